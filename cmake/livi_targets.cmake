@@ -1,0 +1,21 @@
+# Compile options shared by every target of this project; never exported to users.
+add_library(livi_options INTERFACE)
+target_compile_options(livi_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LIVI_WERROR}>:-Werror>
+  # Contraction of a*b+c differs between machines; results are the same with and without FMA hardware.
+  -ffp-contract=off)
+
+# livi_add_program(NAME SOURCE [LIBRARIES ...]): an executable of this project.
+function(livi_add_program name source)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE livi_options livi::livi ${ARG_LIBRARIES})
+endfunction()
+
+# livi_add_test(SOURCE LABEL [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per case.
+function(livi_add_test source label)
+  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  get_filename_component(name ${source} NAME_WE)
+  livi_add_program(${name} ${source} LIBRARIES GTest::gtest GTest::gtest_main ${ARG_LIBRARIES})
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+endfunction()
