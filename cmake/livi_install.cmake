@@ -1,0 +1,26 @@
+# Installation, so that find_package(livi) gives livi::livi and, where it was built, livi::report.
+# Included at the end of the top CMakeLists.txt, when all targets exist.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(livi_cmake_folder ${CMAKE_INSTALL_DATADIR}/cmake/livi)
+set(livi_exported livi)
+set(LIVI_HAS_REPORT FALSE)
+if(TARGET livi_report)
+  # A compiled library makes the package one of this architecture.
+  set(livi_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/livi)
+  list(APPEND livi_exported livi_report)
+  set(LIVI_HAS_REPORT TRUE)
+endif()
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(TARGETS ${livi_exported} EXPORT livi_targets)
+install(EXPORT livi_targets NAMESPACE livi:: FILE livi-targets.cmake DESTINATION ${livi_cmake_folder})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/livi-config.cmake.in ${PROJECT_BINARY_DIR}/cmake/livi-config.cmake
+  INSTALL_DESTINATION ${livi_cmake_folder} NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a new minor version may break its users.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/livi-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/livi-config.cmake ${PROJECT_BINARY_DIR}/cmake/livi-config-version.cmake
+  DESTINATION ${livi_cmake_folder})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/livi)
