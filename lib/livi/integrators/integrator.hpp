@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// What every integrator of the library has in common.
+//
+// An integrator is a class template over a system with
+//   system_type, state_type
+//   state start(q, v)                 the state that stands for position q and velocity v
+//   StepOutcome step(state, h)        advances by h (negative h allowed: compositions, adjoints)
+//   Properties declares()             what it claims of itself; the battery holds it to every word, both ways
+//   const WorkCounters& work()        what it has done so far
+// A state holds all that the next step needs (forces are computed once), as fields q, v, ...; `fields()` ties them for
+// checkpoints. `q` is the position variable in which the method steps. For Z&S and push-forward Newmark that is the
+// paper's x, not the physical position; physical_position(state, h) gives the latter, x + beta h^2 a (TO14 (13)).
+//
+// A user's own integrator needs much less: see diagnostics/battery.hpp.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include <livi/systems/mechanical_system.hpp>
+
+namespace livi {
+
+enum class Failure { none, singular_matrix, no_convergence, not_finite };
+
+/// How a step went. A failed step leaves its state undefined: drivers keep the last good one.
+struct [[nodiscard]] StepOutcome {
+  Failure failure = Failure::none;
+  int detail = -1;  ///< the singular pivot, or the number of iterations spent
+
+  [[nodiscard]] bool ok() const { return failure == Failure::none; }
+  [[nodiscard]] std::string describe() const {
+    switch (failure) {
+      case Failure::none:
+        return "ok";
+      case Failure::singular_matrix:
+        return "singular matrix at pivot " + std::to_string(detail);
+      case Failure::no_convergence:
+        return "no convergence after " + std::to_string(detail) + " iterations";
+      case Failure::not_finite:
+        return "a value is not finite";
+    }
+    return "unknown";
+  }
+};
+
+/// Work done by an integrator since its construction.
+struct WorkCounters {
+  long linear_solves = 0;
+  long newton_iterations = 0;
+  long indefinite_matrices = 0;  ///< solves whose matrix was symmetric but not positive definite: legal, worth knowing
+
+  StepOutcome record(const FactorOutcome& outcome) {
+    ++linear_solves;
+    if (outcome.indefinite) ++indefinite_matrices;
+    if (outcome.singular) return {Failure::singular_matrix, outcome.pivot};
+    return {};
+  }
+};
+
+inline constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+/// Evaluations in one step after the first; `iterative` marks counts that depend on an iteration and are not declared.
+struct DeclaredCost {
+  bool iterative = false;
+  int gradients = 1;
+  int hessians = 0;
+  int third_derivatives = 0;
+  int linear_solves = 0;
+};
+
+/// What an integrator declares. Whatever is declared must hold, whatever is not declared must be seen to fail.
+struct Properties {
+  std::string name;
+  std::string source;  ///< where it is published
+  int order = 0;
+  bool symmetric = false;             ///< its own adjoint: step(-h) undoes step(h)
+  bool symplectic = false;            ///< preserves dq ^ dp with p = M v, q the stepped position
+  bool conjugate_symplectic = false;  ///< preserves it after canonical_position(q, h), a map the method supplies
+  bool linear_momentum = false;       ///< conserves momentum maps of translations
+  bool angular_momentum = false;      ///< conserves momentum maps of rotations
+  double stability_limit = 0;  ///< supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable
+  DeclaredCost cost;
+};
+
+/// Position and velocity: all that a method without memory needs.
+template <class S, int N>
+struct PhaseState {
+  Vector<S, N> q, v;
+  auto fields() { return std::tie(q, v); }
+};
+
+/// With the force per mass of the last position and the step it was computed for: methods whose force depends on h.
+template <class S, int N>
+struct ForceState {
+  Vector<S, N> q, v, f;
+  S step{0};  ///< h of f; 0 when f is not yet known
+  auto fields() { return std::tie(q, v, f, step); }
+};
+
+template <class System>
+using ScalarOf = typename System::scalar_type;
+template <class System>
+using VectorOf = typename System::vector_type;
+
+}  // namespace livi

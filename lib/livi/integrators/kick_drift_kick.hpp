@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// The family (21) of TO14, for any force per mass f(x), here also of h:
+//
+//   x_{k+1} = x_k + h v_k + h^2/2 f_k
+//   v_{k+1} = v_k + h/2 (f_k + f_{k+1}),   f_k = f(x_k, h).
+//
+// Velocity Verlet (f = -M^-1 grad V), Z&S (3), push-forward Newmark (14), Z&Ss (18) and its stiff form (19) are
+// members. Symmetric for every f even in h (Theorem 2.4); symplectic in (x, M v) when M Df is symmetric (Lemma 2.1 asks
+// it of Df, which is the same only for M a multiple of the identity).
+#pragma once
+
+#include <livi/integrators/integrator.hpp>
+
+namespace livi {
+
+/// Force: a class with `StepOutcome operator()(const System&, x, h, f, WorkCounters&)`, `Properties declares() const`.
+template <class System, class Force>
+class KickDriftKick {
+ public:
+  using system_type = System;
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  using state_type = ForceState<S, System::dimension>;
+
+  KickDriftKick(const System& system, Force force) : system_(&system), force_(std::move(force)) {}
+
+  [[nodiscard]] state_type start(const vector_type& x, const vector_type& v) const { return {x, v, x, S(0)}; }
+
+  StepOutcome step(state_type& z, const S& h) {
+    if (z.step != h) {
+      if (const StepOutcome outcome = force_(*system_, z.q, h, z.f, work_); !outcome.ok()) return outcome;
+      z.step = h;
+    }
+    const S half = h / S(2);
+    z.v += half * z.f;
+    z.q += h * z.v;
+    if (const StepOutcome outcome = force_(*system_, z.q, h, z.f, work_); !outcome.ok()) return outcome;
+    z.v += half * z.f;
+    return {};
+  }
+
+  [[nodiscard]] Properties declares() const { return force_.declares(); }
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] Force& force() { return force_; }
+
+ private:
+  const System* system_;
+  Force force_;
+  WorkCounters work_;
+};
+
+/// (21) itself with a force given by the user: any callable f(x) -> vector, a force per mass.
+template <class System, class Function>
+class GenericForce {
+ public:
+  explicit GenericForce(Function function) : function_(std::move(function)) {}
+  StepOutcome operator()(const System&, const VectorOf<System>& x, const ScalarOf<System>&, VectorOf<System>& f,
+                         WorkCounters&) {
+    f = function_(x);
+    return {};
+  }
+  [[nodiscard]] Properties declares() const {
+    return {.name = "(21) with a given force",
+            .source = "TO14 (21)",
+            .order = 2,
+            .symmetric = true,
+            .cost = {.gradients = 0}};
+  }
+
+ private:
+  Function function_;
+};
+
+template <class System, class Function>
+class GenericSymmetric : public KickDriftKick<System, GenericForce<System, Function>> {
+ public:
+  GenericSymmetric(const System& system, Function function)
+      : KickDriftKick<System, GenericForce<System, Function>>(system,
+                                                              GenericForce<System, Function>(std::move(function))) {}
+};
+
+}  // namespace livi

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// RATTLE (Andersen 1983; TO14 1.2) for any holonomic constraint:
+//
+//   v_{k+1/2} = v_k + h/2 M^-1 (-grad V(q_k) + G_k^T lambda_k),        q_{k+1} = q_k + h v_{k+1/2},   g(q_{k+1}) = 0
+//   v_{k+1}   = v_{k+1/2} + h/2 M^-1 (-grad V(q_{k+1}) + G_{k+1}^T kappa_{k+1}),                      G_{k+1} v_{k+1} =
+//   0.
+//
+// Its positions are those of SHAKE; its velocities are tangent, so it is a map of the constrained phase space to
+// itself.
+#pragma once
+
+#include <livi/integrators/multiplier_solve.hpp>
+
+namespace livi {
+
+template <class System>
+class Rattle {
+ public:
+  using system_type = System;
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  using multiplier_type = typename System::multiplier_type;
+  struct state_type {
+    vector_type q, v;
+    vector_type f;           ///< -M^-1 grad V(q)
+    multiplier_type lambda;  ///< lambda_k of the last step, its multiplier at the time before it; 0 at the start
+    multiplier_type kappa;   ///< kappa_{k+1} of the last step, its multiplier at the present time; 0 at the start
+    auto fields() { return std::tie(q, v, f, lambda, kappa); }
+  };
+
+  explicit Rattle(const System& system, NewtonOptions<S> newton = {})
+      : system_(&system),
+        converged_(newton.fixed_iterations == 0),
+        multipliers_(newton),
+        predicted_(system.size()),
+        next_(system.size()) {}
+
+  /// q on the constraint manifold and v tangent to it, or InvalidParameter.
+  [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
+    system_->require_consistent(q, v, RealOf<S>(4096) * ScalarTraits<S>::epsilon());
+    state_type z{q, v, q, {}, {}};
+    system_->constraint().value(q, z.lambda);
+    z.lambda.setConstant(S(0));
+    z.kappa = z.lambda;
+    system_->acceleration(q, z.f);
+    return z;
+  }
+
+  StepOutcome step(state_type& z, const S& h) {
+    const S half = h / S(2);
+    multipliers_.set_directions(*system_, z.q);
+    z.v += half * z.f;
+    predicted_ = z.q + h * z.v;
+    mu_ = (h * half) * z.kappa;
+    if (const StepOutcome outcome = multipliers_.solve_position(*system_, predicted_, mu_, next_, work_); !outcome.ok())
+      return outcome;
+    z.lambda = mu_ / (h * half);
+    z.v += multipliers_.push(mu_) / h;
+    z.q = next_;
+    system_->acceleration(z.q, z.f);
+    z.v += half * z.f;
+    multipliers_.set_directions(*system_, z.q);
+    if (const StepOutcome outcome = multipliers_.project_velocity(*system_, z.q, z.v, mu_, work_); !outcome.ok())
+      return outcome;
+    z.kappa = mu_ / half;
+    return {};
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return {.name = converged_ ? "Rattle" : "Rattle, fixed number of Newton iterations",
+            .source = "Andersen 1983; TO14 1.2",
+            .order = 2,
+            .symmetric = converged_,
+            .symplectic = converged_,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .stability_limit = 2,
+            .cost = {.iterative = true}};
+  }
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+
+ private:
+  const System* system_;
+  bool converged_;
+  MultiplierSolve<System> multipliers_;
+  vector_type predicted_, next_;
+  multiplier_type mu_;
+  WorkCounters work_;
+};
+
+}  // namespace livi

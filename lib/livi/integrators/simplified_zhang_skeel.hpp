@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// Integrators 4 and 5 of TO14: Z&S without its third-derivative term (Z&Ss), and the form for V = V0 + V1/eps that
+// keeps only the stiff part of the Hessian.
+//
+//   x_{k+1} = x_k + h v_k + h^2/2 a_k,   v_{k+1} = v_k + h/2 (a_k + a_{k+1})
+//   (M + beta h^2 Hess V(x_k)) a_k = -grad V(x_k)                                    (18)
+//   (M + beta h^2 eps^-1 Hess V1(x_k)) a_k = -grad V(x_k)                            (19)
+//
+// In general neither is symplectic: the force M a_k is not a gradient. Translations still give exact momenta, rotations
+// do not once three particles interact, because then a_k is not free of torque.
+#pragma once
+
+#include <livi/integrators/zhang_skeel.hpp>
+
+namespace livi {
+
+enum class HessianPart { all, stiff };
+
+/// Per evaluation: one gradient, one Hessian, one linear solve.
+template <class System, HessianPart Part>
+class SimplifiedZhangSkeelForce {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  static_assert(Part == HessianPart::all || StiffSplit<typename System::potential_type>,
+                "the stiff form needs stiff_hessian of its potential");
+
+  SimplifiedZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), hessian_(system.size()) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    if constexpr (Part == HessianPart::all) {
+      gradient_and_hessian(system.potential(), x, a, hessian_);
+    } else {
+      system.potential().gradient(x, a);
+      system.potential().stiff_hessian(x, hessian_);
+    }
+    const StepOutcome outcome = work.record(solver_.factor(system.mass(), beta_ * h * h, hessian_));
+    a = -a;
+    if (outcome.ok()) solver_.solve_in_place(a);
+    return outcome;
+  }
+
+  [[nodiscard]] Properties declares() const {
+    const bool all = Part == HessianPart::all;
+    return {.name = all ? "SimplifiedZhangSkeel" : "StiffZhangSkeel",
+            .source = all ? "TO14 (18)" : "TO14 (19)",
+            .order = 2,
+            .symmetric = true,
+            .linear_momentum = true,
+            .stability_limit = newmark_stability_limit(to_double(beta_)),
+            .cost = {.gradients = 1, .hessians = 1, .linear_solves = 1}};
+  }
+
+ private:
+  S beta_;
+  typename System::potential_type::hessian_type hessian_;
+  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
+};
+
+template <class System>
+class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>> {
+  using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>>;
+
+ public:
+  using S = ScalarOf<System>;
+  explicit SimplifiedZhangSkeel(const System& system, NewmarkBeta<S> options = {}) : Base(system, {system, options}) {}
+};
+
+template <class System>
+class StiffZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::stiff>> {
+  using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::stiff>>;
+
+ public:
+  using S = ScalarOf<System>;
+  explicit StiffZhangSkeel(const System& system, NewmarkBeta<S> options = {}) : Base(system, {system, options}) {}
+};
+
+}  // namespace livi

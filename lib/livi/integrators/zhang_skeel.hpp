@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Integrator 1 of TO14: Zhang and Skeel's symplectic, linearly implicit method (Z&S).
+//
+//   x_{k+1} = x_k + h v_k + h^2/2 f_k
+//   v_{k+1} = v_k + h/2 (f_k + f_{k+1})
+//   (M + beta h^2 Hess V(x_k)) a_k = -grad V(x_k)
+//   f_k = a_k - beta^2 h^4/2 M^-1 (a_k . V'''(x_k) . a_k)                                                           (3)
+//
+// Why it is symplectic: M f_k = -grad U(x_k) with U = V - beta h^2/2 grad V^T (M + beta h^2 Hess V)^-1 grad V, so the
+// step is velocity Verlet on the modified potential U. (With B = M + c Hess V, B a = -grad V, c = beta h^2: U = V + c/2
+// grad V . a, and dU = grad V + c/2 d(-grad V^T B^-1 grad V) = grad V + c Hess V a + c^2/2 a.V'''.a = -M a + c^2/2
+// a.V'''.a.)
+#pragma once
+
+#include <livi/integrators/kick_drift_kick.hpp>
+#include <livi/integrators/newmark_stability.hpp>
+#include <livi/linalg/shifted_solver.hpp>
+
+namespace livi {
+
+/// Newmark's beta. Unconditionally linearly stable for beta >= 1/4.
+template <class S>
+struct NewmarkBeta {
+  S beta = ratio<S>(1, 4);
+};
+
+/// Per evaluation: one gradient, one Hessian, one contracted third derivative, one linear solve.
+template <class System>
+class ZhangSkeelForce {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  static_assert(ThriceDifferentiable<typename System::potential_type>,
+                "Z&S needs gradient, hessian and third of its potential");
+
+  ZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), hessian_(system.size()), a_(system.size()), third_(system.size()) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
+    const S c = beta_ * h * h;
+    if (const StepOutcome outcome = solve_a(system, x, c, work); !outcome.ok()) return outcome;
+    system.potential().third(x, a_, third_);
+    system.mass().solve_in_place(third_);
+    f = a_ - (c * c / S(2)) * third_;
+    return {};
+  }
+
+  /// q = x + beta h^2 a(x), the physical position that x stands for.
+  StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
+                                WorkCounters& work) {
+    const S c = beta_ * h * h;
+    if (const StepOutcome outcome = solve_a(system, x, c, work); !outcome.ok()) return outcome;
+    q = x + c * a_;
+    return {};
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return {.name = "ZhangSkeel",
+            .source = "Zhang and Skeel 1997; TO14 (3)",
+            .order = 2,
+            .symmetric = true,
+            .symplectic = true,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .stability_limit = newmark_stability_limit(to_double(beta_)),
+            .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
+  }
+
+ private:
+  /// (M + c Hess V(x)) a = -grad V(x)
+  StepOutcome solve_a(const System& system, const vector_type& x, const S& c, WorkCounters& work) {
+    gradient_and_hessian(system.potential(), x, a_, hessian_);
+    const StepOutcome outcome = work.record(solver_.factor(system.mass(), c, hessian_));
+    a_ = -a_;
+    if (outcome.ok()) solver_.solve_in_place(a_);
+    return outcome;
+  }
+
+  S beta_;
+  typename System::potential_type::hessian_type hessian_;
+  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
+  vector_type a_, third_;
+};
+
+template <class System>
+class ZhangSkeel : public KickDriftKick<System, ZhangSkeelForce<System>> {
+  using Base = KickDriftKick<System, ZhangSkeelForce<System>>;
+
+ public:
+  using S = ScalarOf<System>;
+  explicit ZhangSkeel(const System& system, NewmarkBeta<S> options = {}) : Base(system, {system, options}) {}
+};
+
+}  // namespace livi

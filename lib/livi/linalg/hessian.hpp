@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// Hessian matrices by structure. The type of a potential's Hessian decides how (M + c Hess V) a = b is solved
+// (shifted_solver.hpp), so a potential states its sparsity once, here, and every method profits.
+//
+// All structures share: set_zero(), add_block(i, j, B) for particle blocks (i >= j; the mirror image is implied),
+// multiply(x, out).
+#pragma once
+
+#include <vector>
+
+#include <livi/linalg/vector.hpp>
+
+namespace livi {
+
+/// Any symmetric matrix, n^2 numbers. Only the lower triangle is read.
+template <class S, int N>
+struct DenseHessian {
+  using scalar_type = S;
+  using vector_type = Vector<S, N>;
+  static constexpr int dimension = N;
+  Matrix<S, N> matrix;
+
+  explicit DenseHessian(Eigen::Index size = N == Dynamic ? 0 : N) : matrix(Matrix<S, N>::Constant(size, size, S(0))) {}
+  [[nodiscard]] Eigen::Index size() const { return matrix.rows(); }
+  void set_zero() { matrix.setConstant(S(0)); }
+  /// Adds the B x B block at block row i, block column j <= i; for i == j its lower triangle counts.
+  template <int B>
+  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+    matrix.template block<B, B>(i * B, j * B) += block;
+  }
+  void multiply(const vector_type& x, vector_type& out) const {
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      S sum(0);
+      for (Eigen::Index j = 0; j < size(); ++j) sum += (j <= i ? matrix(i, j) : matrix(j, i)) * x(j);
+      out(i) = sum;
+    }
+  }
+};
+
+/// A diagonal matrix: uncoupled degrees of freedom.
+template <class S, int N>
+struct DiagonalHessian {
+  using scalar_type = S;
+  using vector_type = Vector<S, N>;
+  static constexpr int dimension = N;
+  vector_type diagonal;
+
+  explicit DiagonalHessian(Eigen::Index size = N == Dynamic ? 0 : N) : diagonal(vector_type::Constant(size, S(0))) {}
+  [[nodiscard]] Eigen::Index size() const { return diagonal.size(); }
+  void set_zero() { diagonal.setConstant(S(0)); }
+  void multiply(const vector_type& x, vector_type& out) const { out = diagonal.cwiseProduct(x); }
+};
+
+/// Independent blocks of B degrees of freedom: molecules that do not see each other's stiffness.
+template <class S, int B>
+struct BlockDiagonalHessian {
+  using scalar_type = S;
+  using vector_type = Vector<S, Dynamic>;
+  static constexpr int dimension = Dynamic;
+  static constexpr int block_size = B;
+  std::vector<Matrix<S, B>> blocks;
+
+  explicit BlockDiagonalHessian(Eigen::Index size = 0) : blocks(static_cast<std::size_t>(size / B)) { set_zero(); }
+  [[nodiscard]] Eigen::Index size() const { return B * static_cast<Eigen::Index>(blocks.size()); }
+  void set_zero() {
+    for (auto& block : blocks) block.setConstant(S(0));
+  }
+  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+    eigen_assert(i == j);
+    static_cast<void>(j);
+    blocks[static_cast<std::size_t>(i)] += block;
+  }
+  void multiply(const vector_type& x, vector_type& out) const {
+    for (std::size_t k = 0; k < blocks.size(); ++k) {
+      const auto at = static_cast<Eigen::Index>(k) * B;
+      for (int i = 0; i < B; ++i) {
+        S sum(0);
+        for (int j = 0; j < B; ++j) sum += (j <= i ? blocks[k](i, j) : blocks[k](j, i)) * x(at + j);
+        out(at + i) = sum;
+      }
+    }
+  }
+};
+
+/// Blocks of B degrees of freedom, each coupled to its two neighbours: chains.
+template <class S, int B>
+struct BlockTridiagonalHessian {
+  using scalar_type = S;
+  using vector_type = Vector<S, Dynamic>;
+  static constexpr int dimension = Dynamic;
+  static constexpr int block_size = B;
+  std::vector<Matrix<S, B>> diagonal;  ///< block (i, i)
+  std::vector<Matrix<S, B>> lower;     ///< block (i, i-1); entry 0 is unused and zero
+
+  explicit BlockTridiagonalHessian(Eigen::Index size = 0)
+      : diagonal(static_cast<std::size_t>(size / B)), lower(static_cast<std::size_t>(size / B)) {
+    set_zero();
+  }
+  [[nodiscard]] Eigen::Index size() const { return B * static_cast<Eigen::Index>(diagonal.size()); }
+  void set_zero() {
+    for (auto& block : diagonal) block.setConstant(S(0));
+    for (auto& block : lower) block.setConstant(S(0));
+  }
+  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+    eigen_assert(i == j || i == j + 1);
+    (i == j ? diagonal : lower)[static_cast<std::size_t>(i)] += block;
+  }
+  void multiply(const vector_type& x, vector_type& out) const {
+    for (std::size_t k = 0; k < diagonal.size(); ++k) {
+      const auto at = static_cast<Eigen::Index>(k) * B;
+      Vector<S, B> sum;
+      for (int i = 0; i < B; ++i) {
+        sum(i) = S(0);
+        for (int j = 0; j < B; ++j) sum(i) += (j <= i ? diagonal[k](i, j) : diagonal[k](j, i)) * x(at + j);
+        if (k > 0)
+          for (int j = 0; j < B; ++j) sum(i) += lower[k](i, j) * x(at - B + j);
+        if (k + 1 < diagonal.size())
+          for (int j = 0; j < B; ++j) sum(i) += lower[k + 1](j, i) * x(at + B + j);
+      }
+      out.template segment<B>(at) = sum;
+    }
+  }
+};
+
+}  // namespace livi

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// Mass matrices M: a multiple of the identity, diagonal, full. All symmetric positive definite (checked), constant.
+#pragma once
+
+#include <livi/linalg/symmetric_factor.hpp>
+#include <livi/scalar/errors.hpp>
+
+namespace livi {
+
+/// M = m I.
+template <class S, int N>
+class ScalarMass {
+ public:
+  using scalar_type = S;
+  using vector_type = Vector<S, N>;
+  static constexpr bool is_diagonal = true;
+
+  explicit ScalarMass(const S& m, Eigen::Index size = N) : mass_(m), reciprocal_(S(1) / m), size_(size) {
+    if (!(RealOf<S>(0) < leading(m))) throw InvalidParameter("mass", to_double(m), "a mass must be positive");
+  }
+  [[nodiscard]] Eigen::Index size() const { return N == Dynamic ? size_ : N; }
+  [[nodiscard]] const S& diagonal(Eigen::Index) const { return mass_; }
+  /// out = M v. out may be v.
+  void apply(const vector_type& v, vector_type& out) const { out = mass_ * v; }
+  /// v becomes M^-1 v.
+  void solve_in_place(vector_type& v) const { v *= reciprocal_; }
+
+ private:
+  S mass_, reciprocal_;
+  Eigen::Index size_;
+};
+
+/// M = diag(m_1, ..., m_n).
+template <class S, int N>
+class DiagonalMass {
+ public:
+  using scalar_type = S;
+  using vector_type = Vector<S, N>;
+  static constexpr bool is_diagonal = true;
+
+  explicit DiagonalMass(const vector_type& m) : mass_(m), reciprocal_(m) {
+    for (Eigen::Index i = 0; i < m.size(); ++i) {
+      if (!(RealOf<S>(0) < leading(m(i))))
+        throw InvalidParameter("mass[" + std::to_string(i) + "]", to_double(m(i)), "a mass must be positive");
+      reciprocal_(i) = S(1) / m(i);
+    }
+  }
+  [[nodiscard]] Eigen::Index size() const { return mass_.size(); }
+  [[nodiscard]] const S& diagonal(Eigen::Index i) const { return mass_(i); }
+  void apply(const vector_type& v, vector_type& out) const { out = mass_.cwiseProduct(v); }
+  void solve_in_place(vector_type& v) const { v = v.cwiseProduct(reciprocal_); }
+
+ private:
+  vector_type mass_, reciprocal_;
+};
+
+/// M symmetric positive definite, factorised once.
+template <class S, int N>
+class FullMass {
+ public:
+  using scalar_type = S;
+  using vector_type = Vector<S, N>;
+  using matrix_type = Matrix<S, N>;
+  static constexpr bool is_diagonal = false;
+
+  explicit FullMass(const matrix_type& m) : mass_(m) {
+    const auto epsilon = ScalarTraits<S>::epsilon() * RealOf<S>(8) * max_magnitude(m);
+    for (Eigen::Index i = 0; i < m.rows(); ++i)
+      for (Eigen::Index j = 0; j < i; ++j)
+        if (!(magnitude(S(m(i, j) - m(j, i))) <= epsilon))
+          throw InvalidParameter("mass(" + std::to_string(i) + "," + std::to_string(j) + ") - mass(" +
+                                     std::to_string(j) + "," + std::to_string(i) + ")",
+                                 to_double(S(m(i, j) - m(j, i))), "a mass matrix must be symmetric");
+    const FactorOutcome outcome = factor_.factor(m);
+    if (outcome.singular || outcome.indefinite)
+      throw InvalidParameter("mass, pivot " + std::to_string(outcome.pivot), "not positive",
+                             "a mass matrix must be symmetric positive definite");
+  }
+  [[nodiscard]] Eigen::Index size() const { return mass_.rows(); }
+  [[nodiscard]] const matrix_type& matrix() const { return mass_; }
+  void apply(const vector_type& v, vector_type& out) const { out = (mass_ * v).eval(); }
+  void solve_in_place(vector_type& v) const { factor_.solve_in_place(v); }
+
+ private:
+  matrix_type mass_;
+  SymmetricFactor<S, N> factor_;
+};
+
+}  // namespace livi

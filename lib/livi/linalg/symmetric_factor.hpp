@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// A x = b for symmetric A of modest size, for every Scalar.
+//
+// Positive definite A, the ordinary case of M + beta h^2 Hess V, is factorised as L D L^T: no square roots (they would
+// leave the rationals), no pivoting (none is needed for stability). The first pivot that is not positive shows that A
+// is indefinite; the method is still defined there, but L D L^T without pivoting is not stable, so A is then factorised
+// by Gaussian elimination with partial pivoting, and the outcome says so.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <livi/linalg/vector.hpp>
+
+namespace livi {
+
+/// How a factorisation went.
+struct FactorOutcome {
+  bool singular = false;    ///< no solution can be trusted: a pivot is at round-off of the matrix
+  bool indefinite = false;  ///< symmetric but not positive definite
+  int pivot = -1;           ///< the (block) row of the pivot that was zero or showed indefiniteness
+};
+
+/// Factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
+template <class S, int N>
+class GaussianElimination {
+ public:
+  using matrix_type = Matrix<S, N>;
+  using vector_type = Vector<S, N>;
+
+  /// Factorises a copy of `a`. Singular when the largest candidate for a pivot is at most n epsilon times the largest
+  /// entry.
+  FactorOutcome factor(const matrix_type& a) {
+    const Eigen::Index n = a.rows();
+    lu_ = a;
+    if constexpr (N == Dynamic) row_.resize(static_cast<std::size_t>(n));
+    using Real = RealOf<S>;
+    Real scale(0);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < n; ++j) {
+        const Real size = absolute(leading(a(i, j)));
+        if (!(size <= scale)) scale = size;
+      }
+    const Real threshold = Real(static_cast<int>(n)) * ScalarTraits<S>::epsilon() * scale;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      Eigen::Index best = k;
+      for (Eigen::Index i = k + 1; i < n; ++i)
+        if (absolute(leading(lu_(best, k))) < absolute(leading(lu_(i, k)))) best = i;
+      if (!(threshold < absolute(leading(lu_(best, k))))) return {.singular = true, .pivot = static_cast<int>(k)};
+      row_[static_cast<std::size_t>(k)] = best;
+      if (best != k) lu_.row(k).swap(lu_.row(best));
+      for (Eigen::Index i = k + 1; i < n; ++i) {
+        lu_(i, k) /= lu_(k, k);
+        for (Eigen::Index j = k + 1; j < n; ++j) lu_(i, j) -= lu_(i, k) * lu_(k, j);
+      }
+    }
+    return {};
+  }
+
+  /// Overwrites b by A^-1 b.
+  template <class V>
+  void solve_in_place(V&& b) const {
+    const Eigen::Index n = lu_.rows();
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (const Eigen::Index r = row_[static_cast<std::size_t>(k)]; r != k) std::swap(b(k), b(r));
+    for (Eigen::Index i = 1; i < n; ++i)
+      for (Eigen::Index j = 0; j < i; ++j) b(i) -= lu_(i, j) * b(j);
+    for (Eigen::Index i = n - 1; i >= 0; --i) {
+      for (Eigen::Index j = i + 1; j < n; ++j) b(i) -= lu_(i, j) * b(j);
+      b(i) /= lu_(i, i);
+    }
+  }
+
+ private:
+  template <class R>
+  static R absolute(const R& x) {
+    return x < R(0) ? R(-x) : x;
+  }
+
+  matrix_type lu_;
+  std::conditional_t<N == Dynamic, std::vector<Eigen::Index>,
+                     std::array<Eigen::Index, N == Dynamic ? 1 : static_cast<std::size_t>(N)>>
+      row_{};
+};
+
+/// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle.
+template <class S, int N>
+class SymmetricFactor {
+ public:
+  using matrix_type = Matrix<S, N>;
+
+  FactorOutcome factor(const matrix_type& a) {
+    const int n = N == Dynamic ? static_cast<int>(a.rows()) : N;
+    if constexpr (N == Dynamic) {
+      factor_.resize(n, n);
+      reciprocal_pivot_.resize(n);
+    }
+    positive_definite_ = true;
+    const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
+    for (int j = 0; j < n; ++j) {
+      S pivot = a(j, j);
+      for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
+      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_indefinite(a, j);
+      reciprocal_pivot_(j) = S(1) / pivot;
+      for (int i = j + 1; i < n; ++i) {
+        S entry = a(i, j);
+        for (int k = 0; k < j; ++k) entry -= factor_(i, k) * work_(j, k);
+        work_(i, j) = entry;                           // L_ij d_j
+        factor_(i, j) = entry * reciprocal_pivot_(j);  // L_ij
+      }
+    }
+    return {};
+  }
+
+  /// Overwrites b by A^-1 b; b is a vector expression.
+  template <class V>
+  void solve_in_place(V&& b) const {
+    if (!positive_definite_) {
+      general_.solve_in_place(b);
+      return;
+    }
+    const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
+    for (int i = 1; i < n; ++i)
+      for (int j = 0; j < i; ++j) b(i) -= factor_(i, j) * b(j);
+    for (int i = 0; i < n; ++i) b(i) *= reciprocal_pivot_(i);
+    for (int i = n - 2; i >= 0; --i)
+      for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
+  }
+
+ private:
+  FactorOutcome factor_indefinite(const matrix_type& lower, int pivot) {
+    positive_definite_ = false;
+    matrix_type full = lower;
+    for (Eigen::Index i = 0; i < full.rows(); ++i)
+      for (Eigen::Index j = i + 1; j < full.cols(); ++j) full(i, j) = full(j, i);
+    FactorOutcome outcome = general_.factor(full);
+    outcome.indefinite = true;
+    if (!outcome.singular) outcome.pivot = pivot;
+    return outcome;
+  }
+
+  S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
+
+  matrix_type factor_;
+  Vector<S, N> reciprocal_pivot_;
+  GaussianElimination<S, N> general_;
+  bool positive_definite_ = true;
+};
+
+}  // namespace livi

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <Eigen/Core>
+
+#include <livi/scalar/scalar.hpp>
+
+namespace livi {
+
+/// N is the number of entries, or Eigen::Dynamic. Fixed sizes live on the stack and unroll; both never allocate inside
+/// a step.
+template <class S, int N>
+using Vector = Eigen::Matrix<S, N, 1>;
+template <class S, int Rows, int Columns = Rows>
+using Matrix = Eigen::Matrix<S, Rows, Columns>;
+
+using Eigen::Dynamic;
+
+/// Largest magnitude() of the entries (of values, derivatives and coefficients alike).
+template <class Derived>
+RealOf<typename Derived::Scalar> max_magnitude(const Eigen::MatrixBase<Derived>& m) {
+  RealOf<typename Derived::Scalar> largest(0);
+  for (Eigen::Index j = 0; j < m.cols(); ++j)
+    for (Eigen::Index i = 0; i < m.rows(); ++i) {
+      const auto size = magnitude(m(i, j));
+      if (!(size <= largest)) largest = size;  // keeps NaN
+    }
+  return largest;
+}
+
+template <class Derived>
+bool all_finite(const Eigen::MatrixBase<Derived>& m) {
+  for (Eigen::Index j = 0; j < m.cols(); ++j)
+    for (Eigen::Index i = 0; i < m.rows(); ++i)
+      if (!is_finite(m(i, j))) return false;
+  return true;
+}
+
+}  // namespace livi

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include <livi/claims/claim.hpp>
+#include <livi/report/report.hpp>
+#include <livi/report/schemas.hpp>
+
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+namespace livi {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void fail(const std::string& file, const std::string& where, const std::string& what) {
+  throw ReportError(file + ": " + (where.empty() ? "" : where + ": ") + what);
+}
+
+void require_unique(const json& array, const std::string& key, const std::string& array_name, const std::string& file) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    const std::string name = array[i].at(key);
+    if (!seen.insert(name).second) {
+      fail(file, array_name + "/" + std::to_string(i) + "/" + key, "'" + name + "' occurs twice");
+    }
+  }
+}
+
+double number_or(const json& value, double otherwise) { return value.is_null() ? otherwise : value.get<double>(); }
+
+Interval interval_from(const json& value) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return {number_or(value[0], -infinity), number_or(value[1], infinity)};
+}
+
+/// The verdict must follow from the numbers beside it, so that editing one of them shows.
+void check_claim(const json& value, const std::string& where, const std::string& file) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  Claim claim{.id = value.at("id"),
+              .source = {value.at("source").at("document"), value.at("source").at("place")},
+              .statement = value.at("statement"),
+              .measured = number_or(value.at("measured"), nan),
+              .interval = interval_from(value.at("interval")),
+              .reason = value.at("reason"),
+              .verdict = *verdict_from(value.at("verdict").get<std::string>())};
+  for (std::size_t i = 0; i < value.at("controls").size(); ++i) {
+    const json& entry = value.at("controls")[i];
+    const Control control{entry.at("name"), number_or(entry.at("measured"), nan), interval_from(entry.at("interval")),
+                          entry.value("note", "")};
+    if (control.failed() != entry.at("failed").get<bool>()) {
+      fail(file, where + "/controls/" + std::to_string(i) + "/failed",
+           "control '" + control.name + "' of claim '" + claim.id + "' says otherwise than its number and interval");
+    }
+    claim.controls.push_back(control);
+  }
+  Verdict follows{};
+  try {
+    follows = decide(claim);
+  } catch (const std::invalid_argument& error) {
+    fail(file, where, error.what());
+  }
+  if (follows != claim.verdict) {
+    fail(file, where + "/verdict",
+         "claim '" + claim.id + "' is '" + std::string(to_string(claim.verdict)) +
+             "', but its numbers and controls make it '" + std::string(to_string(follows)) + "'");
+  }
+}
+
+/// nlohmann::json keeps the last of two equal names in silence; this parser event refuses them.
+class NamesOnce {
+ public:
+  bool operator()(int, json::parse_event_t event, json& parsed) {
+    if (event == json::parse_event_t::object_start) {
+      open_.emplace_back();
+    } else if (event == json::parse_event_t::object_end) {
+      open_.pop_back();
+    } else if (event == json::parse_event_t::key) {
+      const auto name = parsed.get<std::string>();
+      if (!open_.back().insert(name).second && repeated_.empty()) repeated_ = name;
+    }
+    return true;
+  }
+  const std::string& repeated() const { return repeated_; }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+  std::string repeated_;
+};
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) fail(file.string(), "", "is a folder, not a file");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) fail(file.string(), "", "cannot be read: " + std::generic_category().message(errno));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (stream.bad()) fail(file.string(), "", "cannot be read");
+  return text.str();
+}
+
+std::vector<std::string_view> split(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const auto comma = line.find(',');
+    cells.push_back(line.substr(0, comma));
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> schema_problems(const json& document, const std::string& schema) {
+  const json schema_document = json::parse(schema);
+  valijson::Schema parsed;
+  valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+  parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(schema_document), parsed);
+  valijson::Validator validator;
+  valijson::ValidationResults results;
+  if (validator.validate(parsed, valijson::adapters::NlohmannJsonAdapter(document), &results)) return {};
+
+  struct Problem {
+    std::string where;
+    std::string what;
+  };
+  std::vector<Problem> problems;
+  for (const auto& error : results) {
+    Problem problem{"", error.description};
+    for (const std::string& step : error.context) {
+      if (step.front() == '[') problem.where += "/" + step.substr(1, step.size() - 2);
+    }
+    problems.push_back(std::move(problem));
+  }
+  // Each object around a problem repeats it in general words; the innermost one says what it is.
+  std::vector<std::string> texts;
+  for (const Problem& problem : problems) {
+    const bool repeated = std::any_of(problems.begin(), problems.end(), [&](const Problem& other) {
+      return other.where.size() > problem.where.size() && other.where.rfind(problem.where + "/", 0) == 0;
+    });
+    const bool general = problem.what.rfind("Failed to validate ", 0) == 0;
+    if (repeated && general) continue;
+    texts.push_back((problem.where.empty() ? "/" : problem.where) + ": " + problem.what);
+  }
+  if (texts.empty()) texts.push_back("/: does not follow the schema");
+  return texts;
+}
+
+namespace {
+
+void require_schema(const json& document, const std::string& schema, const std::string& file) {
+  const auto problems = schema_problems(document, schema);
+  if (problems.empty()) return;
+  std::string text;
+  constexpr std::size_t shown = 8;
+  for (std::size_t i = 0; i < std::min(problems.size(), shown); ++i) {
+    text += (i == 0 ? "" : "\n") + file + ": " + problems[i];
+  }
+  if (problems.size() > shown) text += "\n" + file + ": and " + std::to_string(problems.size() - shown) + " more";
+  throw ReportError(text);
+}
+
+}  // namespace
+
+void check_report(const json& report, const std::string& file) {
+  require_schema(report, report_schema(), file);
+  require_unique(report.at("measurements"), "name", "/measurements", file);
+  require_unique(report.at("claims"), "id", "/claims", file);
+  if (report.contains("series")) require_unique(report.at("series"), "name", "/series", file);
+  if (report.contains("figures")) require_unique(report.at("figures"), "file", "/figures", file);
+  for (std::size_t i = 0; i < report.at("claims").size(); ++i) {
+    check_claim(report.at("claims")[i], "/claims/" + std::to_string(i), file);
+  }
+}
+
+void check_registry(const json& registry, const std::string& file) {
+  require_schema(registry, registry_schema(), file);
+  require_unique(registry, "id", "", file);
+  for (std::size_t i = 0; i < registry.size(); ++i) {
+    const std::string id = registry[i].at("id");
+    const std::string document = registry[i].at("document");
+    if (id.rfind(document + ".", 0) != 0) {
+      fail(file, "/" + std::to_string(i) + "/id", "'" + id + "' does not begin with its document, '" + document + ".'");
+    }
+  }
+}
+
+json read_json(const std::filesystem::path& file) {
+  const std::string text = read_text(file);
+  if (text.empty()) fail(file.string(), "", "is empty");
+  NamesOnce names;
+  json document;
+  try {
+    document = json::parse(text, std::ref(names));
+  } catch (const json::exception& error) {
+    fail(file.string(), "", std::string("is not JSON: ") + error.what());
+  }
+  if (!names.repeated().empty())
+    fail(file.string(), "", "the name '" + names.repeated() + "' occurs twice in one object");
+  return document;
+}
+
+json read_report(const std::filesystem::path& file) {
+  json report = read_json(file);
+  check_report(report, file.string());
+  if (report.at("experiment") != file.stem().string()) {
+    fail(file.string(), "/experiment",
+         "is '" + report.at("experiment").get<std::string>() + "', but the file is that of '" + file.stem().string() +
+             "'");
+  }
+  return report;
+}
+
+json read_registry(const std::filesystem::path& file) {
+  json registry = read_json(file);
+  check_registry(registry, file.string());
+  return registry;
+}
+
+void check_series(const json& report, const std::filesystem::path& file) {
+  if (!report.contains("series")) return;
+  for (const json& series : report.at("series")) {
+    const auto path = file.parent_path() / series.at("file").get<std::string>();
+    std::istringstream lines(read_text(path));
+    std::string expected_header;
+    for (const json& column : series.at("columns")) {
+      expected_header += (expected_header.empty() ? "" : ",") + column.at("name").get<std::string>();
+    }
+    std::string line;
+    if (!std::getline(lines, line) || line != expected_header) {
+      fail(path.string(), "line 1",
+           "is '" + line + "', but " + file.filename().string() + " announces '" + expected_header + "'");
+    }
+    std::int64_t rows = 0;
+    while (std::getline(lines, line)) {
+      ++rows;
+      const auto cells = split(line);
+      bool numbers = cells.size() == series.at("columns").size();
+      for (const auto cell : cells) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        numbers = numbers && error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value);
+      }
+      if (!numbers) {
+        fail(path.string(), "line " + std::to_string(rows + 1),
+             "is '" + line + "', not " + std::to_string(series.at("columns").size()) + " numbers between commas");
+      }
+    }
+    if (rows != series.at("rows").get<std::int64_t>()) {
+      fail(path.string(), "",
+           "has " + std::to_string(rows) + " rows of numbers, but " + file.filename().string() + " announces " +
+               series.at("rows").dump());
+    }
+  }
+}
+
+std::vector<std::filesystem::path> list_reports(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(folder, error);
+  if (error) throw ReportError(folder.string() + ": cannot be read as a folder: " + error.message());
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : entries) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".json" && name.front() != '.') files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace livi

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+//
+// Power series c_0 + c_1 t + ... + c_N t^N truncated after order N.
+//
+// A step evaluated at h = t is its own expansion in h, and Picard iteration with a series in time is the Taylor
+// expansion of the exact flow: an order condition becomes the comparison of coefficients, and the flow itself a
+// reference solution of any accuracy (diagnostics/taylor_flow.hpp). Cost: O(N^2) per multiplication or function.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+#include <livi/scalar/scalar.hpp>
+
+namespace livi {
+
+template <class S, int N>
+struct PowerSeries {
+  static_assert(N >= 1);
+  std::array<S, N + 1> coefficient;
+
+  PowerSeries() { coefficient.fill(S(0)); }
+  PowerSeries(int constant) : PowerSeries() { coefficient[0] = S(constant); }    // NOLINT(google-explicit-constructor)
+  PowerSeries(const S& constant) : PowerSeries() { coefficient[0] = constant; }  // NOLINT(google-explicit-constructor)
+
+  /// The series t: the variable itself.
+  static PowerSeries variable() {
+    PowerSeries t;
+    t.coefficient[1] = S(1);
+    return t;
+  }
+
+  S& operator[](int k) { return coefficient[static_cast<std::size_t>(k)]; }
+  const S& operator[](int k) const { return coefficient[static_cast<std::size_t>(k)]; }
+
+  /// The value of the polynomial at t (Horner).
+  [[nodiscard]] S evaluate(const S& t) const {
+    S sum = (*this)[N];
+    for (int k = N - 1; k >= 0; --k) sum = sum * t + (*this)[k];
+    return sum;
+  }
+  /// The antiderivative that vanishes at t = 0.
+  [[nodiscard]] PowerSeries integral() const {
+    PowerSeries result;
+    for (int k = 0; k < N; ++k) result[k + 1] = (*this)[k] / S(k + 1);
+    return result;
+  }
+
+  PowerSeries& operator+=(const PowerSeries& b) {
+    for (int k = 0; k <= N; ++k) (*this)[k] += b[k];
+    return *this;
+  }
+  PowerSeries& operator-=(const PowerSeries& b) {
+    for (int k = 0; k <= N; ++k) (*this)[k] -= b[k];
+    return *this;
+  }
+  PowerSeries& operator*=(const PowerSeries& b) { return *this = *this * b; }
+  PowerSeries& operator/=(const PowerSeries& b) { return *this = *this / b; }
+  friend PowerSeries operator+(PowerSeries a, const PowerSeries& b) { return a += b; }
+  friend PowerSeries operator-(PowerSeries a, const PowerSeries& b) { return a -= b; }
+  friend PowerSeries operator-(const PowerSeries& a) {
+    PowerSeries result;
+    for (int k = 0; k <= N; ++k) result[k] = -a[k];
+    return result;
+  }
+  friend PowerSeries operator*(const PowerSeries& a, const PowerSeries& b) {
+    PowerSeries result;
+    for (int i = 0; i <= N; ++i) {
+      if (a[i] == S(0)) continue;  // constants and low-order polynomials are common
+      for (int j = 0; i + j <= N; ++j) result[i + j] += a[i] * b[j];
+    }
+    return result;
+  }
+  friend PowerSeries operator/(const PowerSeries& a, const PowerSeries& b) {
+    PowerSeries result;
+    for (int k = 0; k <= N; ++k) {
+      S sum = a[k];
+      for (int j = 1; j <= k; ++j) sum -= b[j] * result[k - j];
+      result[k] = sum / b[0];
+    }
+    return result;
+  }
+  friend bool operator==(const PowerSeries& a, const PowerSeries& b) { return a.coefficient == b.coefficient; }
+  friend bool operator!=(const PowerSeries& a, const PowerSeries& b) { return !(a == b); }
+
+  friend PowerSeries sqrt(const PowerSeries& a) {
+    using std::sqrt;
+    PowerSeries root;
+    root[0] = sqrt(a[0]);
+    for (int k = 1; k <= N; ++k) {
+      S sum = a[k];
+      for (int j = 1; j < k; ++j) sum -= root[j] * root[k - j];
+      root[k] = sum / (S(2) * root[0]);
+    }
+    return root;
+  }
+  friend PowerSeries exp(const PowerSeries& a) {
+    using std::exp;
+    PowerSeries e;
+    e[0] = exp(a[0]);
+    for (int k = 1; k <= N; ++k) {  // e' = a' e
+      S sum(0);
+      for (int j = 1; j <= k; ++j) sum += S(j) * a[j] * e[k - j];
+      e[k] = sum / S(k);
+    }
+    return e;
+  }
+  friend void sin_cos(const PowerSeries& a, PowerSeries& s, PowerSeries& c) {
+    using std::cos, std::sin;
+    s = PowerSeries();
+    c = PowerSeries();
+    s[0] = sin(a[0]);
+    c[0] = cos(a[0]);
+    for (int k = 1; k <= N; ++k) {  // s' = a' c, c' = -a' s
+      S s_sum(0), c_sum(0);
+      for (int j = 1; j <= k; ++j) {
+        s_sum += S(j) * a[j] * c[k - j];
+        c_sum -= S(j) * a[j] * s[k - j];
+      }
+      s[k] = s_sum / S(k);
+      c[k] = c_sum / S(k);
+    }
+  }
+  friend PowerSeries sin(const PowerSeries& a) {
+    PowerSeries s, c;
+    sin_cos(a, s, c);
+    return s;
+  }
+  friend PowerSeries cos(const PowerSeries& a) {
+    PowerSeries s, c;
+    sin_cos(a, s, c);
+    return c;
+  }
+};
+
+template <class S, int N>
+struct ScalarTraits<PowerSeries<S, N>> {
+  using real = RealOf<S>;
+  static constexpr bool exact = ScalarTraits<S>::exact;
+  static real epsilon() { return ScalarTraits<S>::epsilon(); }
+  static real magnitude(const PowerSeries<S, N>& x) {
+    real largest(0);
+    for (const S& c : x.coefficient) {
+      const real size = ScalarTraits<S>::magnitude(c);
+      if (largest < size) largest = size;
+    }
+    return largest;
+  }
+  static real leading(const PowerSeries<S, N>& x) { return ScalarTraits<S>::leading(x[0]); }
+  static double to_double(const PowerSeries<S, N>& x) { return ScalarTraits<S>::to_double(x[0]); }
+  static bool is_finite(const PowerSeries<S, N>& x) {
+    for (const S& c : x.coefficient)
+      if (!ScalarTraits<S>::is_finite(c)) return false;
+    return true;
+  }
+};
+
+}  // namespace livi
+
+template <class S, int N>
+struct Eigen::NumTraits<livi::PowerSeries<S, N>> : Eigen::GenericNumTraits<livi::PowerSeries<S, N>> {
+  using Real = livi::PowerSeries<S, N>;
+  using NonInteger = livi::PowerSeries<S, N>;
+  using Nested = livi::PowerSeries<S, N>;
+  using Literal = livi::PowerSeries<S, N>;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 8,
+    AddCost = 8,
+    MulCost = 64
+  };
+};

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// The number types a step map compiles for.
+//
+// A step of an integrator is a formula; evaluated with `double` it is a simulation, with 50 digits a proof of a
+// residual, with dual numbers (dual.hpp) its own exact Jacobian, with rationals (multiprecision.hpp) an exact
+// statement, with truncated power series (power_series.hpp) its own expansion in h. So integrators and systems are
+// templates over Scalar, which asks only for a field: no order, no square root. Order is needed for control flow alone
+// (convergence, pivots) and goes through magnitude().
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <limits>
+
+namespace livi {
+
+/// A number type of the library: a field. Elementary functions (sqrt, sin, ...) are found by argument-dependent lookup
+/// where a system needs them; a system that uses none works with exact rationals.
+template <class S>
+concept Scalar = std::copyable<S> && requires(S a, const S b) {
+  S(1);
+  { b + b } -> std::convertible_to<S>;
+  { b - b } -> std::convertible_to<S>;
+  { b* b } -> std::convertible_to<S>;
+  { b / b } -> std::convertible_to<S>;
+  { -b } -> std::convertible_to<S>;
+  { b == b } -> std::convertible_to<bool>;
+  a += b;
+  a -= b;
+  a *= b;
+  a /= b;
+};
+
+/// What the library needs to know about a number type; specialised beside each type.
+///
+///   real         the ordered type in which sizes and tolerances are expressed (S itself for real types)
+///   epsilon()    relative rounding error of one operation; zero for exact types
+///   magnitude(x) largest absolute value of all components (value, derivative, coefficients), as `real`:
+///                an iteration is converged when *all* of them are
+///   leading(x)   the value itself without derivative or higher coefficients, as `real`: what pivots and signs are
+///   decided by to_double(x) the value, rounded
+template <class S>
+struct ScalarTraits;
+
+template <std::floating_point F>
+struct ScalarTraits<F> {
+  using real = F;
+  static constexpr bool exact = false;
+  static real epsilon() { return std::numeric_limits<F>::epsilon(); }
+  static real magnitude(const F& x) { return std::abs(x); }
+  static const real& leading(const F& x) { return x; }
+  static double to_double(const F& x) { return static_cast<double>(x); }
+  static bool is_finite(const F& x) { return std::isfinite(x); }
+};
+
+template <class S>
+using RealOf = typename ScalarTraits<S>::real;
+
+template <class S>
+RealOf<S> magnitude(const S& x) {
+  return ScalarTraits<S>::magnitude(x);
+}
+
+template <class S>
+RealOf<S> leading(const S& x) {
+  return ScalarTraits<S>::leading(x);
+}
+
+template <class S>
+double to_double(const S& x) {
+  return ScalarTraits<S>::to_double(x);
+}
+
+template <class S>
+bool is_finite(const S& x) {
+  return ScalarTraits<S>::is_finite(x);
+}
+
+/// The constant numerator/denominator as exactly as S can hold it: ratio<Float50>(2, 5) is 2/5 to 50 digits, not the
+/// double 0.4.
+template <class S>
+S ratio(int numerator, int denominator) {
+  return S(numerator) / S(denominator);
+}
+
+}  // namespace livi

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// Holonomic constraints g(q) = 0 and the two systems made of them: the constrained one, M q'' = -grad V + Dg^T lambda
+// (TO14 (6)), and the penalised one with potential V + omega^2 |g|^2 / 2 (TO14 (7)).
+//
+// A constraint of m equations on n coordinates is any class with
+//   scalar_type, dimension (n), constraints (m), vector_type, multiplier_type = Vector<S, m>, jacobian_type = Matrix<S,
+//   m, n> value(q, g), jacobian(q, G) add_hessian(q, w, H)            H += sum_i w_i Hess g_i(q), lower triangle
+//   curvature(q, a, w)              w_i = a . Hess g_i(q) . a
+//   add_third(q, w, a, out)         out += sum_i w_i a . g_i'''(q) . a
+//   add_hessian_product(q, w, a, out)   out += sum_i w_i Hess g_i(q) a
+// A constraint whose penalty has a cheaper form of its own adds it as penalty(omega squared) -> a Potential.
+#pragma once
+
+#include <livi/systems/mechanical_system.hpp>
+
+namespace livi {
+
+template <class C>
+concept HolonomicConstraint = requires(const C& constraint, const typename C::vector_type& q,
+                                       typename C::multiplier_type& g, typename C::jacobian_type& jacobian) {
+  constraint.value(q, g);
+  constraint.jacobian(q, jacobian);
+};
+
+template <class MassT, Potential PotentialT, HolonomicConstraint ConstraintT>
+class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
+ public:
+  using constraint_type = ConstraintT;
+  using multiplier_type = typename ConstraintT::multiplier_type;
+  using jacobian_type = typename ConstraintT::jacobian_type;
+  using vector_type = typename PotentialT::vector_type;
+
+  ConstrainedSystem(MassT mass, PotentialT potential, ConstraintT constraint)
+      : MechanicalSystem<MassT, PotentialT>(std::move(mass), std::move(potential)),
+        constraint_(std::move(constraint)) {}
+  [[nodiscard]] const ConstraintT& constraint() const { return constraint_; }
+
+  /// Throws InvalidParameter when g(q) or Dg(q) v exceeds `tolerance` in size: the point is not on the tangent bundle
+  /// of g = 0.
+  void require_consistent(const vector_type& q, const vector_type& v,
+                          RealOf<typename PotentialT::scalar_type> tolerance) const {
+    multiplier_type g;
+    jacobian_type jacobian;
+    constraint_.value(q, g);
+    constraint_.jacobian(q, jacobian);
+    const multiplier_type rate = jacobian * v;
+    for (Eigen::Index i = 0; i < g.size(); ++i) {
+      if (!(magnitude(g(i)) <= tolerance))
+        throw InvalidParameter("initial position: constraint g[" + std::to_string(i) + "]", to_double(g(i)),
+                               "must vanish to within " + std::to_string(static_cast<double>(tolerance)));
+      if (!(magnitude(rate(i)) <= tolerance))
+        throw InvalidParameter("initial velocity: constraint rate (Dg v)[" + std::to_string(i) + "]",
+                               to_double(rate(i)),
+                               "must vanish to within " + std::to_string(static_cast<double>(tolerance)));
+    }
+  }
+
+ private:
+  ConstraintT constraint_;
+};
+
+/// omega^2 |g|^2 / 2 for any constraint. With u = Dg a, w_i = a . Hess g_i . a:
+///   gradient  omega^2 Dg^T g
+///   Hessian   omega^2 (Dg^T Dg + sum g_i Hess g_i)
+///   third     omega^2 (2 sum u_i Hess g_i a + Dg^T w + sum g_i a . g_i''' . a)
+template <class Constraint, class Hessian>
+struct ConstraintPenalty {
+  using scalar_type = typename Constraint::scalar_type;
+  using S = scalar_type;
+  using vector_type = typename Constraint::vector_type;
+  using hessian_type = Hessian;
+  static constexpr int dimension = Constraint::dimension;
+  Constraint constraint;
+  S stiffness;  ///< omega^2
+
+  S value(const vector_type& q) const {
+    typename Constraint::multiplier_type g;
+    constraint.value(q, g);
+    S sum(0);
+    for (Eigen::Index i = 0; i < g.size(); ++i) sum += g(i) * g(i);
+    return stiffness * sum / S(2);
+  }
+  void gradient(const vector_type& q, vector_type& out) const {
+    typename Constraint::multiplier_type g;
+    typename Constraint::jacobian_type jacobian;
+    constraint.value(q, g);
+    constraint.jacobian(q, jacobian);
+    out = stiffness * (jacobian.transpose() * g);
+  }
+  void hessian(const vector_type& q, hessian_type& h) const {
+    typename Constraint::multiplier_type g;
+    typename Constraint::jacobian_type jacobian;
+    constraint.value(q, g);
+    constraint.jacobian(q, jacobian);
+    h.set_zero();
+    for (Eigen::Index i = 0; i < g.size(); ++i) g(i) *= stiffness;
+    constraint.add_hessian(q, g, h);
+    h.matrix += stiffness * (jacobian.transpose() * jacobian);
+  }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    typename Constraint::multiplier_type g, curvature;
+    typename Constraint::jacobian_type jacobian;
+    constraint.value(q, g);
+    constraint.jacobian(q, jacobian);
+    constraint.curvature(q, a, curvature);
+    typename Constraint::multiplier_type twice_u = S(2) * (jacobian * a);
+    out = jacobian.transpose() * curvature;
+    constraint.add_hessian_product(q, twice_u, a, out);
+    constraint.add_third(q, g, a, out);
+    out *= stiffness;
+  }
+};
+
+/// V0 + penalty, with the penalty as the stiff part of the split.
+template <Potential Base, Potential Penalty>
+struct PenalisedPotential {
+  using scalar_type = typename Penalty::scalar_type;
+  using S = scalar_type;
+  using vector_type = typename Penalty::vector_type;
+  using hessian_type = typename Penalty::hessian_type;
+  static constexpr int dimension = Penalty::dimension;
+  Base base;
+  Penalty penalty;
+  /// The base has no second derivatives (gravity): spares their evaluation.
+  static constexpr bool base_is_linear = requires { requires Base::is_linear; };
+
+  S value(const vector_type& q) const { return base.value(q) + penalty.value(q); }
+  void gradient(const vector_type& q, vector_type& out) const {
+    vector_type slow = q;
+    base.gradient(q, slow);
+    penalty.gradient(q, out);
+    out += slow;
+  }
+  void hessian(const vector_type& q, hessian_type& h) const {
+    penalty.hessian(q, h);
+    static_assert(base_is_linear, "a base potential with a Hessian needs the structure of the penalty");
+  }
+  void gradient_and_hessian(const vector_type& q, vector_type& out, hessian_type& h) const {
+    vector_type slow = q;
+    base.gradient(q, slow);
+    livi::gradient_and_hessian(penalty, q, out, h);
+    out += slow;
+  }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
+  void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+};
+
+/// The penalised system of a constrained one: same mass, potential V + omega^2 |g|^2 / 2.
+template <class MassT, class PotentialT, class ConstraintT>
+auto penalised(const ConstrainedSystem<MassT, PotentialT, ConstraintT>& system,
+               const typename PotentialT::scalar_type& omega) {
+  if (!(RealOf<typename PotentialT::scalar_type>(0) < leading(omega)))
+    throw InvalidParameter("omega", to_double(omega), "a penalty needs omega > 0");
+  const auto make = [&] {
+    if constexpr (requires { system.constraint().penalty(omega * omega); }) {
+      return system.constraint().penalty(omega * omega);
+    } else {
+      using Hessian = DenseHessian<typename PotentialT::scalar_type, PotentialT::dimension>;
+      return ConstraintPenalty<ConstraintT, Hessian>{system.constraint(), omega * omega};
+    }
+  };
+  using Penalty = decltype(make());
+  using Total = PenalisedPotential<PotentialT, Penalty>;
+  return MechanicalSystem<MassT, Total>(system.mass(), Total{system.potential(), make()});
+}
+
+}  // namespace livi

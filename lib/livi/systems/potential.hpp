@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// What a potential offers. A potential V on R^n is any class with
+//
+//   scalar_type, dimension (n or Dynamic), vector_type = Vector<scalar_type, dimension>
+//   value(q)                    -> V(q)
+//   gradient(q, out)            out = grad V(q), n entries
+// and, for the methods that need them,
+//   hessian_type; hessian(q, H)            H = Hess V(q), its lower triangle, in the structure of linalg/hessian.hpp
+//   gradient_and_hessian(q, out, H)        both in one pass (optional)
+//   third(q, a, out)                       out = a . V'''(q) . a, the vector sum_jk V_ijk a_j a_k; never an n^3 tensor
+//   stiff_hessian(q, H)                    Hess of the stiff part V1/eps of V = V0 + V1/eps (TO14 (19))
+#pragma once
+
+#include <livi/linalg/hessian.hpp>
+
+namespace livi {
+
+template <class P>
+concept Potential = requires(const P& potential, const typename P::vector_type& q, typename P::vector_type& out) {
+  requires Scalar<typename P::scalar_type>;
+  { potential.value(q) } -> std::convertible_to<typename P::scalar_type>;
+  potential.gradient(q, out);
+};
+
+template <class P>
+concept TwiceDifferentiable = Potential<P> &&
+    requires(const P& potential, const typename P::vector_type& q, typename P::hessian_type& hessian) {
+  potential.hessian(q, hessian);
+};
+
+template <class P>
+concept ThriceDifferentiable = TwiceDifferentiable<P> &&
+    requires(const P& potential, const typename P::vector_type& q, const typename P::vector_type& a,
+             typename P::vector_type& out) {
+  potential.third(q, a, out);
+};
+
+/// V = V0 + V1/eps with the stiff part named.
+template <class P>
+concept StiffSplit = Potential<P> &&
+    requires(const P& potential, const typename P::vector_type& q, typename P::hessian_type& hessian) {
+  potential.stiff_hessian(q, hessian);
+};
+
+}  // namespace livi

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <livi/report/report.hpp>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+namespace livi {
+
+/// Runs a command: 2 for arguments that cannot be understood and for any error, else what `run` returns. Errors go to
+/// the standard error stream, each line under the name of the command; output that cannot be written (a full disk) is
+/// an error, too.
+template <typename Run>
+int run_command(CLI::App& application, int argc, char** argv, const Run& run) {
+  const std::string name = application.get_name();
+  const auto refuse = [&](const std::string& message) {
+    std::cerr << name << ": ";
+    for (const char c : message) std::cerr << c << (c == '\n' ? name + ": " : "");
+    std::cerr << "\n";
+    return 2;
+  };
+  try {
+    application.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return application.exit(error);  // --help
+    return refuse(std::string(error.what()) + "\nsee " + name + " --help");
+  }
+  try {
+    const int status = run();
+    std::cout.flush();
+    if (!std::cout) return refuse("the standard output cannot be written");
+    return status;
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+}
+
+}  // namespace livi

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// livi-validate: are these files valid reports, baselines or registries?
+//
+//   livi-validate results/*.json reference/claims.json
+#include <livi/report/schemas.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "command_line.hpp"
+
+namespace {
+
+/// What the file is; throws if it is not valid.
+std::string validate(const std::filesystem::path& file) {
+  if (livi::read_json(file).is_array()) {
+    const auto registry = livi::read_registry(file);
+    return "registry of " + std::to_string(registry.size()) + " claims";
+  }
+  const auto report = livi::read_report(file);
+  livi::check_series(report, file);
+  return report.contains("baseline") ? "baseline" : "report";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App application(
+      "Checks reports and baselines (with the series beside them) and registries of claims: against their schema,\n"
+      "names that occur twice, and verdicts that do not follow from their numbers.\n"
+      "Exit status: 0 all valid, 2 one is not (each problem with its file and its place in it).",
+      "livi-validate");
+  std::vector<std::string> files;
+  application.add_option("FILE", files, "reports, baselines or registries")->required();
+  return livi::run_command(application, argc, argv, [&] {
+    std::string problems;
+    for (const std::string& file : files) {
+      try {
+        std::cout << file << ": valid " << validate(file) << "\n";
+      } catch (const livi::ReportError& error) {
+        problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+      }
+    }
+    if (!problems.empty()) throw livi::ReportError(problems);
+    return 0;
+  });
+}

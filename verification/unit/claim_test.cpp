@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include <livi/claims/claim.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace {
+
+using livi::Claim;
+using livi::Control;
+using livi::Evidence;
+using livi::Interval;
+using livi::Verdict;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Claim order_claim() {
+  return {.id = "XX00.order",
+          .source = {"XX00", "Sec. 1"},
+          .statement = "the method has order two",
+          .measured = 2.01,
+          .interval = {1.9, 2.1},
+          .reason = "the fit scatters by 0.05",
+          .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}}}};
+}
+
+std::string refusal(const Claim& claim) {
+  try {
+    livi::check(claim);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Interval, is_closed_and_contains_no_nan) {
+  const Interval interval{1, 2};
+  EXPECT_TRUE(interval.contains(1));
+  EXPECT_TRUE(interval.contains(2));
+  EXPECT_FALSE(interval.contains(std::nextafter(1.0, 0.0)));
+  EXPECT_FALSE(interval.contains(std::nextafter(2.0, 3.0)));
+  EXPECT_FALSE(interval.contains(kNan));
+}
+
+TEST(Interval, open_ends_contain_everything_but_nan) {
+  EXPECT_TRUE(Interval{}.contains(-kInfinity));
+  EXPECT_TRUE((Interval{0, kInfinity}.contains(1e308)));
+  EXPECT_FALSE((Interval{0, kInfinity}.contains(-1e-300)));
+  EXPECT_FALSE(Interval{}.contains(kNan));
+}
+
+TEST(Interval, around_is_two_sided) {
+  const Interval interval = Interval::around(2, 0.25);
+  EXPECT_EQ(interval.low, 1.75);
+  EXPECT_EQ(interval.high, 2.25);
+}
+
+TEST(Control, fails_outside_its_interval_or_without_a_number) {
+  EXPECT_FALSE((Control{"inside", 2.0, {1, 3}}.failed()));
+  EXPECT_TRUE((Control{"outside", 4.0, {1, 3}}.failed()));
+  EXPECT_TRUE((Control{"no number", kNan, {1, 3}}.failed()));
+  EXPECT_TRUE((Control{"blew up", kInfinity, {1, 3}}.failed()));
+}
+
+TEST(Decide, inside_confirms_and_outside_refutes_on_both_sides) {
+  Claim claim = order_claim();
+  EXPECT_EQ(decide(claim), Verdict::confirmed);
+  claim.measured = 2.2;
+  EXPECT_EQ(decide(claim), Verdict::refuted);
+  claim.measured = 1.8;
+  EXPECT_EQ(decide(claim), Verdict::refuted);
+}
+
+TEST(Decide, does_not_believe_a_proposed_confirmation_or_refutation) {
+  Claim claim = order_claim();
+  claim.measured = 1.0;
+  claim.verdict = Verdict::confirmed;
+  EXPECT_EQ(decide(claim), Verdict::refuted);
+  claim.measured = 2.0;
+  claim.verdict = Verdict::refuted;
+  EXPECT_EQ(decide(claim), Verdict::confirmed);
+  claim.verdict = Verdict::broken_control;
+  EXPECT_EQ(decide(claim), Verdict::confirmed);
+}
+
+TEST(Decide, no_verdict_survives_a_control_that_did_not_fail) {
+  for (const Verdict proposed : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted,
+                                 Verdict::misprint, Verdict::not_testable, Verdict::broken_control}) {
+    Claim claim = order_claim();
+    claim.verdict = proposed;
+    claim.controls.push_back({.name = "a control that passes", .measured = 2.0, .interval = {1.9, 2.1}});
+    EXPECT_EQ(decide(claim), Verdict::broken_control) << to_string(proposed);
+    claim.measured = 7;  // nor does a refutation
+    EXPECT_EQ(decide(claim), Verdict::broken_control) << to_string(proposed);
+  }
+}
+
+TEST(Decide, keeps_the_verdicts_that_are_the_experiments_to_choose) {
+  Claim claim = order_claim();
+  claim.verdict = Verdict::misprint;
+  EXPECT_EQ(decide(claim), Verdict::misprint);
+  claim.verdict = Verdict::confirmed_with_limits;
+  EXPECT_EQ(decide(claim), Verdict::confirmed_with_limits);
+  claim.verdict = Verdict::not_testable;
+  claim.measured = kNan;
+  EXPECT_EQ(decide(claim), Verdict::not_testable);
+}
+
+TEST(Decide, limits_do_not_rescue_a_number_outside) {
+  Claim claim = order_claim();
+  claim.verdict = Verdict::confirmed_with_limits;
+  claim.measured = 1.0;
+  EXPECT_EQ(decide(claim), Verdict::refuted);
+}
+
+TEST(Decide, nan_is_not_evidence) {
+  EXPECT_THROW(livi::decide(kNan, {0, 1}, {}), std::invalid_argument);
+  Claim claim = order_claim();
+  claim.measured = kNan;
+  EXPECT_THROW(decide(claim), std::invalid_argument);
+  EXPECT_NE(refusal(claim).find("XX00.order"), std::string::npos);
+}
+
+TEST(Check, accepts_a_complete_claim) { EXPECT_EQ(refusal(order_claim()), ""); }
+
+TEST(Check, refuses_an_empty_reason) {
+  Claim claim = order_claim();
+  claim.reason = "";
+  EXPECT_NE(refusal(claim).find("reason"), std::string::npos);
+}
+
+TEST(Check, refuses_missing_texts) {
+  Claim claim = order_claim();
+  claim.id = "";
+  EXPECT_NE(refusal(claim).find("id"), std::string::npos);
+  claim = order_claim();
+  claim.source.place = "";
+  EXPECT_NE(refusal(claim).find("source"), std::string::npos);
+  claim = order_claim();
+  claim.statement = "";
+  EXPECT_NE(refusal(claim).find("statement"), std::string::npos);
+}
+
+TEST(Check, refuses_intervals_that_are_none) {
+  Claim claim = order_claim();
+  claim.interval = {2.1, 1.9};
+  EXPECT_NE(refusal(claim).find("interval"), std::string::npos);
+  claim = order_claim();
+  claim.interval = {kNan, 1};
+  EXPECT_NE(refusal(claim).find("interval"), std::string::npos);
+  claim = order_claim();
+  claim.controls[0].interval = {0, kNan};
+  EXPECT_NE(refusal(claim).find("first-order method"), std::string::npos);
+}
+
+TEST(Check, refuses_nameless_repeated_and_unexplained_controls) {
+  Claim claim = order_claim();
+  claim.controls.push_back(claim.controls[0]);
+  EXPECT_NE(refusal(claim).find("two controls"), std::string::npos);
+  claim = order_claim();
+  claim.controls[0].name = "";
+  EXPECT_NE(refusal(claim).find("no name"), std::string::npos);
+  claim = order_claim();
+  claim.controls[0].measured = kInfinity;
+  EXPECT_NE(refusal(claim).find("note"), std::string::npos);
+  claim.controls[0].note = "blew up at t = 3";
+  EXPECT_EQ(refusal(claim), "");
+}
+
+TEST(Check, refuses_probability_bounds_that_bound_nothing) {
+  Claim claim = order_claim();
+  claim.probability_bound = 1e-30;
+  EXPECT_NE(refusal(claim).find("proved"), std::string::npos);
+  claim.evidence = Evidence::proved;
+  EXPECT_EQ(refusal(claim), "");
+  for (const double bound : {0.0, 1.0, -1.0, kNan}) {
+    claim.probability_bound = bound;
+    EXPECT_NE(refusal(claim), "") << bound;
+  }
+}
+
+TEST(Texts, name_every_verdict_and_read_it_back) {
+  for (const Verdict verdict : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted, Verdict::misprint,
+                                Verdict::not_testable, Verdict::broken_control}) {
+    EXPECT_EQ(livi::verdict_from(to_string(verdict)), verdict);
+  }
+  EXPECT_EQ(to_string(Verdict::confirmed_with_limits), "confirmed-with-limits");
+  EXPECT_FALSE(livi::verdict_from("confirmed_with_limits"));
+}
+
+TEST(Texts, say_how_a_verdict_was_obtained) {
+  EXPECT_EQ(livi::evidence_text(Evidence::measured), "measured");
+  EXPECT_EQ(livi::evidence_text(Evidence::proved, 1e-30), "proved (p < 1e-30)");
+  EXPECT_EQ(livi::evidence_text(Evidence::proved), "proved (exact)");
+  EXPECT_EQ(livi::evidence_text(Evidence::disproved), "disproved (exact)");
+  EXPECT_EQ(livi::evidence_text(Evidence::argued), "argued");
+}
+
+}  // namespace
