@@ -22,9 +22,9 @@ class ImplicitMidpoint {
       : system_(&system),
         converged_(newton.fixed_iterations == 0),
         solve_(system, newton),
-        predicted_(system.size()),
-        midpoint_(system.size()),
-        a_(system.size()) {}
+        predicted_(zeros<vector_type>(system.size())),
+        midpoint_(zeros<vector_type>(system.size())),
+        a_(zeros<vector_type>(system.size())) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v}; }
 
