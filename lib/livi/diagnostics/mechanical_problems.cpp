@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/diagnostics/subject.hpp>
+#include <optional>
 
 namespace livi {
 
@@ -35,6 +36,14 @@ const std::vector<ProblemSummary>& mechanical_problem_summaries() {
 PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
   using T = TaylorSeries<Float50>;
   static const auto problems = test_problems<T>();
+  // Many methods are compared with the same solution; the last one asked for of each problem is kept.
+  struct Kept {
+    PhasePoint<Float50> from, to;
+    Float50 time;
+  };
+  static std::vector<std::optional<Kept>> kept(problems.size());
+  std::optional<Kept>& memory = kept[problem];
+  if (memory && memory->time == time && memory->from.q == from.q && memory->from.p == from.p) return memory->to;
   const AnySystem<T>& system = problems[problem].system;
   const AnySystem<Float50>& plain = mechanical_problems<Float50>()[problem].system;
   PhasePoint<Float50> z = from;
@@ -48,6 +57,7 @@ PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float
     return a;
   });
   z.p = plain.momentum(v);
+  memory = Kept{from, z, time};
   return z;
 }
 

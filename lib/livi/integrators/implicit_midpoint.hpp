@@ -18,6 +18,8 @@ class ImplicitMidpoint {
   using vector_type = VectorOf<System>;
   using state_type = PhaseState<S, System::dimension>;
 
+  /// With `fixed_iterations` = 1 the step is a drift-kick-drift with a force that depends on q_k + h/2 v_k alone, the
+  /// initial guess: still symmetric, no longer symplectic.
   explicit ImplicitMidpoint(const System& system, NewtonOptions<S> newton = {})
       : system_(&system),
         converged_(newton.fixed_iterations == 0),
@@ -44,7 +46,7 @@ class ImplicitMidpoint {
     return {.name = "ImplicitMidpoint",
             .source = "Gauss-Legendre with one stage; TO14 4.1",
             .order = 2,
-            .symmetric = converged_,
+            .symmetric = true,
             .symplectic = converged_,
             .linear_momentum = true,
             .angular_momentum = converged_,
