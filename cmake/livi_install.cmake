@@ -1,16 +1,22 @@
-# Installation, so that find_package(livi) gives livi::livi and, where it was built, livi::report.
+# Installation, so that find_package(livi) gives livi::livi and the compiled libraries, livi::battery and livi::report.
 # Included at the end of the top CMakeLists.txt, when all targets exist.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(livi_cmake_folder ${CMAKE_INSTALL_DATADIR}/cmake/livi)
+# The compiled libraries that were built: report, battery.
+set(LIVI_COMPILED)
 set(livi_exported livi)
-set(LIVI_HAS_REPORT FALSE)
-if(TARGET livi_report)
-  # A compiled library makes the package one of this architecture.
+foreach(library battery report)
+  if(TARGET livi_${library})
+    list(APPEND LIVI_COMPILED ${library})
+    list(APPEND livi_exported livi_${library})
+  endif()
+endforeach()
+# A compiled library makes the package one of this architecture.
+if(LIVI_COMPILED)
   set(livi_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/livi)
-  list(APPEND livi_exported livi_report)
-  set(LIVI_HAS_REPORT TRUE)
+else()
+  set(livi_cmake_folder ${CMAKE_INSTALL_DATADIR}/cmake/livi)
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
