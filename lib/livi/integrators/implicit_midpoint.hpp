@@ -18,13 +18,15 @@ class ImplicitMidpoint {
   using vector_type = VectorOf<System>;
   using state_type = PhaseState<S, System::dimension>;
 
+  /// With `fixed_iterations` = 1 the step is a drift-kick-drift with a force that depends on q_k + h/2 v_k alone, the
+  /// initial guess: still symmetric, no longer symplectic.
   explicit ImplicitMidpoint(const System& system, NewtonOptions<S> newton = {})
       : system_(&system),
         converged_(newton.fixed_iterations == 0),
         solve_(system, newton),
-        predicted_(system.size()),
-        midpoint_(system.size()),
-        a_(system.size()) {}
+        predicted_(zeros<vector_type>(system.size())),
+        midpoint_(zeros<vector_type>(system.size())),
+        a_(zeros<vector_type>(system.size())) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v}; }
 
@@ -44,7 +46,7 @@ class ImplicitMidpoint {
     return {.name = "ImplicitMidpoint",
             .source = "Gauss-Legendre with one stage; TO14 4.1",
             .order = 2,
-            .symmetric = converged_,
+            .symmetric = true,
             .symplectic = converged_,
             .linear_momentum = true,
             .angular_momentum = converged_,

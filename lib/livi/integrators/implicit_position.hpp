@@ -38,7 +38,10 @@ class ImplicitPosition {
   using vector_type = VectorOf<System>;
 
   ImplicitPosition(const System& system, NewtonOptions<S> options)
-      : options_(options), hessian_(system.size()), residual_(system.size()), gradient_(system.size()) {
+      : options_(options),
+        hessian_(system.size()),
+        residual_(zeros<vector_type>(system.size())),
+        gradient_(zeros<vector_type>(system.size())) {
     options_.validate();
   }
 

@@ -73,8 +73,8 @@ struct DeclaredCost {
 
 /// What an integrator declares. Whatever is declared must hold, whatever is not declared must be seen to fail.
 struct Properties {
-  std::string name;
-  std::string source;  ///< where it is published
+  std::string name = {};
+  std::string source = {};  ///< where it is published
   int order = 0;
   bool symmetric = false;             ///< its own adjoint: step(-h) undoes step(h)
   bool symplectic = false;            ///< preserves dq ^ dp with p = M v, q the stepped position
@@ -82,7 +82,7 @@ struct Properties {
   bool linear_momentum = false;       ///< conserves momentum maps of translations
   bool angular_momentum = false;      ///< conserves momentum maps of rotations
   double stability_limit = 0;  ///< supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable
-  DeclaredCost cost;
+  DeclaredCost cost = {};
 };
 
 /// Position and velocity: all that a method without memory needs.

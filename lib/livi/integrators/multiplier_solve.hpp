@@ -73,12 +73,12 @@ class MultiplierSolve {
 
  private:
   NewtonOptions<S> options_;
-  jacobian_type jacobian_;
-  Matrix<S, System::dimension, constraints> directions_;
-  Matrix<S, constraints> matrix_;
+  jacobian_type jacobian_ = zeros<jacobian_type>();
+  Matrix<S, System::dimension, constraints> directions_ = zeros<Matrix<S, System::dimension, constraints>>();
+  Matrix<S, constraints> matrix_ = zeros<Matrix<S, constraints>>();
   GaussianElimination<S, constraints> factor_;
-  multiplier_type residual_;
-  vector_type column_;
+  multiplier_type residual_ = zeros<multiplier_type>();
+  vector_type column_ = zeros<vector_type>();
 };
 
 }  // namespace livi

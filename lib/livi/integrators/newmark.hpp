@@ -53,8 +53,8 @@ class Newmark {
       : system_(&system),
         options_(options),
         solve_(system, options.newton),
-        predicted_(system.size()),
-        next_(system.size()) {
+        predicted_(zeros<vector_type>(system.size())),
+        next_(zeros<vector_type>(system.size())) {
     require_newmark_beta(options.beta);
     if (options.acceleration == NewmarkAcceleration::carried && leading(options.beta) == RealOf<S>(0))
       throw InvalidParameter("beta", 0, "a carried acceleration needs beta > 0");

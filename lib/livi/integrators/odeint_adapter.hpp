@@ -27,7 +27,8 @@ class OdeintVelocityVerlet {
     auto fields() { return std::tie(q, v, a, has_acceleration); }
   };
 
-  explicit OdeintVelocityVerlet(const System& system) : system_(&system), q_(system.size()), out_(system.size()) {}
+  explicit OdeintVelocityVerlet(const System& system)
+      : system_(&system), q_(zeros<vector_type>(system.size())), out_(zeros<vector_type>(system.size())) {}
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v, q, false}; }
 
   StepOutcome step(state_type& z, const S& h) {
@@ -80,7 +81,8 @@ class OdeintMcLachlan {
   using vector_type = VectorOf<System>;
   using state_type = PhaseState<S, System::dimension>;
 
-  explicit OdeintMcLachlan(const System& system) : system_(&system), q_(system.size()), out_(system.size()) {}
+  explicit OdeintMcLachlan(const System& system)
+      : system_(&system), q_(zeros<vector_type>(system.size())), out_(zeros<vector_type>(system.size())) {}
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v}; }
 
   StepOutcome step(state_type& z, const S& h) {

@@ -28,7 +28,7 @@ class PushforwardNewmarkForce {
       : beta_(require_newmark_beta(options.beta)),
         converged_(options.newton.fixed_iterations == 0),
         solve_(system, options.newton),
-        position_(system.size()) {}
+        position_(zeros<vector_type>(system.size())) {}
 
   /// y = x + beta h^2 a solves M (y - x) + beta h^2 grad V(y) = 0; y is the physical position q = eta^-1(x).
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {

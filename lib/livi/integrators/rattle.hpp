@@ -33,8 +33,8 @@ class Rattle {
       : system_(&system),
         converged_(newton.fixed_iterations == 0),
         multipliers_(newton),
-        predicted_(system.size()),
-        next_(system.size()) {}
+        predicted_(zeros<vector_type>(system.size())),
+        next_(zeros<vector_type>(system.size())) {}
 
   /// q on the constraint manifold and v tangent to it, or InvalidParameter.
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
@@ -86,7 +86,7 @@ class Rattle {
   bool converged_;
   MultiplierSolve<System> multipliers_;
   vector_type predicted_, next_;
-  multiplier_type mu_;
+  multiplier_type mu_ = zeros<multiplier_type>();
   WorkCounters work_;
 };
 

@@ -16,7 +16,7 @@ class ExplicitEuler {
   using vector_type = VectorOf<System>;
   using state_type = PhaseState<S, System::dimension>;
 
-  explicit ExplicitEuler(const System& system) : system_(&system), a_(system.size()) {}
+  explicit ExplicitEuler(const System& system) : system_(&system), a_(zeros<vector_type>(system.size())) {}
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v}; }
   StepOutcome step(state_type& z, const S& h) {
     system_->acceleration(z.q, a_);
@@ -47,7 +47,15 @@ class RungeKutta4 {
   using state_type = PhaseState<S, System::dimension>;
 
   explicit RungeKutta4(const System& system)
-      : system_(&system), a1_(system.size()), a2_(a1_), a3_(a1_), a4_(a1_), stage_(a1_), v2_(a1_), v3_(a1_), v4_(a1_) {}
+      : system_(&system),
+        a1_(zeros<vector_type>(system.size())),
+        a2_(a1_),
+        a3_(a1_),
+        a4_(a1_),
+        stage_(a1_),
+        v2_(a1_),
+        v3_(a1_),
+        v4_(a1_) {}
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v}; }
   StepOutcome step(state_type& z, const S& h) {
     const S half = h / S(2), sixth = h / S(6);

@@ -17,7 +17,7 @@ class SymplecticEuler {
   using vector_type = VectorOf<System>;
   using state_type = PhaseState<S, System::dimension>;
 
-  explicit SymplecticEuler(const System& system) : system_(&system), a_(system.size()) {}
+  explicit SymplecticEuler(const System& system) : system_(&system), a_(zeros<vector_type>(system.size())) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {q, v}; }
 

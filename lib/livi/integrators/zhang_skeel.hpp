@@ -35,7 +35,10 @@ class ZhangSkeelForce {
                 "Z&S needs gradient, hessian and third of its potential");
 
   ZhangSkeelForce(const System& system, NewmarkBeta<S> options)
-      : beta_(require_newmark_beta(options.beta)), hessian_(system.size()), a_(system.size()), third_(system.size()) {}
+      : beta_(require_newmark_beta(options.beta)),
+        hessian_(system.size()),
+        a_(zeros<vector_type>(system.size())),
+        third_(zeros<vector_type>(system.size())) {}
 
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
     const S c = beta_ * h * h;

@@ -78,7 +78,7 @@ class GaussianElimination {
     return x < R(0) ? R(-x) : x;
   }
 
-  matrix_type lu_;
+  matrix_type lu_ = zeros<matrix_type>();
   std::conditional_t<N == Dynamic, std::vector<Eigen::Index>,
                      std::array<Eigen::Index, N == Dynamic ? 1 : static_cast<std::size_t>(N)>>
       row_{};
@@ -142,8 +142,8 @@ class SymmetricFactor {
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
 
-  matrix_type factor_;
-  Vector<S, N> reciprocal_pivot_;
+  matrix_type factor_ = zeros<matrix_type>();
+  Vector<S, N> reciprocal_pivot_ = zeros<Vector<S, N>>();
   GaussianElimination<S, N> general_;
   bool positive_definite_ = true;
 };

@@ -16,6 +16,14 @@ using Matrix = Eigen::Matrix<S, Rows, Columns>;
 
 using Eigen::Dynamic;
 
+/// A vector or matrix of zeros: of its own size, or of the size given where that is Dynamic (0 if none is). Workspaces
+/// start so: an uninitialised double may be a signalling NaN when it is copied.
+template <class M>
+M zeros(Eigen::Index rows = 0, Eigen::Index columns = 0) {
+  constexpr int r = M::RowsAtCompileTime, c = M::ColsAtCompileTime;
+  return M::Constant(r == Dynamic ? rows : r, c == Dynamic ? columns : c, typename M::Scalar(0));
+}
+
 /// Largest magnitude() of the entries (of values, derivatives and coefficients alike).
 template <class Derived>
 RealOf<typename Derived::Scalar> max_magnitude(const Eigen::MatrixBase<Derived>& m) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Every integrator of the library, in the configurations that the reports and tests speak of, as Subjects of the
+// battery.
+#pragma once
+
+#include <livi/claims/battery.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace livi {
+
+struct NamedSubject {
+  std::string name;  ///< letters, digits and '_': also a test's name
+  std::unique_ptr<Subject> subject;
+};
+
+/// Integrators that should confirm all they declare. Each list is compiled in a file of its own.
+std::vector<NamedSubject> explicit_subjects();
+std::vector<NamedSubject> linearly_implicit_subjects();
+std::vector<NamedSubject> newmark_subjects();
+std::vector<NamedSubject> composition_subjects();
+std::vector<NamedSubject> constrained_subjects();
+std::vector<NamedSubject> lagrangian_subjects();
+
+/// All of the above.
+std::vector<NamedSubject> library_subjects();
+
+template <class Factory>
+NamedSubject mechanical(const std::string& name, Factory factory) {
+  return {name, std::make_unique<MechanicalSubject<Factory>>(std::move(factory))};
+}
+template <class Factory>
+NamedSubject constrained(const std::string& name, Factory factory) {
+  return {name, std::make_unique<ConstrainedSubject<Factory>>(std::move(factory))};
+}
+template <class Factory>
+NamedSubject lagrangian(const std::string& name, Factory factory) {
+  return {name, std::make_unique<LagrangianSubject<Factory>>(std::move(factory))};
+}
+
+}  // namespace livi

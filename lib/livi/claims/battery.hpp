@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The battery: is an integrator what it declares to be? Everything declared must hold, everything not declared must be
+// seen to fail, and every test is run beside a control that it must reject.
+#pragma once
+
+#include <functional>
+
+#include <livi/claims/claim.hpp>
+#include <livi/diagnostics/constrained_subject.hpp>
+#include <livi/diagnostics/mechanical_subject.hpp>
+
+namespace livi {
+
+struct BatteryOptions {
+  /// Skips the long energy run and halves the convergence table: for smoke tests, never for a verdict.
+  bool quick = false;
+  /// Called with the name of each test as it begins.
+  std::function<void(const std::string&)> progress = {};
+};
+
+/// One test of the battery: a claim with its verdict, and details worth a table.
+struct BatteryRow {
+  std::string test;      ///< "order of q", "symplectic", ...
+  std::string declared;  ///< what the method says: "2", "yes", "no", "-"
+  Claim claim;           ///< claim.verdict is final
+  std::string detail;    ///< exponents, tables, in words
+};
+
+struct BatteryResult {
+  Properties declares;
+  std::vector<BatteryRow> rows;
+
+  /// 0: every declaration confirmed; 1: one refuted; 2: a control did not fail, or a test could not be completed.
+  [[nodiscard]] int exit_status() const;
+};
+
+/// Runs all tests that apply.
+BatteryResult run_battery(const Subject& subject, const BatteryOptions& options = {});
+
+/// The battery on Method<AnySystem<S>>, constructed from a system: the entry for users' own integrators.
+template <template <class> class Method>
+BatteryResult run_battery(const BatteryOptions& options = {}) {
+  const auto factory = []<class System>(const System& system) {
+    if constexpr (std::is_constructible_v<Method<System>, const System&>) {
+      return Method<System>(system);
+    } else {
+      return Method<System>{system};
+    }
+  };
+  return run_battery(MechanicalSubject(factory), options);
+}
+
+}  // namespace livi

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// A method on a problem, seen from outside: a map of phase-space points (q, p). Diagnostics are written once, on this,
+// for integrators on vector spaces, with constraints and in generalised coordinates alike, and for integrators that are
+// not of this library.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <livi/integrators/integrator.hpp>
+#include <livi/scalar/dual.hpp>
+#include <livi/scalar/multiprecision.hpp>
+
+namespace livi {
+
+/// Position and momentum p = dL/dv (p = M v for a constant mass), n entries each.
+template <class S>
+struct PhasePoint {
+  Vector<S, Dynamic> q, p;
+};
+
+/// A running method. start() forgets everything; step() keeps what the method keeps.
+template <class S>
+class AnyStepper {
+ public:
+  virtual ~AnyStepper() = default;
+  virtual void start(const PhasePoint<S>& point) = 0;
+  virtual StepOutcome step(const S& h) = 0;
+  [[nodiscard]] virtual PhasePoint<S> point() = 0;
+  /// A point in the coordinates in which the method says it is canonical (`conjugate_symplectic`); the point itself if
+  /// it names none.
+  [[nodiscard]] virtual PhasePoint<S> canonical(const PhasePoint<S>& point, const S& h) = 0;
+  /// Turns the velocity round, keeping everything else the method remembers.
+  virtual void reverse() = 0;
+  [[nodiscard]] virtual S energy(const PhasePoint<S>& point) = 0;
+  /// Largest |g| and |Dg v| at the present point; zero without constraints.
+  [[nodiscard]] virtual RealOf<S> constraint_defect() = 0;
+  [[nodiscard]] virtual std::string save() = 0;
+  virtual void load(const std::string& text) = 0;
+};
+
+/// Evaluations counted in a step.
+struct CountedCost {
+  double gradients = 0, hessians = 0, third_derivatives = 0, linear_solves = 0;
+};
+
+}  // namespace livi

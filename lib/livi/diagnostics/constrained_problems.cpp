@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+#include <livi/diagnostics/constrained_subject.hpp>
+#include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/double_pendulum.hpp>
+#include <livi/systems/quadratic_constraint.hpp>
+
+namespace livi {
+
+namespace {
+
+using test_problems_detail::diagonal_mass;
+using test_problems_detail::planar_rotation;
+using test_problems_detail::planar_translation;
+using test_problems_detail::rationals;
+
+/// Gravity with the derivatives that AnyPotential asks for.
+template <class S, int N>
+struct LinearPotential : GravityPotential<S, N> {
+  using vector_type = Vector<S, N>;
+  using hessian_type = DenseHessian<S, N>;
+  static void hessian(const vector_type&, hessian_type& h) { h.set_zero(); }
+  static void third(const vector_type&, const vector_type&, vector_type& out) { out.setConstant(S(0)); }
+};
+
+/// V = z + (x^2 + y^2)^2/4 on the spheroid.
+template <class S>
+struct SpheroidPotential {
+  using scalar_type = S;
+  using vector_type = Vector<S, 3>;
+  using hessian_type = DenseHessian<S, 3>;
+  static constexpr int dimension = 3;
+  S value(const vector_type& q) const {
+    const S s = q(0) * q(0) + q(1) * q(1);
+    return q(2) + s * s / S(4);
+  }
+  void gradient(const vector_type& q, vector_type& out) const {
+    const S s = q(0) * q(0) + q(1) * q(1);
+    out << s * q(0), s * q(1), S(1);
+  }
+  void hessian(const vector_type& q, hessian_type& h) const {
+    const S s = q(0) * q(0) + q(1) * q(1);
+    h.set_zero();
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) h.matrix(i, j) = S(2) * q(i) * q(j) + (i == j ? s : S(0));
+  }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    const S aa = a(0) * a(0) + a(1) * a(1), qa = q(0) * a(0) + q(1) * a(1);
+    for (int i = 0; i < 2; ++i) out(i) = S(2) * aa * q(i) + S(4) * qa * a(i);
+    out(2) = S(0);
+  }
+};
+
+template <class S, class P>
+AnyPotential<S> any(P potential, Eigen::Index n) {
+  return AnyPotential<S>(std::move(potential), n);
+}
+
+template <class S>
+std::vector<AnyConstrainedSystem<S>> make_problems() {
+  std::vector<AnyConstrainedSystem<S>> problems;
+  {
+    Vector<S, 2> squared_lengths;
+    squared_lengths << S(1), S(2);
+    problems.emplace_back(diagonal_mass<S>(rationals<S>({{1, 1}, {1, 1}, {1, 1}, {1, 1}})),
+                          any<S>(LinearPotential<S, 4>{{S(1)}}, 4),
+                          AnyConstraint<S>(PlanarChainConstraint<S, 4>{squared_lengths}, 2));
+  }
+  {
+    QuadraticConstraint<S, 3> spheroid{Matrix<S, 3>::Constant(S(0)), S(0)};
+    spheroid.a(0, 0) = spheroid.a(1, 1) = S(1);
+    spheroid.a(2, 2) = S(3);
+    const Vector<S, 3> at = rationals<S>({{1, 2}, {2, 3}, {3, 4}});
+    Vector<S, 1> g;
+    spheroid.value(at, g);
+    spheroid.level = g(0);
+    problems.emplace_back(diagonal_mass<S>(rationals<S>({{1, 1}, {1, 1}, {2, 1}})), any<S>(SpheroidPotential<S>{}, 3),
+                          AnyConstraint<S>(spheroid, 1));
+  }
+  {
+    QuadraticConstraint<S, 4> rod{Matrix<S, 4>::Constant(S(0)), ratio<S>(1, 2)};
+    for (int i = 0; i < 4; ++i) rod.a(i, i) = S(1);
+    for (int i = 0; i < 2; ++i) rod.a(i, i + 2) = rod.a(i + 2, i) = S(-1);
+    problems.emplace_back(diagonal_mass<S>(rationals<S>({{1, 1}, {1, 1}, {2, 1}, {2, 1}})),
+                          any<S>(PairPotential<S, 2, QuarticProfile<S>>{{S(1), ratio<S>(1, 2)}}, 4),
+                          AnyConstraint<S>(rod, 1));
+  }
+  problems.push_back(problems.front());  // for the long run
+  return problems;
+}
+
+/// A basis of the null space of the rows of `a`, by Gauss-Jordan elimination with column pivoting.
+std::vector<Vector<Float50, Dynamic>> null_space(Matrix<Float50, Dynamic> a) {
+  const Eigen::Index rows = a.rows(), columns = a.cols();
+  std::vector<Eigen::Index> pivots;
+  for (Eigen::Index r = 0; r < rows; ++r) {
+    Eigen::Index best = 0;
+    for (Eigen::Index c = 1; c < columns; ++c)
+      if (abs(a(r, c)) > abs(a(r, best))) best = c;
+    a.row(r) /= Float50(a(r, best));
+    for (Eigen::Index other = 0; other < rows; ++other) {
+      if (other == r) continue;
+      const Float50 factor = a(other, best);
+      a.row(other) -= factor * a.row(r);
+    }
+    pivots.push_back(best);
+  }
+  std::vector<Vector<Float50, Dynamic>> basis;
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    if (std::find(pivots.begin(), pivots.end(), c) != pivots.end()) continue;
+    Vector<Float50, Dynamic> direction = Vector<Float50, Dynamic>::Constant(columns, Float50(0));
+    direction(c) = 1;
+    for (Eigen::Index r = 0; r < rows; ++r) direction(pivots[static_cast<std::size_t>(r)]) = -a(r, c);
+    basis.push_back(direction);
+  }
+  return basis;
+}
+
+/// Directions (dq, dp) that keep g(q) = 0 and Dg(q) M^-1 p = 0.
+std::vector<PhasePoint<Float50>> tangent_basis(const AnyConstrainedSystem<Float50>& system,
+                                               const PhasePoint<Float50>& z) {
+  using V = Vector<Float50, Dynamic>;
+  const Eigen::Index n = z.q.size(), m = system.constraint().count();
+  Matrix<Float50, Dynamic> jacobian, rows = Matrix<Float50, Dynamic>::Constant(2 * m, 2 * n, Float50(0));
+  system.constraint().jacobian(z.q, jacobian);
+  const V v = system.velocity(z.p);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    V unit = V::Constant(m, Float50(0)), curvature = V::Constant(n, Float50(0));
+    unit(k) = 1;
+    system.constraint().add_hessian_product(z.q, unit, v, curvature);
+    const V covector = system.velocity(V(jacobian.row(k).transpose()));  // M^-1 G^T
+    for (Eigen::Index j = 0; j < n; ++j) {
+      rows(k, j) = jacobian(k, j);
+      rows(m + k, j) = curvature(j);
+      rows(m + k, n + j) = covector(j);
+    }
+  }
+  std::vector<PhasePoint<Float50>> tangents;
+  for (const V& direction : null_space(rows)) tangents.push_back({direction.head(n), direction.tail(n)});
+  return tangents;
+}
+
+}  // namespace
+
+template <>
+const std::vector<AnyConstrainedSystem<double>>& constrained_problems<double>() {
+  static const auto problems = make_problems<double>();
+  return problems;
+}
+template <>
+const std::vector<AnyConstrainedSystem<Float50>>& constrained_problems<Float50>() {
+  static const auto problems = make_problems<Float50>();
+  return problems;
+}
+template <>
+const std::vector<AnyConstrainedSystem<Dual<Float50>>>& constrained_problems<Dual<Float50>>() {
+  static const auto problems = make_problems<Dual<Float50>>();
+  return problems;
+}
+
+const std::vector<ProblemSummary>& constrained_problem_summaries() {
+  static const auto summaries = [] {
+    using S = Float50;
+    using V = Vector<S, Dynamic>;
+    const auto& systems = constrained_problems<S>();
+    // Points on the constraint manifold with tangent velocities, from Pythagorean triples.
+    std::vector<ProblemSummary> result(3);
+    result[0].name = "double pendulum";
+    result[1].name = "particle on a spheroid";
+    result[2].name = "two particles on a rod";
+    const std::vector<std::pair<V, V>> points{
+        {rationals<S>({{3, 5}, {-4, 5}, {2, 1}, {-3, 5}}), rationals<S>({{4, 25}, {3, 25}, {4, 25}, {3, 25}})},
+        {rationals<S>({{1, 2}, {2, 3}, {3, 4}}), rationals<S>({{1, 2}, {-3, 8}, {0, 1}})},
+        {rationals<S>({{1, 5}, {1, 10}, {-2, 5}, {9, 10}}), rationals<S>({{1, 2}, {1, 5}, {1, 10}, {-1, 10}})}};
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      V q = points[i].first, v = points[i].second;
+      if (i == 0) {  // a rotation of the second link with rate 1/5 on top
+        v(2) -= (q(3) - q(1)) / 5;
+        v(3) += (q(2) - q(0)) / 5;
+      }
+      if (i == 1) {  // out of the plane of the parallel, within the tangent plane
+        v(2) += S(1) / 4;
+        v(0) -= S(3) * q(2) / 4 / q(0);
+      }
+      result[i].points.push_back({q, systems[i].momentum(v)});
+      result[i].tangents.push_back(tangent_basis(systems[i], result[i].points.front()));
+    }
+    LinearSymmetry<S> axis{"angular momentum", Matrix<S, Dynamic>::Constant(3, 3, S(0)), V::Constant(3, S(0))};
+    axis.generator(0, 1) = -1;
+    axis.generator(1, 0) = 1;
+    result[1].symmetries = {axis};
+    result[2].symmetries = {planar_translation<S>(4, 0), planar_translation<S>(4, 1), planar_rotation<S>(4)};
+    ProblemSummary long_run = result[0];
+    long_run.role = ProblemRole::long_run;
+    long_run.points = {
+        {rationals<S>({{0, 1}, {-1, 1}, {1, 1}, {-2, 1}}), rationals<S>({{0, 1}, {0, 1}, {0, 1}, {0, 1}})}};
+    result.push_back(long_run);
+    return result;
+  }();
+  return summaries;
+}
+
+PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
+  using T = TaylorSeries<Float50>;
+  using V = Vector<T, Dynamic>;
+  static const auto problems = make_problems<T>();
+  const auto& plain = constrained_problems<Float50>()[problem];
+  const auto& system = problems[problem];
+  PhasePoint<Float50> z = from;
+  Vector<Float50, Dynamic> v = plain.velocity(from.p);
+  const int steps = static_cast<int>(std::ceil(16 * to_double(time)));
+  // The multiplier eliminated: g = 0 differentiated twice, G q'' + q'.g''.q' = 0 with q'' = a0 + M^-1 G^T lambda.
+  taylor_flow<Float50>(z.q, v, time, steps, [&](const V& q, const V& velocity) {
+    const Eigen::Index m = system.constraint().count();
+    V a(q.size()), curvature;
+    Matrix<T, Dynamic> jacobian, directions(q.size(), m), matrix(m, m);
+    system.acceleration(q, a);
+    system.constraint().jacobian(q, jacobian);
+    system.constraint().curvature(q, velocity, curvature);
+    for (Eigen::Index k = 0; k < m; ++k) directions.col(k) = system.velocity(V(jacobian.row(k).transpose()));
+    for (Eigen::Index i = 0; i < m; ++i)
+      for (Eigen::Index j = 0; j < m; ++j) {
+        T sum(0);
+        for (Eigen::Index k = 0; k < q.size(); ++k) sum += jacobian(i, k) * directions(k, j);
+        matrix(i, j) = sum;
+      }
+    for (Eigen::Index i = 0; i < m; ++i) {
+      curvature(i) = -curvature(i);
+      for (Eigen::Index k = 0; k < q.size(); ++k) curvature(i) -= jacobian(i, k) * a(k);
+    }
+    GaussianElimination<T, Dynamic> solver;
+    static_cast<void>(solver.factor(matrix));
+    solver.solve_in_place(curvature);
+    for (Eigen::Index i = 0; i < q.size(); ++i)
+      for (Eigen::Index k = 0; k < m; ++k) a(i) += directions(i, k) * curvature(k);
+    return a;
+  });
+  z.p = plain.momentum(v);
+  return z;
+}
+
+double penalised_constraint_defect() {
+  const auto constrained = double_pendulum<double>();
+  const auto system = penalised(constrained, 20.0);
+  ZhangSkeel method(system);
+  auto state = method.start(double_pendulum_start<double>(), Vector<double, 4>::Zero());
+  double largest = 0;
+  for (int k = 0; k < 100; ++k) {
+    if (!method.step(state, 1.0 / 16).ok()) return std::numeric_limits<double>::quiet_NaN();
+    Vector<double, 2> g;
+    constrained.constraint().value(state.q, g);
+    largest = std::max(largest, max_magnitude(g));
+  }
+  return largest;
+}
+
+const std::vector<ProblemSummary>& lagrangian_problem_summaries() {
+  static const auto summaries = [] {
+    std::vector<ProblemSummary> result(3);
+    result[0] = {"double pendulum in angles", ProblemRole::generic, {}, {}, {}};
+    result[0].points = {{rationals<Float50>({{1, 2}, {-1, 3}}), rationals<Float50>({{1, 5}, {2, 5}})},
+                        {rationals<Float50>({{-3, 4}, {5, 4}}), rationals<Float50>({{1, 2}, {-1, 5}})}};
+    result[1] = {"double pendulum in angles, small oscillations", ProblemRole::long_run, {}, {}, {}};
+    result[1].points = {{rationals<Float50>({{1, 5}, {-1, 6}}), rationals<Float50>({{0, 1}, {0, 1}})}};
+    result[2] = {"oscillator", ProblemRole::oscillator, {}, {}, {}};
+    result[2].points = {{rationals<Float50>({{1, 1}}), rationals<Float50>({{0, 1}})}};
+    return result;
+  }();
+  return summaries;
+}
+
+PhasePoint<Float50> lagrangian_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
+  using S = Float50;
+  using T = TaylorSeries<S>;
+  using Kind = BatteryLagrangian<S>::Kind;
+  const bool oscillator = lagrangian_problem_summaries()[problem].role == ProblemRole::oscillator;
+  const BatteryLagrangian<S> plain{oscillator ? Kind::oscillator : Kind::double_pendulum};
+  // v from p: the mass matrix of the pendulum by hand, [[2, 2 c], [2 c, 4]], c = cos(theta - phi).
+  Vector<S, Dynamic> q = from.q, v = from.p;
+  if (!oscillator) {
+    const S c = cos(S(q(0) - q(1))), determinant = 8 - 4 * c * c;
+    v << (4 * from.p(0) - 2 * c * from.p(1)) / determinant, (2 * from.p(1) - 2 * c * from.p(0)) / determinant;
+  }
+  const int steps = static_cast<int>(std::ceil(16 * to_double(time)));
+  // The Euler-Lagrange equations by hand, so that they share nothing with the duals of the integrator:
+  //   2 theta'' + 2 c phi'' = -2 s phi'^2 - 2 sin theta,   2 c theta'' + 4 phi'' = 2 s theta'^2 - 2 sin phi,   s =
+  //   sin(theta - phi).
+  using V = Vector<T, Dynamic>;
+  taylor_flow<S>(q, v, time, steps, [&](const V& x, const V& w) {
+    V a(x.size());
+    if (oscillator) {
+      a(0) = -x(0);
+      return a;
+    }
+    T sine, cosine;
+    sin_cos(x(0) - x(1), sine, cosine);
+    const T first = -sine * w(1) * w(1) - sin(x(0)), second = sine * w(0) * w(0) - sin(x(1));
+    const T determinant = T(2) - cosine * cosine;
+    a(0) = (T(2) * first - cosine * second) / determinant;
+    a(1) = (second - cosine * first) / determinant;
+    return a;
+  });
+  PhasePoint<S> z{q, v};
+  Vector<S, Dynamic> dq = q;
+  lagrangian_gradients<BatteryLagrangian<S>, S, Dynamic>(plain, q, v, dq, z.p);
+  return z;
+}
+
+}  // namespace livi

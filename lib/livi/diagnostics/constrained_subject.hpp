@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// Integrators for holonomic constraints, and integrators in generalised coordinates, as Subjects.
+#pragma once
+
+#include <livi/diagnostics/subject.hpp>
+#include <livi/integrators/variational_euler_generalized.hpp>
+#include <livi/systems/any_constraint.hpp>
+#include <livi/trajectory/checkpoint.hpp>
+
+#include <optional>
+
+namespace livi {
+
+/// Constrained problems: the double pendulum; a particle on a spheroid in a field along its axis (angular momentum);
+/// two particles joined by a rod and otherwise free (linear and angular momentum). Compiled once (battery library).
+template <class S>
+const std::vector<AnyConstrainedSystem<S>>& constrained_problems();
+template <>
+const std::vector<AnyConstrainedSystem<double>>& constrained_problems<double>();
+template <>
+const std::vector<AnyConstrainedSystem<Float50>>& constrained_problems<Float50>();
+template <>
+const std::vector<AnyConstrainedSystem<Dual<Float50>>>& constrained_problems<Dual<Float50>>();
+const std::vector<ProblemSummary>& constrained_problem_summaries();
+PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+/// max |g|, |Dg v| of the penalised double pendulum, omega = 20: what "almost constrained" looks like.
+double penalised_constraint_defect();
+
+/// Factory: `auto operator()(const AnyConstrainedSystem<S>&) const -> method`. Velocities that are not tangent
+/// (SHAKE's) are projected before they are looked at, which is what the next step does to them anyway.
+template <class Factory>
+class ConstrainedSubject final : public Subject {
+ public:
+  explicit ConstrainedSubject(Factory factory) : factory_(std::move(factory)) {}
+
+  [[nodiscard]] Properties declares() const override {
+    return factory_(constrained_problems<double>().front()).declares();
+  }
+  [[nodiscard]] const std::vector<ProblemSummary>& problems() const override { return constrained_problem_summaries(); }
+  [[nodiscard]] std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const override {
+    return make<double>(problem);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Float50>> in_50_digits(std::size_t problem) const override {
+    return make<Float50>(problem);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const override {
+    return make<Dual<Float50>>(problem);
+  }
+  [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
+                                          const Float50& time) const override {
+    return constrained_exact(problem, from, time);
+  }
+  bool count(CountedCost&) const override { return false; }
+
+ private:
+  template <class S>
+  class Stepper final : public AnyStepper<S> {
+   public:
+    using System = AnyConstrainedSystem<S>;
+    using Method = decltype(std::declval<const Factory&>()(std::declval<const System&>()));
+    using V = Vector<S, Dynamic>;
+
+    Stepper(const System& system, const Factory& factory) : system_(system), method_(factory(system_)) {}
+    void start(const PhasePoint<S>& z) override { state_.emplace(method_.start(z.q, system_.velocity(z.p))); }
+    StepOutcome step(const S& h) override { return method_.step(*state_, h); }
+    PhasePoint<S> point() override { return {state_->q, system_.momentum(velocity())}; }
+    PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
+    void reverse() override { state_->v = -state_->v; }
+    S energy(const PhasePoint<S>& z) override { return system_.energy(z.q, system_.velocity(z.p)); }
+    RealOf<S> constraint_defect() override {
+      V g;
+      Matrix<S, Dynamic> jacobian;
+      system_.constraint().value(state_->q, g);
+      system_.constraint().jacobian(state_->q, jacobian);
+      const RealOf<S> position = max_magnitude(g), rate = max_magnitude((jacobian * velocity()).eval());
+      return position < rate ? rate : position;
+    }
+    std::string save() override {
+      if constexpr (std::same_as<S, double>) {
+        return save_state(*state_);
+      } else {
+        return {};
+      }
+    }
+    void load(const std::string& text) override {
+      if constexpr (std::same_as<S, double>) load_state(text, *state_);
+      static_cast<void>(text);
+    }
+
+   private:
+    V velocity() {
+      if constexpr (requires { method_.tangent_velocity(*state_, state_->v); }) {
+        V v;
+        static_cast<void>(method_.tangent_velocity(*state_, v));
+        return v;
+      } else {
+        return state_->v;
+      }
+    }
+    System system_;
+    Method method_;
+    std::optional<typename Method::state_type> state_;
+  };
+
+  template <class S>
+  std::unique_ptr<AnyStepper<S>> make(std::size_t problem) const {
+    return std::make_unique<Stepper<S>>(constrained_problems<S>()[problem], factory_);
+  }
+  Factory factory_;
+};
+
+/// The Lagrangian problems: the double pendulum in angles (TO14 (23)); an oscillator with unit frequency.
+template <class S>
+struct BatteryLagrangian {
+  using scalar_type = S;
+  static constexpr int dimension = Dynamic;
+  enum class Kind { double_pendulum, oscillator } kind;
+
+  template <class T>
+  T operator()(const Vector<T, Dynamic>& q, const Vector<T, Dynamic>& v) const {
+    if (kind == Kind::oscillator) return (v(0) * v(0) - q(0) * q(0)) / T(2);
+    const T difference = q(0) - q(1);
+    using std::cos;
+    // Lengths 1 and 2, unit masses and gravity.
+    return v(0) * v(0) + T(2) * cos(difference) * v(0) * v(1) + T(2) * v(1) * v(1) + T(2) * cos(q(0)) +
+           T(2) * cos(q(1));
+  }
+};
+
+const std::vector<ProblemSummary>& lagrangian_problem_summaries();
+PhasePoint<Float50> lagrangian_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+
+/// Factory: `auto operator()(const BatteryLagrangian<S>&) const -> method`; the method's state has fields q, p, v.
+template <class Factory>
+class LagrangianSubject final : public Subject {
+ public:
+  explicit LagrangianSubject(Factory factory) : factory_(std::move(factory)) {}
+
+  [[nodiscard]] Properties declares() const override { return factory_(lagrangian<double>(0)).declares(); }
+  [[nodiscard]] const std::vector<ProblemSummary>& problems() const override { return lagrangian_problem_summaries(); }
+  [[nodiscard]] std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const override {
+    return std::make_unique<Stepper<double>>(problem, factory_);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Float50>> in_50_digits(std::size_t problem) const override {
+    return std::make_unique<Stepper<Float50>>(problem, factory_);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const override {
+    return std::make_unique<Stepper<Dual<Float50>>>(problem, factory_);
+  }
+  [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
+                                          const Float50& time) const override {
+    return lagrangian_exact(problem, from, time);
+  }
+  bool count(CountedCost&) const override { return false; }
+
+ private:
+  template <class S>
+  static const BatteryLagrangian<S>& lagrangian(std::size_t problem) {
+    using Kind = typename BatteryLagrangian<S>::Kind;
+    static const BatteryLagrangian<S> pendulum{Kind::double_pendulum}, oscillator{Kind::oscillator};
+    return lagrangian_problem_summaries()[problem].role == ProblemRole::oscillator ? oscillator : pendulum;
+  }
+  template <class S>
+  class Stepper final : public AnyStepper<S> {
+   public:
+    using Method = decltype(std::declval<const Factory&>()(std::declval<const BatteryLagrangian<S>&>()));
+    using V = Vector<S, Dynamic>;
+    Stepper(std::size_t problem, const Factory& factory)
+        : lagrangian_(lagrangian<S>(problem)), method_(factory(lagrangian_)) {}
+    void start(const PhasePoint<S>& z) override {
+      state_.emplace(method_.start(z.q, velocity(z)));
+      state_->p = z.p;  // start() recomputes it: the same up to rounding
+    }
+    StepOutcome step(const S& h) override { return method_.step(*state_, h); }
+    PhasePoint<S> point() override { return {state_->q, state_->p}; }
+    PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
+    void reverse() override {
+      state_->p = -state_->p;
+      state_->v = -state_->v;
+    }
+    S energy(const PhasePoint<S>& z) override {
+      return lagrangian_energy<BatteryLagrangian<S>, S, Dynamic>(lagrangian_, z.q, velocity(z));
+    }
+    RealOf<S> constraint_defect() override { return RealOf<S>(0); }
+    std::string save() override {
+      if constexpr (std::same_as<S, double>) {
+        return save_state(*state_);
+      } else {
+        return {};
+      }
+    }
+    void load(const std::string& text) override {
+      if constexpr (std::same_as<S, double>) load_state(text, *state_);
+      static_cast<void>(text);
+    }
+
+   private:
+    /// v from p = dL/dv, which is linear in v for a mechanical Lagrangian.
+    V velocity(const PhasePoint<S>& z) const {
+      const Eigen::Index n = z.q.size();
+      V zero = V::Constant(n, S(0)), unit = zero, dq = zero, base = zero, column = zero, v = z.p;
+      Matrix<S, Dynamic> mass(n, n);
+      lagrangian_gradients<BatteryLagrangian<S>, S, Dynamic>(lagrangian_, z.q, zero, dq, base);
+      for (Eigen::Index j = 0; j < n; ++j) {
+        unit(j) = S(1);
+        lagrangian_gradients<BatteryLagrangian<S>, S, Dynamic>(lagrangian_, z.q, unit, dq, column);
+        mass.col(j) = column - base;
+        unit(j) = S(0);
+      }
+      GaussianElimination<S, Dynamic> solver;
+      static_cast<void>(solver.factor(mass));
+      v -= base;
+      solver.solve_in_place(v);
+      return v;
+    }
+    BatteryLagrangian<S> lagrangian_;
+    Method method_;
+    std::optional<typename Method::state_type> state_;
+  };
+  Factory factory_;
+};
+
+}  // namespace livi

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+//
+// What is measured of a method. Each function returns numbers, never a judgement: intervals and controls are the
+// battery's (claims/battery.cpp).
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <livi/diagnostics/any_stepper.hpp>
+
+namespace livi {
+
+/// Exponent p of e(h) ~ h^p from errors at h, h/2, h/4, ...: the last two local slopes, extrapolated by the power with
+/// which slopes converge (2 for methods even in h, 1 for others). NaN when an error is zero or not finite, or there are
+/// fewer than three.
+inline double fitted_exponent(const std::vector<double>& errors, int slope_power) {
+  const std::size_t n = errors.size();
+  if (n < 3) return std::numeric_limits<double>::quiet_NaN();
+  const double last = std::log2(errors[n - 2] / errors[n - 1]), before = std::log2(errors[n - 3] / errors[n - 2]);
+  return last + (last - before) / (std::exp2(slope_power) - 1);
+}
+
+template <class S>
+double distance(const Vector<S, Dynamic>& a, const Vector<S, Dynamic>& b) {
+  using std::sqrt;
+  S sum(0);
+  for (Eigen::Index i = 0; i < a.size(); ++i) sum += (a(i) - b(i)) * (a(i) - b(i));
+  return to_double(S(sqrt(sum)));
+}
+
+template <class S>
+double distance(const PhasePoint<S>& a, const PhasePoint<S>& b) {
+  return std::hypot(distance(a.q, b.q), distance(a.p, b.p));
+}
+
+/// Runs `steps` steps; the outcome of the first that fails.
+template <class S>
+StepOutcome run_steps(AnyStepper<S>& stepper, const S& h, int steps) {
+  for (int k = 0; k < steps; ++k)
+    if (const StepOutcome outcome = stepper.step(h); !outcome.ok()) return outcome;
+  return {};
+}
+
+/// Global errors at time T for T/h = 2^k steps, q and p apart.
+struct ConvergenceTable {
+  std::vector<double> steps, error_q, error_p;
+};
+
+inline ConvergenceTable measure_convergence(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& from,
+                                            const PhasePoint<Float50>& exact, const Float50& time, int first_power,
+                                            int last_power) {
+  ConvergenceTable table;
+  for (int power = first_power; power <= last_power; ++power) {
+    const int steps = 1 << power;
+    stepper.start(from);
+    const bool ok = run_steps(stepper, Float50(time / steps), steps).ok();
+    const PhasePoint<Float50> end = stepper.point();
+    table.steps.push_back(steps);
+    table.error_q.push_back(ok ? distance(end.q, exact.q) : std::numeric_limits<double>::quiet_NaN());
+    table.error_p.push_back(ok ? distance(end.p, exact.p) : std::numeric_limits<double>::quiet_NaN());
+  }
+  return table;
+}
+
+/// Applied to both ends of a step to give the coordinates in which the canonical form is expected.
+using CanonicalMap = std::function<PhasePoint<Dual<Float50>>(AnyStepper<Dual<Float50>>&,
+                                                             const PhasePoint<Dual<Float50>>&, const Dual<Float50>& h)>;
+
+/// Largest entry of J^T Omega J - Omega over the tangent directions given (all of R^2n if empty), for the map of
+/// `steps` steps of size h from `at`, J by exact duals in 50 digits. More than one step, so that what the method
+/// remembers between steps is differentiated too. NaN if a step fails.
+inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const PhasePoint<Float50>& at,
+                                     const std::vector<PhasePoint<Float50>>& tangents, const Float50& h, int steps,
+                                     const CanonicalMap& map) {
+  using D = Dual<Float50>;
+  const Eigen::Index n = at.q.size();
+  const auto directions = tangents.empty() ? 2 * n : static_cast<Eigen::Index>(tangents.size());
+  Matrix<Float50, Dynamic> before(2 * n, directions), after(2 * n, directions);
+  for (Eigen::Index j = 0; j < directions; ++j) {
+    PhasePoint<D> z{Vector<D, Dynamic>(n), Vector<D, Dynamic>(n)};
+    for (Eigen::Index i = 0; i < n; ++i) {
+      z.q(i) = D(at.q(i));
+      z.p(i) = D(at.p(i));
+      if (tangents.empty()) {
+        if (j == i) z.q(i).derivative = 1;
+        if (j == n + i) z.p(i).derivative = 1;
+      } else {
+        z.q(i).derivative = tangents[static_cast<std::size_t>(j)].q(i);
+        z.p(i).derivative = tangents[static_cast<std::size_t>(j)].p(i);
+      }
+    }
+    stepper.start(z);
+    if (!run_steps(stepper, D(h), steps).ok()) return std::numeric_limits<double>::quiet_NaN();
+    const PhasePoint<D> start = map(stepper, z, D(h)), end = map(stepper, stepper.point(), D(h));
+    for (Eigen::Index i = 0; i < n; ++i) {
+      before(i, j) = start.q(i).derivative;
+      before(n + i, j) = start.p(i).derivative;
+      after(i, j) = end.q(i).derivative;
+      after(n + i, j) = end.p(i).derivative;
+    }
+  }
+  const auto form = [n](const Matrix<Float50, Dynamic>& m, Eigen::Index a, Eigen::Index b) {
+    Float50 sum = 0;
+    for (Eigen::Index i = 0; i < n; ++i) sum += m(i, a) * m(n + i, b) - m(n + i, a) * m(i, b);
+    return sum;
+  };
+  Float50 largest = 0;
+  for (Eigen::Index a = 0; a < directions; ++a)
+    for (Eigen::Index b = a + 1; b < directions; ++b) {
+      const Float50 defect = abs(form(after, a, b) - form(before, a, b));
+      if (!(defect <= largest)) largest = defect;
+    }
+  return to_double(largest);
+}
+
+/// How far `steps` steps forward, a reversal, and `steps` steps again miss the start.
+template <class S>
+double reversal_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& h, int steps) {
+  stepper.start(at);
+  if (!run_steps(stepper, h, steps).ok()) return std::numeric_limits<double>::quiet_NaN();
+  stepper.reverse();
+  if (!run_steps(stepper, h, steps).ok()) return std::numeric_limits<double>::quiet_NaN();
+  stepper.reverse();
+  return distance(stepper.point(), at);
+}
+
+/// How far a step of -h after a step of h misses the start: zero when the method is its own adjoint.
+template <class S>
+double adjoint_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& h) {
+  stepper.start(at);
+  if (!stepper.step(h).ok()) return std::numeric_limits<double>::quiet_NaN();
+  const PhasePoint<S> there = stepper.point();
+  stepper.start(there);
+  if (!stepper.step(S(-h)).ok()) return std::numeric_limits<double>::quiet_NaN();
+  return distance(stepper.point(), at);
+}
+
+/// Largest change of a momentum map over `steps` steps.
+inline double momentum_defect(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at,
+                              const LinearSymmetry<Float50>& symmetry, const Float50& h, int steps) {
+  stepper.start(at);
+  const Float50 initial = symmetry.momentum(at.q, at.p);
+  Float50 largest = 0;
+  for (int k = 0; k < steps; ++k) {
+    if (!stepper.step(h).ok()) return std::numeric_limits<double>::quiet_NaN();
+    const PhasePoint<Float50> z = stepper.point();
+    const Float50 defect = abs(symmetry.momentum(z.q, z.p) - initial);
+    if (!(defect <= largest)) largest = defect;
+  }
+  return to_double(largest);
+}
+
+/// Linear trend of the energy over a run: least squares through the means of `blocks` equal blocks. Oscillations inside
+/// a block average out; the standard error comes from the scatter of block means about the line, so it contains
+/// whatever correlation remains.
+struct EnergyDrift {
+  double slope = std::numeric_limits<double>::quiet_NaN();
+  double standard_error = std::numeric_limits<double>::quiet_NaN();
+  double largest_error = 0;  ///< max |E - E_0|
+  double time = 0;
+  double initial_energy = 0;
+};
+
+inline EnergyDrift measure_energy_drift(AnyStepper<double>& stepper, const PhasePoint<double>& at, double h, int blocks,
+                                        int steps_per_block) {
+  EnergyDrift drift;
+  stepper.start(at);
+  const double initial = stepper.energy(at);
+  drift.initial_energy = initial;
+  std::vector<double> means;
+  for (int b = 0; b < blocks; ++b) {
+    double sum = 0;
+    for (int k = 0; k < steps_per_block; ++k) {
+      if (!stepper.step(h).ok()) return drift;
+      const double error = stepper.energy(stepper.point()) - initial;
+      if (!std::isfinite(error)) return drift;
+      sum += error;
+      drift.largest_error = std::max(drift.largest_error, std::abs(error));
+    }
+    means.push_back(sum / steps_per_block);
+  }
+  drift.time = h * blocks * steps_per_block;
+  const double block_time = h * steps_per_block, centre = (blocks - 1) / 2.0;
+  double mean = 0, sxx = 0, sxy = 0;
+  for (const double m : means) mean += m / blocks;
+  for (int b = 0; b < blocks; ++b) {
+    sxx += (b - centre) * (b - centre);
+    sxy += (b - centre) * (means[static_cast<std::size_t>(b)] - mean);
+  }
+  const double slope_per_block = sxy / sxx;
+  double residual = 0;
+  for (int b = 0; b < blocks; ++b) {
+    const double r = means[static_cast<std::size_t>(b)] - mean - slope_per_block * (b - centre);
+    residual += r * r;
+  }
+  drift.slope = slope_per_block / block_time;
+  drift.standard_error = std::sqrt(residual / (blocks - 2) / sxx) / block_time;
+  return drift;
+}
+
+/// Spectral radius of the 2 x 2 matrix of a step on q'' = -q (the oscillator problem), from the images of two basis
+/// points.
+inline double oscillator_spectral_radius(AnyStepper<double>& stepper, double h) {
+  double m[2][2];
+  for (int j = 0; j < 2; ++j) {
+    PhasePoint<double> z{Vector<double, Dynamic>::Zero(1), Vector<double, Dynamic>::Zero(1)};
+    (j == 0 ? z.q : z.p)(0) = 1;
+    stepper.start(z);
+    if (!stepper.step(h).ok()) return std::numeric_limits<double>::infinity();
+    const PhasePoint<double> end = stepper.point();
+    m[0][j] = end.q(0);
+    m[1][j] = end.p(0);
+  }
+  const double trace = m[0][0] + m[1][1], determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  const double discriminant = trace * trace / 4 - determinant;
+  if (discriminant <= 0) return std::sqrt(determinant);
+  return std::abs(trace) / 2 + std::sqrt(discriminant);
+}
+
+/// The smallest h omega at which the spectral radius exceeds 1 by more than round-off: bracketed on a logarithmic grid
+/// from 1e-2 to 1e4, then bisected. Infinity if none is found; 0 if the first grid point is unstable.
+inline double measure_stability_limit(AnyStepper<double>& stepper) {
+  // Beyond the limit the radius leaves 1 as the square root of the distance; below it, rounding of a matrix of size h^2
+  // shows as its square root too, near a double eigenvalue.
+  const auto unstable = [&](double h) { return !(oscillator_spectral_radius(stepper, h) < 1 + 1e-6); };
+  constexpr int per_decade = 100;
+  double stable = 0;
+  for (int k = -2 * per_decade; k <= 4 * per_decade; ++k) {
+    const double h = std::pow(10.0, static_cast<double>(k) / per_decade);
+    if (!unstable(h)) {
+      stable = h;
+      continue;
+    }
+    if (stable == 0) return 0;
+    double high = h;
+    for (int i = 0; i < 60 && high - stable > 1e-14 * high; ++i) {
+      const double middle = (stable + high) / 2;
+      (unstable(middle) ? high : stable) = middle;
+    }
+    return (stable + high) / 2;
+  }
+  return unlimited;
+}
+
+}  // namespace livi

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Any integrator for M q'' = -grad V as a Subject. It must offer, in order of preference where there is a choice:
+//
+//   declares()                            static or not, -> Properties
+//   state_type and start(q, v)            or nothing: then its state is (q, v)
+//   step(state, h) -> StepOutcome | void  or step(q, v, h), q and v by reference
+//   state.q, state.v, state.fields()      as in integrators/integrator.hpp
+//   canonical_position(q, h, out)         if it declares conjugate_symplectic
+#pragma once
+
+#include <livi/diagnostics/subject.hpp>
+#include <livi/trajectory/checkpoint.hpp>
+
+#include <optional>
+
+namespace livi {
+
+namespace subject_detail {
+
+template <class Method, class System>
+struct StateOf {
+  using type = PhaseState<ScalarOf<System>, System::dimension>;
+};
+template <class Method, class System>
+requires requires { typename Method::state_type; }
+struct StateOf<Method, System> {
+  using type = typename Method::state_type;
+};
+
+template <class Method, class State, class S>
+StepOutcome step_of(Method& method, State& state, const S& h) {
+  if constexpr (requires {
+                  { method.step(state, h) } -> std::same_as<StepOutcome>;
+                }) {
+    return method.step(state, h);
+  } else if constexpr (requires { method.step(state, h); }) {
+    method.step(state, h);
+    return {};
+  } else {
+    method.step(state.q, state.v, h);
+    return {};
+  }
+}
+
+template <class Method, class V>
+auto start_of(const Method& method, const V& q, const V& v) {
+  if constexpr (requires { method.start(q, v); }) {
+    return method.start(q, v);
+  } else {
+    return PhaseState<typename V::Scalar, V::RowsAtCompileTime>{q, v};
+  }
+}
+
+}  // namespace subject_detail
+
+/// Factory: `auto operator()(const AnySystem<S>&) const -> method`, for S = double, Float50, Dual<Float50>.
+template <class Factory>
+class MechanicalSubject final : public Subject {
+ public:
+  explicit MechanicalSubject(Factory factory) : factory_(std::move(factory)) {}
+
+  [[nodiscard]] Properties declares() const override {
+    const auto& system = mechanical_problems<double>().front().system;
+    return factory_(system).declares();
+  }
+  [[nodiscard]] const std::vector<ProblemSummary>& problems() const override { return mechanical_problem_summaries(); }
+  [[nodiscard]] std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const override {
+    return make<double>(problem);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Float50>> in_50_digits(std::size_t problem) const override {
+    return make<Float50>(problem);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const override {
+    return make<Dual<Float50>>(problem);
+  }
+  [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
+                                          const Float50& time) const override {
+    return mechanical_exact(problem, from, time);
+  }
+  bool count(CountedCost& cost) const override {
+    const auto counts = std::make_shared<CountedCost>();
+    const AnySystem<double> system = counting_system(counts);
+    auto method = factory_(system);
+    const auto solves = [&] {
+      if constexpr (requires { method.work().linear_solves; }) {
+        return static_cast<double>(method.work().linear_solves);
+      } else {
+        return 0.0;
+      }
+    };
+    Vector<double, Dynamic> q(2), v(2);
+    q << 0.3, 0.2;
+    v << 0.1, -0.25;
+    auto state = subject_detail::start_of(method, q, v);
+    constexpr double h = 0.125;
+    constexpr int steps = 10;
+    if (!subject_detail::step_of(method, state, h).ok()) return false;
+    *counts = {};
+    const double before = solves();
+    for (int k = 0; k < steps; ++k)
+      if (!subject_detail::step_of(method, state, h).ok()) return false;
+    cost = {counts->gradients / steps, counts->hessians / steps, counts->third_derivatives / steps,
+            (solves() - before) / steps};
+    return true;
+  }
+
+ private:
+  template <class S>
+  class Stepper final : public AnyStepper<S> {
+   public:
+    using Method = decltype(std::declval<const Factory&>()(std::declval<const AnySystem<S>&>()));
+    using State =
+        decltype(subject_detail::start_of(std::declval<const Method&>(), std::declval<const Vector<S, Dynamic>&>(),
+                                          std::declval<const Vector<S, Dynamic>&>()));
+
+    Stepper(const AnySystem<S>& system, const Factory& factory) : system_(system), method_(factory(system_)) {}
+
+    void start(const PhasePoint<S>& z) override {
+      state_.emplace(subject_detail::start_of(method_, z.q, Vector<S, Dynamic>(system_.velocity(z.p))));
+    }
+    StepOutcome step(const S& h) override { return subject_detail::step_of(method_, *state_, h); }
+    PhasePoint<S> point() override { return {state_->q, system_.momentum(state_->v)}; }
+    PhasePoint<S> canonical(const PhasePoint<S>& z, const S& h) override {
+      PhasePoint<S> result = z;
+      if constexpr (requires { method_.canonical_position(z.q, h, result.q); })
+        method_.canonical_position(z.q, h, result.q);
+      static_cast<void>(h);
+      return result;
+    }
+    void reverse() override { state_->v = -state_->v; }
+    S energy(const PhasePoint<S>& z) override { return system_.energy(z.q, system_.velocity(z.p)); }
+    RealOf<S> constraint_defect() override { return RealOf<S>(0); }
+    std::string save() override {
+      if constexpr (std::same_as<S, double>) {
+        return save_state(*state_);
+      } else {
+        return {};
+      }
+    }
+    void load(const std::string& text) override {
+      if constexpr (std::same_as<S, double>) load_state(text, *state_);
+      static_cast<void>(text);
+    }
+
+   private:
+    AnySystem<S> system_;
+    Method method_;
+    std::optional<State> state_;
+  };
+
+  template <class S>
+  std::unique_ptr<AnyStepper<S>> make(std::size_t problem) const {
+    return std::make_unique<Stepper<S>>(mechanical_problems<S>()[problem].system, factory_);
+  }
+
+  Factory factory_;
+};
+
+}  // namespace livi

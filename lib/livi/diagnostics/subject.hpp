@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// What the battery examines: a method together with the problems it can be put on, in three number types: double for
+// long runs and restarts, 50 digits for orders and residuals, duals over 50 digits for exact Jacobians.
+#pragma once
+
+#include <livi/diagnostics/test_problems.hpp>
+
+namespace livi {
+
+/// A problem without its number type.
+struct ProblemSummary {
+  std::string name;
+  ProblemRole role = ProblemRole::generic;
+  std::vector<PhasePoint<Float50>> points;  ///< generic, exactly on the constraint manifold where there is one
+  /// At points[i], a basis of the tangent directions (dq, dp) in which the map may be varied; empty means all of R^2n.
+  std::vector<std::vector<PhasePoint<Float50>>> tangents;
+  std::vector<LinearSymmetry<Float50>> symmetries;
+};
+
+class Subject {
+ public:
+  virtual ~Subject() = default;
+  [[nodiscard]] virtual Properties declares() const = 0;
+  [[nodiscard]] virtual const std::vector<ProblemSummary>& problems() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<Float50>> in_50_digits(std::size_t problem) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const = 0;
+  /// The exact flow of a problem (diagnostics/taylor_flow.hpp), good to 1e-45.
+  [[nodiscard]] virtual PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
+                                                  const Float50& time) const = 0;
+  /// Evaluations in one step once running, averaged over ten; false if the method cannot be counted.
+  virtual bool count(CountedCost& cost) const = 0;
+};
+
+template <class To>
+PhasePoint<To> convert_point(const PhasePoint<Float50>& from) {
+  PhasePoint<To> to{Vector<To, Dynamic>(from.q.size()), Vector<To, Dynamic>(from.p.size())};
+  for (Eigen::Index i = 0; i < from.q.size(); ++i) {
+    if constexpr (std::same_as<To, double>) {
+      to.q(i) = to_double(from.q(i));
+      to.p(i) = to_double(from.p(i));
+    } else {
+      to.q(i) = To(from.q(i));
+      to.p(i) = To(from.p(i));
+    }
+  }
+  return to;
+}
+
+/// The test problems without their systems, compiled once (battery library).
+const std::vector<ProblemSummary>& mechanical_problem_summaries();
+/// The systems of the test problems, compiled once.
+template <class S>
+const std::vector<TestProblem<S>>& mechanical_problems();
+template <>
+const std::vector<TestProblem<double>>& mechanical_problems<double>();
+template <>
+const std::vector<TestProblem<Float50>>& mechanical_problems<Float50>();
+template <>
+const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>>();
+PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+/// Henon-Heiles with every evaluation counted.
+AnySystem<double> counting_system(std::shared_ptr<CountedCost> counts);
+
+}  // namespace livi

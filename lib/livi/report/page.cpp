@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: MIT
+#include <livi/report/page.hpp>
+#include <livi/report/report.hpp>
+#include <livi/report/schemas.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+namespace livi {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// In the order in which they are counted.
+constexpr std::array<const char*, 6> kVerdicts{"confirmed", "confirmed-with-limits", "refuted",
+                                               "misprint",  "not-testable",          "broken-control"};
+
+/// "confirmed with limits"
+std::string in_words(const std::string& verdict) {
+  std::string words = verdict;
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return words;
+}
+
+/// Four significant digits: a table is for reading; the report has all of them.
+std::string short_number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+/// "2.01 m", or "no number"
+std::string measured_text(const json& measured, const std::string& unit) {
+  if (measured.is_null()) return "no number";
+  return short_number(measured) + (unit.empty() ? "" : " " + unit);
+}
+
+/// "[1.9, 2.1]", "<= 2.1", ">= 1.9" or "any"; `at_most` and `at_least` are how the medium writes the signs.
+std::string interval_text(const json& interval, const std::string& at_most, const std::string& at_least) {
+  const bool low = !interval[0].is_null();
+  const bool high = !interval[1].is_null();
+  if (low && high && interval[0] == interval[1]) return "exactly " + short_number(interval[0]);
+  if (low && high) return "[" + short_number(interval[0]) + ", " + short_number(interval[1]) + "]";
+  if (high) return at_most + " " + short_number(interval[1]);
+  if (low) return at_least + " " + short_number(interval[0]);
+  return "any";
+}
+
+std::map<std::string, int> count_verdicts(const Findings& findings) {
+  std::map<std::string, int> counts;
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims")) ++counts[claim.at("verdict")];
+  }
+  return counts;
+}
+
+int total(const std::map<std::string, int>& counts) {
+  int sum = 0;
+  for (const auto& [verdict, count] : counts) sum += count;
+  return sum;
+}
+
+// Plain text
+// ---------------------------------------------------------------------------------------------------------------------
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
+}
+
+/// The words of `text` in lines of at most `width`, each begun by `indent`.
+std::string wrapped(const std::string& text, const std::string& indent, std::size_t width) {
+  std::istringstream words(text);
+  std::string result;
+  std::string line = indent;
+  for (std::string word; words >> word;) {
+    if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+      result += line + "\n";
+      line = indent;
+    }
+    line += (line.size() > indent.size() ? " " : "") + word;
+  }
+  return result + line + "\n";
+}
+
+// Markdown
+// -----------------------------------------------------------------------------------------------------------------------
+
+std::string markdown_cell(const std::string& text) {
+  std::string cell;
+  for (const char c : text) {
+    if (c == '\n') {
+      cell += ' ';
+    } else {
+      // Signs that would end the cell or be read as emphasis, code, HTML or a link.
+      if (std::string("|*_`<>[]\\").find(c) != std::string::npos) cell += '\\';
+      cell += c;
+    }
+  }
+  return cell;
+}
+
+// HTML
+// ---------------------------------------------------------------------------------------------------------------------------
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+/// 7.25e-13 as 7.25 x 10^-13, in HTML.
+std::string html_number(const std::string& number) {
+  const auto e = number.find('e');
+  if (e == std::string::npos) return number.front() == '-' ? "&minus;" + number.substr(1) : number;
+  const int exponent = std::stoi(number.substr(e + 1));
+  return html_number(number.substr(0, e)) + "&#8239;&times;&#8239;10<sup>" +
+         (exponent < 0 ? "&minus;" + std::to_string(-exponent) : std::to_string(exponent)) + "</sup>";
+}
+
+std::string html_measured(const json& measured, const std::string& unit) {
+  if (measured.is_null()) return "no number";
+  return "<span class=number title=\"" + measured.dump() + "\">" + html_number(short_number(measured)) +
+         (unit.empty() ? "" : "&nbsp;" + escaped(unit)) + "</span>";
+}
+
+std::string html_interval(const json& interval) {
+  const auto number = [](const json& value) { return html_number(short_number(value)); };
+  const bool low = !interval[0].is_null();
+  const bool high = !interval[1].is_null();
+  std::string text = "any number";
+  if (low && high && interval[0] == interval[1]) {
+    text = "exactly " + number(interval[0]);
+  } else if (low && high) {
+    text = number(interval[0]) + " to " + number(interval[1]);
+  } else if (high) {
+    text = "at most " + number(interval[1]);
+  } else if (low) {
+    text = "at least " + number(interval[0]);
+  }
+  return "<span class=number>" + text + "</span>";
+}
+
+std::string badge(const std::string& verdict) {
+  static const std::map<std::string, const char*> signs{
+      {"confirmed", "&#10003;"}, {"confirmed-with-limits", "&#10003;"}, {"refuted", "&#10007;"},
+      {"misprint", "&#9998;"},   {"not-testable", "&#8211;"},           {"broken-control", "&#9888;"}};
+  return "<span class=\"verdict " + verdict + "\"><span aria-hidden=true>" + signs.at(verdict) + "</span> " +
+         in_words(verdict) + "</span>";
+}
+
+std::string controls_html(const json& controls) {
+  if (controls.empty()) return "";
+  std::string rows;
+  for (const json& control : controls) {
+    rows += "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
+            " where the claim would need " + html_interval(control.at("interval")) + "; " +
+            (control.at("failed").get<bool>() ? "<b>failed</b>, as it must" : "<b class=broken>did not fail</b>") +
+            (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
+  }
+  return "<dt>Controls</dt><dd><ul>\n" + rows + "</ul></dd>\n";
+}
+
+std::string controls_summary(const json& controls) {
+  if (controls.empty()) return "No control";
+  const auto failed = static_cast<std::size_t>(
+      std::count_if(controls.begin(), controls.end(), [](const json& c) { return c.at("failed").get<bool>(); }));
+  if (failed < controls.size()) {
+    return std::to_string(controls.size() - failed) + " of " + std::to_string(controls.size()) +
+           " controls did not fail";
+  }
+  return controls.size() == 1 ? "The control failed, as it must"
+                              : "All " + std::to_string(failed) + " controls failed, as they must";
+}
+
+std::string entry(const json& claim, const char* key, const char* title) {
+  return claim.contains(key) ? "<dt>" + std::string(title) + "</dt><dd>" + escaped(claim.at(key)) + "</dd>\n" : "";
+}
+
+std::string claim_row(const json& claim) {
+  const std::string id = escaped(claim.at("id"));
+  std::string row = "<tr id=\"" + id + "\">\n<td data-label=Verdict>" + badge(claim.at("verdict")) +
+                    "<div class=evidence>" + escaped(claim.at("evidence")) + "</div></td>\n";
+  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
+         escaped(claim.at("source").at("place")) + "</span><div class=statement>" + escaped(claim.at("statement")) +
+         "</div>\n<details><summary>" + controls_summary(claim.at("controls")) +
+         "; how, and what was found</summary><dl>\n" + entry(claim, "note", "Found") +
+         entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
+         controls_html(claim.at("controls")) + "</dl></details></td>\n";
+  row += "<td data-label=Measured>" + html_measured(claim.at("measured"), claim.at("unit")) + "</td>\n";
+  row += "<td data-label=\"Holds for\">" + html_interval(claim.at("interval")) + "<div class=reason>" +
+         escaped(claim.at("reason")) + "</div></td>\n</tr>\n";
+  return row;
+}
+
+std::string report_heading(const json& report) {
+  const json& source = report.at("source");
+  const std::string section = source.at("section");
+  return escaped(source.at("document")) + ", " + escaped(source.at("item")) +
+         (section.empty() ? "" : " (Sec.&nbsp;" + escaped(section) + ")");
+}
+
+std::string claims_section(const Findings& findings) {
+  std::string html = "<section id=claims>\n<h2>Claims</h2>\n";
+  for (const json& report : findings.reports) {
+    if (report.at("claims").empty()) continue;
+    html +=
+        "<h3>" + report_heading(report) +
+        "</h3>\n<table class=claims>\n<thead><tr><th>Verdict</th><th>Claim</th><th>Measured</th><th>Holds for, and why "
+        "there</th></tr></thead>\n<tbody>\n";
+    for (const json& claim : report.at("claims")) html += claim_row(claim);
+    html += "</tbody>\n</table>\n";
+  }
+  return html + "</section>\n";
+}
+
+std::string errata_section(const Findings& findings) {
+  std::string items;
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims")) {
+      const std::string verdict = claim.at("verdict");
+      if (verdict != "misprint" && verdict != "refuted") continue;
+      const std::string id = escaped(claim.at("id"));
+      items += "<li><p>" + badge(verdict) + " <a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
+               escaped(claim.at("source").at("document")) + ", " + escaped(claim.at("source").at("place")) +
+               "</span></p>\n<p class=statement>" + escaped(claim.at("statement")) + "</p>\n";
+      if (claim.contains("note")) items += "<p>" + escaped(claim.at("note")) + "</p>\n";
+      items += "<p class=reason>Measured " + html_measured(claim.at("measured"), claim.at("unit")) +
+               "; the claim would hold for " + html_interval(claim.at("interval")) + ".</p></li>\n";
+    }
+  }
+  if (items.empty()) items = "<li><p>None so far.</p></li>\n";
+  return "<section id=errata>\n<h2>Misprints and refuted claims</h2>\n<p>What a reader of the documents should change "
+         "or not rely "
+         "on.</p>\n<ul class=cards>\n" +
+         items + "</ul>\n</section>\n";
+}
+
+std::string url(const std::string& path) {
+  std::string result;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string("/._-~").find(c) != std::string::npos) {
+      result += c;
+    } else {
+      std::array<char, 8> code{};
+      std::snprintf(code.data(), code.size(), "%%%02X", byte);
+      result += code.data();
+    }
+  }
+  return result;
+}
+
+std::string figures_section(const Findings& findings, const fs::path& figures, const fs::path& page) {
+  const auto whole = [](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path)); };
+  const fs::path relative = whole(figures).lexically_relative(whole(page).parent_path());
+  std::string html;
+  for (const json& report : findings.reports) {
+    for (const json& figure : report.at("figures")) {
+      const std::string file = figure.at("file");
+      html += "<figure id=\"" + escaped(file) + "\">\n";
+      if (fs::exists(figures / file)) {
+        const std::string link = url((relative / file).generic_string());
+        html +=
+            "<a href=\"" + link + "\"><img src=\"" + link + "\" alt=\"" + escaped(figure.at("caption")) + "\"></a>\n";
+      } else {
+        html += "<p class=missing>" + escaped(file) + " has not been drawn.</p>\n";
+      }
+      html += "<figcaption>" + escaped(figure.at("caption")) + " <span class=place>" + report_heading(report) +
+              "; drawn from " + escaped(report.at("experiment")) + ".json</span></figcaption>\n</figure>\n";
+    }
+  }
+  if (html.empty()) return "";
+  return "<section id=figures>\n<h2>Figures</h2>\n" + html + "</section>\n";
+}
+
+std::string undecided_section(const Findings& findings) {
+  const auto missing = undecided(findings);
+  if (missing.empty()) return "";
+  std::map<std::string, json> registered;
+  for (const json& claim : findings.registry) registered.emplace(claim.at("id"), claim);
+  std::string items;
+  for (const std::string& id : missing) {
+    const json& claim = registered.at(id);
+    items += "<li><p><span class=id>" + escaped(id) + "</span> <span class=place>" + escaped(claim.at("place")) +
+             "</span></p>\n<p class=statement>" + escaped(claim.at("statement")) +
+             "</p>\n<p class=reason>To be decided by " + escaped(claim.at("experiment")) + ".</p></li>\n";
+  }
+  return "<section id=undecided>\n<h2>Registered claims without a verdict</h2>\n<ul class=cards>\n" + items +
+         "</ul>\n</section>\n";
+}
+
+std::string provenance_value(const json& value) {
+  if (value.is_string()) return escaped(value);
+  if (!value.is_object()) return escaped(value.dump());
+  std::string text;
+  for (const auto& [name, version] : value.items()) {
+    text += (text.empty() ? "" : ", ") + escaped(name) + "&nbsp;" + provenance_value(version);
+  }
+  return text;
+}
+
+std::string commit_text(const json& provenance) {
+  const std::string commit = provenance.at("commit");
+  const json& dirty = provenance.at("dirty");
+  return escaped(commit.substr(0, 12)) + (dirty.is_boolean() && dirty.get<bool>() ? " with uncommitted changes" : "");
+}
+
+std::string provenance_section(const Findings& findings) {
+  std::vector<std::pair<std::string, std::string>> common;
+  const auto gather = [&](const std::string& title, const auto& text_of) {
+    std::set<std::string> values;
+    for (const json& report : findings.reports) {
+      const std::string text = text_of(report.at("provenance"));
+      if (!text.empty()) values.insert(text);
+    }
+    std::string joined;
+    for (const std::string& value : values) joined += (joined.empty() ? "" : "<br>") + value;
+    if (!joined.empty()) common.emplace_back(title, joined);
+  };
+  const auto value_of = [](const char* key) {
+    return [key](const json& provenance) {
+      return provenance.contains(key) ? provenance_value(provenance.at(key)) : std::string();
+    };
+  };
+  gather("Commit", commit_text);
+  gather("Compiler", value_of("compiler"));
+  gather("Flags", value_of("flags"));
+  gather("Contraction of a*b+c", value_of("contraction"));
+  gather("Processor", value_of("cpu"));
+  gather("Libraries", value_of("libraries"));
+  std::string html = "<footer id=provenance>\n<h2>Where this comes from</h2>\n<dl class=provenance>\n";
+  for (const auto& [title, value] : common) html += "<dt>" + title + "</dt><dd>" + value + "</dd>\n";
+  html += "</dl>\n<table>\n<thead><tr><th>Report</th><th>Made</th><th>Run time</th></tr></thead>\n<tbody>\n";
+  for (const json& report : findings.reports) {
+    const json& provenance = report.at("provenance");
+    const json& timing = report.at("timing");
+    html += "<tr><td data-label=Report>" + escaped(report.at("experiment")) + ".json<div class=reason><code>" +
+            escaped(provenance.value("command_line", "")) + "</code></div></td><td data-label=Made>" +
+            escaped(provenance.value("date", "unknown")) + "</td><td data-label=\"Run time\">" +
+            (timing.contains("whole_run") ? html_measured(timing.at("whole_run"), "s") : "unknown") + "</td></tr>\n";
+  }
+  return html + "</tbody>\n</table>\n</footer>\n";
+}
+
+std::string summary(const Findings& findings) {
+  const auto counts = count_verdicts(findings);
+  std::string html = "<ul class=summary>\n";
+  for (const char* verdict : kVerdicts) {
+    const auto found = counts.find(verdict);
+    if (found != counts.end()) html += "<li><b>" + std::to_string(found->second) + "</b> " + badge(verdict) + "</li>\n";
+  }
+  const auto missing = undecided(findings).size();
+  if (missing > 0)
+    html += "<li><b>" + std::to_string(missing) + "</b> <a href=\"#undecided\">without a verdict</a></li>\n";
+  return html + "</ul>\n";
+}
+
+constexpr const char* kHead = R"html(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>livi: claims and verdicts</title>
+<style>
+:root { --text: #1d2126; --soft: #59626c; --line: #d9dee3; --paper: #ffffff; --panel: #f5f7f9; --link: #00528a; color-scheme: light dark; }
+@media (prefers-color-scheme: dark) { :root { --text: #e4e8ec; --soft: #a3adb8; --line: #39424c; --paper: #14181c; --panel: #1d2329; --link: #7cc0ee; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 76rem; padding: 1.5rem 1.25rem 4rem; background: var(--paper); color: var(--text);
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 0.5rem 0 0.75rem; }
+h2 { font-size: 1.35rem; margin: 2.5rem 0 0.5rem; padding-bottom: 0.25rem; border-bottom: 2px solid var(--line); }
+h3 { font-size: 1.05rem; margin: 1.5rem 0 0.5rem; }
+p { margin: 0.4rem 0; }
+a { color: var(--link); }
+.lead { max-width: 48rem; font-size: 1.05rem; }
+nav a { margin-right: 1.1rem; white-space: nowrap; }
+.summary { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; list-style: none; padding: 0; margin: 1rem 0; }
+table { width: 100%; border-collapse: collapse; }
+th { text-align: left; font-size: 0.85rem; color: var(--soft); font-weight: 600; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
+td { vertical-align: top; padding: 0.7rem 0.75rem 0.7rem 0; border-bottom: 1px solid var(--line); }
+.claims td:nth-child(1) { width: 12.5rem; } .claims td:nth-child(2) { width: auto; }
+.claims td:nth-child(3) { width: 9.5rem; } .claims td:nth-child(4) { width: 17rem; }
+tr:target td { background: var(--panel); }
+.verdict { display: inline-block; padding: 0.1rem 0.6rem; border-radius: 1rem; font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
+.confirmed { background: #d3f0e4; color: #00503a; } .confirmed-with-limits { background: #fcefc7; color: #614300; }
+.refuted { background: #fbd9c7; color: #862b00; } .misprint { background: #f2dae8; color: #742856; }
+.not-testable { background: #e3e6e9; color: #40474e; } .broken-control { background: #860000; color: #ffffff; }
+.evidence, .reason, .place { color: var(--soft); font-size: 0.85rem; }
+.evidence { margin-top: 0.25rem; } .reason { margin-top: 0.2rem; }
+.id { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 0.85rem; text-decoration: none; }
+a.id:hover { text-decoration: underline; }
+.place { margin-left: 0.4rem; }
+.statement { margin-top: 0.2rem; }
+.number { font-variant-numeric: tabular-nums; }
+td[data-label=Measured] .number { font-weight: 600; }
+.broken { color: #b00000; }
+details { margin-top: 0.35rem; } summary { cursor: pointer; color: var(--soft); font-size: 0.85rem; }
+dl { margin: 0.5rem 0; } dt { font-weight: 600; font-size: 0.85rem; } dd { margin: 0 0 0.5rem; } dd ul { margin: 0; padding-left: 1.1rem; }
+details dl { border-left: 3px solid var(--line); padding-left: 0.8rem; font-size: 0.92rem; }
+.cards { list-style: none; padding: 0; display: grid; gap: 0.8rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); }
+.cards li { background: var(--panel); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.6rem 0.9rem; }
+figure { margin: 1.25rem 0 2rem; } figure img { width: 100%; max-width: 62rem; height: auto; background: #ffffff; border: 1px solid var(--line); border-radius: 0.4rem; }
+figcaption { max-width: 62rem; font-size: 0.92rem; margin-top: 0.4rem; }
+.missing { border: 1px dashed var(--line); padding: 1rem; color: var(--soft); }
+footer { font-size: 0.9rem; } .provenance { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem; } .provenance dd { margin: 0; min-width: 0; }
+code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 0.85em; overflow-wrap: anywhere; }
+@media (max-width: 48rem) {
+  body { padding: 1rem 0.9rem 3rem; } h1 { font-size: 1.5rem; }
+  table, tbody, tr, td { display: block; width: auto !important; } thead { display: none; }
+  tr { border-bottom: 1px solid var(--line); padding: 0.7rem 0; } td { border: 0; padding: 0.15rem 0; }
+  td[data-label]:not([data-label=Claim]):not([data-label=Verdict])::before { content: attr(data-label) ": "; color: var(--soft); font-size: 0.85rem; }
+  td[data-label=Verdict] { display: flex; align-items: center; gap: 0.6rem; } .evidence { margin: 0; }
+  .provenance { display: block; } .provenance dd { margin-bottom: 0.5rem; }
+}
+@media print { details > * { display: block; } nav { display: none; } }
+</style>
+</head>
+<body>
+)html";
+
+}  // namespace
+
+Findings read_findings(const fs::path& results, const fs::path& registry) {
+  Findings findings;
+  std::string problems;
+  const auto attempt = [&](const auto& action) {
+    try {
+      action();
+    } catch (const ReportError& error) {
+      problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+    }
+  };
+  attempt([&] { findings.registry = read_registry(registry); });
+  for (const fs::path& file : list_reports(results)) {
+    attempt([&] {
+      json report = read_report(file);
+      if (report.contains("baseline")) throw ReportError(file.string() + ": is a baseline, not a report");
+      findings.reports.push_back(std::move(report));
+    });
+  }
+  if (problems.empty() && findings.reports.empty()) problems = results.string() + ": has no reports";
+  if (!problems.empty()) throw ReportError(problems);
+  return findings;
+}
+
+std::vector<std::string> undecided(const Findings& findings) {
+  std::set<std::string> decided;
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims")) decided.insert(claim.at("id"));
+  }
+  std::vector<std::string> missing;
+  for (const json& claim : findings.registry) {
+    if (!decided.contains(claim.at("id"))) missing.push_back(claim.at("id"));
+  }
+  return missing;
+}
+
+std::string claims_text(const Findings& findings) {
+  std::size_t id_width = 0;
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims"))
+      id_width = std::max(id_width, claim.at("id").get<std::string>().size());
+  }
+  std::string text;
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims")) {
+      text +=
+          padded(in_words(claim.at("verdict")), 23) + padded(claim.at("id"), id_width + 2) +
+          measured_text(claim.at("measured"), claim.at("unit")) + "; holds for " +
+          interval_text(claim.at("interval"), "<=", ">=") + "; " + claim.at("evidence").get<std::string>() + "\n" +
+          wrapped(claim.at("source").at("place").get<std::string>() + ": " + claim.at("statement").get<std::string>(),
+                  std::string(23, ' '), 110);
+    }
+  }
+  const auto counts = count_verdicts(findings);
+  std::string line = std::to_string(total(counts)) + (total(counts) == 1 ? " claim" : " claims");
+  const char* separator = ": ";
+  for (const char* verdict : kVerdicts) {
+    const auto found = counts.find(verdict);
+    if (found == counts.end()) continue;
+    line += separator + std::to_string(found->second) + " " + in_words(verdict);
+    separator = ", ";
+  }
+  const auto missing = undecided(findings);
+  text += "\n" + line + "\n";
+  if (!missing.empty()) {
+    std::string ids;
+    for (const std::string& id : missing) ids += (ids.empty() ? "" : ", ") + id;
+    text += wrapped(std::to_string(missing.size()) + " registered without a verdict: " + ids, "", 110);
+  }
+  return text;
+}
+
+std::string claims_markdown(const Findings& findings) {
+  std::string table = "| Claim | Place | Statement | Verdict | Measured | Holds for |\n|---|---|---|---|---|---|\n";
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims")) {
+      table += "| `" + claim.at("id").get<std::string>() + "` | " + markdown_cell(claim.at("source").at("place")) +
+               " | " + markdown_cell(claim.at("statement")) + " | **" + in_words(claim.at("verdict")) + "**, " +
+               markdown_cell(claim.at("evidence")) + " | " +
+               markdown_cell(measured_text(claim.at("measured"), claim.at("unit"))) + " | " +
+               markdown_cell(interval_text(claim.at("interval"), "≤", "≥")) + " |\n";
+    }
+  }
+  return table;
+}
+
+std::string claims_page(const Findings& findings, const fs::path& figures, const fs::path& page) {
+  const std::string drawn = figures_section(findings, figures, page);
+  std::string html = kHead;
+  html +=
+      "<header>\n<h1>What the documents claim, and what was measured</h1>\n<p class=lead>livi reproduces the figures "
+      "and tests "
+      "the statements of its documents. Each claim below is decided by one number: it is confirmed if the number lies "
+      "where the "
+      "claim needs it, and the page says why the bounds are there and how wrong cases, the controls, were seen to "
+      "fail. "
+      "Everything here is taken from the reports that the experiments wrote.</p>\n<nav><a href=\"#claims\">Claims</a> "
+      "<a "
+      "href=\"#errata\">Misprints and refuted claims</a> ";
+  if (!drawn.empty()) html += "<a href=\"#figures\">Figures</a> ";
+  html += "<a href=\"#provenance\">Where this comes from</a></nav>\n" + summary(findings) + "</header>\n<main>\n" +
+          claims_section(findings) + errata_section(findings) + drawn + undecided_section(findings) + "</main>\n" +
+          provenance_section(findings) + "</body>\n</html>\n";
+  return html;
+}
+
+}  // namespace livi

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+/// \file
+/// The claims of all reports as text, as a Markdown table, and as a web page. Each is a function of the reports (and,
+/// for the page, of which figures exist): nothing is measured or judged here.
+
+namespace livi {
+
+/// All reports of a folder, checked, and the registry they answer to.
+struct Findings {
+  std::vector<nlohmann::json> reports;  ///< sorted by experiment
+  nlohmann::json registry;
+};
+
+/// Reads both. ReportError names every file that is not in order; a folder without reports is one, too.
+Findings read_findings(const std::filesystem::path& results, const std::filesystem::path& registry);
+
+/// The ids of registered claims without a verdict in any report.
+std::vector<std::string> undecided(const Findings& findings);
+
+/// A list for terminals, two or more lines per claim (at most about 110 columns), and a last line that counts the
+/// verdicts.
+std::string claims_text(const Findings& findings);
+
+/// A Markdown table: claim, place, statement, verdict, measured number, where it would hold.
+std::string claims_markdown(const Findings& findings);
+
+/// A web page in one file, without scripts and without anything from elsewhere but the figures: relative links from the
+/// page's own folder to `figures`. A figure that has not been drawn is named in its place.
+std::string claims_page(const Findings& findings, const std::filesystem::path& figures,
+                        const std::filesystem::path& page);
+
+}  // namespace livi

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// The orbit of a step map, lazily: one state in memory, however long the run.
+//
+//   Trajectory run(method, method.start(q, v), h, steps);
+//   for (const auto& point : run) fold(point.time, point.state);      // steps + 1 points, the start included
+//   if (!run.outcome().ok()) ...                                       // why it ended early, at which step; state() is
+//   the last good one
+#pragma once
+
+#include <iterator>
+#include <optional>
+
+#include <livi/integrators/integrator.hpp>
+
+namespace livi {
+
+/// How a run ended.
+struct RunOutcome {
+  StepOutcome step;    ///< of the last step attempted
+  long completed = 0;  ///< steps that succeeded
+  double time = 0;     ///< time reached
+
+  [[nodiscard]] bool ok() const { return step.ok(); }
+  [[nodiscard]] std::string describe() const {
+    if (ok()) return "completed " + std::to_string(completed) + " steps";
+    return "stopped in step " + std::to_string(completed + 1) + " after t = " + std::to_string(time) + ": " +
+           step.describe();
+  }
+};
+
+/// Throws unless h > 0 (finite).
+template <class S>
+const S& require_step(const S& h) {
+  if (!is_finite(h) || !(RealOf<S>(0) < leading(h)))
+    throw InvalidParameter("h", to_double(h), "a step must be finite and > 0");
+  return h;
+}
+
+/// The number of steps of size h in a time T >= 0, which must be a whole number of steps to within 1e-9 of a step.
+inline long steps_in(double end_time, double h) {
+  require_step(h);
+  if (!(end_time >= 0) || !std::isfinite(end_time))
+    throw InvalidParameter("T", end_time, "an end time must be finite and >= 0");
+  const double steps = std::round(end_time / h);
+  if (std::abs(end_time / h - steps) > 1e-9 * std::max(1.0, steps))
+    throw InvalidParameter("T", end_time, "must be a multiple of the step h = " + std::to_string(h));
+  return static_cast<long>(steps);
+}
+
+template <class Method>
+class Trajectory {
+ public:
+  using S = ScalarOf<typename Method::system_type>;
+  using state_type = typename Method::state_type;
+
+  struct Point {
+    long step;
+    S time;  ///< step * h, not an accumulated sum
+    const state_type& state;
+  };
+
+  /// `steps` >= 0; keeps a reference to the method.
+  Trajectory(Method& method, state_type start, const S& h, long steps)
+      : method_(&method), state_(std::move(start)), trial_(state_), h_(require_step(h)), steps_(steps) {
+    if (steps < 0) throw InvalidParameter("steps", steps, "must be >= 0");
+  }
+
+  class Iterator {
+   public:
+    using difference_type = std::ptrdiff_t;
+    using value_type = Point;
+    explicit Iterator(Trajectory* run) : run_(run) {}
+    Point operator*() const { return run_->point(); }
+    Iterator& operator++() {
+      run_->advance();
+      return *this;
+    }
+    void operator++(int) { run_->advance(); }
+    friend bool operator==(const Iterator& it, std::default_sentinel_t) { return it.run_->finished_; }
+
+   private:
+    Trajectory* run_;
+  };
+
+  Iterator begin() { return Iterator(this); }
+  [[nodiscard]] std::default_sentinel_t end() const { return {}; }
+
+  /// Runs to the end without looking.
+  const RunOutcome& complete() {
+    while (!finished_) advance();
+    return outcome_;
+  }
+  [[nodiscard]] const RunOutcome& outcome() const { return outcome_; }
+  [[nodiscard]] const state_type& state() const { return state_; }
+
+ private:
+  [[nodiscard]] Point point() const {
+    return {outcome_.completed, S(static_cast<int>(outcome_.completed)) * h_, state_};
+  }
+  void advance() {
+    if (outcome_.completed == steps_) {
+      finished_ = true;
+      return;
+    }
+    trial_ = state_;
+    outcome_.step = method_->step(trial_, h_);
+    if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(trial_.v)))
+      outcome_.step = {Failure::not_finite, -1};
+    if (!outcome_.step.ok()) {
+      finished_ = true;
+      return;
+    }
+    std::swap(state_, trial_);
+    ++outcome_.completed;
+    outcome_.time = static_cast<double>(outcome_.completed) * to_double(h_);
+  }
+
+  Method* method_;
+  state_type state_, trial_;
+  S h_;
+  long steps_;
+  RunOutcome outcome_;
+  bool finished_ = false;
+};
+
+}  // namespace livi

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "drawing.hpp"
+
+#include <gnuplot-iostream.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <system_error>
+
+namespace livi::plots {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Wide enough that every pixel column of the widest panel has its own lowest and highest point.
+constexpr std::size_t kBuckets = 1000;
+
+bool on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+/// Text in single quotes, as both gnuplot and the shell want it (neither takes a quote inside, so a folder's name must
+/// not have one).
+std::string quoted(const std::string& text) {
+  if (text.find_first_of("'\n") != std::string::npos)
+    throw PlotError(text + ": a file name with a quote or line break cannot be drawn into");
+  return "'" + text + "'";
+}
+
+bool succeeds(const std::string& command) {
+  const int status = std::system((command + " >/dev/null 2>&1").c_str());
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool has_pngcairo() {
+  static const bool has =
+      succeeds("gnuplot -d -e 'if (strstrt(GPVAL_TERMINALS, \"pngcairo\") == 0) { exit status 1 }'");
+  return has;
+}
+
+/// gnuplot does not always say that it could not write: a complete file ends as its format asks.
+bool ends_with(const fs::path& file, const std::string& ending) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  const std::string content = text.str();
+  return content.size() > ending.size() && content.compare(content.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+const std::string kSvgEnding = "</svg>\n\n";
+const std::string kPngEnding("IEND\xAE\x42\x60\x82", 8);
+
+/// A temporary file name that disappears with the object, unless it was renamed.
+class Temporary {
+ public:
+  Temporary(const fs::path& target, const std::string& extension)
+      : target_(target),
+        name_(target.parent_path() / ("." + target.stem().string() + "." + std::to_string(getpid()) + extension)) {}
+  ~Temporary() {
+    std::error_code ignored;
+    fs::remove(name_, ignored);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+
+  const fs::path& name() const { return name_; }
+  void become_target() const {
+    std::error_code error;
+    fs::rename(name_, target_, error);
+    if (error) throw PlotError(target_.string() + ": cannot be written: " + error.message());
+  }
+
+ private:
+  fs::path target_;
+  fs::path name_;
+};
+
+/// The distance of the ticks of an axis: the largest of 1, 2 or 5 times a power of ten that puts at least two of them
+/// on it.
+double tick_distance(double low, double high) {
+  const double power = std::pow(10, std::ceil(std::log10(high - low)));
+  for (const double factor : {1.0, 0.5, 0.2, 0.1, 0.05}) {
+    const double distance = factor * power;
+    if (std::floor(high / distance) - std::ceil(low / distance) >= 1) return distance;
+  }
+  return 0.02 * power;
+}
+
+/// The range of a panel that states none: that of its curves, with a little room.
+std::pair<double, double> range_of(const Panel& panel) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const Curve& curve : panel.curves) {
+    for (const auto& [x, y] : curve.points) {
+      low = std::min(low, y);
+      high = std::max(high, y);
+    }
+  }
+  const double room = high > low ? 0.06 * (high - low) : std::max(std::abs(high), 1.0) * 0.1;
+  return {low - room, high + room};
+}
+
+void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width, int height) {
+  gnuplot << "unset logscale\nset autoscale\nset format '%g'\nunset title\nunset xlabel\nunset ylabel\n";
+  gnuplot << "set lmargin at screen " << box.left / width << "\nset rmargin at screen " << box.right / width
+          << "\nset tmargin at screen " << 1 - box.top / height << "\nset bmargin at screen " << 1 - box.bottom / height
+          << "\n";
+  if (!panel.title.empty()) gnuplot << "set title \"" << panel.title << "\" offset 0,-0.6\n";
+  if (panel.x_label.empty()) {
+    gnuplot << "set format x ''\n";
+  } else {
+    gnuplot << "set xlabel \"" << panel.x_label << "\" offset 0,0.4\n";
+  }
+  if (!panel.y_label.empty()) gnuplot << "set ylabel \"" << panel.y_label << "\"\n";
+  if (panel.x_range) gnuplot << "set xrange [" << panel.x_range->first << ":" << panel.x_range->second << "]\n";
+  if (panel.logarithmic_y) {
+    gnuplot << "set logscale y\nset format y '10^{%L}'\nset ytics autofreq\n";
+    if (panel.y_range) gnuplot << "set yrange [" << panel.y_range->first << ":" << panel.y_range->second << "]\n";
+  } else {
+    const auto [low, high] = panel.y_range.value_or(range_of(panel));
+    gnuplot << "set yrange [" << low << ":" << high << "]\n"
+            << "set ytics " << tick_distance(low, high) << "\n";
+  }
+  gnuplot << (panel.legend ? "set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3\n"
+                           : "unset key\n");
+
+  const char* separator = "plot ";
+  for (const Curve& curve : panel.curves) {
+    gnuplot << separator << "'-' with lines linewidth " << curve.width << " linecolor rgb '"
+            << hexadecimal(curve.colour) << "' dashtype " << (curve.dashed ? "'--'" : "solid")
+            << (curve.title.empty() ? " notitle" : " title \"" + curve.title + "\"");
+    separator = ", ";
+  }
+  gnuplot << "\n";
+  for (const Curve& curve : panel.curves) gnuplot.send1d(thinned(curve.points, kBuckets));
+}
+
+}  // namespace
+
+std::string hexadecimal(Colour colour) {
+  switch (colour) {
+    case Colour::black:
+      return "#000000";
+    case Colour::orange:
+      return "#E69F00";
+    case Colour::sky_blue:
+      return "#56B4E9";
+    case Colour::green:
+      return "#009E73";
+    case Colour::yellow:
+      return "#F0E442";
+    case Colour::blue:
+      return "#0072B2";
+    case Colour::vermilion:
+      return "#D55E00";
+    case Colour::purple:
+      return "#CC79A7";
+    case Colour::grey:
+      return "#777777";
+  }
+  throw PlotError("colour: not one of the palette");
+}
+
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : name + " [" + unit + "]";
+}
+
+std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& name) const {
+  if (!on_path("gnuplot")) {
+    throw PlotError("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox) and draw again");
+  }
+  // If gnuplot ends early, its missing file is reported below; the broken pipe must not end this program without a
+  // word.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw PlotError(folder.string() + ": cannot be made a folder: " + error.message());
+  if (access(folder.c_str(), W_OK) != 0) {
+    throw PlotError(folder.string() + ": cannot be written: " + std::generic_category().message(errno));
+  }
+
+  const auto draw = [&](const std::string& terminal, const fs::path& file) {
+    Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot -d");
+    gnuplot << "set encoding utf8\nset terminal " << terminal << "\nset output " << quoted(file.string())
+            << "\nset border 3 linecolor rgb '#444444' linewidth 1\nset grid linecolor rgb '#dddddd' linetype 1 "
+               "linewidth 0.5\n"
+            << "set tics nomirror out scale 0.6\nset samples 2\nset multiplot\n";
+    for (const auto& [panel, box] : panels_) draw_panel(gnuplot, panel, box, width_, height_);
+    gnuplot << "unset multiplot\nunset output\n";
+  };
+  const std::string size = std::to_string(width_) + "," + std::to_string(height_);
+  const std::string double_size = std::to_string(2 * width_) + "," + std::to_string(2 * height_);
+
+  std::vector<fs::path> written;
+  const fs::path svg = folder / (name + ".svg");
+  const Temporary svg_file(svg, ".svg.tmp");
+  draw("svg enhanced size " + size +
+           " background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'",
+       svg_file.name());
+  if (!ends_with(svg_file.name(), kSvgEnding)) {
+    throw PlotError(svg.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
+  }
+
+  const fs::path png = folder / (name + ".png");
+  const Temporary png_file(png, ".png.tmp");
+  bool has_png = true;
+  if (has_pngcairo()) {
+    draw("pngcairo enhanced size " + double_size +
+             " background rgb 'white' font 'DejaVu Sans,10' fontscale 2 linewidth 2",
+         png_file.name());
+  } else if (on_path("rsvg-convert")) {
+    succeeds("rsvg-convert --zoom 2 -o " + quoted(png_file.name().string()) + " " + quoted(svg_file.name().string()));
+  } else {
+    has_png = false;  // the SVG is the figure; a PNG is a convenience of machines that can make one
+  }
+  if (has_png && !ends_with(png_file.name(), kPngEnding)) throw PlotError(png.string() + ": could not be drawn");
+
+  svg_file.become_target();
+  written.push_back(svg);
+  if (has_png) {
+    png_file.become_target();
+    written.push_back(png);
+  }
+  return written;
+}
+
+}  // namespace livi::plots

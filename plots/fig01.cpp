@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Figure 1 of TO14, the double pendulum: the motion, and the errors of five methods, in the layout of the paper; and,
+// which the paper does not show, their energy errors.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace livi::plots {
+namespace {
+
+struct Method {
+  const char* series;
+  const char* title;
+  Colour colour;
+};
+
+constexpr std::array<Method, 5> kMethods{{
+    {"shake", "SHAKE", Colour::black},
+    {"symplectic_euler", "variational Euler, penalised", Colour::green},
+    {"newmark_converged", "Newmark, solved", Colour::blue},
+    {"newmark_one_iteration", "Newmark, one iteration", Colour::vermilion},
+    {"zhang_skeel", "Zhang-Skeel", Colour::purple},
+}};
+
+std::string short_number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2g", value);
+  return text.data();
+}
+
+std::pair<double, double> range_of(const Points& points) { return {points.front().first, points.back().first}; }
+
+std::vector<std::filesystem::path> draw_errors(const ReportData& report, const std::filesystem::path& folder) {
+  constexpr int width = 1000;
+  constexpr double row_height = 122;
+  constexpr double gap = 38;
+  constexpr int rows = 6;
+  constexpr double top_of_first = 34;
+  Drawing drawing(width, static_cast<int>(top_of_first + rows * (row_height + gap) + 22));
+  const Series reference = report.series("reference");
+  const auto t_range = range_of(reference.points("t", "x2"));
+  const std::string t_label = with_unit("t", reference.unit("t"));
+
+  const auto add = [&](int row, const Series& series, const std::string& suffix, const std::string& title,
+                       Colour colour, bool symmetric) {
+    // One scale for both coordinates of a row, so that their sizes can be compared by eye.
+    const double reach =
+        1.08 * std::max(largest(series.points("t", "x2" + suffix)), largest(series.points("t", "y2" + suffix)));
+    for (int side = 0; side < 2; ++side) {
+      const std::string coordinate = side == 0 ? "x" : "y";
+      const Points points = series.points("t", coordinate + "2" + suffix);
+      Panel panel;
+      panel.curves = {{.points = points, .colour = colour, .width = 1.2}};
+      panel.title = title + ", " + coordinate + "_2";
+      if (symmetric) panel.title += ": largest error " + short_number(largest(points));
+      panel.x_label = row == rows - 1 ? t_label : "";
+      panel.y_label =
+          with_unit((suffix.empty() ? "" : "error of ") + coordinate + "_2", series.unit(coordinate + "2" + suffix));
+      panel.x_range = t_range;
+      if (symmetric && reach > 0) panel.y_range = {{-reach, reach}};
+      const double left = side == 0 ? 90 : 590;
+      const double top = top_of_first + row * (row_height + gap);
+      drawing.add(std::move(panel), {left, top, left + 390, top + row_height});
+    }
+  };
+  add(0, reference, "", "Row 1, reference", Colour::black, false);
+  int row = 1;
+  for (const Method& method : kMethods) {
+    add(row, report.series(method.series), "_error", "Row " + std::to_string(row + 1) + ", " + method.title,
+        method.colour, true);
+    ++row;
+  }
+  return drawing.write(folder, "fig01");
+}
+
+std::vector<std::filesystem::path> draw_energy(const ReportData& report, const std::filesystem::path& folder) {
+  constexpr int width = 1000;
+  constexpr double row_height = 96;
+  constexpr double gap = 36;
+  constexpr double overview_bottom = 400;
+  Drawing drawing(width, static_cast<int>(overview_bottom + 186 + 5 * (row_height + gap)));
+  Panel overview{.title = "Largest energy error so far", .logarithmic_y = true, .legend = true};
+  double top = overview_bottom + 156;
+  std::size_t drawn = 0;
+  for (const Method& method : kMethods) {
+    const Series series = report.series(method.series);
+    const Points points = series.points("t", "energy_error");
+    // A logarithmic axis has no zero: the curve begins where the error does.
+    Points rising;
+    for (const auto& point : running_maximum(points)) {
+      if (point.second > 0) rising.push_back(point);
+    }
+    if (!rising.empty()) {
+      overview.curves.push_back(
+          {.points = rising, .title = method.title, .colour = method.colour, .width = 2, .dashed = drawn % 2 == 1});
+    }
+    overview.x_label = with_unit("t", series.unit("t"));
+    overview.y_label = with_unit("energy error", series.unit("energy_error"));
+    overview.x_range = range_of(points);
+
+    Panel panel;
+    panel.curves = {{.points = points, .colour = method.colour, .width = 1.2}};
+    panel.title = std::string(method.title) + ": largest energy error " + short_number(largest(points));
+    ++drawn;
+    panel.x_label = drawn == kMethods.size() ? overview.x_label : "";
+    panel.y_label = with_unit("error", series.unit("energy_error"));
+    panel.x_range = range_of(points);
+    drawing.add(std::move(panel), {110, top, 980, top + row_height});
+    top += row_height + gap;
+  }
+  if (overview.curves.empty()) throw PlotError("fig01_energy: all energy errors are zero; there is nothing to draw");
+  // The first steps pass through many decades in no time; two decades below the smallest final error show enough of
+  // them.
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const Curve& curve : overview.curves) {
+    low = std::min(low, curve.points.back().second);
+    high = std::max(high, curve.points.back().second);
+  }
+  overview.y_range = {{std::pow(10, std::floor(std::log10(low)) - 2), std::pow(10, std::ceil(std::log10(high)))}};
+  drawing.add(std::move(overview), {110, 34, 980, overview_bottom});
+  return drawing.write(folder, "fig01_energy");
+}
+
+}  // namespace
+
+Plot fig01() {
+  return {"fig01", "fig01_double_pendulum", "Figure 1 of TO14: errors on the double pendulum, and their energy errors",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            auto written = draw_errors(report, folder);
+            for (auto& file : draw_energy(report, folder)) written.push_back(std::move(file));
+            return written;
+          }};
+}
+
+}  // namespace livi::plots

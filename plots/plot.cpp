@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// livi-plot: draws the figures from the reports, and from nothing else.
+//
+//   livi-plot results plots/figures          every figure
+//   livi-plot results plots/figures fig01    one
+#include "figures.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  const std::vector<livi::plots::Plot> plots{livi::plots::fig01()};
+  CLI::App application(
+      "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
+      "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
+      "were.",
+      "livi-plot");
+  std::string results;
+  std::string figures;
+  std::vector<std::string> names;
+  bool list = false;
+  application.add_flag("--list", list, "list the figures and the reports they are drawn from");
+  application.add_option("RESULTS", results, "folder of reports");
+  application.add_option("FIGURES", figures, "folder for the figures");
+  application.add_option("NAME", names,
+                         "the figures to draw, by their own name or that of their experiment; none for all");
+  const auto refuse = [](const std::string& message) {
+    std::cerr << "livi-plot: " << message << "\n";
+    return 2;
+  };
+  try {
+    application.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return application.exit(error);
+    return refuse(std::string(error.what()) + "; see livi-plot --help");
+  }
+  if (list) {
+    for (const auto& plot : plots) std::cout << plot.name << "  " << plot.experiment << "  " << plot.what << "\n";
+    return 0;
+  }
+  if (figures.empty()) return refuse("RESULTS and FIGURES are required; see livi-plot --help");
+  const auto named = [](const livi::plots::Plot& plot, const std::string& name) {
+    return plot.name == name || plot.experiment == name;
+  };
+  for (const std::string& name : names) {
+    if (std::any_of(plots.begin(), plots.end(), [&](const auto& plot) { return named(plot, name); })) continue;
+    return refuse("there is no figure '" + name + "'; livi-plot --list shows what there is");
+  }
+  try {
+    for (const auto& plot : plots) {
+      const bool wanted = names.empty() || std::any_of(names.begin(), names.end(),
+                                                       [&](const std::string& name) { return named(plot, name); });
+      if (!wanted) continue;
+      for (const auto& file : plot.draw(livi::plots::ReportData(results, plot.experiment), figures)) {
+        std::cout << file.string() << "\n";
+      }
+    }
+    std::cout.flush();
+    if (!std::cout) return refuse("the standard output cannot be written");
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+  return 0;
+}

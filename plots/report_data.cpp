@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "report_data.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+namespace livi::plots {
+namespace {
+
+using nlohmann::json;
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw PlotError(file.string() + ": cannot be read: " + std::generic_category().message(errno));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (stream.bad() || text.str().empty()) throw PlotError(file.string() + ": is empty or cannot be read");
+  return text.str();
+}
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+}  // namespace
+
+const std::vector<double>& Series::column(const std::string& name) const {
+  const auto found = columns_.find(name);
+  if (found == columns_.end()) throw PlotError(file_.string() + ": has no column '" + name + "'");
+  return found->second;
+}
+
+Points Series::points(const std::string& x, const std::string& y) const {
+  const auto& xs = column(x);
+  const auto& ys = column(y);
+  Points points(xs.size());
+  for (std::size_t i = 0; i < xs.size(); ++i) points[i] = {xs[i], ys[i]};
+  return points;
+}
+
+std::string Series::unit(const std::string& name) const {
+  const auto found = units_.find(name);
+  return found == units_.end() ? "" : found->second;
+}
+
+ReportData::ReportData(const std::filesystem::path& folder, const std::string& experiment)
+    : folder_(folder), file_(folder / (experiment + ".json")) {
+  try {
+    report_ = json::parse(read_text(file_));
+    if (report_.at("schema") != "livi.report/1") throw PlotError(file_.string() + ": is not a livi.report/1");
+    if (report_.at("experiment") != experiment) {
+      throw PlotError(file_.string() + ": is not the report of '" + experiment + "'");
+    }
+  } catch (const json::exception& error) {
+    throw PlotError(file_.string() + ": is not a report: " + error.what());
+  }
+}
+
+Series ReportData::series(const std::string& name) const {
+  std::filesystem::path file;
+  std::vector<std::string> names;
+  std::map<std::string, std::string> units;
+  try {
+    for (const json& series : report_.at("series")) {
+      if (series.at("name") != name) continue;
+      file = folder_ / series.at("file").get<std::string>();
+      for (const json& column : series.at("columns")) {
+        names.push_back(column.at("name"));
+        units[names.back()] = column.at("unit");
+      }
+    }
+  } catch (const json::exception& error) {
+    throw PlotError(file_.string() + ": is not a report: " + error.what());
+  }
+  if (file.empty()) throw PlotError(file_.string() + ": has no series '" + name + "'");
+
+  std::istringstream lines(read_text(file));
+  std::string line;
+  std::getline(lines, line);
+  if (cells_of(line) != names) {
+    throw PlotError(file.string() + ": line 1: is '" + line + "', not the columns that " + file_.filename().string() +
+                    " announces");
+  }
+  std::map<std::string, std::vector<double>> columns;
+  for (std::size_t number = 2; std::getline(lines, line); ++number) {
+    const auto cells = cells_of(line);
+    const auto refuse = [&] {
+      throw PlotError(file.string() + ": line " + std::to_string(number) + ": is '" + line + "', not " +
+                      std::to_string(names.size()) + " finite numbers");
+    };
+    if (cells.size() != names.size()) refuse();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      double value = 0;
+      const char* end = cells[i].data() + cells[i].size();
+      const auto [stopped, error] = std::from_chars(cells[i].data(), end, value);
+      if (error != std::errc() || stopped != end || !std::isfinite(value)) refuse();
+      columns[names[i]].push_back(value);
+    }
+  }
+  if (columns.empty()) throw PlotError(file.string() + ": has no rows");
+  return {file, std::move(columns), std::move(units)};
+}
+
+Points thinned(const Points& points, std::size_t buckets) {
+  if (points.size() <= 2 * buckets) return points;
+  Points kept;
+  kept.reserve(2 * buckets);
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    const auto at = [&](std::size_t i) {
+      return points.begin() + static_cast<Points::difference_type>(i * points.size() / buckets);
+    };
+    auto [low, high] = std::minmax_element(at(bucket), at(bucket + 1),
+                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (high < low) std::swap(low, high);
+    kept.push_back(*low);
+    if (high != low) kept.push_back(*high);
+  }
+  return kept;
+}
+
+Points running_maximum(const Points& points) {
+  Points rising = points;
+  double reached = 0;
+  for (auto& [x, y] : rising) {
+    reached = std::max(reached, std::abs(y));
+    y = reached;
+  }
+  return rising;
+}
+
+double largest(const Points& points) {
+  double reached = 0;
+  for (const auto& [x, y] : points) reached = std::max(reached, std::abs(y));
+  return reached;
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// \file
+/// What the plots read: a report and the series beside it. Nothing here knows the library, so a figure shows what was
+/// reported and cannot show anything else.
+
+namespace livi::plots {
+
+/// Names the file and what is wrong with it.
+class PlotError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+using Points = std::vector<std::pair<double, double>>;
+
+/// Columns of numbers, all of one length, under their names.
+class Series {
+ public:
+  Series(std::filesystem::path file, std::map<std::string, std::vector<double>> columns,
+         std::map<std::string, std::string> units)
+      : file_(std::move(file)), columns_(std::move(columns)), units_(std::move(units)) {}
+
+  /// PlotError if there is no such column.
+  const std::vector<double>& column(const std::string& name) const;
+  bool has(const std::string& name) const { return columns_.contains(name); }
+  /// Two columns as points.
+  Points points(const std::string& x, const std::string& y) const;
+  /// The unit of a column, empty for a pure number.
+  std::string unit(const std::string& name) const;
+
+ private:
+  std::filesystem::path file_;
+  std::map<std::string, std::vector<double>> columns_;
+  std::map<std::string, std::string> units_;
+};
+
+/// A report, with its series read on demand.
+class ReportData {
+ public:
+  /// Reads <folder>/<experiment>.json; PlotError if it is missing or is no report of this experiment.
+  ReportData(const std::filesystem::path& folder, const std::string& experiment);
+
+  /// PlotError if the report or its file lacks the series, the header differs from the report, or a cell is not a
+  /// finite number.
+  Series series(const std::string& name) const;
+
+ private:
+  std::filesystem::path folder_;
+  std::filesystem::path file_;
+  nlohmann::json report_;
+};
+
+/// At most about 2 * `buckets` of the points, whose curve looks the same: the lowest and the highest of each bucket of
+/// neighbours, so that a fast oscillation keeps its envelope (dropping every n-th point would alias it).
+Points thinned(const Points& points, std::size_t buckets);
+
+/// The largest |y| of the points up to each one: a curve that only rises.
+Points running_maximum(const Points& points);
+
+/// The largest |y|.
+double largest(const Points& points);
+
+}  // namespace livi::plots

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "reference/double_pendulum_reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "reference/double_pendulum.hpp"
+#include "reference/double_pendulum_taylor.hpp"
+
+namespace livi::reference {
+
+namespace {
+
+template <template <class> class System, template <class> class Expansion, class S>
+std::vector<PendulumState> run(const DoublePendulumParameters& parameters, Method method, double end_time, int samples,
+                               double tolerance) {
+  const std::vector<S> times = equally_spaced_times<S>(end_time, samples);
+  const System<S> system(parameters);
+  if (method == Method::taylor) return to_double(taylor_trajectory<Expansion<S>>(system, times, tolerance));
+  return to_double(odeint_trajectory(system, times, S(tolerance), method));
+}
+
+template <class S>
+std::vector<PendulumState> run(const DoublePendulumParameters& parameters, Formulation formulation, Method method,
+                               double end_time, int samples, double tolerance) {
+  switch (formulation) {
+    case Formulation::angles:
+      return run<AnglesSystem, AnglesExpansion, S>(parameters, method, end_time, samples, tolerance);
+    case Formulation::cartesian:
+      return run<CartesianSystem, CartesianExpansion, S>(parameters, method, end_time, samples, tolerance);
+    case Formulation::penalised:
+      return run<PenalisedSystem, PenalisedExpansion, S>(parameters, method, end_time, samples, tolerance);
+  }
+  throw std::invalid_argument("formulation: unknown value");
+}
+
+struct Run {
+  Formulation formulation;
+  double tolerance;
+};
+
+struct Attempt {
+  Arithmetic arithmetic;
+  /// Fraction of the wanted accuracy within which the two runs must agree.
+  double margin;
+  Run first, second;
+};
+
+/// Two independent runs per attempt; the first attempt whose runs agree is the reference.
+CheckedReference first_agreement(const DoublePendulumParameters& parameters, double end_time, int samples,
+                                 double accuracy, std::initializer_list<Attempt> attempts) {
+  if (!(accuracy >= 1e-14 && accuracy <= 1e-2)) {
+    std::ostringstream message;
+    message << "accuracy = " << accuracy << ": allowed are values from 1e-14 to 1e-2";
+    throw std::invalid_argument(message.str());
+  }
+  CheckedReference reference;
+  for (const Attempt& attempt : attempts) {
+    reference.arithmetic = attempt.arithmetic;
+    reference.states = integrate(parameters, attempt.first.formulation, Method::taylor, attempt.arithmetic, end_time,
+                                 samples, attempt.first.tolerance);
+    reference.disagreement =
+        disagreement(reference.states, integrate(parameters, attempt.second.formulation, Method::taylor,
+                                                 attempt.arithmetic, end_time, samples, attempt.second.tolerance));
+    if (reference.disagreement <= attempt.margin * accuracy) return reference;
+  }
+  std::ostringstream message;
+  message << "double pendulum reference: no reference to " << accuracy << " up to t = " << end_time
+          << ": two 50-digit runs differ by " << reference.disagreement;
+  throw std::runtime_error(message.str());
+}
+
+}  // namespace
+
+std::string name(Formulation formulation) {
+  switch (formulation) {
+    case Formulation::angles:
+      return "angles";
+    case Formulation::cartesian:
+      return "cartesian";
+    case Formulation::penalised:
+      return "penalised";
+  }
+  throw std::invalid_argument("formulation: unknown value");
+}
+
+std::string name(Method method) {
+  switch (method) {
+    case Method::fehlberg78:
+      return "fehlberg78";
+    case Method::bulirsch_stoer:
+      return "bulirsch_stoer";
+    case Method::taylor:
+      return "taylor";
+  }
+  throw std::invalid_argument("method: unknown value");
+}
+
+std::string name(Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::double_precision:
+      return "double";
+    case Arithmetic::extended_precision:
+      return "long double";
+    case Arithmetic::fifty_digits:
+      return "50 digits";
+  }
+  throw std::invalid_argument("arithmetic: unknown value");
+}
+
+std::vector<PendulumState> integrate(const DoublePendulumParameters& parameters, Formulation formulation, Method method,
+                                     Arithmetic arithmetic, double end_time, int samples, double tolerance) {
+  switch (arithmetic) {
+    case Arithmetic::double_precision:
+      return run<double>(parameters, formulation, method, end_time, samples, tolerance);
+    case Arithmetic::extended_precision:
+      return run<long double>(parameters, formulation, method, end_time, samples, tolerance);
+    case Arithmetic::fifty_digits:
+      return run<FiftyDigits>(parameters, formulation, method, end_time, samples, tolerance);
+  }
+  throw std::invalid_argument("arithmetic: unknown value");
+}
+
+double disagreement(const std::vector<PendulumState>& one, const std::vector<PendulumState>& other) {
+  if (one.size() != other.size())
+    throw std::invalid_argument("disagreement: trajectories of " + std::to_string(one.size()) + " and " +
+                                std::to_string(other.size()) + " samples");
+  double difference = 0.0, multiplier_difference = 0.0, multiplier = 1.0;
+  for (std::size_t k = 0; k < one.size(); ++k) {
+    if (one[k].t != other[k].t) throw std::invalid_argument("disagreement: sample times differ");
+    for (std::size_t i = 0; i < 4; ++i) {
+      difference = std::max(difference, std::abs(one[k].q[i] - other[k].q[i]));
+      difference = std::max(difference, std::abs(one[k].v[i] - other[k].v[i]));
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      multiplier = std::max(multiplier, std::abs(one[k].lambda[i]));
+      multiplier_difference = std::max(multiplier_difference, std::abs(one[k].lambda[i] - other[k].lambda[i]));
+    }
+  }
+  return std::max(difference, multiplier_difference / multiplier);
+}
+
+// Long double carries 64 bits on the machines of the reports; where it is only a double, the comparison sends the run
+// to 50 digits, whose tolerances leave 13 digits for the growth of errors. The multiprecision cost grows with the
+// square of the order, hence no tighter than needed.
+CheckedReference checked_constrained_reference(const DoublePendulumParameters& parameters, double end_time, int samples,
+                                               double accuracy) {
+  return first_agreement(
+      parameters, end_time, samples, accuracy,
+      {{Arithmetic::extended_precision, 0.1, {Formulation::angles, 1e-19}, {Formulation::cartesian, 1e-20}},
+       {Arithmetic::fifty_digits, 1.0, {Formulation::angles, 1e-27}, {Formulation::cartesian, 1e-25}}});
+}
+
+CheckedReference checked_penalised_reference(const DoublePendulumParameters& parameters, double end_time, int samples,
+                                             double accuracy) {
+  return first_agreement(
+      parameters, end_time, samples, accuracy,
+      {{Arithmetic::extended_precision, 0.1, {Formulation::penalised, 1e-20}, {Formulation::penalised, 1e-18}},
+       {Arithmetic::fifty_digits, 1.0, {Formulation::penalised, 1e-27}, {Formulation::penalised, 1e-25}}});
+}
+
+std::vector<PendulumState> constrained_reference(const DoublePendulumParameters& parameters, double end_time,
+                                                 int samples, double accuracy) {
+  return checked_constrained_reference(parameters, end_time, samples, accuracy).states;
+}
+
+std::vector<PendulumState> penalised_reference(const DoublePendulumParameters& parameters, double end_time, int samples,
+                                               double accuracy) {
+  return checked_penalised_reference(parameters, end_time, samples, accuracy).states;
+}
+
+}  // namespace livi::reference

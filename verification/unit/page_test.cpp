@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+#include <livi/report/page.hpp>
+#include <livi/report/report.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <sstream>
+
+namespace {
+
+using livi::Verdict;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t occurrences(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::pair<int, std::string> run(const std::string& command) {
+  FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+class Page : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "livi_page_test.XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << std::strerror(errno);
+    folder = pattern;
+    results = folder / "results";
+    figures = folder / "plots" / "figures";
+    registry = folder / "claims.json";
+    fs::create_directories(figures);
+    std::ofstream(figures / "sample.svg") << "<svg/>";
+
+    livi::Report report("sample", {"XX00", "Figure 1", "4.1"});
+    livi::Claim claim{.id = "XX00.order",
+                      .source = {"XX00", "Sec. 1"},
+                      .statement = "the order is two if h < 1 & V is smooth",
+                      .measured = 1.98765432109,
+                      .unit = "order",
+                      .interval = {1.9, 2.1},
+                      .reason = "the fit scatters by 0.05",
+                      .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}}},
+                      .note = "also with a full mass"};
+    report.claim(claim);
+    claim.id = "XX00.sign";
+    claim.statement = "a sign | is printed wrong";
+    claim.verdict = Verdict::misprint;
+    claim.note = "literal: V = -g y; corrected: V = +g y";
+    claim.measured = -7.25e-13;
+    claim.interval = {-kInfinity, 1e-12};
+    claim.unit = "J";
+    claim.controls.clear();
+    report.claim(claim);
+    claim.id = "XX00.bound";
+    claim.statement = "the error is bounded";
+    claim.verdict = Verdict::confirmed;
+    claim.note = "it grows with t";
+    claim.measured = 2.0;
+    report.claim(claim);
+    report.figure({"sample.svg", "A figure that was drawn."});
+    report.figure({"absent.svg", "A figure that was not drawn."});
+    report.write(results);
+
+    json entries = json::array();
+    for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound", "XX00.later"}) {
+      entries.push_back({{"id", id},
+                         {"document", "XX00"},
+                         {"place", "Sec. 1"},
+                         {"kind", "statement"},
+                         {"statement", "what the registry says of it"},
+                         {"check", "measure"},
+                         {"experiment", "sample"}});
+    }
+    std::ofstream(registry) << entries.dump();
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  livi::Findings findings() const { return livi::read_findings(results, registry); }
+  std::string page() const { return livi::claims_page(findings(), figures, results / "index.html"); }
+  std::pair<int, std::string> command(const std::string& arguments) const {
+    return run(std::string(LIVI_BINARY_FOLDER) + "/tools/livi-page --registry " + registry.string() + " " + arguments);
+  }
+
+  fs::path folder;
+  fs::path results;
+  fs::path figures;
+  fs::path registry;
+};
+
+TEST_F(Page, shows_every_part_of_a_claim) {
+  const std::string html = page();
+  for (const char* part :
+       {"XX00.order", "Sec. 1", "the order is two if h &lt; 1 &amp; V is smooth", "</span> confirmed</span>",
+        "measured", "1.988", "title=\"1.98765432109\"", "1.9 to 2.1", "the fit scatters by 0.05", "first-order method",
+        "1.02", "also with a full mass", "The control failed, as it must"}) {
+    EXPECT_TRUE(contains(html, part)) << part;
+  }
+  EXPECT_TRUE(contains(html, "&minus;7.25&#8239;&times;&#8239;10<sup>&minus;13</sup>&nbsp;J"));
+  EXPECT_TRUE(contains(html, "at most 1&#8239;&times;&#8239;10<sup>&minus;12</sup>"));
+}
+
+TEST_F(Page, lists_misprints_and_refuted_claims_with_their_notes) {
+  const std::string html = page();
+  const std::string errata = html.substr(html.find("<section id=errata>"),
+                                         html.find("<section id=figures>") - html.find("<section id=errata>"));
+  EXPECT_TRUE(contains(errata, "XX00.sign"));
+  EXPECT_TRUE(contains(errata, "literal: V = -g y; corrected: V = +g y"));
+  EXPECT_TRUE(contains(errata, "XX00.bound"));
+  EXPECT_TRUE(contains(errata, "it grows with t"));
+  EXPECT_FALSE(contains(errata, "XX00.order"));
+}
+
+TEST_F(Page, lists_registered_claims_without_a_verdict) {
+  EXPECT_EQ(livi::undecided(findings()), std::vector<std::string>{"XX00.later"});
+  const std::string html = page();
+  EXPECT_TRUE(contains(html.substr(html.find("<section id=undecided>")), "XX00.later"));
+  EXPECT_TRUE(contains(livi::claims_text(findings()), "1 registered without a verdict: XX00.later"));
+}
+
+TEST_F(Page, shows_figures_by_relative_links_and_names_absent_ones) {
+  const std::string html = page();
+  EXPECT_TRUE(contains(html, "<img src=\"../plots/figures/sample.svg\" alt=\"A figure that was drawn.\">"));
+  EXPECT_FALSE(contains(html, "src=\"../plots/figures/absent.svg\""));
+  EXPECT_TRUE(contains(html, "absent.svg has not been drawn"));
+  EXPECT_TRUE(contains(html, "A figure that was not drawn."));
+}
+
+TEST_F(Page, needs_nothing_from_elsewhere) {
+  const std::string html = page();
+  for (const char* part : {"http:", "https:", "//", "<script", "<link", "@import", "url("}) {
+    // The command line of a report may hold any path, but no link does.
+    EXPECT_EQ(occurrences(html.substr(0, html.find("<footer")), part), 0U) << part;
+  }
+  EXPECT_TRUE(contains(html, "name=\"viewport\""));
+}
+
+TEST_F(Page, tells_where_it_comes_from) {
+  const std::string html = page();
+  const std::string footer = html.substr(html.find("<footer"));
+  for (const char* part :
+       {"Commit", "Compiler", "Flags", "-ffp-contract=off", "Processor", "sample.json", "page_test"}) {
+    EXPECT_TRUE(contains(footer, part)) << part;
+  }
+}
+
+TEST_F(Page, a_broken_control_is_seen) {
+  livi::Report report("broken", {"XX00", "Figure 2", ""});
+  report.claim({.id = "XX00.later",
+                .source = {"XX00", "Sec. 2"},
+                .statement = "s",
+                .measured = 1,
+                .interval = {0, 2},
+                .reason = "r",
+                .controls = {{.name = "passes", .measured = 1.5, .interval = {0, 2}}}});
+  report.write(results);
+  EXPECT_TRUE(contains(page(), "verdict broken-control"));
+  EXPECT_TRUE(contains(page(), "1 of 1 controls did not fail"));
+  EXPECT_TRUE(contains(livi::claims_text(findings()), "1 broken control"));
+}
+
+TEST_F(Page, text_has_a_line_for_each_claim_and_counts_verdicts) {
+  const auto [status, output] = command("--text " + results.string());
+  ASSERT_EQ(status, 0) << output;
+  EXPECT_TRUE(contains(output, "confirmed              XX00.order  1.988 order; holds for [1.9, 2.1]; measured\n"))
+      << output;
+  EXPECT_TRUE(contains(output, "holds for <= 1e-12"));
+  EXPECT_TRUE(contains(output, "3 claims: 1 confirmed, 1 refuted, 1 misprint\n")) << output;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
+}
+
+TEST_F(Page, markdown_is_one_table_whose_cells_cannot_break_it) {
+  const auto [status, output] = command("--markdown " + results.string());
+  ASSERT_EQ(status, 0) << output;
+  EXPECT_EQ(occurrences(output, "\n"), 5U) << "two lines of head, three claims";
+  EXPECT_TRUE(contains(output, "a sign \\| is printed wrong")) << output;
+  EXPECT_TRUE(contains(output, "**misprint**"));
+}
+
+TEST_F(Page, the_command_writes_the_page_whole) {
+  const fs::path page_file = results / "index.html";
+  const std::string arguments = results.string() + " " + figures.string() + " ";
+  EXPECT_EQ(command(arguments + page_file.string()).first, 0);
+  const std::string before = text_of(page_file);
+  EXPECT_EQ(before, page());
+  EXPECT_EQ(run("ulimit -f 1; " + std::string(LIVI_BINARY_FOLDER) + "/tools/livi-page --registry " + registry.string() +
+                " " + arguments + page_file.string())
+                .first,
+            2)
+      << "a full disk";
+  EXPECT_EQ(text_of(page_file), before);
+  EXPECT_EQ(command(arguments + (registry / "index.html").string()).first, 2);
+}
+
+TEST_F(Page, the_command_refuses_what_is_not_in_order) {
+  const std::string arguments = results.string() + " " + figures.string() + " " + (results / "index.html").string();
+  EXPECT_EQ(command("").first, 2);
+  EXPECT_EQ(command(results.string()).first, 2);
+  EXPECT_EQ(command("--text --markdown " + results.string()).first, 2);
+  EXPECT_EQ(command("--text " + figures.string()).first, 2) << "a folder without reports";
+  EXPECT_EQ(command("--text " + (folder / "nowhere").string()).first, 2);
+  const std::string good = text_of(results / "sample.json");
+  std::ofstream(results / "sample.json") << good.substr(0, good.size() / 2);
+  const auto [status, output] = command(arguments);
+  EXPECT_EQ(status, 2);
+  EXPECT_TRUE(contains(output, (results / "sample.json").string())) << output;
+  EXPECT_FALSE(fs::exists(results / "index.html"));
+  std::ofstream(results / "sample.json") << good;
+  std::ofstream(registry) << "{}";
+  EXPECT_EQ(command(arguments).first, 2);
+}
+
+}  // namespace

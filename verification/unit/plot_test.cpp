@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// livi-plot on made-up reports: it draws what they say, the same bytes each time, or says what is wrong and draws
+// nothing.
+#include <livi/report/report.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::pair<int, std::string> run(const std::string& command) {
+  FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+class Plot : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "livi_plot_test.XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << std::strerror(errno);
+    folder = pattern;
+    results = folder / "results";
+    figures = folder / "figures";
+    write_report(0.01);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  /// A report of Figure 1 whose rows have errors of this size.
+  void write_report(double size) const {
+    livi::Report report("fig01_double_pendulum", {"TO14", "Figure 1", "4.1"});
+    std::vector<std::vector<double>> rows;
+    for (int i = 0; i <= 100; ++i) rows.push_back({0.5 * i, std::sin(0.5 * i), -2 + 0.1 * std::cos(0.5 * i)});
+    report.series("reference", {{"t", "s"}, {"x2", "m"}, {"y2", "m"}}, rows);
+    for (const char* method :
+         {"shake", "symplectic_euler", "newmark_converged", "newmark_one_iteration", "zhang_skeel"}) {
+      rows.clear();
+      size *= 1.5;
+      for (int i = 0; i <= 100; ++i) {
+        rows.push_back({0.5 * i, size * std::sin(0.5 * i), size * std::cos(0.4 * i), 0.1 * size * std::sin(0.7 * i)});
+      }
+      report.series(method, {{"t", "s"}, {"x2_error", "m"}, {"y2_error", "m"}, {"energy_error", "J"}}, rows);
+    }
+    report.write(results);
+  }
+
+  std::pair<int, std::string> plot(const std::string& arguments = "", const std::string& before = "") const {
+    return run(before + " " + program + " " + results.string() + " " + figures.string() + " " + arguments);
+  }
+
+  static bool no_temporary_in(const fs::path& where) {
+    for (const auto& entry : fs::directory_iterator(where)) {
+      if (entry.path().filename().string().front() == '.') return false;
+    }
+    return true;
+  }
+
+  const std::string program = std::string(LIVI_BINARY_FOLDER) + "/plots/livi-plot";
+  fs::path folder;
+  fs::path results;
+  fs::path figures;
+};
+
+TEST_F(Plot, draws_both_figures_with_every_row_and_unit) {
+  const auto [status, output] = plot();
+  ASSERT_EQ(status, 0) << output;
+  const std::string svg = text_of(figures / "fig01.svg");
+  for (const char* part : {"Row 1, reference", "Row 2, SHAKE", "Row 3, variational Euler", "Row 4, Newmark, solved",
+                           "Row 5, Newmark, one iteration", "Row 6, Zhang-Skeel", "t [s]", "[m]"}) {
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  }
+  const std::string energy = text_of(figures / "fig01_energy.svg");
+  for (const char* part :
+       {"SHAKE", "variational Euler", "Newmark, solved", "Newmark, one iteration", "Zhang-Skeel", "[J]"}) {
+    EXPECT_NE(energy.find(part), std::string::npos) << part;
+  }
+  EXPECT_GT(fs::file_size(figures / "fig01.png"), 10000U);
+  EXPECT_TRUE(no_temporary_in(figures));
+}
+
+TEST_F(Plot, draws_the_same_bytes_from_the_same_reports_and_others_from_others) {
+  ASSERT_EQ(plot().first, 0);
+  const std::string errors = text_of(figures / "fig01.svg");
+  const std::string energy = text_of(figures / "fig01_energy.svg");
+  ASSERT_EQ(plot().first, 0);
+  EXPECT_EQ(text_of(figures / "fig01.svg"), errors);
+  EXPECT_EQ(text_of(figures / "fig01_energy.svg"), energy);
+  write_report(0.02);
+  ASSERT_EQ(plot().first, 0);
+  EXPECT_NE(text_of(figures / "fig01.svg"), errors);
+  EXPECT_NE(text_of(figures / "fig01_energy.svg"), energy);
+}
+
+TEST_F(Plot, uses_the_palette_of_okabe_and_ito) {
+  ASSERT_EQ(plot().first, 0);
+  const std::string svg = text_of(figures / "fig01_energy.svg");
+  for (const char* colour : {"rgb(  0, 158, 115)", "rgb(  0, 114, 178)", "rgb(213,  94,   0)", "rgb(204, 121, 167)"}) {
+    EXPECT_NE(svg.find(colour), std::string::npos) << colour;
+  }
+}
+
+TEST_F(Plot, is_chosen_by_name_or_experiment) {
+  EXPECT_EQ(plot("fig01").first, 0);
+  EXPECT_EQ(plot("fig01_double_pendulum").first, 0);
+  const auto [status, output] = plot("fig99");
+  EXPECT_EQ(status, 2);
+  EXPECT_NE(output.find("'fig99'"), std::string::npos) << output;
+  EXPECT_EQ(run(program + " --list").first, 0);
+  EXPECT_NE(run(program + " --list").second.find("fig01_double_pendulum"), std::string::npos);
+  EXPECT_EQ(run(program).first, 2);
+  EXPECT_EQ(run(program + " --frobnicate").first, 2);
+}
+
+TEST_F(Plot, says_what_is_wrong_with_a_report) {
+  const fs::path report = results / "fig01_double_pendulum.json";
+  const std::string good = text_of(report);
+  ASSERT_EQ(plot().first, 0);
+  const std::string figure = text_of(figures / "fig01.svg");
+  const auto expect_refused = [&](const std::string& part) {
+    const auto [status, output] = plot();
+    EXPECT_EQ(status, 2);
+    EXPECT_NE(output.find(part), std::string::npos) << output;
+    EXPECT_EQ(text_of(figures / "fig01.svg"), figure) << "the previous figure must stay";
+  };
+  std::ofstream(report) << good.substr(0, good.size() / 2);
+  expect_refused(report.string() + ": is not a report");
+  std::ofstream(report) << std::regex_replace(good, std::regex("livi.report/1"), "livi.report/9");
+  expect_refused("is not a livi.report/1");
+  std::ofstream(report) << std::regex_replace(good, std::regex("\"name\": \"shake\""), "\"name\": \"rattle\"");
+  expect_refused("has no series 'shake'");
+  fs::remove(report);
+  expect_refused(report.string() + ": cannot be read: No such file");
+}
+
+TEST_F(Plot, says_what_is_wrong_with_a_series) {
+  const fs::path csv = results / "fig01_double_pendulum.shake.csv";
+  const std::string good = text_of(csv);
+  const auto expect_refused = [&](const std::string& part) {
+    const auto [status, output] = plot();
+    EXPECT_EQ(status, 2);
+    EXPECT_NE(output.find(csv.string() + ": " + part), std::string::npos) << output;
+  };
+  std::ofstream(csv) << std::regex_replace(good, std::regex("x2_error"), "x1_error");
+  expect_refused("line 1");
+  std::ofstream(csv) << good << "50.5,nan,0,0\n";
+  expect_refused("line 103");
+  std::ofstream(csv) << good << "50.5,0,0\n";
+  expect_refused("line 103");
+  std::ofstream(csv) << good.substr(0, good.find('\n') + 1);
+  expect_refused("has no rows");
+  fs::remove(csv);
+  expect_refused("cannot be read");
+}
+
+TEST_F(Plot, asks_for_gnuplot_where_it_is_missing) {
+  const auto [status, output] = plot("", "PATH=/nonexistent");
+  EXPECT_EQ(status, 2);
+  EXPECT_NE(output.find("gnuplot: not found"), std::string::npos) << output;
+  EXPECT_NE(output.find("apt-get install"), std::string::npos) << output;
+}
+
+TEST_F(Plot, notices_a_gnuplot_that_fails) {
+  ASSERT_EQ(plot().first, 0);
+  const std::string figure = text_of(figures / "fig01.svg");
+  std::ofstream(folder / "gnuplot") << "#!/bin/sh\nexit 1\n";
+  fs::permissions(folder / "gnuplot", fs::perms{0755});
+  const auto [status, output] = plot("", "PATH=" + folder.string() + ":$PATH");
+  EXPECT_EQ(status, 2);
+  EXPECT_NE(output.find("fig01.svg"), std::string::npos) << output;
+  EXPECT_EQ(text_of(figures / "fig01.svg"), figure);
+  EXPECT_TRUE(no_temporary_in(figures));
+}
+
+TEST_F(Plot, a_full_disk_leaves_the_previous_figure_intact) {
+  ASSERT_EQ(plot().first, 0);
+  const std::string figure = text_of(figures / "fig01.svg");
+  // Two blocks, of 512 or 1024 bytes by shell: no figure fits.
+  const auto [status, output] = plot("", "ulimit -f 2;");
+  EXPECT_EQ(status, 2) << output;
+  EXPECT_NE(output.find("fig01.svg"), std::string::npos) << output;
+  EXPECT_EQ(text_of(figures / "fig01.svg"), figure);
+  EXPECT_TRUE(no_temporary_in(figures));
+}
+
+TEST_F(Plot, an_impossible_folder_is_named) {
+  std::ofstream(folder / "file") << "in the way";
+  const auto [status, output] = run(program + " " + results.string() + " " + (folder / "file" / "figures").string());
+  EXPECT_EQ(status, 2);
+  EXPECT_NE(output.find((folder / "file" / "figures").string()), std::string::npos) << output;
+}
+
+}  // namespace
