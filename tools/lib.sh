@@ -89,7 +89,7 @@ lock_build() {
 
 presets() { sed -n '/"configurePresets"/,/\]/s/.*{ *"name": *"\([a-z_]*\)".*/\1/p' "$root/CMakePresets.json"; }
 
-require_preset() { presets | grep -qxF -- "$1" || refuse "unknown preset '$1'; allowed: $(presets | paste -sd' ')"; }
+require_preset() { grep -qxF -- "$1" <<<"$(presets)" || refuse "unknown preset '$1'; allowed: $(presets | paste -sd' ')"; }
 
 # configure PRESET: also after a configure that was interrupted, or in a clone that has moved.
 configure() {
