@@ -8,10 +8,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libvalijson-dev
   libgnuplot-iostream-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
   libgtest-dev librapidcheck-dev libbenchmark-dev)
-# Needed to draw: gnuplot writes the SVG, rsvg-convert makes the PNG.
-plot_packages=(gnuplot-nox librsvg2-bin)
+# Draws the figures, SVG and PNG.
+plot_packages=(gnuplot-nox)
 # Every report records the commit it was made from.
-record_packages=(git ca-certificates)
+record_packages=(git)
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
