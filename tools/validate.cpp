@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "command_line.hpp"
+#include <livi/report/command_line.hpp>
 
 namespace {
 
