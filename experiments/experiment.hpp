@@ -8,9 +8,9 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
-#include <livi/report/command_line.hpp>
 #include <livi/report/report.hpp>
 #include <string>
+#include "tools/command_line.hpp"
 
 namespace livi {
 
