@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
                                                   .value = row.claim.measured,
                                                   .unit = row.claim.unit,
                                                   .tolerance = row.claim.unit == "order" ? Tolerance{.absolute = 0.05}
-                                                                                         : tolerance_of(row)});
+                                                                                         : tolerance_of(row),
+                                                  .h_exponent = row.h_exponent});
                             }
                           }
                           report.count("integrators", static_cast<long>(subjects.size()));

@@ -21,10 +21,11 @@ struct BatteryOptions {
 
 /// One test of the battery: a claim with its verdict, and details worth a table.
 struct BatteryRow {
-  std::string test;      ///< "order of q", "symplectic", ...
-  std::string declared;  ///< what the method says: "2", "yes", "no", "-"
-  Claim claim;           ///< claim.verdict is final
-  std::string detail;    ///< exponents, tables, in words
+  std::string test;                                 ///< "order of q", "symplectic", ...
+  std::string declared;                             ///< what the method says: "2", "yes", "no", "-"
+  Claim claim;                                      ///< claim.verdict is final
+  std::string detail;                               ///< exponents, tables, in words
+  std::optional<double> h_exponent = std::nullopt;  ///< of a defect that is there, in h
 };
 
 struct BatteryResult {
