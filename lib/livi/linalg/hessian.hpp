@@ -109,16 +109,15 @@ struct BlockTridiagonalHessian {
   void multiply(const vector_type& x, vector_type& out) const {
     for (std::size_t k = 0; k < diagonal.size(); ++k) {
       const auto at = static_cast<Eigen::Index>(k) * B;
-      Vector<S, B> sum;
       for (int i = 0; i < B; ++i) {
-        sum(i) = S(0);
-        for (int j = 0; j < B; ++j) sum(i) += (j <= i ? diagonal[k](i, j) : diagonal[k](j, i)) * x(at + j);
+        S sum(0);
+        for (int j = 0; j < B; ++j) sum += (j <= i ? diagonal[k](i, j) : diagonal[k](j, i)) * x(at + j);
         if (k > 0)
-          for (int j = 0; j < B; ++j) sum(i) += lower[k](i, j) * x(at - B + j);
+          for (int j = 0; j < B; ++j) sum += lower[k](i, j) * x(at - B + j);
         if (k + 1 < diagonal.size())
-          for (int j = 0; j < B; ++j) sum(i) += lower[k + 1](j, i) * x(at + B + j);
+          for (int j = 0; j < B; ++j) sum += lower[k + 1](j, i) * x(at + B + j);
+        out(at + i) = sum;
       }
-      out.template segment<B>(at) = sum;
     }
   }
 };
