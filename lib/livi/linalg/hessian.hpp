@@ -66,7 +66,8 @@ struct BlockDiagonalHessian {
   void set_zero() {
     for (auto& block : blocks) block.setConstant(S(0));
   }
-  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+  template <int Size>
+  requires(Size == B) void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, Size>& block) {
     eigen_assert(i == j);
     static_cast<void>(j);
     blocks[static_cast<std::size_t>(i)] += block;
@@ -102,7 +103,8 @@ struct BlockTridiagonalHessian {
     for (auto& block : diagonal) block.setConstant(S(0));
     for (auto& block : lower) block.setConstant(S(0));
   }
-  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+  template <int Size>
+  requires(Size == B) void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, Size>& block) {
     eigen_assert(i == j || i == j + 1);
     (i == j ? diagonal : lower)[static_cast<std::size_t>(i)] += block;
   }
