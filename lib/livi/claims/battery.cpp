@@ -96,7 +96,8 @@ struct Worst {
   double value = -1;
   std::string where;
   void update(double candidate, const std::string& name) {
-    if (!(candidate <= value)) {  // keeps NaN
+    if (std::isnan(value)) return;  // what failed on one problem is not mended by another
+    if (!(candidate <= value)) {
       value = candidate;
       where = name;
     }
@@ -320,8 +321,8 @@ class Battery {
     double ulps = 0;
     for_each_problem(subject_, ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
       auto stepper = subject_.in_double(i);
-      ulps = std::max(ulps, reversal_defect(*stepper, convert_point<double>(problem.points.front()), 0.25, 3) /
-                                std::numeric_limits<double>::epsilon());
+      ulps = larger(ulps, reversal_defect(*stepper, convert_point<double>(problem.points.front()), 0.25, 3) /
+                              std::numeric_limits<double>::epsilon());
     });
     add_defect("symmetric", declared().symmetric, "its own adjoint, and reversed by turning the velocity", worst,
                {{.name = "SymplecticEuler", .measured = of_euler}},
@@ -422,7 +423,7 @@ class Battery {
         double largest = 0;
         for (int k = 0; k < 100; ++k) {
           if (!stepper->step(Float50(Float50(1) / 16)).ok()) largest = not_a_number;
-          largest = std::max(largest, to_double(stepper->constraint_defect()));
+          largest = larger(largest, to_double(stepper->constraint_defect()));
         }
         worst.update(largest, problem.name);
       }

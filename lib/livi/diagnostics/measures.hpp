@@ -109,8 +109,7 @@ inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const P
   Float50 largest = 0;
   for (Eigen::Index a = 0; a < directions; ++a)
     for (Eigen::Index b = a + 1; b < directions; ++b) {
-      const Float50 defect = abs(form(after, a, b) - form(before, a, b));
-      if (!(defect <= largest)) largest = defect;
+      largest = larger(largest, Float50(abs(form(after, a, b) - form(before, a, b))));
     }
   return to_double(largest);
 }
@@ -146,8 +145,7 @@ inline double momentum_defect(AnyStepper<Float50>& stepper, const PhasePoint<Flo
   for (int k = 0; k < steps; ++k) {
     if (!stepper.step(h).ok()) return std::numeric_limits<double>::quiet_NaN();
     const PhasePoint<Float50> z = stepper.point();
-    const Float50 defect = abs(symmetry.momentum(z.q, z.p) - initial);
-    if (!(defect <= largest)) largest = defect;
+    largest = larger(largest, Float50(abs(symmetry.momentum(z.q, z.p) - initial)));
   }
   return to_double(largest);
 }

@@ -66,7 +66,8 @@ struct BlockDiagonalHessian {
   void set_zero() {
     for (auto& block : blocks) block.setConstant(S(0));
   }
-  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+  template <int Size>
+  requires(Size == B) void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, Size>& block) {
     eigen_assert(i == j);
     static_cast<void>(j);
     blocks[static_cast<std::size_t>(i)] += block;
@@ -102,23 +103,23 @@ struct BlockTridiagonalHessian {
     for (auto& block : diagonal) block.setConstant(S(0));
     for (auto& block : lower) block.setConstant(S(0));
   }
-  void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
+  template <int Size>
+  requires(Size == B) void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, Size>& block) {
     eigen_assert(i == j || i == j + 1);
     (i == j ? diagonal : lower)[static_cast<std::size_t>(i)] += block;
   }
   void multiply(const vector_type& x, vector_type& out) const {
     for (std::size_t k = 0; k < diagonal.size(); ++k) {
       const auto at = static_cast<Eigen::Index>(k) * B;
-      Vector<S, B> sum;
       for (int i = 0; i < B; ++i) {
-        sum(i) = S(0);
-        for (int j = 0; j < B; ++j) sum(i) += (j <= i ? diagonal[k](i, j) : diagonal[k](j, i)) * x(at + j);
+        S sum(0);
+        for (int j = 0; j < B; ++j) sum += (j <= i ? diagonal[k](i, j) : diagonal[k](j, i)) * x(at + j);
         if (k > 0)
-          for (int j = 0; j < B; ++j) sum(i) += lower[k](i, j) * x(at - B + j);
+          for (int j = 0; j < B; ++j) sum += lower[k](i, j) * x(at - B + j);
         if (k + 1 < diagonal.size())
-          for (int j = 0; j < B; ++j) sum(i) += lower[k + 1](j, i) * x(at + B + j);
+          for (int j = 0; j < B; ++j) sum += lower[k + 1](j, i) * x(at + B + j);
+        out(at + i) = sum;
       }
-      out.template segment<B>(at) = sum;
     }
   }
 };

@@ -16,8 +16,9 @@ class ScalarMass {
   using vector_type = Vector<S, N>;
   static constexpr bool is_diagonal = true;
 
-  explicit ScalarMass(const S& m, Eigen::Index size = N) : mass_(m), reciprocal_(S(1) / m), size_(size) {
+  explicit ScalarMass(const S& m, Eigen::Index size = N) : mass_(m), reciprocal_(m), size_(size) {
     if (!(RealOf<S>(0) < leading(m))) throw InvalidParameter("mass", to_double(m), "a mass must be positive");
+    reciprocal_ = S(1) / m;  // only now: exact types throw on division by zero
   }
   [[nodiscard]] Eigen::Index size() const { return N == Dynamic ? size_ : N; }
   [[nodiscard]] const S& diagonal(Eigen::Index) const { return mass_; }
@@ -65,6 +66,11 @@ class FullMass {
   static constexpr bool is_diagonal = false;
 
   explicit FullMass(const matrix_type& m) : mass_(m) {
+    for (Eigen::Index i = 0; i < m.rows(); ++i)
+      for (Eigen::Index j = 0; j < m.cols(); ++j)
+        if (!is_finite(m(i, j)))
+          throw InvalidParameter("mass(" + std::to_string(i) + "," + std::to_string(j) + ")", to_double(m(i, j)),
+                                 "a mass must be finite");
     const auto epsilon = ScalarTraits<S>::epsilon() * RealOf<S>(8) * max_magnitude(m);
     for (Eigen::Index i = 0; i < m.rows(); ++i)
       for (Eigen::Index j = 0; j < i; ++j)

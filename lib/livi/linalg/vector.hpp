@@ -24,15 +24,12 @@ M zeros(Eigen::Index rows = 0, Eigen::Index columns = 0) {
   return M::Constant(r == Dynamic ? rows : r, c == Dynamic ? columns : c, typename M::Scalar(0));
 }
 
-/// Largest magnitude() of the entries (of values, derivatives and coefficients alike).
+/// Largest magnitude() of the entries (of values, derivatives and coefficients alike); NaN if any is.
 template <class Derived>
 RealOf<typename Derived::Scalar> max_magnitude(const Eigen::MatrixBase<Derived>& m) {
   RealOf<typename Derived::Scalar> largest(0);
   for (Eigen::Index j = 0; j < m.cols(); ++j)
-    for (Eigen::Index i = 0; i < m.rows(); ++i) {
-      const auto size = magnitude(m(i, j));
-      if (!(size <= largest)) largest = size;  // keeps NaN
-    }
+    for (Eigen::Index i = 0; i < m.rows(); ++i) largest = larger(largest, magnitude(m(i, j)));
   return largest;
 }
 

@@ -96,8 +96,7 @@ struct ScalarTraits<Dual<S>> {
   static constexpr bool exact = ScalarTraits<S>::exact;
   static real epsilon() { return ScalarTraits<S>::epsilon(); }
   static real magnitude(const Dual<S>& x) {
-    const real v = ScalarTraits<S>::magnitude(x.value), d = ScalarTraits<S>::magnitude(x.derivative);
-    return d < v ? v : d;
+    return larger(ScalarTraits<S>::magnitude(x.value), ScalarTraits<S>::magnitude(x.derivative));
   }
   static real leading(const Dual<S>& x) { return ScalarTraits<S>::leading(x.value); }
   static double to_double(const Dual<S>& x) { return ScalarTraits<S>::to_double(x.value); }

@@ -10,12 +10,18 @@
 
 #include <livi/scalar/scalar.hpp>
 
+namespace livi::detail {
+/// A matrix or vector expression of Eigen, or one of its base classes.
+template <class T>
+concept EigenExpression = requires(const T& t) {
+  []<class Derived>(const Eigen::EigenBase<Derived>&) {}(t);
+};
+}  // namespace livi::detail
+
 // Boost 1.74 asks of every type that meets a cpp_int whether it is a container of bytes, and breaks on Eigen 3.4's
 // expressions, whose const_iterator is void. No matrix is a container of bytes.
-template <class T>
-requires std::derived_from<T, Eigen::EigenBase<T>>
-struct boost::multiprecision::detail::is_byte_container<T> : std::false_type {
-};
+template <livi::detail::EigenExpression T>
+struct boost::multiprecision::detail::is_byte_container<T> : std::false_type {};
 
 namespace livi {
 

@@ -66,7 +66,8 @@ struct PowerSeries {
   friend PowerSeries operator*(const PowerSeries& a, const PowerSeries& b) {
     PowerSeries result;
     for (int i = 0; i <= N; ++i) {
-      if (a[i] == S(0)) continue;  // constants and low-order polynomials are common
+      // Constants and low-order polynomials are common. Of a dual, value *and* derivative must vanish.
+      if (ScalarTraits<S>::magnitude(a[i]) == RealOf<S>(0)) continue;
       for (int j = 0; i + j <= N; ++j) result[i + j] += a[i] * b[j];
     }
     return result;
@@ -140,10 +141,7 @@ struct ScalarTraits<PowerSeries<S, N>> {
   static real epsilon() { return ScalarTraits<S>::epsilon(); }
   static real magnitude(const PowerSeries<S, N>& x) {
     real largest(0);
-    for (const S& c : x.coefficient) {
-      const real size = ScalarTraits<S>::magnitude(c);
-      if (largest < size) largest = size;
-    }
+    for (const S& c : x.coefficient) largest = larger(largest, ScalarTraits<S>::magnitude(c));
     return largest;
   }
   static real leading(const PowerSeries<S, N>& x) { return ScalarTraits<S>::leading(x[0]); }

@@ -67,6 +67,12 @@ RealOf<S> leading(const S& x) {
   return ScalarTraits<S>::leading(x);
 }
 
+/// The larger of two sizes; NaN if either is. A maximum that loses a NaN makes what failed look small.
+template <class R>
+R larger(const R& a, const R& b) {
+  return a < b || !(b == b) ? b : a;
+}
+
 template <class S>
 double to_double(const S& x) {
   return ScalarTraits<S>::to_double(x);

@@ -12,6 +12,8 @@
 // A constraint whose penalty has a cheaper form of its own adds it as penalty(omega squared) -> a Potential.
 #pragma once
 
+#include <sstream>
+
 #include <livi/systems/mechanical_system.hpp>
 
 namespace livi {
@@ -45,14 +47,15 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
     constraint_.value(q, g);
     constraint_.jacobian(q, jacobian);
     const multiplier_type rate = jacobian * v;
+    std::ostringstream allowed;
+    allowed << "must vanish to within " << to_double(tolerance);
     for (Eigen::Index i = 0; i < g.size(); ++i) {
       if (!(magnitude(g(i)) <= tolerance))
         throw InvalidParameter("initial position: constraint g[" + std::to_string(i) + "]", to_double(g(i)),
-                               "must vanish to within " + std::to_string(static_cast<double>(tolerance)));
+                               allowed.str());
       if (!(magnitude(rate(i)) <= tolerance))
         throw InvalidParameter("initial velocity: constraint rate (Dg v)[" + std::to_string(i) + "]",
-                               to_double(rate(i)),
-                               "must vanish to within " + std::to_string(static_cast<double>(tolerance)));
+                               to_double(rate(i)), allowed.str());
     }
   }
 
@@ -104,7 +107,8 @@ struct ConstraintPenalty {
     constraint.value(q, g);
     constraint.jacobian(q, jacobian);
     constraint.curvature(q, a, curvature);
-    typename Constraint::multiplier_type twice_u = S(2) * (jacobian * a);
+    typename Constraint::multiplier_type twice_u = jacobian * a;  // u first: a 1 x 1 product is taken for a number
+    twice_u *= S(2);
     out = jacobian.transpose() * curvature;
     constraint.add_hessian_product(q, twice_u, a, out);
     constraint.add_third(q, g, a, out);

@@ -144,7 +144,6 @@ struct PlanarChainConstraint {
       if (k > 0) {
         h.template add_block<2>(k - 1, k - 1, block);
         h.template add_block<2>(k, k - 1, -block);
-        h.template add_block<2>(k - 1, k, -block);
       }
     }
   }

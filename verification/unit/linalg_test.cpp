@@ -1,0 +1,607 @@
+// SPDX-License-Identifier: MIT
+//
+// Factorisations and the solvers of (M + c H) a = b for every Hessian structure: exact in rationals, where
+// "indefinite", "singular" and the pivot are theorems about leading minors and ranks; in double against the exact
+// solution.
+#include <gtest/gtest.h>
+
+#include <livi/linalg/shifted_solver.hpp>
+#include <livi/scalar/dual.hpp>
+#include <livi/scalar/multiprecision.hpp>
+
+#include "fixed_seed.hpp"
+
+namespace {
+
+using livi::BlockDiagonalHessian;
+using livi::BlockTridiagonalHessian;
+using livi::DenseHessian;
+using livi::DiagonalHessian;
+using livi::DiagonalMass;
+using livi::Dual;
+using livi::Dynamic;
+using livi::FactorOutcome;
+using livi::FullMass;
+using livi::GaussianElimination;
+using livi::Matrix;
+using livi::Rational;
+using livi::ScalarMass;
+using livi::ShiftedSolver;
+using livi::SymmetricFactor;
+using livi::Vector;
+
+using Q = Rational;
+using Exact = Matrix<Q, Dynamic>;
+using ExactVector = Vector<Q, Dynamic>;
+
+// --- linear algebra by definition, for comparison -------------------------------------------------------------------
+
+/// Row echelon form of [a | b] by exact elimination; returns the rank of a.
+Eigen::Index eliminate(Exact& a, Exact& b) {
+  Eigen::Index rank = 0;
+  for (Eigen::Index column = 0; column < a.cols() && rank < a.rows(); ++column) {
+    Eigen::Index pivot = rank;
+    while (pivot < a.rows() && a(pivot, column) == 0) ++pivot;
+    if (pivot == a.rows()) continue;
+    a.row(rank).swap(a.row(pivot));
+    b.row(rank).swap(b.row(pivot));
+    for (Eigen::Index i = 0; i < a.rows(); ++i) {
+      if (i == rank || a(i, column) == 0) continue;
+      const Q factor = a(i, column) / a(rank, column);
+      for (Eigen::Index j = 0; j < a.cols(); ++j) a(i, j) -= factor * a(rank, j);
+      for (Eigen::Index j = 0; j < b.cols(); ++j) b(i, j) -= factor * b(rank, j);
+    }
+    ++rank;
+  }
+  return rank;
+}
+
+Eigen::Index rank_of(Exact a) {
+  Exact nothing(a.rows(), 0);
+  return eliminate(a, nothing);
+}
+
+/// Laplace expansion along the first row.
+Q determinant(const Exact& a) {
+  const Eigen::Index n = a.rows();
+  if (n == 0) return 1;
+  Q sum = 0;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (a(0, j) == 0) continue;
+    Exact minor(n - 1, n - 1);
+    for (Eigen::Index i = 1; i < n; ++i)
+      for (Eigen::Index k = 0, at = 0; k < n; ++k)
+        if (k != j) minor(i - 1, at++) = a(i, k);
+    sum += (j % 2 == 0 ? Q(1) : Q(-1)) * a(0, j) * determinant(minor);
+  }
+  return sum;
+}
+
+/// A^-1, for regular A.
+Exact inverse(Exact a) {
+  const Eigen::Index n = a.rows();
+  Exact b = Exact::Constant(n, n, Q(0));
+  for (Eigen::Index i = 0; i < n; ++i) b(i, i) = 1;
+  eliminate(a, b);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) b(i, j) /= a(i, i);
+  return b;
+}
+
+Q norm(const Exact& a) {
+  Q largest = 0;
+  for (Eigen::Index i = 0; i < a.rows(); ++i) {
+    Q sum = 0;
+    for (Eigen::Index j = 0; j < a.cols(); ++j) sum += abs(a(i, j));
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+ExactVector product(const Exact& a, const ExactVector& x) {
+  ExactVector y(a.rows());
+  for (Eigen::Index i = 0; i < a.rows(); ++i) {
+    y(i) = 0;
+    for (Eigen::Index j = 0; j < a.cols(); ++j) y(i) += a(i, j) * x(j);
+  }
+  return y;
+}
+
+/// Index of the first leading minor that is not positive; n if the matrix is positive definite (Sylvester).
+int first_bad_minor(const Exact& a) {
+  for (Eigen::Index k = 0; k < a.rows(); ++k)
+    if (determinant(a.topLeftCorner(k + 1, k + 1)) <= 0) return static_cast<int>(k);
+  return static_cast<int>(a.rows());
+}
+
+// --- random problems ------------------------------------------------------------------------------------------------
+
+int small_integer() { return *rc::gen::inRange(-9, 10); }
+
+/// A number that no solver may read: it fills upper triangles.
+constexpr int never_read = 7777;
+
+/// A random Hessian of each structure with integer entries, and the same as a dense matrix.
+template <class S, int N>
+Exact fill(DenseHessian<S, N>& h) {
+  const Eigen::Index n = h.size();
+  Exact dense(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      const int entry = small_integer();
+      dense(i, j) = dense(j, i) = entry;
+      h.matrix(j, i) = S(never_read);
+      h.matrix(i, j) = S(entry);
+    }
+  return dense;
+}
+template <class S, int N>
+Exact fill(DiagonalHessian<S, N>& h) {
+  Exact dense = Exact::Constant(h.size(), h.size(), Q(0));
+  for (Eigen::Index i = 0; i < h.size(); ++i) {
+    const int entry = small_integer();
+    dense(i, i) = entry;
+    h.diagonal(i) = S(entry);
+  }
+  return dense;
+}
+template <class S, int B>
+void fill_symmetric(Matrix<S, B>& block, Exact& dense, Eigen::Index at) {
+  for (int i = 0; i < B; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const int entry = small_integer();
+      dense(at + i, at + j) = dense(at + j, at + i) = entry;
+      block(j, i) = S(never_read);
+      block(i, j) = S(entry);
+    }
+}
+template <class S, int B>
+Exact fill(BlockDiagonalHessian<S, B>& h) {
+  Exact dense = Exact::Constant(h.size(), h.size(), Q(0));
+  for (std::size_t k = 0; k < h.blocks.size(); ++k)
+    fill_symmetric<S, B>(h.blocks[k], dense, static_cast<Eigen::Index>(k) * B);
+  return dense;
+}
+template <class S, int B>
+Exact fill(BlockTridiagonalHessian<S, B>& h) {
+  Exact dense = Exact::Constant(h.size(), h.size(), Q(0));
+  for (std::size_t k = 0; k < h.diagonal.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k) * B;
+    fill_symmetric<S, B>(h.diagonal[k], dense, at);
+    if (k == 0) continue;
+    for (int i = 0; i < B; ++i)
+      for (int j = 0; j < B; ++j) {
+        const int entry = small_integer();
+        dense(at + i, at - B + j) = dense(at - B + j, at + i) = entry;
+        h.lower[k](i, j) = S(entry);
+      }
+  }
+  return dense;
+}
+
+template <class Mass>
+struct RandomMass;
+template <class S, int N>
+struct RandomMass<ScalarMass<S, N>> {
+  static std::pair<ScalarMass<S, N>, Exact> make(Eigen::Index n) {
+    const int m = *rc::gen::inRange(1, 9);
+    Exact dense = Exact::Constant(n, n, Q(0));
+    for (Eigen::Index i = 0; i < n; ++i) dense(i, i) = m;
+    return {ScalarMass<S, N>(S(m), n), dense};
+  }
+};
+template <class S, int N>
+struct RandomMass<DiagonalMass<S, N>> {
+  static std::pair<DiagonalMass<S, N>, Exact> make(Eigen::Index n) {
+    Exact dense = Exact::Constant(n, n, Q(0));
+    Vector<S, N> m(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const int entry = *rc::gen::inRange(1, 9);
+      dense(i, i) = entry;
+      m(i) = S(entry);
+    }
+    return {DiagonalMass<S, N>(m), dense};
+  }
+};
+template <class S, int N>
+struct RandomMass<FullMass<S, N>> {
+  static std::pair<FullMass<S, N>, Exact> make(Eigen::Index n) {
+    Exact dense = Exact::Constant(n, n, Q(0));  // diagonally dominant
+    Matrix<S, N> m(n, n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = 0; j < i; ++j) dense(i, j) = dense(j, i) = *rc::gen::inRange(-3, 4);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      Q sum = *rc::gen::inRange(1, 9);
+      for (Eigen::Index j = 0; j < n; ++j) sum += abs(dense(i, j));
+      dense(i, i) = sum;
+      for (Eigen::Index j = 0; j <= i; ++j) m(i, j) = m(j, i) = S(dense(i, j).template convert_to<int>());
+    }
+    return {FullMass<S, N>(m), dense};
+  }
+};
+
+template <class Hessian>
+constexpr int block_of = 1;
+template <class S, int B>
+constexpr int block_of<BlockDiagonalHessian<S, B>> = B;
+template <class S, int B>
+constexpr int block_of<BlockTridiagonalHessian<S, B>> = B;
+
+/// Size of a random problem: the fixed one, or up to six degrees of freedom in whole blocks.
+template <class Hessian>
+Eigen::Index random_size() {
+  if constexpr (Hessian::dimension != Dynamic) return Hessian::dimension;
+  constexpr int b = block_of<Hessian>;
+  return b * *rc::gen::inRange(1, 6 / b + 1);
+}
+
+template <class S, int N>
+constexpr bool is_dense(const DenseHessian<S, N>*) {
+  return true;
+}
+constexpr bool is_dense(const void*) { return false; }
+
+/// In rationals: flags and pivots are what minors and ranks say, and the solution solves.
+template <class Hessian, class Mass>
+void check_exactly() {
+  constexpr int b = block_of<Hessian>;
+  const Eigen::Index n = random_size<Hessian>();
+  Hessian h(n);
+  const Exact dense_h = fill(h);
+  const auto [mass, dense_mass] = RandomMass<Mass>::make(n);
+  const Q c = livi::ratio<Q>(*rc::gen::inRange(-4, 5), *rc::gen::inRange(1, 5));
+  const Exact a = dense_mass + c * dense_h;
+
+  // multiply() reads the same matrix.
+  typename Hessian::vector_type x(n), image(n);
+  for (Eigen::Index i = 0; i < n; ++i) x(i) = small_integer();
+  h.multiply(x, image);
+  RC_ASSERT(ExactVector(image) == product(dense_h, x));
+
+  ShiftedSolver<Hessian> solver;
+  const FactorOutcome outcome = solver.factor(mass, c, h);
+  const int bad = first_bad_minor(a);
+  if constexpr (is_dense(static_cast<Hessian*>(nullptr))) {
+    RC_ASSERT(outcome.singular == (rank_of(a) < n));
+    RC_ASSERT(outcome.indefinite == (bad < n));
+    if (outcome.singular) {
+      const Eigen::Index k = outcome.pivot;
+      RC_ASSERT(rank_of(a.leftCols(k + 1)) == k && rank_of(a.leftCols(k)) == k);
+    } else if (outcome.indefinite) {
+      RC_ASSERT(outcome.pivot == bad);
+    }
+  } else {
+    // Blocks are eliminated in order: singular at the first leading block whose determinant vanishes.
+    Eigen::Index k = 0;
+    while (k < n / b && determinant(a.topLeftCorner((k + 1) * b, (k + 1) * b)) != 0) ++k;
+    RC_ASSERT(outcome.singular == (k < n / b));
+    if (outcome.singular) {
+      RC_ASSERT(outcome.pivot == k);
+    } else {
+      RC_ASSERT(outcome.indefinite == (bad < n));
+      if (outcome.indefinite) RC_ASSERT(outcome.pivot == bad / b);
+    }
+  }
+  if (outcome.singular) return;
+  if (!outcome.indefinite) RC_ASSERT(outcome.pivot == -1);
+  const typename Hessian::vector_type right = x;
+  solver.solve_in_place(x);
+  RC_ASSERT(product(a, x) == ExactVector(right));
+}
+
+RC_GTEST_PROP(ExactSolver, dense_fixed_1, ()) { check_exactly<DenseHessian<Q, 1>, ScalarMass<Q, 1>>(); }
+RC_GTEST_PROP(ExactSolver, dense_fixed_3_diagonal_mass, ()) { check_exactly<DenseHessian<Q, 3>, DiagonalMass<Q, 3>>(); }
+RC_GTEST_PROP(ExactSolver, dense_fixed_2_full_mass, ()) { check_exactly<DenseHessian<Q, 2>, FullMass<Q, 2>>(); }
+RC_GTEST_PROP(ExactSolver, dense_dynamic_full_mass, ()) {
+  check_exactly<DenseHessian<Q, Dynamic>, FullMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, dense_dynamic_scalar_mass, ()) {
+  check_exactly<DenseHessian<Q, Dynamic>, ScalarMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, diagonal_fixed, ()) { check_exactly<DiagonalHessian<Q, 2>, ScalarMass<Q, 2>>(); }
+RC_GTEST_PROP(ExactSolver, diagonal_dynamic, ()) {
+  check_exactly<DiagonalHessian<Q, Dynamic>, DiagonalMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, block_diagonal_2, ()) {
+  check_exactly<BlockDiagonalHessian<Q, 2>, DiagonalMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, block_diagonal_3, ()) {
+  check_exactly<BlockDiagonalHessian<Q, 3>, ScalarMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, block_tridiagonal_1, ()) {
+  check_exactly<BlockTridiagonalHessian<Q, 1>, DiagonalMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, block_tridiagonal_2, ()) {
+  check_exactly<BlockTridiagonalHessian<Q, 2>, DiagonalMass<Q, Dynamic>>();
+}
+RC_GTEST_PROP(ExactSolver, block_tridiagonal_3, ()) {
+  check_exactly<BlockTridiagonalHessian<Q, 3>, ScalarMass<Q, Dynamic>>();
+}
+
+RC_GTEST_PROP(ExactSolver, gaussian_elimination_of_any_matrix, ()) {
+  const Eigen::Index n = *rc::gen::inRange(1, 6);
+  Exact a(n, n);
+  ExactVector right(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    right(i) = small_integer();
+    for (Eigen::Index j = 0; j < n; ++j) a(i, j) = small_integer();
+  }
+  GaussianElimination<Q, Dynamic> solver;
+  const FactorOutcome outcome = solver.factor(a);
+  RC_ASSERT(outcome.singular == (rank_of(a) < n));
+  if (outcome.singular) {
+    RC_ASSERT(rank_of(a.leftCols(outcome.pivot + 1)) == outcome.pivot);
+    return;
+  }
+  ExactVector x = right;
+  solver.solve_in_place(x);
+  RC_ASSERT(product(a, x) == right);
+}
+
+/// In double, on the same integers: |x - x_exact| <= 1e-13 |A| |A^-1| |x_exact|. For n <= 6 an elimination with a
+/// modest growth factor commits n^2 eps = 1e-14 of the bound; structures without pivoting between blocks get a positive
+/// definite matrix, where growth is bounded.
+template <class Hessian, class Mass>
+void check_in_double(bool positive_definite) {
+  const Eigen::Index n = random_size<Hessian>();
+  Hessian h(n);
+  const Exact dense_h = fill(h);
+  const auto [mass, dense_mass] = RandomMass<Mass>::make(n);
+  // Rows of h sum to 54 at most.
+  const double c = 1.0 / (positive_definite ? *rc::gen::inRange(64, 200) : *rc::gen::inRange(1, 40));
+  Exact a(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) a(i, j) = dense_mass(i, j) + Q(c) * dense_h(i, j);
+  RC_PRE(rank_of(a) == n);
+  const Exact a_inverse = inverse(a);
+  const Q condition = norm(a) * norm(a_inverse);
+  RC_PRE(condition < 1000000);
+  typename Hessian::vector_type x(n);
+  ExactVector right(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int entry = small_integer();
+    x(i) = entry;
+    right(i) = entry;
+  }
+  ShiftedSolver<Hessian> solver;
+  const FactorOutcome outcome = solver.factor(mass, c, h);
+  RC_ASSERT(!outcome.singular);
+  RC_ASSERT(outcome.indefinite == (first_bad_minor(a) < n));
+  solver.solve_in_place(x);
+  const ExactVector exact = product(a_inverse, right);
+  Q error = 0, size = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    error = std::max<Q>(error, abs(Q(x(i)) - exact(i)));
+    size = std::max<Q>(size, abs(exact(i)));
+  }
+  RC_ASSERT(livi::to_double(error) <= 1e-13 * livi::to_double(Q(condition * size)));
+}
+
+RC_GTEST_PROP(DoubleSolver, dense_fixed, ()) { check_in_double<DenseHessian<double, 3>, FullMass<double, 3>>(false); }
+RC_GTEST_PROP(DoubleSolver, dense_dynamic, ()) {
+  check_in_double<DenseHessian<double, Dynamic>, DiagonalMass<double, Dynamic>>(false);
+}
+RC_GTEST_PROP(DoubleSolver, diagonal, ()) { check_in_double<DiagonalHessian<double, 2>, ScalarMass<double, 2>>(false); }
+RC_GTEST_PROP(DoubleSolver, block_diagonal, ()) {
+  check_in_double<BlockDiagonalHessian<double, 2>, ScalarMass<double, Dynamic>>(false);
+}
+RC_GTEST_PROP(DoubleSolver, block_tridiagonal, ()) {
+  check_in_double<BlockTridiagonalHessian<double, 2>, DiagonalMass<double, Dynamic>>(true);
+}
+
+// --- special matrices -----------------------------------------------------------------------------------------------
+
+template <class S, int N>
+FactorOutcome factor_and_solve(const Matrix<S, N>& a, Vector<S, N>& b) {
+  SymmetricFactor<S, N> factor;
+  const FactorOutcome outcome = factor.factor(a);
+  if (!outcome.singular) factor.solve_in_place(b);
+  return outcome;
+}
+
+TEST(SymmetricFactor, solves_an_indefinite_matrix_with_a_zero_leading_pivot) {
+  Matrix<double, 2> a;
+  a << 0, 2, 2, 0;
+  Vector<double, 2> b(4, 6);
+  const FactorOutcome outcome = factor_and_solve<double, 2>(a, b);
+  EXPECT_TRUE(outcome.indefinite);
+  EXPECT_FALSE(outcome.singular);
+  EXPECT_EQ(outcome.pivot, 0);
+  EXPECT_EQ(b, (Vector<double, 2>(3, 2)));
+}
+
+TEST(SymmetricFactor, flags_a_singular_matrix_at_roundoff_with_its_pivot) {
+  const double eps = std::numeric_limits<double>::epsilon();
+  for (const double scale : {1.0, 0x1p-600, 0x1p600}) {
+    for (const double perturbation : {0.0, eps}) {
+      Matrix<double, 3> a;
+      a << 1, 1, 1, 1, 1 + perturbation, 1, 1, 1, 5;
+      Vector<double, 3> b(1, 2, 3);
+      const FactorOutcome outcome = factor_and_solve<double, 3>(scale * a, b);
+      EXPECT_TRUE(outcome.singular) << scale;
+      EXPECT_EQ(outcome.pivot, 1) << scale;
+    }
+    Matrix<double, 2> nearly;
+    nearly << 1, 1, 1, 1 + 64 * eps;
+    Vector<double, 2> b(1, 1);
+    EXPECT_FALSE((factor_and_solve<double, 2>(scale * nearly, b).singular)) << scale;
+    EXPECT_FALSE((factor_and_solve<double, 2>(scale * nearly, b).indefinite)) << scale;
+  }
+}
+
+TEST(SymmetricFactor, flags_a_nan) {
+  for (int entry = 0; entry < 3; ++entry) {
+    Matrix<double, 2> a;
+    a << 2, 0, 1, 3;
+    (entry == 0 ? a(0, 0) : entry == 1 ? a(1, 0) : a(1, 1)) = std::numeric_limits<double>::quiet_NaN();
+    Vector<double, 2> b(1, 1);
+    EXPECT_TRUE((factor_and_solve<double, 2>(a, b).singular)) << entry;
+  }
+}
+
+// A factorisation may follow one of the other kind.
+TEST(SymmetricFactor, forgets_the_matrix_before) {
+  Matrix<double, 2> definite, indefinite;
+  definite << 2, 0, 1, 3;
+  indefinite << 1, 0, 2, 1;
+  SymmetricFactor<double, 2> factor;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_FALSE(factor.factor(definite).indefinite);
+    Vector<double, 2> b(4, 7);
+    factor.solve_in_place(b);
+    EXPECT_NEAR(b(0), 1, 1e-15);
+    EXPECT_NEAR(b(1), 2, 1e-15);
+    EXPECT_TRUE(factor.factor(indefinite).indefinite);
+    b << 5, 4;
+    factor.solve_in_place(b);
+    EXPECT_NEAR(b(0), 1, 1e-15);
+    EXPECT_NEAR(b(1), 2, 1e-15);
+  }
+}
+
+TEST(GaussianElimination, takes_the_largest_pivot) {
+  Matrix<double, 2> a;  // without exchange: x = (0, 1)
+  a << 1e-20, 1, 1, 1;
+  Vector<double, 2> b(1, 2);
+  GaussianElimination<double, 2> solver;
+  EXPECT_FALSE(solver.factor(a).singular);
+  solver.solve_in_place(b);
+  EXPECT_NEAR(b(0), 1, 1e-15);
+  EXPECT_NEAR(b(1), 1, 1e-15);
+}
+
+TEST(BlockTridiagonal, flags_the_block_that_stops_it_although_the_matrix_is_regular) {
+  BlockTridiagonalHessian<double, 1> h(2);  // M + h = [[0, 1], [1, 1]]
+  h.diagonal[0](0, 0) = -1;
+  h.lower[1](0, 0) = 1;
+  ShiftedSolver<BlockTridiagonalHessian<double, 1>> solver;
+  const FactorOutcome outcome = solver.factor(ScalarMass<double, Dynamic>(1.0, 2), 1.0, h);
+  EXPECT_TRUE(outcome.singular);
+  EXPECT_EQ(outcome.pivot, 0);
+}
+
+// Derivatives go through both factorisations: A x' = b' - A' x.
+RC_GTEST_PROP(SymmetricFactor, differentiates_exactly, ()) {
+  using D = Dual<Q>;
+  Matrix<D, 3> a;
+  Vector<D, 3> b;
+  Exact value(3, 3), derivative(3, 3);
+  ExactVector right(3), right_derivative(3);
+  for (int i = 0; i < 3; ++i) {
+    b(i) = D(small_integer(), small_integer());
+    right(i) = b(i).value;
+    right_derivative(i) = b(i).derivative;
+    for (int j = 0; j <= i; ++j) {
+      a(i, j) = a(j, i) = D(small_integer(), small_integer());
+      value(i, j) = value(j, i) = a(i, j).value;
+      derivative(i, j) = derivative(j, i) = a(i, j).derivative;
+    }
+  }
+  RC_PRE(rank_of(value) == 3);
+  RC_ASSERT(!(factor_and_solve<D, 3>(a, b).singular));
+  ExactVector x(3), x_derivative(3);
+  for (int i = 0; i < 3; ++i) {
+    x(i) = b(i).value;
+    x_derivative(i) = b(i).derivative;
+  }
+  RC_ASSERT(product(value, x) == right);
+  RC_ASSERT(product(value, x_derivative) == ExactVector(right_derivative - product(derivative, x)));
+}
+
+// --- Hessians -------------------------------------------------------------------------------------------------------
+
+template <class Hessian>
+void expect_blocks_add(bool with_neighbours) {
+  Hessian h(4);
+  Matrix<double, 2> block;
+  block << 1, 2, 2, 4;
+  h.add_block(0, 0, block);
+  h.add_block(1, 1, block);
+  h.add_block(1, 1, block);
+  if constexpr (!std::same_as<Hessian, BlockDiagonalHessian<double, 2>>) {
+    if (with_neighbours) h.add_block(1, 0, block);
+  }
+  Vector<double, Dynamic> x(4), y(4);
+  x << 1, 0, 0, 1;
+  h.multiply(x, y);
+  const double n = with_neighbours ? 1 : 0;
+  EXPECT_EQ(y, (Vector<double, 4>(1 + 2 * n, 2 + 4 * n, 4 + 1 * n, 8 + 2 * n)));
+  h.set_zero();
+  h.multiply(x, y);
+  EXPECT_EQ(y, (Vector<double, 4>(0, 0, 0, 0)));
+  EXPECT_EQ(h.size(), 4);
+}
+
+TEST(Hessians, add_blocks) {
+  expect_blocks_add<DenseHessian<double, Dynamic>>(true);
+  expect_blocks_add<BlockDiagonalHessian<double, 2>>(false);
+  expect_blocks_add<BlockTridiagonalHessian<double, 2>>(true);
+}
+
+// --- masses ---------------------------------------------------------------------------------------------------------
+
+template <class Mass, class V>
+void expect_applies_and_solves(const Mass& mass, const V& v, const V& image) {
+  EXPECT_EQ(mass.size(), v.size());
+  V out = v;
+  mass.apply(v, out);
+  EXPECT_EQ(out, image);
+  out = v;
+  mass.apply(out, out);  // in place
+  EXPECT_EQ(out, image);
+  mass.solve_in_place(out);
+  EXPECT_EQ(out, v);
+}
+
+TEST(Masses, apply_and_solve) {
+  const Vector<Q, 2> v(2, -3);
+  expect_applies_and_solves(ScalarMass<Q, 2>(5), v, Vector<Q, 2>(10, -15));
+  expect_applies_and_solves(DiagonalMass<Q, 2>(Vector<Q, 2>(1, 4)), v, Vector<Q, 2>(2, -12));
+  Matrix<Q, 2> full;
+  full << 3, 1, 1, 2;
+  expect_applies_and_solves(FullMass<Q, 2>(full), v, Vector<Q, 2>(3, -4));
+}
+
+template <class Make>
+std::string refusal(const Make& make) {
+  try {
+    make();
+  } catch (const livi::InvalidParameter& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Masses, refuse_what_is_not_symmetric_positive_definite) {
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>(0); }), "mass = 0: a mass must be positive");
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>(-1); }), "mass = -1: a mass must be positive");
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>{nan}; }), "mass = nan: a mass must be positive");
+  EXPECT_EQ(refusal([] { ScalarMass<Q, 2>(0); }), "mass = 0: a mass must be positive");
+  EXPECT_EQ(refusal([] { DiagonalMass<double, 2>(Vector<double, 2>(1, 0)); }), "mass[1] = 0: a mass must be positive");
+  EXPECT_EQ(refusal([] { DiagonalMass<Q, 2>(Vector<Q, 2>(0, 1)); }), "mass[0] = 0: a mass must be positive");
+  EXPECT_EQ(refusal([] { DiagonalMass<double, 2>(Vector<double, 2>(nan, 1)); }),
+            "mass[0] = nan: a mass must be positive");
+  const auto full = [](double a, double b, double c, double d) {
+    return refusal([&] {
+      Matrix<double, 2> m;
+      m << a, b, c, d;
+      FullMass<double, 2>{m};
+    });
+  };
+  const std::string definite = ": a mass matrix must be symmetric positive definite";
+  EXPECT_EQ(full(2, 1, 1, 3), "accepted");
+  EXPECT_EQ(full(2, 1, 0.5, 3), "mass(1,0) - mass(0,1) = -0.5: a mass matrix must be symmetric");
+  EXPECT_EQ(full(1, 2, 2, 1), "mass, pivot 1 = not positive" + definite);
+  EXPECT_EQ(full(0, 0, 0, 0), "mass, pivot 0 = not positive" + definite);
+  EXPECT_EQ(full(1, 1, 1, 1), "mass, pivot 1 = not positive" + definite);
+  EXPECT_EQ(full(1, 0, 0, -1), "mass, pivot 1 = not positive" + definite);
+  EXPECT_EQ(full(nan, 0, 0, 1), "mass(0,0) = nan: a mass must be finite");
+  EXPECT_EQ(full(1, 0, nan, 1), "mass(1,0) = nan: a mass must be finite");
+  EXPECT_EQ(full(1, 0, 0, std::numeric_limits<double>::infinity()), "mass(1,1) = inf: a mass must be finite");
+  // Symmetric to rounding is symmetric.
+  EXPECT_EQ(full(1, 0.1, 0.1 + 1e-17, 1), "accepted");
+}
+
+}  // namespace
