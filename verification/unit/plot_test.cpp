@@ -159,6 +159,18 @@ TEST_F(Plot, says_what_is_wrong_with_a_report) {
   expect_refused(report.string() + ": cannot be read: No such file");
 }
 
+TEST_F(Plot, leaves_out_figures_without_a_report_only_when_asked_to) {
+  EXPECT_EQ(plot("--available").first, 0);
+  EXPECT_TRUE(fs::exists(figures / "fig01.svg"));
+  std::ofstream(results / "fig01_double_pendulum.json") << "{";
+  EXPECT_EQ(plot("--available").first, 2) << "a report that is not in order is not left out";
+  fs::remove(results / "fig01_double_pendulum.json");
+  EXPECT_EQ(plot().first, 2);
+  const auto [status, output] = plot("--available");
+  EXPECT_EQ(status, 0);
+  EXPECT_NE(output.find("fig01: left out"), std::string::npos) << output;
+}
+
 TEST_F(Plot, says_what_is_wrong_with_a_series) {
   const fs::path csv = results / "fig01_double_pendulum.shake.csv";
   const std::string good = text_of(csv);
