@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include <livi/linalg/vector.hpp>
@@ -127,20 +128,26 @@ class SymmetricFactor {
   template <class V>
   void solve_in_place(V&& b) const {
     if (!positive_definite_) {
-      general_.solve_in_place(b);
+      general_->solve_in_place(b);
       return;
     }
     const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
     if constexpr (paired) {
-      for (int i = 2; i < n; ++i)
-        for (int j = 0; j < i - i % 2; ++j) b(i) -= factor_(i, j) * b(j);
-      for (int i = 0; i < n; i += 2) {
+      static_for<N>([&]<int i>() {
+        static_for<i - i % 2>([&]<int j>() { return b(i) -= factor_(i, j) * b(j), true; });
+        return true;
+      });
+      static_for<N, 2>([&]<int i>() {
         const S first = b(i), second = b(i + 1), &cross = factor_(i + 1, i);
         b(i) = reciprocal_pivot_(i) * first + cross * second;
         b(i + 1) = cross * first + reciprocal_pivot_(i + 1) * second;
-      }
-      for (int i = n - 3; i >= 0; --i)
-        for (int j = i - i % 2 + 2; j < n; ++j) b(i) -= factor_(j, i) * b(j);
+        return true;
+      });
+      static_for<N>([&]<int from_the_end>() {
+        constexpr int i = N - 1 - from_the_end, next = i - i % 2 + 2;
+        static_for<N - next>([&]<int offset>() { return b(i) -= factor_(next + offset, i) * b(next + offset), true; });
+        return true;
+      });
       return;
     }
     for (int i = 1; i < n; ++i)
@@ -155,36 +162,47 @@ class SymmetricFactor {
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   FactorOutcome factor_in_pairs(const matrix_type& a) {
     const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
-    for (int j = 0; j < N; j += 2) {
+    int failed = -1;
+    static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
-      for (int k = 0; k < j; ++k) {
+      static_for<j>([&]<int k>() {
         first -= factor_(j, k) * work_(j, k);
         cross -= factor_(j + 1, k) * work_(j, k);
         second -= factor_(j + 1, k) * work_(j + 1, k);
-      }
+        return true;
+      });
       const S determinant = first * second - cross * cross;
-      if (!(roundoff * leading(a(j, j)) < leading(first))) return factor_indefinite(a, j);
-      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant)))
-        return factor_indefinite(a, j + 1);
+      if (!(roundoff * leading(a(j, j)) < leading(first))) {
+        failed = j;
+        return false;
+      }
+      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) {
+        failed = j + 1;
+        return false;
+      }
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
       reciprocal_pivot_(j) = inverse_first;
       reciprocal_pivot_(j + 1) = inverse_second;
       factor_(j + 1, j) = inverse_cross;
-      for (int i = j + 2; i < N; ++i) {
+      static_for<N - j - 2>([&]<int below>() {
+        constexpr int i = j + 2 + below;
         S left = a(i, j), right = a(i, j + 1);
-        for (int k = 0; k < j; ++k) {
+        static_for<j>([&]<int k>() {
           left -= factor_(i, k) * work_(j, k);
           right -= factor_(i, k) * work_(j + 1, k);
-        }
+          return true;
+        });
         work_(i, j) = left;  // (L D)_ij
         work_(i, j + 1) = right;
         factor_(i, j) = left * inverse_first + right * inverse_cross;
         factor_(i, j + 1) = left * inverse_cross + right * inverse_second;
-      }
-    }
-    return {};
+        return true;
+      });
+      return true;
+    });
+    return failed < 0 ? FactorOutcome{} : factor_indefinite(a, failed);
   }
 
   [[gnu::noinline, gnu::cold]] FactorOutcome factor_indefinite(const matrix_type& lower, int pivot) {
@@ -192,7 +210,7 @@ class SymmetricFactor {
     matrix_type full = lower;
     for (Eigen::Index i = 0; i < full.rows(); ++i)
       for (Eigen::Index j = i + 1; j < full.cols(); ++j) full(i, j) = full(j, i);
-    FactorOutcome outcome = general_.factor(full);
+    FactorOutcome outcome = general_.emplace().factor(full);
     outcome.indefinite = true;
     if (!outcome.singular) outcome.pivot = pivot;
     return outcome;
@@ -200,9 +218,10 @@ class SymmetricFactor {
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
 
-  matrix_type factor_ = zeros<matrix_type>();
-  Vector<S, N> reciprocal_pivot_ = zeros<Vector<S, N>>();
-  GaussianElimination<S, N> general_;
+  // Not initialised: a fixed-size factor lives on the stack of a step, which would pay for it.
+  matrix_type factor_;
+  Vector<S, N> reciprocal_pivot_;
+  std::optional<GaussianElimination<S, N>> general_;  ///< only for an indefinite matrix
   bool positive_definite_ = true;
 };
 
