@@ -6,9 +6,9 @@
 //   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
 #include <livi/integrators/implicit_position.hpp>
 #include <livi/report/atomic_files.hpp>
-#include "tools/command_line.hpp"
 #include <livi/trajectory/interrupt.hpp>
 #include <livi/trajectory/progress.hpp>
+#include "tools/command_line.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -112,7 +112,7 @@ class SymmetricFactor {
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_indefinite(a, j);
+      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_general(a);
       reciprocal_pivot_(j) = S(1) / pivot;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
@@ -162,8 +162,7 @@ class SymmetricFactor {
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   FactorOutcome factor_in_pairs(const matrix_type& a) {
     const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
-    int failed = -1;
-    static_for<N, 2>([&]<int j>() {
+    const bool regular = static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
       static_for<j>([&]<int k>() {
         first -= factor_(j, k) * work_(j, k);
@@ -172,14 +171,8 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      if (!(roundoff * leading(a(j, j)) < leading(first))) {
-        failed = j;
-        return false;
-      }
-      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) {
-        failed = j + 1;
-        return false;
-      }
+      if (!(roundoff * leading(a(j, j)) < leading(first))) return false;
+      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) return false;
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
@@ -202,18 +195,34 @@ class SymmetricFactor {
       });
       return true;
     });
-    return failed < 0 ? FactorOutcome{} : factor_indefinite(a, failed);
+    return regular ? FactorOutcome{} : factor_general(a);
   }
 
-  [[gnu::noinline, gnu::cold]] FactorOutcome factor_indefinite(const matrix_type& lower, int pivot) {
+  /// By Gaussian elimination. A pair's determinant may also have left the range of the number type, so whether the
+  /// matrix is indefinite is asked of its scalar pivots.
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower) {
     positive_definite_ = false;
     matrix_type full = lower;
     for (Eigen::Index i = 0; i < full.rows(); ++i)
       for (Eigen::Index j = i + 1; j < full.cols(); ++j) full(i, j) = full(j, i);
     FactorOutcome outcome = general_.emplace().factor(full);
-    outcome.indefinite = true;
+    const int pivot = first_pivot_not_positive(full);
+    outcome.indefinite = pivot >= 0;
     if (!outcome.singular) outcome.pivot = pivot;
     return outcome;
+  }
+  static int first_pivot_not_positive(matrix_type a) {
+    const int n = static_cast<int>(a.rows());
+    const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
+    const Vector<S, N> diagonal = a.diagonal();
+    for (int j = 0; j < n; ++j) {
+      if (!(roundoff * leading(diagonal(j)) < leading(a(j, j)))) return j;
+      for (int i = j + 1; i < n; ++i) {
+        const S factor = a(i, j) / a(j, j);
+        for (int k = j + 1; k <= i; ++k) a(i, k) -= factor * a(k, j);
+      }
+    }
+    return -1;
   }
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
