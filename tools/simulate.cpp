@@ -6,7 +6,6 @@
 //   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
 #include <livi/integrators/implicit_position.hpp>
 #include <livi/report/atomic_files.hpp>
-#include <livi/report/command_line.hpp>
 #include <livi/trajectory/interrupt.hpp>
 #include <livi/trajectory/progress.hpp>
 
@@ -20,6 +19,7 @@
 
 #include "simulate_methods.hpp"
 #include "simulate_rows.hpp"
+#include "tools/command_line.hpp"
 
 namespace livi {
 
