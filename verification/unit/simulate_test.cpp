@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,6 +145,9 @@ std::ostream& operator<<(std::ostream& stream, const Refusal& refusal) { return 
 class SimulateRefuses : public Simulate, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(SimulateRefuses, with_status_2_and_leaves_nothing) {
+  // Not a device of the machine, which a broken program would replace.
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  write(folder / "file", "");
   Words arguments = GetParam().arguments;
   if (std::find(arguments.begin(), arguments.end(), "--out") == arguments.end())
     arguments = arguments + Words{"--out", "out.csv", "--checkpoint", "out.checkpoint"};
@@ -232,12 +236,12 @@ INSTANTIATE_TEST_SUITE_P(
             "interval_negative", {"--checkpoint-interval", "-1"}, "--checkpoint-interval = -1: must be a number of"},
         Refusal{"out_empty", {"--out", ""}, "--out = '': must name a file"},
         Refusal{"out_is_a_folder", {"--out", ".."}, "--out = ..: must name a regular file"},
-        Refusal{"out_is_a_device", {"--out", "/dev/null"}, "--out = /dev/null: must name a regular file"},
+        Refusal{"out_is_a_pipe", {"--out", "../pipe"}, "--out = ../pipe: must name a regular file"},
         Refusal{
             "out_in_no_folder", {"--out", "absent/out.csv"}, "absent/out.csv.partial: cannot be written: No such file"},
         Refusal{
             "checkpoint_is_a_folder", {"--out", "o", "--checkpoint", ".."}, "--checkpoint = ..: must name a regular"},
-        Refusal{"checkpoint_cannot_be", {"--out", "o", "--checkpoint", "/dev/null/c"}, "/dev/null: "},
+        Refusal{"checkpoint_cannot_be", {"--out", "o", "--checkpoint", "../file/c"}, "../file: "},
         Refusal{
             "one_file_for_both", {"--out", "o", "--checkpoint", "./o"}, "--out = o: must not be the file of --check"},
         Refusal{
@@ -503,6 +507,11 @@ TEST_F(Simulate, a_complete_run_can_be_made_longer) {
   EXPECT_EQ(back.status, 2);
   EXPECT_SAYS(back.error, "--T = 5: must be at least 25, the time that the checkpoint has reached");
   EXPECT_EQ(text("a.csv"), text("straight.csv"));
+}
+
+TEST_F(Simulate, an_interruption_at_the_last_step_is_none) {
+  EXPECT_EQ(run({"--T", "10", "--out", "a.csv", "--stop-after", "100"}).status, 0);
+  EXPECT_EQ(files(), Words{"a.csv"});
 }
 
 TEST_F(Simulate, without_files_nothing_is_kept_and_it_says_so) {
