@@ -20,6 +20,7 @@
 
 #include "simulate_methods.hpp"
 #include "simulate_rows.hpp"
+#include "tools/command_line.hpp"
 
 namespace livi {
 

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,6 +145,9 @@ std::ostream& operator<<(std::ostream& stream, const Refusal& refusal) { return 
 class SimulateRefuses : public Simulate, public testing::WithParamInterface<Refusal> {};
 
 TEST_P(SimulateRefuses, with_status_2_and_leaves_nothing) {
+  // Not a device of the machine, which a broken program would replace.
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  write(folder / "file", "");
   Words arguments = GetParam().arguments;
   if (std::find(arguments.begin(), arguments.end(), "--out") == arguments.end())
     arguments = arguments + Words{"--out", "out.csv", "--checkpoint", "out.checkpoint"};
@@ -232,12 +236,12 @@ INSTANTIATE_TEST_SUITE_P(
             "interval_negative", {"--checkpoint-interval", "-1"}, "--checkpoint-interval = -1: must be a number of"},
         Refusal{"out_empty", {"--out", ""}, "--out = '': must name a file"},
         Refusal{"out_is_a_folder", {"--out", ".."}, "--out = ..: must name a regular file"},
-        Refusal{"out_is_a_device", {"--out", "/dev/null"}, "--out = /dev/null: must name a regular file"},
+        Refusal{"out_is_a_pipe", {"--out", "../pipe"}, "--out = ../pipe: must name a regular file"},
         Refusal{
             "out_in_no_folder", {"--out", "absent/out.csv"}, "absent/out.csv.partial: cannot be written: No such file"},
         Refusal{
             "checkpoint_is_a_folder", {"--out", "o", "--checkpoint", ".."}, "--checkpoint = ..: must name a regular"},
-        Refusal{"checkpoint_cannot_be", {"--out", "o", "--checkpoint", "/dev/null/c"}, "/dev/null: "},
+        Refusal{"checkpoint_cannot_be", {"--out", "o", "--checkpoint", "../file/c"}, "../file: "},
         Refusal{
             "one_file_for_both", {"--out", "o", "--checkpoint", "./o"}, "--out = o: must not be the file of --check"},
         Refusal{
@@ -358,6 +362,68 @@ TEST_F(Simulate, masses_are_scalars_diagonals_or_matrices) {
   EXPECT_NE(rows("2"), rows("1"));
 }
 
+TEST_F(Simulate, every_name_starts_its_method_and_every_option_reaches_it) {
+  struct Case {
+    std::string name, declared;
+    bool beta, newton;
+  };
+  for (const auto& [name, declared, beta, newton] :
+       {Case{"zhang-skeel", "ZhangSkeel", true, false},
+        Case{"simplified-zhang-skeel", "SimplifiedZhangSkeel", true, false},
+        Case{"stiff-zhang-skeel", "StiffZhangSkeel", true, false}, Case{"newmark", "Newmark", true, true},
+        Case{"pushforward-newmark", "PushforwardNewmark", true, true},
+        Case{"velocity-verlet", "VelocityVerlet", false, false},
+        Case{"symplectic-euler", "SymplecticEuler", false, false},
+        Case{"implicit-midpoint", "ImplicitMidpoint", false, true}, Case{"shake", "Shake", false, true},
+        Case{"rattle", "Rattle", false, true}, Case{"yoshida-4-zhang-skeel", "Yoshida 4 of ZhangSkeel", true, false},
+        Case{"yoshida-6-zhang-skeel", "Yoshida 6 of ZhangSkeel", true, false},
+        Case{"yoshida-8-zhang-skeel", "Yoshida 8 of ZhangSkeel", true, false},
+        Case{"runge-kutta-4", "RungeKutta4", false, false}}) {
+    const bool constrained = name == "shake" || name == "rattle";
+    Words common{"--method", name, "--T", "1"};
+    if (!constrained) common = common + Words{"--system", "coupled-anharmonic"};
+    const auto rows = [&](const Words& more) {
+      const Result result = run(common + more + Words{"--out", "rows.csv"});
+      EXPECT_EQ(result.status, 0) << result;
+      return text("rows.csv");
+    };
+    const Result shown = run(common);
+    EXPECT_SAYS(shown.out, "\n" + declared + ": order ");
+    const std::string plain = rows({});
+    if (beta) {
+      EXPECT_EQ(plain, rows({"--beta", "0.25"})) << name;
+      EXPECT_NE(plain, rows({"--beta", "0.26"})) << name;
+    }
+    if (newton) {
+      EXPECT_NE(plain, rows({"--newton-tolerance", "0.01"})) << name;
+      EXPECT_EQ(run(common + Words{"--newton-iterations", "1"}).status, 1) << name;
+    }
+  }
+  for (const Words& words : {Words{"--form", "penalised"}, Words{"--system", "oscillator"}}) {
+    ASSERT_EQ(run(words + Words{"--T", "1", "--out", "a.csv"}).status, 0);
+    ASSERT_EQ(run(words + Words{"--T", "1", "--omega", "20.5", "--out", "b.csv"}).status, 0);
+    EXPECT_NE(text("a.csv"), text("b.csv"));
+  }
+}
+
+TEST_F(Simulate, energies_of_the_systems_are_those_of_their_description) {
+  // At rest in q: V of --list, by hand.
+  const auto energy = [&](const std::string& system, const std::string& q) {
+    EXPECT_EQ(run({"--system", system, "--q", q, "--T", "0", "--out", "e.csv"}).status, 0) << system;
+    EXPECT_EQ(lines_of(text("e.csv")).size(), 2U);
+    return row_of(text("e.csv"), 0).at(1 + 2 * static_cast<std::size_t>(1 + std::count(q.begin(), q.end(), ',')));
+  };
+  // Sums of a few terms below ten: a few roundings.
+  EXPECT_NEAR(energy("oscillator", "1,2"), 2.5, 1e-15);
+  EXPECT_NEAR(energy("henon-heiles", "1,0.5"), 0.625 + 0.5 - 0.125 / 3, 1e-15);
+  EXPECT_NEAR(energy("coupled-anharmonic", "1,2"), 2.5 + 3.0 * (2 + 4) / 8 + (1.0 + 16) / 8, 4e-15);
+  EXPECT_NEAR(energy("central-field", "1,2"), 2.5 + 25.0 / 8, 4e-15);
+  EXPECT_NEAR(energy("kepler", "3,4"), -0.2, 1e-16);
+  EXPECT_NEAR(energy("particles", "0,0,1,2"), 2.5 + 25.0 / 8, 4e-15);
+  // g = (0.25 - 1, 1 - 2) and omega^2 / 2 = 200; heights -0.5 and -1.5.
+  EXPECT_NEAR(energy("double-pendulum", "0,-0.5,0,-1.5"), 200 * (0.5625 + 1) - 2, 1e-13);
+}
+
 TEST_F(Simulate, shake_and_rattle_are_one_orbit_on_the_constraint) {
   const std::string names = "time,q1,q2,q3,q4,v1,v2,v3,v4,energy,energy_error,constraint_defect";
   for (const char* method : {"shake", "rattle"}) {
@@ -441,6 +507,11 @@ TEST_F(Simulate, a_complete_run_can_be_made_longer) {
   EXPECT_EQ(back.status, 2);
   EXPECT_SAYS(back.error, "--T = 5: must be at least 25, the time that the checkpoint has reached");
   EXPECT_EQ(text("a.csv"), text("straight.csv"));
+}
+
+TEST_F(Simulate, an_interruption_at_the_last_step_is_none) {
+  EXPECT_EQ(run({"--T", "10", "--out", "a.csv", "--stop-after", "100"}).status, 0);
+  EXPECT_EQ(files(), Words{"a.csv"});
 }
 
 TEST_F(Simulate, without_files_nothing_is_kept_and_it_says_so) {
