@@ -77,7 +77,7 @@ class Trajectory {
       return *this;
     }
     void operator++(int) { run_->advance(); }
-    friend bool operator==(const Iterator& it, std::default_sentinel_t) { return it.run_->finished_; }
+    bool operator==(std::default_sentinel_t) const { return run_->finished_; }
 
    private:
     Trajectory* run_;
