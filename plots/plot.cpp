@@ -21,7 +21,9 @@ int main(int argc, char** argv) {
   std::string figures;
   std::vector<std::string> names;
   bool list = false;
+  bool available = false;
   application.add_flag("--list", list, "list the figures and the reports they are drawn from");
+  application.add_flag("--available", available, "leave out, saying so, the figures whose report has not been made");
   application.add_option("RESULTS", results, "folder of reports");
   application.add_option("FIGURES", figures, "folder for the figures");
   application.add_option("NAME", names,
@@ -53,6 +55,10 @@ int main(int argc, char** argv) {
       const bool wanted = names.empty() || std::any_of(names.begin(), names.end(),
                                                        [&](const std::string& name) { return named(plot, name); });
       if (!wanted) continue;
+      if (available && !std::filesystem::exists(std::filesystem::path(results) / (plot.experiment + ".json"))) {
+        std::cout << plot.name << ": left out, there is no report of " << plot.experiment << "\n";
+        continue;
+      }
       for (const auto& file : plot.draw(livi::plots::ReportData(results, plot.experiment), figures)) {
         std::cout << file.string() << "\n";
       }

@@ -5,7 +5,7 @@
 //   livi-compare results results/baseline --only fig01_double_pendulum --accept "the reference is now good to 1e-13"
 #include <livi/report/compare.hpp>
 
-#include "command_line.hpp"
+#include "tools/command_line.hpp"
 
 int main(int argc, char** argv) {
   CLI::App application(

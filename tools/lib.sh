@@ -8,10 +8,10 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libvalijson-dev
   libgnuplot-iostream-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
   libgtest-dev librapidcheck-dev libbenchmark-dev)
-# Needed to draw: gnuplot writes the SVG, rsvg-convert makes the PNG.
-plot_packages=(gnuplot-nox librsvg2-bin)
+# Draws the figures, SVG and PNG.
+plot_packages=(gnuplot-nox)
 # Every report records the commit it was made from.
-record_packages=(git ca-certificates)
+record_packages=(git)
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 
@@ -66,13 +66,20 @@ ensure_packages() {
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300) log
   log=$(mktemp "${TMPDIR:-/tmp}/livi-apt.XXXXXX")
   say "installing them with apt-get (log: $log)"
-  # A run that was interrupted inside dpkg leaves it half-way; this finishes its work and is a no-op otherwise.
+  # A run that was interrupted inside dpkg leaves packages half-way: unpacked, which this finishes, or in a state that only
+  # installing them again ends. Nothing is done to packages that are in order.
   "${as_root[@]}" dpkg --configure -a >"$log" 2>&1 || true
+  local broken
+  mapfile -t broken < <(dpkg-query -W -f='${db:Status-Eflag} ${Package}\n' 2>/dev/null | sed -n 's/^reinstreq //p')
   # Without a network the update fails, but the packages may still be in apt's cache.
   "${apt[@]}" update >>"$log" 2>&1 || say "apt-get update failed; trying with the package lists that are there"
+  [ ${#broken[@]} -eq 0 ] || "${apt[@]}" install -y --no-install-recommends --reinstall "${broken[@]}" >>"$log" 2>&1 || true
   if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >>"$log" 2>&1; then
     mapfile -t missing < <(missing_packages "${missing[@]}")
     grep '^E: ' "$log" | tail -n 3 >&2 || true
+    if grep -q '^E: Sub-process .*dpkg' "$log"; then
+      fail "dpkg could not install ${missing[*]} (see $log); as root, run: dpkg --configure -a; apt-get -f install; then run again"
+    fi
     fail "cannot get ${missing[*]}; give apt a network or a Debian 12 mirror and run again, or install by hand: $by_hand"
   fi
   rm -f "$log"
@@ -89,7 +96,7 @@ lock_build() {
 
 presets() { sed -n '/"configurePresets"/,/\]/s/.*{ *"name": *"\([a-z_]*\)".*/\1/p' "$root/CMakePresets.json"; }
 
-require_preset() { presets | grep -qxF -- "$1" || refuse "unknown preset '$1'; allowed: $(presets | paste -sd' ')"; }
+require_preset() { grep -qxF -- "$1" <<<"$(presets)" || refuse "unknown preset '$1'; allowed: $(presets | paste -sd' ')"; }
 
 # configure PRESET: also after a configure that was interrupted, or in a clone that has moved.
 configure() {

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "command_line.hpp"
+#include "tools/command_line.hpp"
 
 int main(int argc, char** argv) {
   CLI::App application(

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "command_line.hpp"
+#include "tools/command_line.hpp"
 
 namespace {
 

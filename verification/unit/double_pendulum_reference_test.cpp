@@ -192,8 +192,9 @@ TEST_P(BothSigns, OdeintConfirmsTheTaylorSeries) {
 }
 
 TEST_P(BothSigns, DoublePrecisionReachesItsLimit) {
-  // Rounding errors of 1e-16 per step, hundreds of steps. Down: errors grow by about 1e2. Up: by about 1e12, so double
-  // cannot give more than a few digits at t = 50, whichever equations and integrator are used.
+  // Rounding errors of 1e-16 in each of some hundred steps. Down: the motion is regular and errors grow by a factor
+  // below
+  // 2. Up: by about 1e12, so double cannot give more than a few digits at t = 50, whichever equations and integrator.
   const int sign = GetParam();
   const DoublePendulumParameters parameters = pendulum(sign);
   const auto reference = livi::reference::constrained_reference(parameters, end_time, samples);
@@ -266,7 +267,8 @@ TEST_P(BothSigns, WrongEquationsBreakTheInvariants) {
 
 TEST_P(BothSigns, ErrorGrowth) {
   // A tangent perturbation of the initial velocity and its size at the end: how many digits a reference needs.
-  // Wide intervals: the growth of a chaotic motion is an order of magnitude.
+  // Measured: 1.71 with gravity down (regular motion), 1.8e11 with gravity up (chaotic, where only the order of
+  // magnitude means anything).
   const double perturbation = GetParam() == 1 ? 1e-7 : 1e-18;
   DoublePendulumParameters parameters = pendulum(GetParam());
   const auto run = [&] {
@@ -278,7 +280,7 @@ TEST_P(BothSigns, ErrorGrowth) {
   const double growth = livi::reference::disagreement(exact, run()) / perturbation;
   RecordProperty("growth", std::to_string(growth));
   EXPECT_GT(growth, GetParam() == 1 ? 1.0 : 1e9);
-  EXPECT_LT(growth, GetParam() == 1 ? 1e4 : 1e14);
+  EXPECT_LT(growth, GetParam() == 1 ? 3.0 : 1e14);
 }
 
 // ---- (c) The penalised system.

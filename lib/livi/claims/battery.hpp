@@ -21,10 +21,11 @@ struct BatteryOptions {
 
 /// One test of the battery: a claim with its verdict, and details worth a table.
 struct BatteryRow {
-  std::string test;      ///< "order of q", "symplectic", ...
-  std::string declared;  ///< what the method says: "2", "yes", "no", "-"
-  Claim claim;           ///< claim.verdict is final
-  std::string detail;    ///< exponents, tables, in words
+  std::string test;                                 ///< "order of q", "symplectic", ...
+  std::string declared;                             ///< what the method says: "2", "yes", "no", "-"
+  Claim claim;                                      ///< claim.verdict is final
+  std::string detail;                               ///< exponents, tables, in words
+  std::optional<double> h_exponent = std::nullopt;  ///< of a defect that is there, in h
 };
 
 struct BatteryResult {
@@ -38,17 +39,20 @@ struct BatteryResult {
 /// Runs all tests that apply.
 BatteryResult run_battery(const Subject& subject, const BatteryOptions& options = {});
 
-/// The battery on Method<AnySystem<S>>, constructed from a system: the entry for users' own integrators.
+/// Makes Method<System> from a system, by constructor or as an aggregate.
+template <template <class> class Method>
+inline constexpr auto construct_from_system = []<class System>(const System& system) {
+  if constexpr (std::is_constructible_v<Method<System>, const System&>) {
+    return Method<System>(system);
+  } else {
+    return Method<System>{system};
+  }
+};
+
+/// The battery on Method<AnySystem<S>>: the entry for users' own integrators.
 template <template <class> class Method>
 BatteryResult run_battery(const BatteryOptions& options = {}) {
-  const auto factory = []<class System>(const System& system) {
-    if constexpr (std::is_constructible_v<Method<System>, const System&>) {
-      return Method<System>(system);
-    } else {
-      return Method<System>{system};
-    }
-  };
-  return run_battery(MechanicalSubject(factory), options);
+  return run_battery(MechanicalSubject(construct_from_system<Method>), options);
 }
 
 }  // namespace livi

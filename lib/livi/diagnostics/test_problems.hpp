@@ -107,10 +107,11 @@ std::vector<TestProblem<S>> test_problems() {
                       {{rationals<S>({{3, 10}, {1, 5}}), rationals<S>({{1, 10}, {-1, 4}})},
                        {rationals<S>({{-1, 4}, {7, 20}}), rationals<S>({{3, 20}, {1, 5}})}}});
 
-  problems.push_back({"coupled anharmonic, M = diag(1, 4)",
+  problems.push_back({"Henon-Heiles plus coupled anharmonic (the stiff part), M = diag(1, 4)",
                       ProblemRole::generic,
                       system<S>(diagonal_mass<S>(rationals<S>({{1, 1}, {4, 1}})),
-                                CoupledAnharmonicPotential<S, 2>{ratio<S>(3, 4), ratio<S>(1, 2)}),
+                                SplitPotential<HenonHeilesPotential<S>, CoupledAnharmonicPotential<S, 2>>{
+                                    {}, {ratio<S>(3, 4), ratio<S>(1, 2)}}),
                       {},
                       {{rationals<S>({{1, 2}, {-2, 5}}), rationals<S>({{1, 3}, {1, 4}})},
                        {rationals<S>({{-3, 5}, {4, 5}}), rationals<S>({{1, 5}, {-1, 7}})}}});

@@ -37,29 +37,26 @@ class ImplicitPosition {
   using S = ScalarOf<System>;
   using vector_type = VectorOf<System>;
 
-  ImplicitPosition(const System& system, NewtonOptions<S> options)
-      : options_(options),
-        hessian_(system.size()),
-        residual_(zeros<vector_type>(system.size())),
-        gradient_(zeros<vector_type>(system.size())) {
+  ImplicitPosition(const System& system, NewtonOptions<S> options) : options_(options), workspace_(system.size()) {
     options_.validate();
   }
 
   /// Solves for y, which enters as the initial guess.
   StepOutcome solve(const System& system, const vector_type& r, const S& c, vector_type& y, WorkCounters& work) {
+    auto&& [hessian, solver, residual, gradient] = workspace_.get();
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;
     for (int iteration = 1; iteration <= limit; ++iteration) {
       ++work.newton_iterations;
-      gradient_and_hessian(system.potential(), y, gradient_, hessian_);
-      if (const StepOutcome outcome = work.record(solver_.factor(system.mass(), c, hessian_)); !outcome.ok())
+      gradient_and_hessian(system.potential(), y, gradient, hessian);
+      if (const StepOutcome outcome = work.record(solver.factor(system.mass(), c, hessian)); !outcome.ok())
         return outcome;
-      residual_ = y - r;
-      system.mass().apply(residual_, residual_);
-      residual_ += c * gradient_;
-      solver_.solve_in_place(residual_);
-      y -= residual_;
+      residual = y - r;
+      system.mass().apply(residual, residual);
+      residual += c * gradient;
+      solver.solve_in_place(residual);
+      y -= residual;
       if (options_.fixed_iterations > 0) continue;
-      const RealOf<S> update = max_magnitude(residual_);
+      const RealOf<S> update = max_magnitude(residual);
       if (update <= options_.tolerance * (RealOf<S>(1) + max_magnitude(y))) return {};
       if (!all_finite(y)) return {Failure::not_finite, iteration};
     }
@@ -68,10 +65,17 @@ class ImplicitPosition {
   }
 
  private:
+  using hessian_type = typename System::potential_type::hessian_type;
+  struct Scratch {
+    hessian_type hessian;
+    ShiftedSolver<hessian_type> solver;
+    vector_type residual, gradient;
+    Scratch() = default;
+    explicit Scratch(Eigen::Index n) : hessian(n), residual(zeros<vector_type>(n)), gradient(zeros<vector_type>(n)) {}
+  };
+
   NewtonOptions<S> options_;
-  typename System::potential_type::hessian_type hessian_;
-  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
-  vector_type residual_, gradient_;
+  Workspace<Scratch, System::dimension> workspace_;
 };
 
 }  // namespace livi

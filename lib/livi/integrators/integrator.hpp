@@ -60,6 +60,24 @@ struct WorkCounters {
   }
 };
 
+/// Where a step keeps its intermediate vectors and matrices. Dynamic sizes: allocated once, reused. Fixed sizes: on the
+/// stack of each step, where the compiler sees that nothing else points to them and keeps them in registers.
+template <class Scratch, int N>
+class Workspace {
+ public:
+  explicit Workspace(Eigen::Index) {}
+  [[nodiscard]] Scratch get() const { return Scratch(); }
+};
+template <class Scratch>
+class Workspace<Scratch, Dynamic> {
+ public:
+  explicit Workspace(Eigen::Index size) : scratch_(size) {}
+  [[nodiscard]] Scratch& get() { return scratch_; }
+
+ private:
+  Scratch scratch_;
+};
+
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// Evaluations in one step after the first; `iterative` marks counts that depend on an iteration and are not declared.

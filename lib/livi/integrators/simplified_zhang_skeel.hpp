@@ -27,18 +27,19 @@ class SimplifiedZhangSkeelForce {
                 "the stiff form needs stiff_hessian of its potential");
 
   SimplifiedZhangSkeelForce(const System& system, NewmarkBeta<S> options)
-      : beta_(require_newmark_beta(options.beta)), hessian_(system.size()) {}
+      : beta_(require_newmark_beta(options.beta)), workspace_(system.size()) {}
 
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    auto&& [hessian, solver] = workspace_.get();
     if constexpr (Part == HessianPart::all) {
-      gradient_and_hessian(system.potential(), x, a, hessian_);
+      gradient_and_hessian(system.potential(), x, a, hessian);
     } else {
       system.potential().gradient(x, a);
-      system.potential().stiff_hessian(x, hessian_);
+      system.potential().stiff_hessian(x, hessian);
     }
-    const StepOutcome outcome = work.record(solver_.factor(system.mass(), beta_ * h * h, hessian_));
+    const StepOutcome outcome = work.record(solver.factor(system.mass(), beta_ * h * h, hessian));
     a = -a;
-    if (outcome.ok()) solver_.solve_in_place(a);
+    if (outcome.ok()) solver.solve_in_place(a);
     return outcome;
   }
 
@@ -54,9 +55,16 @@ class SimplifiedZhangSkeelForce {
   }
 
  private:
+  using hessian_type = typename System::potential_type::hessian_type;
+  struct Scratch {
+    hessian_type hessian;
+    ShiftedSolver<hessian_type> solver;
+    Scratch() = default;
+    explicit Scratch(Eigen::Index n) : hessian(n) {}
+  };
+
   S beta_;
-  typename System::potential_type::hessian_type hessian_;
-  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
+  Workspace<Scratch, System::dimension> workspace_;
 };
 
 template <class System>

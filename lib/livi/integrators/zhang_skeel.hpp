@@ -35,17 +35,15 @@ class ZhangSkeelForce {
                 "Z&S needs gradient, hessian and third of its potential");
 
   ZhangSkeelForce(const System& system, NewmarkBeta<S> options)
-      : beta_(require_newmark_beta(options.beta)),
-        hessian_(system.size()),
-        a_(zeros<vector_type>(system.size())),
-        third_(zeros<vector_type>(system.size())) {}
+      : beta_(require_newmark_beta(options.beta)), workspace_(system.size()) {}
 
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
     const S c = beta_ * h * h;
-    if (const StepOutcome outcome = solve_a(system, x, c, work); !outcome.ok()) return outcome;
-    system.potential().third(x, a_, third_);
-    system.mass().solve_in_place(third_);
-    f = a_ - (c * c / S(2)) * third_;
+    auto&& [hessian, solver, a, third] = workspace_.get();
+    if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
+    system.potential().third(x, a, third);
+    system.mass().solve_in_place(third);
+    f = a - (c * c / S(2)) * third;
     return {};
   }
 
@@ -53,8 +51,9 @@ class ZhangSkeelForce {
   StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
                                 WorkCounters& work) {
     const S c = beta_ * h * h;
-    if (const StepOutcome outcome = solve_a(system, x, c, work); !outcome.ok()) return outcome;
-    q = x + c * a_;
+    auto&& [hessian, solver, a, third] = workspace_.get();
+    if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
+    q = x + c * a;
     return {};
   }
 
@@ -71,19 +70,27 @@ class ZhangSkeelForce {
   }
 
  private:
+  using hessian_type = typename System::potential_type::hessian_type;
+  struct Scratch {
+    hessian_type hessian;
+    ShiftedSolver<hessian_type> solver;
+    vector_type a, third;
+    Scratch() = default;
+    explicit Scratch(Eigen::Index n) : hessian(n), a(zeros<vector_type>(n)), third(zeros<vector_type>(n)) {}
+  };
+
   /// (M + c Hess V(x)) a = -grad V(x)
-  StepOutcome solve_a(const System& system, const vector_type& x, const S& c, WorkCounters& work) {
-    gradient_and_hessian(system.potential(), x, a_, hessian_);
-    const StepOutcome outcome = work.record(solver_.factor(system.mass(), c, hessian_));
-    a_ = -a_;
-    if (outcome.ok()) solver_.solve_in_place(a_);
+  static StepOutcome solve_a(const System& system, const vector_type& x, const S& c, hessian_type& hessian,
+                             ShiftedSolver<hessian_type>& solver, vector_type& a, WorkCounters& work) {
+    gradient_and_hessian(system.potential(), x, a, hessian);
+    a = -a;
+    const StepOutcome outcome = work.record(solver.factor(system.mass(), c, hessian));
+    if (outcome.ok()) solver.solve_in_place(a);
     return outcome;
   }
 
   S beta_;
-  typename System::potential_type::hessian_type hessian_;
-  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
-  vector_type a_, third_;
+  Workspace<Scratch, System::dimension> workspace_;
 };
 
 template <class System>

@@ -21,7 +21,10 @@ struct DenseHessian {
   static constexpr int dimension = N;
   Matrix<S, N> matrix;
 
-  explicit DenseHessian(Eigen::Index size = N == Dynamic ? 0 : N) : matrix(Matrix<S, N>::Constant(size, size, S(0))) {}
+  /// Of fixed size: not initialised, for the scratch of a step.
+  DenseHessian() requires(N != Dynamic) {}
+  /// Zero.
+  explicit DenseHessian(Eigen::Index size) : matrix(Matrix<S, N>::Constant(size, size, S(0))) {}
   [[nodiscard]] Eigen::Index size() const { return matrix.rows(); }
   void set_zero() { matrix.setConstant(S(0)); }
   /// Adds the B x B block at block row i, block column j <= i; for i == j its lower triangle counts.
@@ -46,7 +49,10 @@ struct DiagonalHessian {
   static constexpr int dimension = N;
   vector_type diagonal;
 
-  explicit DiagonalHessian(Eigen::Index size = N == Dynamic ? 0 : N) : diagonal(vector_type::Constant(size, S(0))) {}
+  /// Of fixed size: not initialised, for the scratch of a step.
+  DiagonalHessian() requires(N != Dynamic) {}
+  /// Zero.
+  explicit DiagonalHessian(Eigen::Index size) : diagonal(vector_type::Constant(size, S(0))) {}
   [[nodiscard]] Eigen::Index size() const { return diagonal.size(); }
   void set_zero() { diagonal.setConstant(S(0)); }
   void multiply(const vector_type& x, vector_type& out) const { out = diagonal.cwiseProduct(x); }

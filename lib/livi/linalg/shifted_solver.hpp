@@ -40,7 +40,7 @@ class ShiftedSolver<DenseHessian<S, N>> {
   void solve_in_place(Vector<S, N>& b) const { factor_.solve_in_place(b); }
 
  private:
-  Matrix<S, N> matrix_ = zeros<Matrix<S, N>>();
+  Matrix<S, N> matrix_;
   SymmetricFactor<S, N> factor_;
 };
 
@@ -64,7 +64,7 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
   void solve_in_place(Vector<S, N>& b) const { b = b.cwiseQuotient(diagonal_); }
 
  private:
-  Vector<S, N> diagonal_ = zeros<Vector<S, N>>();
+  Vector<S, N> diagonal_;
 };
 
 template <class S, int B>

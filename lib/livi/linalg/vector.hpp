@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <utility>
 
 #include <livi/scalar/scalar.hpp>
 
@@ -22,6 +23,14 @@ template <class M>
 M zeros(Eigen::Index rows = 0, Eigen::Index columns = 0) {
   constexpr int r = M::RowsAtCompileTime, c = M::ColsAtCompileTime;
   return M::Constant(r == Dynamic ? rows : r, c == Dynamic ? columns : c, typename M::Scalar(0));
+}
+
+/// Calls f.template operator()<i>() for i = 0, Step, ... below N: a loop that is unrolled by construction, with
+/// constant indices. f returns true to go on; the result says whether it went through.
+template <int N, int Step = 1, class F>
+constexpr bool static_for(F&& f) {
+  return [&]<int... I>(std::integer_sequence<int, I...>) { return (f.template operator()<I * Step>() && ...); }
+  (std::make_integer_sequence<int, (N + Step - 1) / Step>{});
 }
 
 /// Largest magnitude() of the entries (of values, derivatives and coefficients alike); NaN if any is.

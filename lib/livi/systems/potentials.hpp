@@ -101,6 +101,38 @@ struct HenonHeilesPotential {
   }
 };
 
+/// V = V0 + V1 with V1 named as the stiff part (TO14 (19), eps absorbed in V1). Both with dense Hessians.
+template <class Soft, class Stiff>
+struct SplitPotential {
+  using scalar_type = typename Stiff::scalar_type;
+  using vector_type = typename Stiff::vector_type;
+  using hessian_type = typename Stiff::hessian_type;
+  static constexpr int dimension = Stiff::dimension;
+  Soft soft;
+  Stiff stiff;
+
+  scalar_type value(const vector_type& q) const { return soft.value(q) + stiff.value(q); }
+  void gradient(const vector_type& q, vector_type& out) const {
+    vector_type of_soft = q;
+    soft.gradient(q, of_soft);
+    stiff.gradient(q, out);
+    out += of_soft;
+  }
+  void hessian(const vector_type& q, hessian_type& h) const {
+    hessian_type of_soft(q.size());
+    soft.hessian(q, of_soft);
+    stiff.hessian(q, h);
+    h.matrix += of_soft.matrix;
+  }
+  void stiff_hessian(const vector_type& q, hessian_type& h) const { stiff.hessian(q, h); }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    vector_type of_soft = q;
+    soft.third(q, a, of_soft);
+    stiff.third(q, a, out);
+    out += of_soft;
+  }
+};
+
 /// V = u(|q|^2) for one particle in N dimensions; Profile as in radial.hpp.
 template <class S, int N, class Profile>
 struct CentralPotential {

@@ -3,12 +3,25 @@
 // A state as text and back, to the last bit: floating-point numbers in hexadecimal (or, beyond double, in enough
 // decimal digits to be read back unchanged). n steps must equal k steps, save, load, n - k steps, bitwise; the battery
 // holds every method to it.
+//
+// A Checkpoint is such a state with the settings of its run and the step it was reached in, as one text with a
+// checksum. Writing it must be atomic, or the last good one is lost with a crash in the middle: write_file_atomically
+// (report/atomic_files.hpp) does that. read_checkpoint reads it back and refuses anything that is not, byte for byte,
+// what was written.
 #pragma once
 
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <livi/integrators/integrator.hpp>
@@ -73,7 +86,8 @@ void read_field(const std::string& line, F& field) {
                   field.size();
                   field(0);
                 }) {
-    if (field.size() != size && std::remove_reference_t<F>::SizeAtCompileTime != Dynamic)
+    // A field of a started state has its size already; a text of another size is of another system.
+    if (field.size() != size && field.size() != 0)
       throw InvalidParameter("checkpoint line", line, "must hold " + std::to_string(field.size()) + " entries");
     field.resize(size);
     for (Eigen::Index i = 0; i < size; ++i) read_number(entries[static_cast<std::size_t>(i)], field(i));
@@ -112,6 +126,109 @@ void load_state(const std::string& text, State& state) {
   if (std::string rest; std::getline(in, rest))
     throw InvalidParameter("checkpoint", rest, "must end after the last field");
   state = loaded;
+}
+
+/// FNV-1a of 64 bits, to notice damage (not malice). Adding bytes in pieces is the same as adding them at once.
+class Checksum {
+ public:
+  void add(std::string_view bytes) {
+    for (const char byte : bytes) {
+      hash_ ^= static_cast<unsigned char>(byte);
+      hash_ *= 0x100000001b3U;
+    }
+  }
+  /// 16 hexadecimal digits.
+  [[nodiscard]] std::string text() const {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash_));
+    return digits;
+  }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325U;
+};
+
+/// A run, interrupted: everything that continues it to the last bit.
+struct Checkpoint {
+  /// What the run is, in the words of the program that writes it: names without spaces, values without line breaks.
+  std::vector<std::pair<std::string, std::string>> settings;
+  long step = 0;      ///< steps completed
+  std::string state;  ///< of save_state
+
+  /// The value of a setting; InvalidParameter if there is none of this name.
+  [[nodiscard]] const std::string& setting(const std::string& name) const {
+    for (const auto& [key, value] : settings)
+      if (key == name) return value;
+    throw InvalidParameter("checkpoint setting", name, "is missing");
+  }
+
+  /// Lines `livi checkpoint 1`, `name value` for each setting, `step k`, the state, `checksum ...`.
+  [[nodiscard]] std::string text() const {
+    std::string out = std::string(first_line) + "\n";
+    for (const auto& [name, value] : settings) {
+      if (name.empty() || name == "step" || name.find_first_of(" \n") != std::string::npos)
+        throw InvalidParameter("name of a checkpoint setting", name, "must be one word other than step");
+      if (value.find('\n') != std::string::npos)
+        throw InvalidParameter("checkpoint setting " + name, value, "must not contain a line break");
+      out += name + " " + value + "\n";
+    }
+    out += "step " + std::to_string(step) + "\n" + state;
+    Checksum checksum;
+    checksum.add(out);
+    return out + "checksum " + checksum.text() + "\n";
+  }
+
+  /// The inverse of text(); InvalidParameter, which calls the text `name`, on anything else.
+  static Checkpoint parse(const std::string& text, const std::string& name = "checkpoint") {
+    const auto refuse = [&](const std::string& reason) -> InvalidParameter {
+      return {name, std::to_string(text.size()) + " bytes", reason};
+    };
+    if (text.compare(0, std::string_view(first_line).size() + 1, std::string(first_line) + "\n") != 0)
+      throw refuse("is not a checkpoint: the first line must be '" + std::string(first_line) + "'");
+    constexpr std::size_t length_of_last = 9 + 16 + 1;
+    Checksum checksum;
+    if (text.size() > length_of_last) checksum.add(std::string_view(text).substr(0, text.size() - length_of_last));
+    if (text.size() <= length_of_last ||
+        text.substr(text.size() - length_of_last) != "checksum " + checksum.text() + "\n")
+      throw refuse("is damaged: it must end with the checksum of what is before");
+    Checkpoint checkpoint;
+    std::istringstream lines(text.substr(0, text.size() - length_of_last));
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+      const std::size_t space = line.find(' ');
+      if (space == std::string::npos) throw refuse("line '" + line + "' must be a name, a space and a value");
+      std::string key = line.substr(0, space), value = line.substr(space + 1);
+      if (key != "step") {
+        checkpoint.settings.emplace_back(std::move(key), std::move(value));
+        continue;
+      }
+      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), checkpoint.step);
+      if (error != std::errc() || end != value.data() + value.size() || checkpoint.step < 0)
+        throw refuse("step '" + value + "' must be a whole number >= 0");
+      std::ostringstream rest;
+      if (lines.peek() != std::istringstream::traits_type::eof()) rest << lines.rdbuf();
+      checkpoint.state = rest.str();
+      return checkpoint;
+    }
+    throw refuse("must name its step");
+  }
+
+  static constexpr const char* first_line = "livi checkpoint 1";
+};
+
+/// The checkpoint in a file; InvalidParameter when it cannot be read or is not, byte for byte, one that was written.
+inline Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  const std::string name = "checkpoint " + path.string();
+  std::error_code ignored;
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (file && file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (!file.is_open() || file.bad() || !text || std::filesystem::is_directory(path, ignored))
+    throw InvalidParameter(name, errno != 0 ? std::generic_category().message(errno) : "a folder",
+                           "must be a file that can be read");
+  return Checkpoint::parse(text.str(), name);
 }
 
 }  // namespace livi

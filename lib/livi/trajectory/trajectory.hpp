@@ -77,7 +77,7 @@ class Trajectory {
       return *this;
     }
     void operator++(int) { run_->advance(); }
-    bool operator==(std::default_sentinel_t) const { return run_->finished_; }
+    friend bool operator==(const Iterator& it, std::default_sentinel_t) { return it.run_->finished(); }
 
    private:
     Trajectory* run_;
@@ -91,6 +91,7 @@ class Trajectory {
     while (!finished_) advance();
     return outcome_;
   }
+  [[nodiscard]] bool finished() const { return finished_; }
   [[nodiscard]] const RunOutcome& outcome() const { return outcome_; }
   [[nodiscard]] const state_type& state() const { return state_; }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Verify your own integrator:
+//
+//   #include <livi/battery.hpp>
+//
+//   template <class System> struct MyMethod {
+//     const System& system;
+//     static livi::Properties declares() { return {.name = "mine", .order = 2, .symmetric = true, ...}; }
+//     void step(auto& q, auto& v, const auto& h) const { ... system.acceleration(q, a); ... }
+//   };
+//
+//   int main(int argc, char** argv) { return livi::battery<MyMethod>(argc, argv); }
+//
+// Link livi::battery. The method is compiled for double, for 50 digits and for dual numbers over them; more freedom
+// (states of its own, options, failures, maps to canonical coordinates) is described in
+// diagnostics/mechanical_subject.hpp.
+#pragma once
+
+#include <livi/claims/battery.hpp>
+
+namespace livi {
+
+/// Runs the battery on a subject as a program: the table on standard output, with `--out FILE.json` also a report, with
+/// `--quick` a short run. Exit status: 0 every declaration confirmed, 1 one refuted, 2 a control did not fail, the run
+/// could not be completed, or the options cannot be understood.
+int battery_program(const Subject& subject, int argc, char** argv);
+
+/// The table of a result, as printed.
+std::string battery_table(const BatteryResult& result);
+
+/// battery_program on Method<AnySystem<S>>, constructed from a system.
+template <template <class> class Method>
+int battery(int argc, char** argv) {
+  return battery_program(MechanicalSubject(construct_from_system<Method>), argc, argv);
+}
+
+}  // namespace livi

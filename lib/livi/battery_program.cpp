@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <filesystem>
+#include <iostream>
+#include <livi/battery.hpp>
+#include <livi/report/report.hpp>
+
+namespace livi {
+
+std::string battery_table(const BatteryResult& result) {
+  std::ostringstream text;
+  text << result.declares.name << " (" << result.declares.source << ")\n";
+  const auto column = [](const std::string& s, std::size_t width) {
+    return s + std::string(s.size() < width ? width - s.size() : 1, ' ');
+  };
+  text << column("test", 22) << column("declared", 12) << column("measured", 14) << "verdict\n";
+  for (const BatteryRow& row : result.rows) {
+    char measured[32];
+    std::snprintf(measured, sizeof measured, "%.4g", row.claim.measured);
+    text << column(row.test, 22) << column(row.declared, 12) << column(measured, 14) << to_string(row.claim.verdict);
+    if (!row.detail.empty() && row.test != "order of p") text << "   " << row.detail;
+    text << "\n";
+    if (row.claim.verdict == Verdict::broken_control)
+      for (const Control& control : row.claim.controls)
+        if (!control.failed())
+          text << "  control '" << control.name << "' was not rejected: " << control.measured << "\n";
+  }
+  return text.str();
+}
+
+namespace {
+
+/// Lower-case letters, digits and '_', as report names must be.
+std::string report_name(const std::string& method) {
+  std::string name = "battery_";
+  for (const char c : method)
+    name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '_';
+  return name;
+}
+
+void write_report(const BatteryResult& result, const std::string& folder) {
+  Report report(report_name(result.declares.name), {"battery", result.declares.name, result.declares.source});
+  for (const BatteryRow& row : result.rows) report.claim(row.claim);
+  std::cout << "report: " << report.write(folder).string() << "\n";
+}
+
+}  // namespace
+
+int battery_program(const Subject& subject, int argc, char** argv) {
+  CLI::App application("Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided.");
+  std::string folder;
+  bool quick = false;
+  application.add_option("--out", folder, "folder for the report, battery_<method>.json");
+  application.add_flag("--quick", quick, "no long energy run, coarser convergence tables");
+  try {
+    application.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return application.exit(error);
+    std::cerr << application.get_name() << ": " << error.what() << "\n";
+    return 2;
+  }
+  try {
+    const BatteryResult result = run_battery(
+        subject, {.quick = quick, .progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; }});
+    std::cout << battery_table(result);
+    if (!folder.empty()) write_report(result, folder);
+    std::cout.flush();
+    if (!std::cout) throw ReportError("the standard output cannot be written");
+    return result.exit_status();
+  } catch (const std::exception& error) {
+    std::cerr << "battery: " << error.what() << "\n";
+    return 2;
+  }
+}
+
+}  // namespace livi

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// Do a potential's derivatives belong to its value? To be asked before anything trusts them: a wrong sign in a Hessian
+// or third derivative leaves Z&S consistent and of order two, and spoils only its symplecticity.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <livi/systems/potential.hpp>
+
+namespace livi {
+
+/// Largest deviations from differences, relative to the size of what is checked; NaN where the potential has no such
+/// derivative.
+struct DerivativeCheck {
+  double gradient = 0, hessian = std::numeric_limits<double>::quiet_NaN(),
+         third = std::numeric_limits<double>::quiet_NaN();
+  /// Central differences of order four with h = 1e-3 are good to 1e-9 or so of the scale of V near q.
+  static constexpr double tolerance = 1e-6;
+  [[nodiscard]] bool ok() const { return gradient <= tolerance && !(hessian > tolerance) && !(third > tolerance); }
+  [[nodiscard]] std::string describe() const {
+    return "relative deviation of gradient " + std::to_string(gradient) + ", hessian " + std::to_string(hessian) +
+           ", third " + std::to_string(third);
+  }
+};
+
+/// Compares gradient, hessian and third (where present) at q along every coordinate direction and one generic direction
+/// with differences of order four. For potentials over double; cost O(n^2) gradients.
+template <Potential P>
+requires std::same_as<typename P::scalar_type, double> DerivativeCheck
+check_derivatives(const P& potential, const typename P::vector_type& q) {
+  using V = typename P::vector_type;
+  const Eigen::Index n = q.size();
+  const double h = 1e-3 * std::max(1.0, max_magnitude(q));
+  const auto gradient_at = [&](const V& x) {
+    V g = zeros<V>(n);
+    potential.gradient(x, g);
+    return g;
+  };
+  const auto along = [&](const V& direction, double s) { return V(q + s * direction); };
+  DerivativeCheck check;
+  const V gradient = gradient_at(q);
+  double gradient_scale = max_magnitude(gradient), hessian_scale = 0;
+  V generic = zeros<V>(n);
+  for (Eigen::Index i = 0; i < n; ++i) generic(i) = std::cos(static_cast<double>(i + 1));
+
+  for (Eigen::Index i = 0; i <= n; ++i) {
+    V direction = generic;
+    if (i < n) {
+      direction.setZero();
+      direction(i) = 1;
+    }
+    const double slope = (8 * (potential.value(along(direction, h)) - potential.value(along(direction, -h))) -
+                          (potential.value(along(direction, 2 * h)) - potential.value(along(direction, -2 * h)))) /
+                         (12 * h);
+    gradient_scale = std::max(gradient_scale, std::abs(slope));
+    const double deviation = std::abs(gradient.dot(direction) - slope) / std::max(gradient_scale, 1e-300);
+    check.gradient = std::isnan(deviation) ? 1 : std::max(check.gradient, deviation);
+  }
+  if constexpr (TwiceDifferentiable<P>) {
+    typename P::hessian_type hessian(n);
+    potential.hessian(q, hessian);
+    check.hessian = 0;
+    V product = zeros<V>(n);
+    const V g1 = gradient_at(along(generic, h)), g2 = gradient_at(along(generic, -h)),
+            g3 = gradient_at(along(generic, 2 * h)), g4 = gradient_at(along(generic, -2 * h));
+    const V difference = (8 * (g1 - g2) - (g3 - g4)) / (12 * h);
+    hessian.multiply(generic, product);
+    hessian_scale = std::max({max_magnitude(difference), max_magnitude(product), 1e-300});
+    check.hessian = max_magnitude(V(product - difference)) / hessian_scale;
+    if (std::isnan(check.hessian)) check.hessian = 1;
+    if constexpr (ThriceDifferentiable<P>) {
+      V third = zeros<V>(n);
+      potential.third(q, generic, third);
+      const V curvature = (16 * (g1 + g2) - (g3 + g4) - 30 * gradient) / (12 * h * h);
+      // Differences of the gradient divided by h^2: their rounding is 1e-16/1e-6 of the gradient.
+      const double scale = std::max({max_magnitude(curvature), max_magnitude(third), 1e-3 * gradient_scale, 1e-300});
+      check.third = max_magnitude(V(third - curvature)) / scale;
+      if (std::isnan(check.third)) check.third = 1;
+    }
+  }
+  return check;
+}
+
+}  // namespace livi

@@ -1,0 +1,646 @@
+// SPDX-License-Identifier: MIT
+// livi-simulate: the integrators and systems of the library from the shell.
+//
+//   livi-simulate
+//   livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
+//   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
+#include <livi/integrators/implicit_position.hpp>
+#include <livi/report/atomic_files.hpp>
+#include <livi/report/command_line.hpp>
+#include <livi/trajectory/interrupt.hpp>
+#include <livi/trajectory/progress.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <optional>
+
+#include "simulate_methods.hpp"
+#include "simulate_rows.hpp"
+
+namespace livi {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The exit status after a signal, and after a numerical failure.
+constexpr int interrupted_status = 130, failed_status = 1;
+
+constexpr const char* documentation =
+    R"(Simulates a mechanical system and shows or writes its orbit.
+
+Examples:
+  livi-simulate                    the double pendulum of TO14 4.1 (penalised, omega 20) by Zhang and Skeel's method
+  livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
+  livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
+)";
+
+constexpr const char* footer =
+    R"(Rows (--out): one line of names, then time, q1.., v1.., energy, energy_error (energy minus that of the start) and, where
+they have a meaning, constraint_defect (the largest |g_i|) and physical_q1.. . Methods that step another position than
+the physical one (zhang-skeel, pushforward-newmark) take --q as, and write in q1.., the x of the paper; physical_q is
+x + beta h^2 a. v of shake is its tangent velocity. Numbers are the shortest that read back unchanged.
+Without --out, a table of eleven rows goes to the standard output. --q without --v starts at rest.
+
+While a run lasts its rows are in OUT.partial, which replaces OUT when it is complete; what an earlier run has left in
+OUT.partial is overwritten. A checkpoint is written at the start, every minute, at the end and on interruption
+(Ctrl-C, SIGTERM; to OUT.checkpoint when --checkpoint is not given). --resume FILE continues, to the last bit, the run
+that wrote FILE: other options need not be repeated; --T may be larger than it was.
+
+Exit status: 0 done; 1 the numbers failed (no convergence, a singular matrix, a value that is not finite): step, time
+and last good state are printed, and the rows so far delivered; 2 bad input or a file that cannot be read or written;
+130 interrupted.)";
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Numbers as text: read exactly (no rounding through a longer type), written as short as reads back unchanged.
+
+std::string shortest(double x) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, x).ptr};
+}
+
+template <class T>
+T parse(const std::string& option, const std::string& text, const char* allowed) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty())
+    throw InvalidParameter(option, "'" + text + "'", allowed);
+  return value;
+}
+
+double parse_number(const std::string& option, const std::string& text) {
+  return parse<double>(option, text, "must be a number");
+}
+long parse_count(const std::string& option, const std::string& text) {
+  return parse<long>(option, text, "must be a whole number");
+}
+
+/// Separated by commas, blanks allowed around them.
+std::vector<double> parse_list(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string entry = text.substr(begin, end - begin);
+    entry.erase(0, std::min(entry.find_first_not_of(' '), entry.size()));
+    entry.erase(entry.find_last_not_of(' ') + 1);
+    numbers.push_back(parse_number(option + ", number " + std::to_string(numbers.size() + 1), entry));
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+template <class Numbers>
+std::string join(const Numbers& numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : ",") + shortest(x);
+  return text;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What a run is.
+
+enum class Kind { word, number, count, list };
+
+/// An option that is part of what a run is: a checkpoint remembers it.
+struct OptionEntry {
+  const char* name;
+  Kind kind;
+  const char* help;
+};
+
+constexpr OptionEntry option_entries[] = {
+    {"system", Kind::word, "one of --list (default double-pendulum)"},
+    {"form", Kind::word, "of the double pendulum: penalised or constrained (default: what the method needs)"},
+    {"gravity", Kind::word, "of the double pendulum: down, or as-printed (upward) (default down)"},
+    {"omega", Kind::number, "of the penalty (default 20), or of the oscillator (default 1)"},
+    {"mass", Kind::list, "1 number (scalar), n (diagonal) or n*n (full, row by row) (default 1)"},
+    {"q", Kind::list, "initial position, numbers separated by commas (default: see --list)"},
+    {"v", Kind::list, "initial velocity"},
+    {"method", Kind::word, "one of --list (default zhang-skeel, rattle for --form constrained)"},
+    {"beta", Kind::number, "Newmark's beta (default 0.4 for the double pendulum, else 0.25)"},
+    {"newton-tolerance", Kind::number, "relative size of the last Newton update (default 32 roundings)"},
+    {"newton-iterations", Kind::count, "limit of Newton iterations in a step (default 50)"},
+    {"h", Kind::number, "step (default 0.01 for kepler, else 0.1)"},
+    {"T", Kind::number, "end time, a multiple of the step (default 50)"},
+    {"every", Kind::count, "write every K-th step (default 1)"}};
+
+std::string canonical(const OptionEntry& option, const std::string& text) {
+  const std::string name = std::string("--") + option.name;
+  switch (option.kind) {
+    case Kind::word:
+      return text;
+    case Kind::number:
+      return shortest(parse_number(name, text));
+    case Kind::count:
+      return std::to_string(parse_count(name, text));
+    case Kind::list:
+      return join(parse_list(name, text));
+  }
+  return text;
+}
+
+using Options = std::map<std::string, std::string>;
+
+/// The options of a run, all defaults filled in and everything checked that can be checked before it starts.
+struct Settings {
+  const SystemEntry* system = nullptr;
+  const MethodEntry* method = nullptr;
+  SystemOptions system_options;
+  MethodOptions method_options;
+  Vector<double, Dynamic> q, v;
+  double end_time = 0;
+  long steps = 0, every = 1;
+  std::vector<std::pair<std::string, std::string>> words;  ///< name and canonical text of all that apply
+
+  [[nodiscard]] std::string describe() const {
+    std::string text;
+    for (const auto& [name, value] : words) text += (text.empty() ? "" : ", ") + name + " " + value;
+    return text;
+  }
+};
+
+template <class Entry>
+const Entry& choose(const std::string& option, const std::string& name, const std::vector<Entry>& entries) {
+  std::string allowed;
+  for (const Entry& entry : entries) {
+    if (entry.name == name) return entry;
+    allowed += (allowed.empty() ? "" : ", ") + entry.name;
+  }
+  throw InvalidParameter(option, name, "must be one of " + allowed);
+}
+
+Vector<double, Dynamic> initial_data(const std::string& option, const std::string& text, const SystemEntry& system) {
+  const std::vector<double> numbers = parse_list(option, text);
+  if (!system.allows_size(numbers.size()))
+    throw InvalidParameter(option, text, system.name + " needs " + system.allowed_sizes);
+  for (const double x : numbers)
+    if (!std::isfinite(x)) throw InvalidParameter(option, text, "must be finite");
+  return Vector<double, Dynamic>::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+Settings resolve(const Options& given) {
+  Settings settings;
+  Options left = given;
+  const auto is_given = [&](const std::string& name) { return given.count(name) > 0; };
+  /// The value of an option that applies.
+  const auto take = [&](const char* name, const std::string& otherwise) {
+    const auto found = given.find(name);
+    left.erase(name);
+    const auto& entry = *std::find_if(std::begin(option_entries), std::end(option_entries),
+                                      [&](const OptionEntry& o) { return std::string(o.name) == name; });
+    settings.words.emplace_back(name, canonical(entry, found == given.end() ? otherwise : found->second));
+    return settings.words.back().second;
+  };
+  const auto one_of = [&](const char* name, const std::string& otherwise, const char* a, const char* b) {
+    const std::string word = take(name, otherwise);
+    if (word != a && word != b)
+      throw InvalidParameter(std::string("--") + name, word, std::string("must be ") + a + " or " + b);
+    return word;
+  };
+  const auto finite = [&](const char* name, const std::string& otherwise, bool zero_allowed) {
+    const std::string text = take(name, otherwise);
+    const double x = parse_number(name, text);
+    if (!std::isfinite(x) || x < 0 || (x == 0 && !zero_allowed))
+      throw InvalidParameter(std::string("--") + name, text,
+                             zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
+    return x;
+  };
+  const auto positive_count = [&](const char* name, const std::string& otherwise, long most) {
+    const long count = parse_count(name, take(name, otherwise));
+    if (count < 1 || count > most)
+      throw InvalidParameter(std::string("--") + name, count, "must be from 1 to " + std::to_string(most));
+    return count;
+  };
+
+  const SystemEntry& system = choose("--system", take("system", "double-pendulum"), system_entries());
+  settings.system = &system;
+  const bool pendulum = system.name == "double-pendulum";
+  if (is_given("method")) settings.method = &choose("--method", given.at("method"), method_entries());
+  std::string form;
+  if (pendulum) {
+    const bool constrained_method = settings.method != nullptr && settings.method->constrained;
+    form = one_of("form", constrained_method ? "constrained" : "penalised", "penalised", "constrained");
+    settings.system_options.gravity =
+        one_of("gravity", "down", "down", "as-printed") == "down" ? Gravity::down : Gravity::as_printed;
+  }
+  const bool constrained = settings.system_options.constrained = form == "constrained";
+  const std::string method_name = take("method", constrained ? "rattle" : "zhang-skeel");
+  const MethodEntry& method = choose("--method", method_name, method_entries());
+  settings.method = &method;
+  if (method.constrained != constrained)
+    throw InvalidParameter("--method", method_name,
+                           constrained ? "knows no constraints; use shake or rattle, or --form penalised"
+                                       : "needs constraints: --system double-pendulum --form constrained");
+  if (!system.omega.empty() && !constrained) settings.system_options.omega = finite("omega", system.omega, false);
+
+  const std::string q = take("q", system.q);
+  settings.q = initial_data("--q", q, system);
+  const auto n = static_cast<std::size_t>(settings.q.size());
+  const std::string v = take("v", is_given("q") ? join(std::vector<double>(n, 0)) : system.v);
+  settings.v = initial_data("--v", v, system);
+  if (settings.v.size() != settings.q.size())
+    throw InvalidParameter("--v", v, "must have as many numbers as --q, which has " + std::to_string(n));
+  settings.system_options.mass = parse_list("--mass", take("mass", "1"));
+
+  MethodOptions& options = settings.method_options;
+  if (method.has_beta) options.beta = finite("beta", system.beta, true);
+  if (method.has_newton) {
+    options.newton_tolerance = finite("newton-tolerance", shortest(NewtonOptions<double>().tolerance), false);
+    options.newton_iterations = static_cast<int>(
+        positive_count("newton-iterations", std::to_string(NewtonOptions<double>().max_iterations), 1000000));
+  }
+  options.h = finite("h", system.h, false);
+  settings.end_time = finite("T", "50", true);
+  constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
+  if (settings.end_time / options.h > most_steps)
+    throw InvalidParameter("--T", shortest(settings.end_time),
+                           "must be at most 2^53 steps of h = " + shortest(options.h));
+  settings.steps = steps_in(settings.end_time, options.h);
+  settings.every = positive_count("every", "1", std::numeric_limits<long>::max());
+  if (!left.empty())
+    throw InvalidParameter(
+        "--" + left.begin()->first, left.begin()->second,
+        "has no meaning for " + method.name + " on " + system.name + (pendulum ? " (" + form + ")" : ""));
+  return settings;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One run.
+
+struct Files {
+  fs::path out, checkpoint;
+  bool checkpoint_on_interruption_only = false;
+  double interval = 60;  ///< seconds between checkpoints
+  long stop_after = -1;  ///< as if interrupted after this step; -1 never
+};
+
+class Runner {
+ public:
+  Runner(Settings settings, Files files, std::optional<Checkpoint> resumed)
+      : settings_(std::move(settings)),
+        files_(std::move(files)),
+        resumed_(std::move(resumed)),
+        problem_(
+            make_problem(*settings_.system, static_cast<std::size_t>(settings_.q.size()), settings_.system_options)),
+        simulation_(settings_.method->start(problem_, settings_.q, settings_.v, settings_.method_options)) {
+    const double energy = problem_.energy(settings_.q, settings_.v);
+    if (!std::isfinite(energy)) throw InvalidParameter("energy of --q and --v", energy, "must be finite");
+    failure_ = simulation_->read(reading_);
+    if (!failure_.ok()) return;
+    first_energy_ = problem_.energy(reading_.q, reading_.v);
+    if (resumed_) {
+      if (resumed_->step > settings_.steps)
+        throw InvalidParameter(
+            "--T", shortest(settings_.end_time),
+            "must be at least " + shortest(time_of(resumed_->step)) + ", the time that the checkpoint has reached");
+      simulation_->load(resumed_->state);
+      reached_ = resumed_->step;
+    }
+  }
+
+  int run() {
+    if (!failure_.ok()) return report_failure("before the first step: " + failure_.describe());
+    const Interrupt interrupt;
+    try {
+      open_rows();
+      return finish(integrate(interrupt), interrupt);
+    } catch (const ReportError& error) {
+      // What is kept is decided here, and said.
+      std::string message = error.what();
+      if (rows_) {
+        const bool delivered = rows_->delivered(), kept = rows_->kept() > 0;
+        const fs::path partial = rows_->partial();
+        rows_.reset();
+        message += delivered ? "\nthe rows are in " + files_.out.string()
+                   : kept ? "\nthe rows up to step " + std::to_string(kept_step_) + " are kept in " + partial.string() +
+                                "; to continue: livi-simulate --resume " + files_.checkpoint.string()
+                          : "\nno rows of this run were kept";
+      }
+      throw ReportError(message);
+    }
+  }
+
+ private:
+  [[nodiscard]] double time_of(long step) const { return static_cast<double>(step) * settings_.method_options.h; }
+
+  void open_rows() {
+    if (files_.out.empty()) return;
+    if (resumed_ && resumed_->setting("rows") != "none") {
+      const std::string& rows = resumed_->setting("rows");
+      const std::size_t space = std::min(rows.find(' '), rows.size());
+      rows_.emplace(files_.out,
+                    parse<std::uintmax_t>("rows of the checkpoint", rows.substr(0, space), "must be a size"),
+                    rows.substr(std::min(space + 1, rows.size())));
+      if (rows_->kept() > 0) kept_step_ = reached_;
+    } else {
+      rows_.emplace(files_.out);
+      std::string names = "time";
+      const auto several = [&](const std::string& name) {
+        for (Eigen::Index i = 1; i <= settings_.q.size(); ++i) names += "," + name + std::to_string(i);
+      };
+      several("q");
+      several("v");
+      names += ",energy,energy_error";
+      if (problem_.constraint) names += ",constraint_defect";
+      if (reading_.physical_q.size() > 0) several("physical_q");
+      rows_->append(names + "\n");
+    }
+  }
+
+  RunOutcome integrate(const Interrupt& interrupt) {
+    Progress progress(settings_.steps, reached_);
+    Periodically checkpoint_due(files_.interval);
+    const long first = reached_;
+    return simulation_->run(settings_.steps - first, [&](long k) {
+      reached_ = first + k;
+      // The row of the step that a checkpoint has reached is in its rows already.
+      const bool is_new = k > 0 || !resumed_;
+      const bool in_table = files_.out.empty() && shown_ <= 10 && reached_ >= next_in_table();
+      if ((is_new && reached_ % settings_.every == 0 && rows_) || in_table) {
+        if (!add_row(in_table)) return false;
+      }
+      progress.at(reached_);
+      if (k == 0 && has_checkpoint()) write_checkpoint();
+      if (reached_ == settings_.steps) return true;
+      if (interrupt.requested() || (files_.stop_after >= 0 && reached_ >= files_.stop_after)) {
+        interrupted_ = true;
+        return false;
+      }
+      if (k > 0 && has_checkpoint() && checkpoint_due.due()) write_checkpoint();
+      return true;
+    });
+  }
+
+  int finish(const RunOutcome& outcome, const Interrupt& interrupt) {
+    const std::string reached = "step " + std::to_string(reached_) + " of " + std::to_string(settings_.steps) +
+                                ", t = " + shortest(time_of(reached_));
+    if (!failure_.ok() || !outcome.ok()) {
+      const std::string time = "t = " + shortest(time_of(reached_)) + ": ";
+      const int status = report_failure(
+          failure_.ok()
+              ? "stopped in step " + std::to_string(reached_ + 1) + " after " + time + outcome.step.describe()
+              : "stopped at the row of step " + std::to_string(reached_) + ", " + time +
+                    (failure_.failure == Failure::not_finite ? "its energy is not finite" : failure_.describe()));
+      if (rows_) {
+        rows_->deliver();
+        say("the rows so far are in " + files_.out.string());
+      }
+      if (has_checkpoint()) write_checkpoint();
+      print_table();
+      return status;
+    }
+    if (interrupted_) {
+      print_table();
+      const int signal = interrupt.signal();
+      const std::string by = signal == SIGTERM ? " by SIGTERM" : signal == SIGHUP ? " by SIGHUP" : "";
+      if (!rows_ && !has_checkpoint()) {
+        say("interrupted" + by + " at " + reached + "; nothing was kept, for want of --out and --checkpoint");
+        return interrupted_status;
+      }
+      write_checkpoint();
+      say("interrupted" + by + " at " + reached);
+      if (rows_) say("the rows so far are in " + rows_->partial().string());
+      say("to continue: livi-simulate --resume " + files_.checkpoint.string());
+      return interrupted_status;
+    }
+    if (rows_) rows_->deliver();
+    if (has_checkpoint()) write_checkpoint();
+    print_table();
+    return 0;
+  }
+
+  [[nodiscard]] bool has_checkpoint() const {
+    return !files_.checkpoint.empty() && !files_.checkpoint_on_interruption_only;
+  }
+
+  void write_checkpoint() {
+    if (rows_ && !rows_->delivered()) rows_->sync();
+    Checkpoint checkpoint{settings_.words, reached_, simulation_->save()};
+    checkpoint.settings.emplace_back("out", files_.out.string());
+    checkpoint.settings.emplace_back(
+        "rows", rows_ ? std::to_string(rows_->bytes()) + " " + rows_->checksum() : std::string("none"));
+    write_file_atomically(files_.checkpoint, checkpoint.text());
+    if (!rows_) return;
+    rows_->keep();
+    kept_step_ = reached_;
+  }
+
+  [[nodiscard]] double defect() const {
+    Vector<double, Dynamic> g;
+    problem_.constraint->value(reading_.q, g);
+    return max_magnitude(g);
+  }
+
+  /// To the file or the table; false, with the failure noted, when something about the state is not finite.
+  bool add_row(bool in_table) {
+    failure_ = simulation_->read(reading_);
+    if (!failure_.ok()) return false;
+    const double energy = problem_.energy(reading_.q, reading_.v), error = energy - first_energy_;
+    if (!std::isfinite(error) || !all_finite(reading_.v) || !all_finite(reading_.physical_q)) {
+      failure_ = {Failure::not_finite, -1};
+      return false;
+    }
+    if (in_table) {
+      char text[32];
+      const auto add = [&](double x) {
+        std::snprintf(text, sizeof text, "%14.6g", x);
+        table_ += text;
+      };
+      add(time_of(reached_));
+      for (const double x : reading_.q) add(x);
+      add(error);
+      if (problem_.constraint) add(defect());
+      table_ += "\n";
+      while (shown_ <= 10 && next_in_table() <= reached_) ++shown_;
+    }
+    if (rows_) {
+      std::string& row = row_;
+      row = shortest(time_of(reached_));
+      const auto add = [&](double x) { (row += ',') += shortest(x); };
+      for (const double x : reading_.q) add(x);
+      for (const double x : reading_.v) add(x);
+      add(energy);
+      add(error);
+      if (problem_.constraint) add(defect());
+      for (const double x : reading_.physical_q) add(x);
+      row += '\n';
+      rows_->append(row);
+    }
+    return true;
+  }
+
+  /// Eleven rows, equally spaced as far as whole steps allow.
+  [[nodiscard]] long next_in_table() const {
+    return static_cast<long>(std::floor(static_cast<double>(settings_.steps) * static_cast<double>(shown_) / 10));
+  }
+
+  void print_table() const {
+    if (!files_.out.empty()) return;
+    const Properties properties = simulation_->declares();
+    std::string names = "          time";
+    const auto add = [&](const std::string& name) {
+      names += std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') + name;
+    };
+    for (Eigen::Index i = 1; i <= settings_.q.size(); ++i) add("q" + std::to_string(i));
+    add("energy error");
+    if (problem_.constraint) add("defect");
+    std::cout << settings_.describe() << "\n"
+              << properties.name << ": order " << properties.order << (properties.symmetric ? ", symmetric" : "")
+              << (properties.symplectic ? ", symplectic" : "") << " (" << properties.source << ")\n"
+              << names << "\n"
+              << table_;
+  }
+
+  int report_failure(const std::string& what) {
+    say(what);
+    const std::string state = "last good state: step " + std::to_string(reached_) +
+                              ", t = " + shortest(time_of(reached_)) + ", q = " + join(simulation_->position()) +
+                              ", v = " + join(simulation_->velocity());
+    say(state);
+    return failed_status;
+  }
+
+  static void say(const std::string& line) { std::cerr << "livi-simulate: " << line << "\n"; }
+
+  Settings settings_;
+  Files files_;
+  std::optional<Checkpoint> resumed_;
+  Problem problem_;
+  std::unique_ptr<Simulation> simulation_;
+  std::optional<Rows> rows_;
+  Reading reading_;
+  StepOutcome failure_;
+  double first_energy_ = 0;
+  long reached_ = 0, kept_step_ = 0, shown_ = 0;
+  bool interrupted_ = false;
+  std::string row_, table_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+void print_list() {
+  std::cout << "systems (--system), and where they start:\n";
+  for (const SystemEntry& entry : system_entries())
+    std::cout << "  " << entry.name << "\n      " << entry.description << "\n      q and v: " << entry.allowed_sizes
+              << "; default --q=" << entry.q << " --v=" << entry.v << "\n";
+  std::cout << "\nmethods (--method), as they declare themselves (with beta 0.4):\n";
+  const auto line = [](const std::string& name, const std::string& order, const std::string& symmetric,
+                       const std::string& symplectic, const std::string& limit, const std::string& source) {
+    char text[512];
+    std::snprintf(text, sizeof text, "  %-24s%-7s%-11s%-12s%-16s%s\n", name.c_str(), order.c_str(), symmetric.c_str(),
+                  symplectic.c_str(), limit.c_str(), source.c_str());
+    std::cout << text;
+  };
+  line("", "order", "symmetric", "symplectic", "h omega below", "source");
+  for (const MethodEntry& method : method_entries()) {
+    const Settings settings = resolve({{"method", method.name}});
+    const Problem problem = make_problem(*settings.system, 4, settings.system_options);
+    const auto simulation = method.start(problem, settings.q, settings.v, settings.method_options);
+    const Properties properties = simulation->declares();
+    char limit[32] = "-";
+    if (std::isfinite(properties.stability_limit))
+      std::snprintf(limit, sizeof limit, "%.4g", properties.stability_limit);
+    line(method.name, std::to_string(properties.order), properties.symmetric ? "yes" : "no",
+         properties.symplectic             ? "yes"
+         : properties.conjugate_symplectic ? "conjugate"
+                                           : "no",
+         properties.stability_limit == unlimited ? "no limit" : limit, properties.source);
+  }
+}
+
+/// Two options must not name one file.
+void require_different(const std::string& option, const fs::path& path, const std::string& other,
+                       const fs::path& other_path) {
+  std::error_code ignored;
+  const auto whole = [&](const fs::path& p) { return fs::weakly_canonical(fs::absolute(p, ignored), ignored); };
+  if (!path.empty() && whole(path) == whole(other_path))
+    throw InvalidParameter(option, path.string(), "must not be the file of " + other);
+}
+
+int simulate(Options given, Files files, const std::string& resume) {
+  std::optional<Checkpoint> resumed;
+  if (!resume.empty()) {
+    resumed = read_checkpoint(resume);
+    Options recorded;
+    for (const OptionEntry& option : option_entries) {
+      const auto found = std::find_if(resumed->settings.begin(), resumed->settings.end(),
+                                      [&](const auto& setting) { return setting.first == option.name; });
+      if (found != resumed->settings.end()) recorded[option.name] = found->second;
+    }
+    for (const OptionEntry& option : option_entries) {
+      const auto wanted = given.find(option.name);
+      if (wanted == given.end() || std::string(option.name) == "T") continue;
+      const auto has = recorded.find(option.name);
+      if (has == recorded.end() || has->second != canonical(option, wanted->second))
+        throw InvalidParameter(std::string("--") + option.name, wanted->second,
+                               "must be as in the checkpoint " + resume + ", whose run has " +
+                                   (has == recorded.end() ? "no " + std::string(option.name) : has->second));
+    }
+    if (given.count("T") > 0) recorded["T"] = given.at("T");
+    given = recorded;
+    const fs::path recorded_out = resumed->setting("out");
+    if (recorded_out.empty() && !files.out.empty())
+      throw InvalidParameter("--out", files.out.string(),
+                             "cannot be added now: the checkpoint " + resume + " is of a run without");
+    if (files.out.empty()) files.out = recorded_out;
+    if (files.checkpoint.empty()) files.checkpoint = resume;
+  }
+  if (files.checkpoint.empty() && !files.out.empty()) {
+    files.checkpoint = files.out.string() + ".checkpoint";
+    files.checkpoint_on_interruption_only = true;
+  }
+  Settings settings = resolve(given);
+  if (!files.checkpoint.empty()) require_file_or_nothing("--checkpoint", files.checkpoint);
+  if (!files.out.empty()) {
+    require_different("--out", files.out, "--checkpoint", files.checkpoint);
+    require_different("--checkpoint", files.checkpoint, "--out in progress", Rows::partial_of(files.out));
+    if (resumed) require_different("--out", files.out, "--resume", resume);
+  }
+  return Runner(std::move(settings), std::move(files), std::move(resumed)).run();
+}
+
+}  // namespace
+
+}  // namespace livi
+
+int main(int argc, char** argv) {
+  // A file that grows beyond the limit of its size is an error of write(), as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
+  CLI::App application(livi::documentation, "livi-simulate");
+  application.footer(livi::footer);
+  std::map<std::string, std::string> texts;
+  for (const auto& option : livi::option_entries)
+    application.add_option(std::string("--") + option.name, texts[option.name], option.help);
+  std::string out, checkpoint, resume, interval = "60", stop_after = "-1";
+  const auto* out_option = application.add_option("--out", out, "write the rows to this file (CSV)");
+  const auto* checkpoint_option =
+      application.add_option("--checkpoint", checkpoint, "write checkpoints to this file (default: that of --resume)");
+  application.add_option("--checkpoint-interval", interval, "seconds between two checkpoints (default 60)");
+  const auto* resume_option = application.add_option("--resume", resume, "continue from this checkpoint");
+  application.add_option("--stop-after", stop_after)->group("");  // for tests: as if interrupted after this step
+  bool list = false;
+  application.add_flag("--list", list, "the systems and methods, with what each method declares");
+  return livi::run_command(application, argc, argv, [&] {
+    if (list) {
+      livi::print_list();
+      return 0;
+    }
+    for (const auto* option : {out_option, checkpoint_option, resume_option})
+      if (option->count() > 0 && option->as<std::string>().empty())
+        throw livi::InvalidParameter("--" + option->get_lnames().front(), "''", "must name a file");
+    livi::Options given;
+    for (const auto& option : livi::option_entries)
+      if (application.get_option(std::string("--") + option.name)->count() > 0) given[option.name] = texts[option.name];
+    livi::Files files{.out = out,
+                      .checkpoint = checkpoint,
+                      .interval = livi::parse_number("--checkpoint-interval", interval),
+                      .stop_after = livi::parse_count("--stop-after", stop_after)};
+    if (!(files.interval >= 0))
+      throw livi::InvalidParameter("--checkpoint-interval", interval, "must be a number of seconds >= 0");
+    return livi::simulate(given, files, resume);
+  });
+}

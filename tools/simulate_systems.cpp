@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "simulate_systems.hpp"
+
+#include <livi/systems/potentials.hpp>
+
+namespace livi {
+
+namespace {
+
+/// Gravity with the derivatives that AnyPotential asks for.
+struct LinearPotential : GravityPotential<double, 4> {
+  using hessian_type = DenseHessian<double, 4>;
+  static void hessian(const vector_type&, hessian_type& h) { h.set_zero(); }
+  static void third(const vector_type&, const vector_type&, vector_type& out) { out.setZero(); }
+};
+
+/// Any number of oscillators, with a full Hessian.
+struct Oscillators : HarmonicPotential<double, Dynamic> {
+  using hessian_type = DenseHessian<double, Dynamic>;
+  void hessian(const vector_type&, hessian_type& h) const { h.matrix = stiffness.asDiagonal(); }
+};
+
+FullMass<double, Dynamic> make_mass(const std::vector<double>& numbers, std::size_t n) {
+  if (numbers.size() != 1 && numbers.size() != n && numbers.size() != n * n)
+    throw InvalidParameter("--mass", std::to_string(numbers.size()) + " numbers",
+                           "for " + std::to_string(n) + " degrees of freedom give 1 number (scalar), " +
+                               std::to_string(n) + " (diagonal) or " + std::to_string(n * n) +
+                               " (the full matrix, row by row)");
+  const bool full = numbers.size() == n * n && n > 1;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]) || (!full && !(numbers[i] > 0)))
+      throw InvalidParameter("--mass, number " + std::to_string(i + 1), numbers[i],
+                             full ? "must be finite" : "a mass must be finite and > 0");
+  const auto size = static_cast<Eigen::Index>(n);
+  Matrix<double, Dynamic> mass = Matrix<double, Dynamic>::Zero(size, size);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
+      if (full) mass(row, column) = numbers[i * n + j];
+      if (!full && i == j) mass(row, column) = numbers[numbers.size() == 1 ? 0 : i];
+    }
+  try {
+    return FullMass<double, Dynamic>(mass);
+  } catch (const InvalidParameter& error) {
+    throw std::invalid_argument(std::string("--mass: ") + error.what());
+  }
+}
+
+}  // namespace
+
+const std::vector<SystemEntry>& system_entries() {
+  static const std::vector<SystemEntry> entries{
+      {"double-pendulum", "TO14 4.1, unit lengths squared 1 and 2; --form, --gravity, --omega of the penalty",
+       "4 numbers (x1, y1, x2, y2)", [](std::size_t n) { return n == 4; }, "0,-1,1,-2", "0,0,0,0", "0.1", "0.4", "20"},
+      {"oscillator", "V = omega^2 |q|^2 / 2", "1 or more numbers", [](std::size_t n) { return n >= 1; }, "1", "0",
+       "0.1", "0.25", "1"},
+      {"henon-heiles", "V = (x^2 + y^2)/2 + x^2 y - y^3/3", "2 numbers", [](std::size_t n) { return n == 2; }, "0,0.1",
+       "0.39,0", "0.1", "0.25", ""},
+      {"coupled-anharmonic", "V = sum of q_i^2/2 + 3 q_i^2 q_{i+1}/8 + q_i^4/8, cyclic", "2 or more numbers",
+       [](std::size_t n) { return n >= 2; }, "0.5,-0.4", "0.3,0.25", "0.1", "0.25", ""},
+      {"central-field", "V = r^2/2 + r^4/8 in the plane", "2 numbers", [](std::size_t n) { return n == 2; }, "0.6,0.2",
+       "-0.25,0.5", "0.1", "0.25", ""},
+      {"kepler", "V = -1/r in the plane", "2 numbers", [](std::size_t n) { return n == 2; }, "0.4,0", "0,2", "0.01",
+       "0.25", ""},
+      {"particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "4, 6, 8, ... numbers (x and y of each)",
+       [](std::size_t n) { return n >= 4 && n % 2 == 0; }, "0.5,0,-0.4,0.3,0.1,-0.6", "0.2,0.25,-0.1,0.3,0.15,-0.2",
+       "0.1", "0.25", ""}};
+  return entries;
+}
+
+Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOptions& options) {
+  const auto mass = make_mass(options.mass, n);
+  if (!entry.omega.empty() && !options.constrained && (!std::isfinite(options.omega) || !(options.omega > 0)))
+    throw InvalidParameter("--omega", options.omega, "must be finite and > 0");
+  Problem problem;
+  const auto mechanical = [&](auto potential) {
+    problem.mechanical.emplace(mass, AnyPotential<double>(std::move(potential), static_cast<Eigen::Index>(n)));
+  };
+  const QuarticProfile<double> spring{1, 0.5};
+  if (entry.name == "oscillator") {
+    mechanical(
+        Oscillators{{Vector<double, Dynamic>::Constant(static_cast<Eigen::Index>(n), options.omega * options.omega)}});
+  } else if (entry.name == "henon-heiles") {
+    mechanical(HenonHeilesPotential<double>{});
+  } else if (entry.name == "coupled-anharmonic") {
+    mechanical(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5});
+  } else if (entry.name == "central-field") {
+    mechanical(CentralPotential<double, 2, QuarticProfile<double>>{spring});
+  } else if (entry.name == "kepler") {
+    mechanical(CentralPotential<double, 2, KeplerProfile<double>>{{1}});
+  } else if (entry.name == "particles") {
+    mechanical(PairPotential<double, 2, QuarticProfile<double>>{spring});
+  } else {
+    const auto pendulum = double_pendulum<double>(options.gravity);
+    problem.constraint.emplace(pendulum.constraint(), 2);
+    if (options.constrained) {
+      problem.constrained.emplace(mass, AnyPotential<double>(LinearPotential{pendulum.potential()}, 4),
+                                  *problem.constraint);
+    } else {
+      mechanical(penalised(pendulum, options.omega).potential());
+    }
+  }
+  return problem;
+}
+
+}  // namespace livi
