@@ -349,7 +349,8 @@ TEST(Newton, does_not_converge_to_a_nan) {
 
 TEST(Options, refuse_a_beta_that_is_negative_or_not_a_number) {
   const auto system = henon_heiles();
-  for (const auto& [beta, text] : {std::pair(-0.25, "-0.25"), std::pair(nan, "nan")}) {
+  for (const auto& [value, text] : {std::pair(-0.25, "-0.25"), std::pair(nan, "nan")}) {
+    const double beta = value;  // clang++ 14 captures no structured binding
     const std::string message = std::string("beta = ") + text + ": Newmark's beta must be >= 0";
     EXPECT_EQ(refusal([&] { livi::ZhangSkeel<HenonHeiles>(system, {beta}); }), message);
     EXPECT_EQ(refusal([&] { livi::SimplifiedZhangSkeel<HenonHeiles>(system, {beta}); }), message);
