@@ -5,10 +5,22 @@ target_compile_options(livi_options INTERFACE
   # Contraction of a*b+c differs between machines; results are the same with and without FMA hardware.
   -ffp-contract=off)
 
+# livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time (multiprecision, tests).
+function(livi_light_optimisation target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# livi_full_optimisation(TARGET): for code that is measured. Not everywhere: g++ 12 warns falsely at -O3.
+function(livi_full_optimisation target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+endfunction()
+
 # livi_add_program(NAME SOURCE [LIBRARIES ...]): an executable of this project.
 function(livi_add_program name source)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   add_executable(${name} ${source})
+  # Programs of this project share headers by their path from the top: "tools/command_line.hpp".
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE livi_options livi::livi ${ARG_LIBRARIES})
 endfunction()
 
@@ -17,5 +29,6 @@ function(livi_add_test source label)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   livi_add_program(${name} ${source} LIBRARIES GTest::gtest GTest::gtest_main ${ARG_LIBRARIES})
+  livi_light_optimisation(${name})
   gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
 endfunction()
