@@ -619,6 +619,7 @@ TEST_F(Simulate, progress_goes_to_a_terminal_and_nowhere_else) {
   ASSERT_GE(terminal, 0);
   ASSERT_EQ(grantpt(terminal), 0);
   ASSERT_EQ(unlockpt(terminal), 0);
+  ASSERT_EQ(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);  // to find nothing is a failure, not a wait
   const std::string name = ptsname(terminal);
   // Kept open here, or what was written is gone with its last writer.
   const int other_end = open(name.c_str(), O_RDWR | O_NOCTTY);
