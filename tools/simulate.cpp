@@ -8,6 +8,7 @@
 #include <livi/report/atomic_files.hpp>
 #include <livi/trajectory/interrupt.hpp>
 #include <livi/trajectory/progress.hpp>
+#include "tools/command_line.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -5,8 +5,14 @@ template <class System>
 struct MyVerlet {  // kick, drift, kick; system.acceleration(q, a) is a = -M^-1 grad V(q)
   const System& system;
   static livi::Properties declares() {
-    return {.name = "my Verlet", .order = 2, .symmetric = true, .symplectic = true, .linear_momentum = true,
-            .angular_momentum = true, .stability_limit = 2, .cost = {.gradients = 2}};
+    return {.name = "my Verlet",
+            .order = 2,
+            .symmetric = true,
+            .symplectic = true,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .stability_limit = 2,
+            .cost = {.gradients = 2}};
   }
   void step(auto& q, auto& v, const auto& h) const {
     auto a = q;

@@ -15,7 +15,9 @@ struct PendulumPotential {
   double value(const vector_type& q) const { return -std::cos(q(0)); }
   void gradient(const vector_type& q, vector_type& out) const { out(0) = std::sin(q(0)); }
   void hessian(const vector_type& q, hessian_type& h) const { h.matrix(0, 0) = std::cos(q(0)); }
-  void third(const vector_type& q, const vector_type& a, vector_type& out) const { out(0) = -std::sin(q(0)) * a(0) * a(0); }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    out(0) = -std::sin(q(0)) * a(0) * a(0);
+  }
 };
 
 int main() {
@@ -31,7 +33,8 @@ int main() {
   livi::ZhangSkeel method(system, {.beta = 0.25});
   livi::Trajectory run(method, method.start(q, v), 0.1, 100000);
   double largest = 0;
-  for (const auto& point : run) largest = std::max(largest, std::abs(system.energy(point.state.q, point.state.v) + std::cos(1.0)));
+  for (const auto& point : run)
+    largest = std::max(largest, std::abs(system.energy(point.state.q, point.state.v) + std::cos(1.0)));
   std::printf("%s, largest energy error %.2e\n", run.outcome().describe().c_str(), largest);
   return run.outcome().ok() && largest < 1e-2 ? 0 : 1;
 }

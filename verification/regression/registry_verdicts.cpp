@@ -23,7 +23,8 @@ class RegistryVerdicts : public testing::Test {
   void SetUp() override {
     const fs::path source = LIVI_SOURCE_FOLDER;
     for (const fs::path& file : livi::list_reports(source / "results" / "baseline")) {
-      for (const json& claim : livi::read_report(file)["claims"]) {
+      const json report = livi::read_report(file);  // named: a temporary would not outlive the loop's first step
+      for (const json& claim : report["claims"]) {
         judged.emplace(claim["id"], Judged{file.stem().string(), claim["verdict"]});
       }
     }

@@ -292,6 +292,7 @@ void check_exactly() {
 RC_GTEST_PROP(ExactSolver, dense_fixed_1, ()) { check_exactly<DenseHessian<Q, 1>, ScalarMass<Q, 1>>(); }
 RC_GTEST_PROP(ExactSolver, dense_fixed_3_diagonal_mass, ()) { check_exactly<DenseHessian<Q, 3>, DiagonalMass<Q, 3>>(); }
 RC_GTEST_PROP(ExactSolver, dense_fixed_2_full_mass, ()) { check_exactly<DenseHessian<Q, 2>, FullMass<Q, 2>>(); }
+RC_GTEST_PROP(ExactSolver, dense_fixed_4_diagonal_mass, ()) { check_exactly<DenseHessian<Q, 4>, DiagonalMass<Q, 4>>(); }
 RC_GTEST_PROP(ExactSolver, dense_dynamic_full_mass, ()) {
   check_exactly<DenseHessian<Q, Dynamic>, FullMass<Q, Dynamic>>();
 }
@@ -378,6 +379,9 @@ void check_in_double(bool positive_definite) {
 }
 
 RC_GTEST_PROP(DoubleSolver, dense_fixed, ()) { check_in_double<DenseHessian<double, 3>, FullMass<double, 3>>(false); }
+RC_GTEST_PROP(DoubleSolver, dense_fixed_in_pairs, ()) {
+  check_in_double<DenseHessian<double, 4>, ScalarMass<double, 4>>(false);
+}
 RC_GTEST_PROP(DoubleSolver, dense_dynamic, ()) {
   check_in_double<DenseHessian<double, Dynamic>, DiagonalMass<double, Dynamic>>(false);
 }
@@ -421,6 +425,9 @@ TEST(SymmetricFactor, flags_a_singular_matrix_at_roundoff_with_its_pivot) {
       EXPECT_TRUE(outcome.singular) << scale;
       EXPECT_EQ(outcome.pivot, 1) << scale;
     }
+  }
+  // Even sizes take pivots of 2 x 2, whose determinants must not leave the range of double.
+  for (const double scale : {1.0, 0x1p-500, 0x1p500}) {
     Matrix<double, 2> nearly;
     nearly << 1, 1, 1, 1 + 64 * eps;
     Vector<double, 2> b(1, 1);

@@ -34,7 +34,9 @@ void taylor_flow(Vector<S, Dynamic>& q, Vector<S, Dynamic>& v, const S& time, in
       bool changed = false;
       for (Eigen::Index i = 0; i < q.size(); ++i) {
         const T next_v = T(v(i)) + a(i).integral(), next_q = T(q(i)) + next_v.integral();
-        changed = changed || next_v != series_v(i) || next_q != series_q(i);
+        // By size, not by !=, which compares duals by value alone.
+        changed = changed || magnitude(T(next_v - series_v(i))) != RealOf<S>(0) ||
+                  magnitude(T(next_q - series_q(i))) != RealOf<S>(0);
         series_v(i) = next_v;
         series_q(i) = next_q;
       }

@@ -33,8 +33,34 @@ class GaussianElimination {
   /// Factorises a copy of `a`. Singular when the largest candidate for a pivot is at most n epsilon times the largest
   /// entry.
   FactorOutcome factor(const matrix_type& a) {
-    const Eigen::Index n = a.rows();
     lu_ = a;
+    return eliminate();
+  }
+  /// The same of the symmetric matrix whose lower triangle is given.
+  FactorOutcome factor_symmetric(const matrix_type& lower) {
+    lu_ = lower;
+    for (Eigen::Index i = 0; i < lu_.rows(); ++i)
+      for (Eigen::Index j = i + 1; j < lu_.cols(); ++j) lu_(i, j) = lu_(j, i);
+    return eliminate();
+  }
+
+  /// Overwrites b by A^-1 b.
+  template <class V>
+  void solve_in_place(V&& b) const {
+    const Eigen::Index n = lu_.rows();
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (const Eigen::Index r = row_[static_cast<std::size_t>(k)]; r != k) std::swap(b(k), b(r));
+    for (Eigen::Index i = 1; i < n; ++i)
+      for (Eigen::Index j = 0; j < i; ++j) b(i) -= lu_(i, j) * b(j);
+    for (Eigen::Index i = n - 1; i >= 0; --i) {
+      for (Eigen::Index j = i + 1; j < n; ++j) b(i) -= lu_(i, j) * b(j);
+      b(i) *= reciprocal_pivot_(i);
+    }
+  }
+
+ private:
+  FactorOutcome eliminate() {
+    const Eigen::Index n = lu_.rows();
     if constexpr (N == Dynamic) {
       row_.resize(static_cast<std::size_t>(n));
       reciprocal_pivot_.resize(n);
@@ -43,7 +69,7 @@ class GaussianElimination {
     Real scale(0);
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j) {
-        const Real size = absolute(leading(a(i, j)));
+        const Real size = absolute(leading(lu_(i, j)));
         if (!(size <= scale)) scale = size;
       }
     const Real threshold = Real(static_cast<int>(n)) * ScalarTraits<S>::epsilon() * scale;
@@ -64,21 +90,6 @@ class GaussianElimination {
     return {};
   }
 
-  /// Overwrites b by A^-1 b.
-  template <class V>
-  void solve_in_place(V&& b) const {
-    const Eigen::Index n = lu_.rows();
-    for (Eigen::Index k = 0; k < n; ++k)
-      if (const Eigen::Index r = row_[static_cast<std::size_t>(k)]; r != k) std::swap(b(k), b(r));
-    for (Eigen::Index i = 1; i < n; ++i)
-      for (Eigen::Index j = 0; j < i; ++j) b(i) -= lu_(i, j) * b(j);
-    for (Eigen::Index i = n - 1; i >= 0; --i) {
-      for (Eigen::Index j = i + 1; j < n; ++j) b(i) -= lu_(i, j) * b(j);
-      b(i) *= reciprocal_pivot_(i);
-    }
-  }
-
- private:
   template <class R>
   static R absolute(const R& x) {
     return x < R(0) ? R(-x) : x;
@@ -112,7 +123,7 @@ class SymmetricFactor {
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_indefinite(a, j);
+      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_general(a, j);
       reciprocal_pivot_(j) = S(1) / pivot;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
@@ -162,8 +173,7 @@ class SymmetricFactor {
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   FactorOutcome factor_in_pairs(const matrix_type& a) {
     const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
-    int failed = -1;
-    static_for<N, 2>([&]<int j>() {
+    const bool regular = static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
       static_for<j>([&]<int k>() {
         first -= factor_(j, k) * work_(j, k);
@@ -172,14 +182,8 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      if (!(roundoff * leading(a(j, j)) < leading(first))) {
-        failed = j;
-        return false;
-      }
-      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) {
-        failed = j + 1;
-        return false;
-      }
+      if (!(roundoff * leading(a(j, j)) < leading(first))) return false;
+      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) return false;
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
@@ -202,18 +206,31 @@ class SymmetricFactor {
       });
       return true;
     });
-    return failed < 0 ? FactorOutcome{} : factor_indefinite(a, failed);
+    // A determinant may also have left the range of the number type.
+    return regular ? FactorOutcome{} : factor_general(a, first_pivot_not_positive(a));
   }
 
-  [[gnu::noinline, gnu::cold]] FactorOutcome factor_indefinite(const matrix_type& lower, int pivot) {
+  /// By Gaussian elimination; `pivot` is the first that was not positive, -1 if there is none.
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower, int pivot) {
     positive_definite_ = false;
-    matrix_type full = lower;
-    for (Eigen::Index i = 0; i < full.rows(); ++i)
-      for (Eigen::Index j = i + 1; j < full.cols(); ++j) full(i, j) = full(j, i);
-    FactorOutcome outcome = general_.emplace().factor(full);
-    outcome.indefinite = true;
+    if (!general_) general_.emplace();
+    FactorOutcome outcome = general_->factor_symmetric(lower);
+    outcome.indefinite = pivot >= 0;
     if (!outcome.singular) outcome.pivot = pivot;
     return outcome;
+  }
+  static int first_pivot_not_positive(matrix_type a) {
+    const int n = static_cast<int>(a.rows());
+    const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
+    const Vector<S, N> diagonal = a.diagonal();
+    for (int j = 0; j < n; ++j) {
+      if (!(roundoff * leading(diagonal(j)) < leading(a(j, j)))) return j;
+      for (int i = j + 1; i < n; ++i) {
+        const S factor = a(i, j) / a(j, j);
+        for (int k = j + 1; k <= i; ++k) a(i, k) -= factor * a(k, j);
+      }
+    }
+    return -1;
   }
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j

@@ -131,23 +131,31 @@ struct PenalisedPotential {
 
   S value(const vector_type& q) const { return base.value(q) + penalty.value(q); }
   void gradient(const vector_type& q, vector_type& out) const {
-    vector_type slow = q;
-    base.gradient(q, slow);
     penalty.gradient(q, out);
-    out += slow;
+    add_base_gradient(q, out);
   }
   void hessian(const vector_type& q, hessian_type& h) const {
     penalty.hessian(q, h);
     static_assert(base_is_linear, "a base potential with a Hessian needs the structure of the penalty");
   }
   void gradient_and_hessian(const vector_type& q, vector_type& out, hessian_type& h) const {
-    vector_type slow = q;
-    base.gradient(q, slow);
     livi::gradient_and_hessian(penalty, q, out, h);
-    out += slow;
+    add_base_gradient(q, out);
   }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+
+ private:
+  /// A base that can add needs no vector of its own: a step on a long chain must not allocate one.
+  void add_base_gradient(const vector_type& q, vector_type& out) const {
+    if constexpr (requires { base.add_gradient(q, out); }) {
+      base.add_gradient(q, out);
+    } else {
+      vector_type slow = q;
+      base.gradient(q, slow);
+      out += slow;
+    }
+  }
 };
 
 /// The penalised system of a constrained one: same mass, potential V + omega^2 |g|^2 / 2.

@@ -33,6 +33,10 @@ struct GravityPotential {
       out(i + 1) = gravity;
     }
   }
+  /// out += grad V.
+  void add_gradient(const vector_type& q, vector_type& out) const {
+    for (Eigen::Index i = 1; i < q.size(); i += 2) out(i) += gravity;
+  }
 };
 
 /// sum over links of omega^2 (|d_k|^2 - L_k^2)^2 / 2. Cost O(n) but for a dense Hessian. Hessian: DenseHessian<S, N> or

@@ -55,7 +55,12 @@ inline void read_number(const std::string& text, bool& x) {
 template <class S>
 void read_number(const std::string& text, S& x) {
   std::istringstream stream(text);
-  if (!(stream >> x)) throw InvalidParameter("checkpoint entry", text, "must be a number");
+  bool whole = false;
+  try {
+    whole = stream >> x && stream.peek() == std::istringstream::traits_type::eof();
+  } catch (const std::runtime_error&) {  // how rationals refuse
+  }
+  if (!whole) throw InvalidParameter("checkpoint entry", text, "must be a number");
 }
 
 template <class F>

@@ -10,6 +10,7 @@
 
 #include <iterator>
 #include <optional>
+#include <sstream>
 
 #include <livi/integrators/integrator.hpp>
 
@@ -24,8 +25,9 @@ struct RunOutcome {
   [[nodiscard]] bool ok() const { return step.ok(); }
   [[nodiscard]] std::string describe() const {
     if (ok()) return "completed " + std::to_string(completed) + " steps";
-    return "stopped in step " + std::to_string(completed + 1) + " after t = " + std::to_string(time) + ": " +
-           step.describe();
+    std::ostringstream text;
+    text << "stopped in step " << completed + 1 << " after t = " << time << ": " << step.describe();
+    return text.str();
   }
 };
 
@@ -43,8 +45,12 @@ inline long steps_in(double end_time, double h) {
   if (!(end_time >= 0) || !std::isfinite(end_time))
     throw InvalidParameter("T", end_time, "an end time must be finite and >= 0");
   const double steps = std::round(end_time / h);
+  std::ostringstream of_h;
+  of_h << "h = " << h;
   if (std::abs(end_time / h - steps) > 1e-9 * std::max(1.0, steps))
-    throw InvalidParameter("T", end_time, "must be a multiple of the step h = " + std::to_string(h));
+    throw InvalidParameter("T", end_time, "must be a multiple of the step " + of_h.str());
+  if (!(steps < 0x1p62))
+    throw InvalidParameter("T", end_time, "is more steps of " + of_h.str() + " than can be counted");
   return static_cast<long>(steps);
 }
 

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+//
+// Nothing is allocated inside a step. Counted are operator new (replaced below) and Eigen's own allocations, which go
+// to malloc directly: with EIGEN_RUNTIME_NO_MALLOC Eigen asserts before each that it is allowed, and the assertion
+// counts.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+long allocations = 0;
+}
+
+#define EIGEN_RUNTIME_NO_MALLOC
+#define eigen_assert(condition)      \
+  do {                               \
+    if (!(condition)) ++allocations; \
+  } while (false)
+
+#include <livi/integrators/composition.hpp>
+#include <livi/integrators/generic_consistent.hpp>
+#include <livi/integrators/implicit_midpoint.hpp>
+#include <livi/integrators/newmark.hpp>
+#include <livi/integrators/pushforward_newmark.hpp>
+#include <livi/integrators/rattle.hpp>
+#include <livi/integrators/runge_kutta.hpp>
+#include <livi/integrators/shake.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/symplectic_euler.hpp>
+#include <livi/integrators/variational_euler_generalized.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/double_pendulum.hpp>
+#include <livi/systems/potentials.hpp>
+#include <livi/trajectory/trajectory.hpp>
+
+// Out of line, or g++ sees free() of memory from new.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto step = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(step, (size + step - 1) / step * step)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+using livi::Dynamic;
+using livi::Matrix;
+using livi::Vector;
+
+template <class F>
+long allocations_in(const F& work) {
+  allocations = 0;
+  Eigen::internal::set_is_malloc_allowed(false);
+  work();
+  Eigen::internal::set_is_malloc_allowed(true);
+  return allocations;
+}
+
+TEST(Counter, sees_both_kinds_of_allocation) {
+  EXPECT_EQ(allocations_in([] {}), 0);
+  EXPECT_EQ(allocations_in([] {
+              int* volatile number = new int(1);
+              delete number;
+            }),
+            1);
+  EXPECT_EQ(allocations_in([] { std::vector<double> v(100); }), 1);
+  EXPECT_EQ(allocations_in([] {
+              Vector<double, Dynamic> v(100);
+              v(0) = 1;
+            }),
+            1);
+  EXPECT_EQ(allocations_in([] {
+              Vector<double, 4> v;
+              v(0) = 1;
+            }),
+            0);
+}
+
+/// Ten steps after the first two: what the first allocates is workspace.
+template <class Method, class V>
+long allocations_of(Method method, const V& q, const V& v, double h) {
+  auto z = method.start(q, v);
+  EXPECT_TRUE(method.step(z, h).ok());
+  EXPECT_TRUE(method.step(z, h).ok());
+  bool ok = true;
+  const long count = allocations_in([&] {
+    for (int k = 0; k < 10; ++k) ok = method.step(z, h).ok() && ok;
+  });
+  EXPECT_TRUE(ok);
+  return count;
+}
+
+TEST(FixedSize, steppers_do_not_allocate) {
+  const auto system = livi::penalised(livi::double_pendulum<double>(), 20.0);
+  using System = std::decay_t<decltype(system)>;
+  const Vector<double, 4> q = livi::double_pendulum_start<double>(), v(0, 0, 0, 0);
+  const double h = 0.02;
+  EXPECT_EQ(allocations_of(livi::ZhangSkeel<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::SimplifiedZhangSkeel<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::StiffZhangSkeel<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::Newmark<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::ImplicitMidpoint<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::SymplecticEuler<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::RungeKutta4<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::ExplicitEuler<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::Composition(livi::ZhangSkeel<System>(system), livi::suzuki<double>(4)), q, v, h), 0);
+  const auto f = [&](const Vector<double, 4>& x) {
+    System::potential_type::hessian_type hessian;
+    system.potential().hessian(x, hessian);
+    Matrix<double, 4> symmetric = hessian.matrix.selfadjointView<Eigen::Lower>();
+    return symmetric;
+  };
+  const auto g = [](const Vector<double, 4>& x) { return x; };
+  EXPECT_EQ(allocations_of(livi::GenericConsistent(system, f, g, livi::PositionCorrection::included), q, v, h), 0);
+  const auto constrained = livi::double_pendulum<double>();
+  EXPECT_EQ(allocations_of(livi::Shake(constrained), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::Rattle(constrained), q, v, h), 0);
+  const auto lagrangian = livi::double_pendulum_lagrangian<double>();
+  EXPECT_EQ(allocations_of(livi::VariationalEulerGeneralized(lagrangian), Vector<double, 2>(0, 0.5),
+                           Vector<double, 2>(0, 0), h),
+            0);
+}
+
+TEST(FixedSize, trajectories_do_not_allocate) {
+  const auto system = livi::penalised(livi::double_pendulum<double>(), 20.0);
+  livi::ZhangSkeel<std::decay_t<decltype(system)>> method(system);
+  livi::Trajectory run(method, method.start(livi::double_pendulum_start<double>(), {0, 0, 0, 0}), 0.02, 100);
+  double sum = 0;
+  EXPECT_EQ(allocations_in([&] {
+              for (const auto& point : run) sum += point.state.q(3);
+            }),
+            0);
+  EXPECT_TRUE(run.outcome().ok());
+  EXPECT_LT(sum, 0);
+}
+
+// The chain of any length, with its O(n) solver.
+TEST(RunTimeSize, chains_do_not_allocate_after_the_first_step) {
+  using Constraint = livi::PlanarChainConstraint<double, Dynamic, livi::BlockTridiagonalHessian<double, 2>>;
+  const Vector<double, Dynamic> lengths = Vector<double, Dynamic>::Ones(5);
+  Vector<double, Dynamic> q(10);
+  for (int k = 0; k < 5; ++k) {
+    q(2 * k) = 0.6 * (k + 1);
+    q(2 * k + 1) = -0.8 * (k + 1);
+  }
+  const livi::ConstrainedSystem<livi::ScalarMass<double, Dynamic>, livi::GravityPotential<double, Dynamic>, Constraint>
+      chain{livi::ScalarMass<double, Dynamic>(1, 10), {1}, Constraint{lengths}};
+  const auto system = livi::penalised(chain, 20.0);
+  using System = std::decay_t<decltype(system)>;
+  const Vector<double, Dynamic> rest = Vector<double, Dynamic>::Zero(10);
+  EXPECT_EQ(allocations_of(livi::ZhangSkeel<System>(system), q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::SimplifiedZhangSkeel<System>(system), q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, rest, 0.01), 0);
+}
+
+// --- solvers --------------------------------------------------------------------------------------------------------
+
+/// Factorises and solves three times: with H positive definite, indefinite, and positive definite again.
+template <class Hessian, class Mass>
+long allocations_of_solver(const Mass& mass, Hessian definite, Hessian indefinite) {
+  livi::ShiftedSolver<Hessian> solver;
+  Vector<double, Dynamic> b = Vector<double, Dynamic>::Ones(definite.size());
+  bool as_expected = true;
+  const auto work = [&] {
+    as_expected = as_expected && !solver.factor(mass, 1.0, definite).indefinite;
+    solver.solve_in_place(b);
+    as_expected = as_expected && solver.factor(mass, 1.0, indefinite).indefinite;
+    solver.solve_in_place(b);
+  };
+  work();  // the first of each kind may
+  const long count = allocations_in([&] {
+    work();
+    work();
+  });
+  EXPECT_TRUE(as_expected);
+  return count;
+}
+
+TEST(RunTimeSize, solvers_do_not_allocate_after_the_first_factorisation) {
+  const livi::ScalarMass<double, Dynamic> mass(1, 6);
+  const livi::FullMass<double, Dynamic> full(Matrix<double, Dynamic>::Identity(6, 6));
+  livi::DenseHessian<double, Dynamic> dense(6), dense_indefinite(6);
+  dense_indefinite.matrix(2, 2) = -3;
+  EXPECT_EQ(allocations_of_solver(mass, dense, dense_indefinite), 0);
+  EXPECT_EQ(allocations_of_solver(full, dense, dense_indefinite), 0);
+  livi::DiagonalHessian<double, Dynamic> diagonal(6), diagonal_indefinite(6);
+  diagonal_indefinite.diagonal(2) = -3;
+  EXPECT_EQ(allocations_of_solver(mass, diagonal, diagonal_indefinite), 0);
+  livi::BlockDiagonalHessian<double, 2> blocks(6), blocks_indefinite(6);
+  blocks_indefinite.blocks[1](0, 0) = -3;
+  EXPECT_EQ(allocations_of_solver(mass, blocks, blocks_indefinite), 0);
+  livi::BlockTridiagonalHessian<double, 2> banded(6), banded_indefinite(6);
+  banded_indefinite.diagonal[1](0, 0) = -3;
+  EXPECT_EQ(allocations_of_solver(mass, banded, banded_indefinite), 0);
+}
+
+}  // namespace
