@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -63,7 +64,13 @@ class Simulate : public testing::Test {
     folder = pattern;
     fs::create_directory(work());
   }
-  void TearDown() override { fs::remove_all(folder); }
+  void TearDown() override {
+    for (const pid_t child : running) {  // of a test that failed half-way
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+    fs::remove_all(folder);
+  }
 
   /// Where the program runs: everything it leaves is here.
   [[nodiscard]] fs::path work() const { return folder / "work"; }
@@ -78,14 +85,17 @@ class Simulate : public testing::Test {
 
   /// Starts the program; `prepare` runs in the child.
   pid_t start(
-      const Words& arguments, const std::function<void()>& prepare = [] {}) const {
+      const Words& arguments, const std::function<void()>& prepare = [] {}) {
     const std::string program = std::string(LIVI_BINARY_FOLDER) + "/tools/livi-simulate";
     std::vector<const char*> argv{program.c_str()};
     for (const std::string& word : arguments) argv.push_back(word.c_str());
     argv.push_back(nullptr);
     const std::string out = (folder / "stdout").string(), error = (folder / "stderr").string();
     const pid_t child = fork();
-    if (child != 0) return child;
+    if (child != 0) {
+      running.push_back(child);
+      return child;
+    }
     // A test that runs in the background of a script inherits ignored signals.
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) std::signal(signal, SIG_DFL);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
@@ -95,18 +105,20 @@ class Simulate : public testing::Test {
     execv(program.c_str(), const_cast<char* const*>(argv.data()));
     _exit(127);
   }
-  [[nodiscard]] Result finish(pid_t child) const {
+  [[nodiscard]] Result finish(pid_t child) {
     int status = 0;
+    running.erase(std::remove(running.begin(), running.end(), child), running.end());
     waitpid(child, &status, 0);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), text_of(folder / "stdout"),
             text_of(folder / "stderr")};
   }
   Result run(
-      const Words& arguments, const std::function<void()>& prepare = [] {}) const {
+      const Words& arguments, const std::function<void()>& prepare = [] {}) {
     return finish(start(arguments, prepare));
   }
 
   fs::path folder;
+  std::vector<pid_t> running;
 };
 
 Words operator+(Words a, const Words& b) {
@@ -607,6 +619,7 @@ TEST_F(Simulate, progress_goes_to_a_terminal_and_nowhere_else) {
   ASSERT_GE(terminal, 0);
   ASSERT_EQ(grantpt(terminal), 0);
   ASSERT_EQ(unlockpt(terminal), 0);
+  ASSERT_EQ(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);  // to find nothing is a failure, not a wait
   const std::string name = ptsname(terminal);
   // Kept open here, or what was written is gone with its last writer.
   const int other_end = open(name.c_str(), O_RDWR | O_NOCTTY);
