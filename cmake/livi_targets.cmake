@@ -24,11 +24,12 @@ function(livi_add_program name source)
   target_link_libraries(${name} PRIVATE livi_options livi::livi ${ARG_LIBRARIES})
 endfunction()
 
-# livi_add_test(SOURCE LABEL [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per case.
+# livi_add_test(SOURCE LABEL [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per
+# case; NO_MAIN: one of the libraries has the main program.
 function(livi_add_test source label)
-  cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MAIN" "" "LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
-  livi_add_program(${name} ${source} LIBRARIES GTest::gtest GTest::gtest_main ${ARG_LIBRARIES})
+  livi_add_program(${name} ${source} LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
   livi_light_optimisation(${name})
   gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -59,8 +59,8 @@ bool ends_with(const fs::path& file, const std::string& ending) {
   return content.size() > ending.size() && content.compare(content.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-const std::string kSvgEnding = "</svg>\n\n";
-const std::string kPngEnding("IEND\xAE\x42\x60\x82", 8);
+const std::string svg_ending = "</svg>\n\n";
+const std::string png_ending("IEND\xAE\x42\x60\x82", 8);
 
 /// A temporary file name that disappears with the object, unless it was renamed.
 class Temporary {
@@ -138,13 +138,20 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width,
 
   const char* separator = "plot ";
   for (const Curve& curve : panel.curves) {
-    gnuplot << separator << "'-' with lines linewidth " << curve.width << " linecolor rgb '"
-            << hexadecimal(curve.colour) << "' dashtype " << (curve.dashed ? "'--'" : "solid")
+    gnuplot << separator << "'-' with ";
+    if (curve.dots) {
+      gnuplot << "points pointtype 7 pointsize " << curve.width / 10;
+    } else {
+      gnuplot << "lines linewidth " << curve.width << " dashtype " << (curve.dashed ? "'--'" : "solid");
+    }
+    gnuplot << " linecolor rgb '" << hexadecimal(curve.colour) << "'"
             << (curve.title.empty() ? " notitle" : " title \"" + curve.title + "\"");
     separator = ", ";
   }
   gnuplot << "\n";
-  for (const Curve& curve : panel.curves) gnuplot.send1d(thinned(curve.points, kBuckets));
+  for (const Curve& curve : panel.curves) {
+    gnuplot.send1d(curve.dots ? curve.points : thinned(curve.points, kBuckets));
+  }
 }
 
 }  // namespace
@@ -209,7 +216,7 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
   draw("svg enhanced size " + size +
            " background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'",
        svg_file.name());
-  if (!ends_with(svg_file.name(), kSvgEnding)) {
+  if (!ends_with(svg_file.name(), svg_ending)) {
     throw PlotError(svg.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
   }
 
@@ -225,7 +232,7 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
   } else {
     has_png = false;  // the SVG is the figure; a PNG is a convenience of machines that can make one
   }
-  if (has_png && !ends_with(png_file.name(), kPngEnding)) throw PlotError(png.string() + ": could not be drawn");
+  if (has_png && !ends_with(png_file.name(), png_ending)) throw PlotError(png.string() + ": could not be drawn");
 
   svg_file.become_target();
   written.push_back(svg);

@@ -27,8 +27,9 @@ struct Curve {
   Points points;
   std::string title = {};
   Colour colour = Colour::black;
-  double width = 1.5;  ///< of the line, in points
+  double width = 1.5;  ///< of the line, in points; ten times that of a dot
   bool dashed = false;
+  bool dots = false;  ///< every point by itself, no line
 };
 
 /// One set of axes. Labels may use gnuplot's enhanced text: x_2, 10^{-3}.

@@ -19,7 +19,7 @@ struct Method {
   Colour colour;
 };
 
-constexpr std::array<Method, 5> kMethods{{
+constexpr std::array<Method, 5> shown_methods{{
     {"shake", "SHAKE", Colour::black},
     {"symplectic_euler", "variational Euler, penalised", Colour::green},
     {"newmark_converged", "Newmark, solved", Colour::blue},
@@ -70,7 +70,7 @@ std::vector<std::filesystem::path> draw_errors(const ReportData& report, const s
   };
   add(0, reference, "", "Row 1, reference", Colour::black, false);
   int row = 1;
-  for (const Method& method : kMethods) {
+  for (const Method& method : shown_methods) {
     add(row, report.series(method.series), "_error", "Row " + std::to_string(row + 1) + ", " + method.title,
         method.colour, true);
     ++row;
@@ -87,7 +87,7 @@ std::vector<std::filesystem::path> draw_energy(const ReportData& report, const s
   Panel overview{.title = "Largest energy error so far", .logarithmic_y = true, .legend = true};
   double top = overview_bottom + 156;
   std::size_t drawn = 0;
-  for (const Method& method : kMethods) {
+  for (const Method& method : shown_methods) {
     const Series series = report.series(method.series);
     const Points points = series.points("t", "energy_error");
     // A logarithmic axis has no zero: the curve begins where the error does.
@@ -107,7 +107,7 @@ std::vector<std::filesystem::path> draw_energy(const ReportData& report, const s
     panel.curves = {{.points = points, .colour = method.colour, .width = 1.2}};
     panel.title = std::string(method.title) + ": largest energy error " + short_number(largest(points));
     ++drawn;
-    panel.x_label = drawn == kMethods.size() ? overview.x_label : "";
+    panel.x_label = drawn == shown_methods.size() ? overview.x_label : "";
     panel.y_label = with_unit("error", series.unit("energy_error"));
     panel.x_range = range_of(points);
     drawing.add(std::move(panel), {110, top, 980, top + row_height});

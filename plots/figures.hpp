@@ -19,5 +19,23 @@ struct Plot {
 
 /// Figure 1 of TO14: fig01 (errors in six rows) and fig01_energy.
 Plot fig01();
+/// Running times of TO14 4.1: printed ratios and counted arithmetic.
+Plot cpu_times();
+/// Chaos in the double pendulum: Poincare sections and Lyapunov exponents.
+Plot double_pendulum_chaos();
+/// Counted work against error of all methods on the double pendulum.
+Plot work_precision();
+/// Energy over long times: linearised SHAKE, symmetric methods on a rotor.
+Plot long_time();
+/// Figure 11 of TO14, from a computed motion.
+Plot fig11();
+/// Figure 2 of TO14: the constraints against omega, and the multipliers.
+Plot fig02();
+/// Stability against omega, h and beta: stability_thresholds.
+Plot stability_thresholds();
+/// Push-forward Newmark near a stable equilibrium: nonlinear_stability.
+Plot nonlinear_stability();
+/// Steps on the penalised double pendulum against omega: stiff_steps.
+Plot stiff_steps();
 
 }  // namespace livi::plots

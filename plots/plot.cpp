@@ -11,7 +11,17 @@
 #include <iostream>
 
 int main(int argc, char** argv) {
-  const std::vector<livi::plots::Plot> plots{livi::plots::fig01()};
+  using namespace livi::plots;
+  const std::vector<Plot> plots{fig01(),
+                                fig02(),
+                                fig11(),
+                                cpu_times(),
+                                double_pendulum_chaos(),
+                                work_precision(),
+                                long_time(),
+                                stability_thresholds(),
+                                nonlinear_stability(),
+                                stiff_steps()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "

@@ -12,7 +12,9 @@
 //
 //   int main(int argc, char** argv) { return livi::battery<MyMethod>(argc, argv); }
 //
-// Link livi::battery. The method is compiled for double, for 50 digits and for dual numbers over them; more freedom
+// Link livi::battery. The method is compiled for double, for 50 digits, for dual numbers over them, and for dual
+// numbers over residues modulo a prime: if its step only adds, subtracts, multiplies and divides, its symplecticity,
+// symmetry and momentum maps are not only measured but decided exactly (diagnostics/certificate.hpp). More freedom
 // (states of its own, options, failures, maps to canonical coordinates) is described in
 // diagnostics/mechanical_subject.hpp.
 #pragma once

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <fstream>
 #include <map>
 
 namespace {
@@ -54,6 +56,21 @@ TEST_F(RegistryVerdicts, each_claim_is_judged_once_by_its_experiment) {
 TEST_F(RegistryVerdicts, every_judged_claim_is_registered) {
   for (const auto& [id, verdict] : judged) {
     EXPECT_TRUE(registered.contains(id)) << id << " (" << verdict.experiment << ") is not in reference/claims.json";
+  }
+}
+
+// The README's rows are generated from the reports; a verdict that has changed since must not stay there.
+TEST_F(RegistryVerdicts, are_those_of_the_readme) {
+  std::ifstream readme(fs::path(LIVI_SOURCE_FOLDER) / "README.md");
+  std::map<std::string, std::string> row_of;
+  for (std::string line; std::getline(readme, line);)
+    if (line.rfind("| `", 0) == 0) row_of[line.substr(3, line.find('`', 3) - 3)] = line;
+  for (const auto& [id, verdict] : judged) {
+    std::string words = verdict.verdict;
+    std::ranges::replace(words, '-', ' ');
+    ASSERT_TRUE(row_of.contains(id)) << id << " is not in the README";
+    EXPECT_NE(row_of.at(id).find("**" + words + "**"), std::string::npos)
+        << id << ": the README says " << row_of.at(id);
   }
 }
 

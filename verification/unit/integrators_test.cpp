@@ -296,8 +296,9 @@ TEST(Newton, refuses_options_that_mean_nothing) {
     return refusal([&] { livi::ImplicitMidpoint<HenonHeiles>(system, options); });
   };
   EXPECT_EQ(with(1e-12, 10, 0), "accepted");
-  EXPECT_EQ(with(0, 10, 0), "Newton tolerance = 0: must be > 0");
-  EXPECT_EQ(with(nan, 10, 0), "Newton tolerance = nan: must be > 0");
+  EXPECT_EQ(with(0, 10, 0), "Newton tolerance = 0: must be finite and > 0");
+  EXPECT_EQ(with(nan, 10, 0), "Newton tolerance = nan: must be finite and > 0");
+  EXPECT_EQ(with(std::numeric_limits<double>::infinity(), 10, 0), "Newton tolerance = inf: must be finite and > 0");
   EXPECT_EQ(with(1e-12, 0, 0), "Newton max_iterations = 0: must be >= 1");
   EXPECT_EQ(with(1e-12, 10, -1), "Newton fixed_iterations = -1: must be >= 0; 0 iterates to convergence");
 }
@@ -347,11 +348,12 @@ TEST(Newton, does_not_converge_to_a_nan) {
   }
 }
 
-TEST(Options, refuse_a_beta_that_is_negative_or_not_a_number) {
+TEST(Options, refuse_a_beta_that_is_negative_or_not_finite) {
   const auto system = henon_heiles();
-  for (const auto& [value, text] : {std::pair(-0.25, "-0.25"), std::pair(nan, "nan")}) {
+  for (const auto& [value, text] :
+       {std::pair(-0.25, "-0.25"), std::pair(nan, "nan"), std::pair(std::numeric_limits<double>::infinity(), "inf")}) {
     const double beta = value;  // clang++ 14 captures no structured binding
-    const std::string message = std::string("beta = ") + text + ": Newmark's beta must be >= 0";
+    const std::string message = std::string("beta = ") + text + ": Newmark's beta must be finite and >= 0";
     EXPECT_EQ(refusal([&] { livi::ZhangSkeel<HenonHeiles>(system, {beta}); }), message);
     EXPECT_EQ(refusal([&] { livi::SimplifiedZhangSkeel<HenonHeiles>(system, {beta}); }), message);
     EXPECT_EQ(refusal([&] { livi::PushforwardNewmark<HenonHeiles>(system, {beta}); }), message);

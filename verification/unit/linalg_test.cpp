@@ -436,6 +436,15 @@ TEST(SymmetricFactor, flags_a_singular_matrix_at_roundoff_with_its_pivot) {
   }
 }
 
+TEST(DiagonalSolver, flags_a_nan) {
+  livi::ShiftedSolver<DiagonalHessian<double, 2>> solver;
+  DiagonalHessian<double, 2> hessian(2);
+  hessian.diagonal << 1, std::numeric_limits<double>::quiet_NaN();
+  const FactorOutcome outcome = solver.factor(ScalarMass<double, 2>(1), 1.0, hessian);
+  EXPECT_TRUE(outcome.singular);
+  EXPECT_EQ(outcome.pivot, 1);
+}
+
 TEST(SymmetricFactor, flags_a_nan) {
   for (int entry = 0; entry < 3; ++entry) {
     Matrix<double, 2> a;
@@ -580,16 +589,22 @@ std::string refusal(const Make& make) {
 }
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST(Masses, refuse_what_is_not_symmetric_positive_definite) {
-  EXPECT_EQ(refusal([] { ScalarMass<double, 2>(0); }), "mass = 0: a mass must be positive");
-  EXPECT_EQ(refusal([] { ScalarMass<double, 2>(-1); }), "mass = -1: a mass must be positive");
-  EXPECT_EQ(refusal([] { ScalarMass<double, 2>{nan}; }), "mass = nan: a mass must be positive");
-  EXPECT_EQ(refusal([] { ScalarMass<Q, 2>(0); }), "mass = 0: a mass must be positive");
-  EXPECT_EQ(refusal([] { DiagonalMass<double, 2>(Vector<double, 2>(1, 0)); }), "mass[1] = 0: a mass must be positive");
-  EXPECT_EQ(refusal([] { DiagonalMass<Q, 2>(Vector<Q, 2>(0, 1)); }), "mass[0] = 0: a mass must be positive");
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>(0); }), "mass = 0: a mass must be finite and positive");
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>(-1); }), "mass = -1: a mass must be finite and positive");
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>{nan}; }), "mass = nan: a mass must be finite and positive");
+  EXPECT_EQ(refusal([] { ScalarMass<double, 2>{infinity}; }), "mass = inf: a mass must be finite and positive");
+  EXPECT_EQ(refusal([] { DiagonalMass<double, 2>(Vector<double, 2>(1, infinity)); }),
+            "mass[1] = inf: a mass must be finite and positive");
+  static_assert(!std::is_constructible_v<ScalarMass<double, Dynamic>, double>, "a dynamic size must be given");
+  EXPECT_EQ(refusal([] { ScalarMass<Q, 2>(0); }), "mass = 0: a mass must be finite and positive");
+  EXPECT_EQ(refusal([] { DiagonalMass<double, 2>(Vector<double, 2>(1, 0)); }),
+            "mass[1] = 0: a mass must be finite and positive");
+  EXPECT_EQ(refusal([] { DiagonalMass<Q, 2>(Vector<Q, 2>(0, 1)); }), "mass[0] = 0: a mass must be finite and positive");
   EXPECT_EQ(refusal([] { DiagonalMass<double, 2>(Vector<double, 2>(nan, 1)); }),
-            "mass[0] = nan: a mass must be positive");
+            "mass[0] = nan: a mass must be finite and positive");
   const auto full = [](double a, double b, double c, double d) {
     return refusal([&] {
       Matrix<double, 2> m;
@@ -597,13 +612,13 @@ TEST(Masses, refuse_what_is_not_symmetric_positive_definite) {
       FullMass<double, 2>{m};
     });
   };
-  const std::string definite = ": a mass matrix must be symmetric positive definite";
+  const std::string definite = ": a mass matrix must be symmetric positive definite: all pivots of its elimination > 0";
   EXPECT_EQ(full(2, 1, 1, 3), "accepted");
   EXPECT_EQ(full(2, 1, 0.5, 3), "mass(1,0) - mass(0,1) = -0.5: a mass matrix must be symmetric");
-  EXPECT_EQ(full(1, 2, 2, 1), "mass, pivot 1 = not positive" + definite);
-  EXPECT_EQ(full(0, 0, 0, 0), "mass, pivot 0 = not positive" + definite);
-  EXPECT_EQ(full(1, 1, 1, 1), "mass, pivot 1 = not positive" + definite);
-  EXPECT_EQ(full(1, 0, 0, -1), "mass, pivot 1 = not positive" + definite);
+  EXPECT_EQ(full(1, 2, 2, 1), "pivot 1 of the mass = -3" + definite);
+  EXPECT_EQ(full(0, 0, 0, 0), "pivot 0 of the mass = 0" + definite);
+  EXPECT_EQ(full(1, 1, 1, 1), "pivot 1 of the mass = 0" + definite);
+  EXPECT_EQ(full(1, 0, 0, -1), "pivot 1 of the mass = -1" + definite);
   EXPECT_EQ(full(nan, 0, 0, 1), "mass(0,0) = nan: a mass must be finite");
   EXPECT_EQ(full(1, 0, nan, 1), "mass(1,0) = nan: a mass must be finite");
   EXPECT_EQ(full(1, 0, 0, std::numeric_limits<double>::infinity()), "mass(1,1) = inf: a mass must be finite");

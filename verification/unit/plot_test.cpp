@@ -71,7 +71,7 @@ class Plot : public testing::Test {
     report.write(results);
   }
 
-  std::pair<int, std::string> plot(const std::string& arguments = "", const std::string& before = "") const {
+  std::pair<int, std::string> plot(const std::string& arguments = "fig01", const std::string& before = "") const {
     return run(before + " " + program + " " + results.string() + " " + figures.string() + " " + arguments);
   }
 
@@ -192,7 +192,7 @@ TEST_F(Plot, says_what_is_wrong_with_a_series) {
 }
 
 TEST_F(Plot, asks_for_gnuplot_where_it_is_missing) {
-  const auto [status, output] = plot("", "PATH=/nonexistent");
+  const auto [status, output] = plot("fig01", "PATH=/nonexistent");
   EXPECT_EQ(status, 2);
   EXPECT_NE(output.find("gnuplot: not found"), std::string::npos) << output;
   EXPECT_NE(output.find("apt-get install"), std::string::npos) << output;
@@ -203,7 +203,7 @@ TEST_F(Plot, notices_a_gnuplot_that_fails) {
   const std::string figure = text_of(figures / "fig01.svg");
   std::ofstream(folder / "gnuplot") << "#!/bin/sh\nexit 1\n";
   fs::permissions(folder / "gnuplot", fs::perms{0755});
-  const auto [status, output] = plot("", "PATH=" + folder.string() + ":$PATH");
+  const auto [status, output] = plot("fig01", "PATH=" + folder.string() + ":$PATH");
   EXPECT_EQ(status, 2);
   EXPECT_NE(output.find("fig01.svg"), std::string::npos) << output;
   EXPECT_EQ(text_of(figures / "fig01.svg"), figure);
@@ -214,7 +214,7 @@ TEST_F(Plot, a_full_disk_leaves_the_previous_figure_intact) {
   ASSERT_EQ(plot().first, 0);
   const std::string figure = text_of(figures / "fig01.svg");
   // Two blocks, of 512 or 1024 bytes by shell: no figure fits.
-  const auto [status, output] = plot("", "ulimit -f 2;");
+  const auto [status, output] = plot("fig01", "ulimit -f 2;");
   EXPECT_EQ(status, 2) << output;
   EXPECT_NE(output.find("fig01.svg"), std::string::npos) << output;
   EXPECT_EQ(text_of(figures / "fig01.svg"), figure);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -454,6 +455,15 @@ Report large_report() {
   Report report = good_report();
   report.series("large", {{"t", "s"}}, std::vector<std::vector<double>>(20000, {0.12345678901234567}));
   return report;
+}
+
+TEST_F(ReportFiles, a_pipe_is_refused_and_stays_a_pipe) {
+  const fs::path pipe = folder / "sample.json";
+  fs::create_directories(folder);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(error_of([&] { livi::write_file_atomically(pipe, "text"); }),
+            pipe.string() + ": is not a regular file; it is left as it is");
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST_F(ReportFiles, a_full_disk_leaves_the_previous_report_intact) {

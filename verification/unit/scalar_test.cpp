@@ -216,6 +216,18 @@ TEST(NotFinite, is_not_hidden_by_the_size_of_another_component) {
   }
 }
 
+// --- counts
+// -----------------------------------------------------------------------------------------------------------
+
+TEST(Whole, is_exact_beyond_the_range_of_int) {
+  for (const long count : {0L, 7L, -7L, 2147483648L, -3000000000L, 4503599627370497L}) {
+    EXPECT_EQ(livi::whole<double>(count), static_cast<double>(count));
+    EXPECT_EQ(livi::whole<Rational>(count), Rational(count));
+    EXPECT_EQ(livi::whole<Dual<double>>(count).value, static_cast<double>(count));
+  }
+  EXPECT_EQ(livi::whole<Float50>(9223372036854775807L), Float50(9223372036854775807L));
+}
+
 // --- errors ---------------------------------------------------------------------------------------------------------
 
 TEST(InvalidParameter, names_the_thing_its_value_and_what_is_allowed) {

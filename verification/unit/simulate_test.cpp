@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"mass_not_symmetric", kepler + Words{"--mass", "1,0.5,0.25,1"},
                 "--mass: mass(1,0) - mass(0,1) = -0.25: a mass matrix must be symmetric"},
         Refusal{"mass_indefinite", kepler + Words{"--mass", "1,2,2,1"},
-                "--mass: mass, pivot 1 = not positive: a mass matrix must be symmetric positive definite"},
+                "--mass: pivot 1 of the mass = -3: a mass matrix must be symmetric positive definite"},
         Refusal{"mass_count",
                 {"--mass", "1,2,3"},
                 "--mass = 3 numbers: for 4 degrees of freedom give 1 number (scalar), 4 (diagonal) or 16 (the full"},
@@ -616,7 +616,7 @@ TEST_F(SimulateSignal, two_runs_do_not_write_one_file) {
 
 TEST_F(Simulate, progress_goes_to_a_terminal_and_nowhere_else) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
+  if (terminal < 0) GTEST_SKIP() << "this machine has no pseudo-terminals";
   ASSERT_EQ(grantpt(terminal), 0);
   ASSERT_EQ(unlockpt(terminal), 0);
   ASSERT_EQ(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);  // to find nothing is a failure, not a wait

@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <livi/diagnostics/certificate.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/runge_kutta.hpp>
@@ -27,7 +28,7 @@ const char* const visible_50_reason =
     "a defect of the method, not of rounding: 20 orders of magnitude above the 50-digit floor";
 
 std::string format(const char* pattern, ...) {
-  char text[512];
+  char text[1024];
   va_list arguments;
   va_start(arguments, pattern);
   std::vsnprintf(text, sizeof text, pattern, arguments);
@@ -116,6 +117,7 @@ class Battery {
     reversibility();
     momentum(true);
     momentum(false);
+    certificate();
     energy();
     constraint();
     linear_stability();
@@ -365,6 +367,130 @@ class Battery {
     add_defect(test, translations ? declared().linear_momentum : declared().angular_momentum, "conserves " + test,
                *worst, {{.name = name, .measured = broken->value, .note = "a failed run counts as failing"}},
                "largest change of the momentum map over 16 steps of h = 1/8, in 50 digits", "");
+  }
+
+  // -----------------------------------------------------------------------------------------------------------------------------
+  // certificate
+
+  enum class Statement { symplectic, symmetric, translations, rotations };
+
+  /// The statement about one step, on one problem, for all positions, momenta and step sizes.
+  static Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
+    using D = Dual<Residue>;
+    return certify([&](Draw<Residue>& draw) {
+      const auto stepper = subject.in_residues(problem);
+      const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
+      const Eigen::Index n = in_residues.system.size();
+      const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
+      const D h(draw.positive("h"));
+      const auto advance = [&](const PhasePoint<D>& from, const D& by) {
+        stepper->start(from);
+        if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
+        return stepper->point();
+      };
+      if (statement == Statement::symplectic)
+        return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
+          const PhasePoint<D> end = advance({q, p}, h);
+          q = end.q;
+          p = end.p;
+        });
+      PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
+      PhasePoint<D> end = advance(start, h);
+      std::vector<Residue> values;
+      if (statement == Statement::symmetric) {
+        const PhasePoint<D> back = advance(end, -h);
+        stepper->start(start);
+        static_cast<void>(stepper->step(h));
+        stepper->reverse();
+        if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
+        stepper->reverse();
+        for (const D& d : differences(back, start)) values.push_back(d.value);
+        for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
+      } else {
+        for (const auto& symmetry : in_residues.symmetries)
+          if (symmetry.is_translation == (statement == Statement::translations))
+            values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
+      }
+      return values;
+    });
+  }
+
+  struct Certified {
+    int contradicted = 0;  ///< properties that are not as declared
+    int decided = 0;
+    double probability = 0;
+    std::string detail;
+  };
+  static Certified certify_declared(const Subject& subject, const Properties& declared) {
+    Certified result;
+    const auto& problems = subject.problems();
+    for (const auto& [statement, name, holds] :
+         {std::tuple(Statement::symplectic, "symplectic", declared.symplectic),
+          std::tuple(Statement::symmetric, "symmetric", declared.symmetric),
+          std::tuple(Statement::translations, "linear momentum", declared.linear_momentum),
+          std::tuple(Statement::rotations, "angular momentum", declared.angular_momentum)}) {
+      int proved = 0;
+      double degree = 0;
+      std::string disproof, undecided;
+      for (std::size_t i = 0; i < problems.size(); ++i) {
+        if (problems[i].role != ProblemRole::generic) continue;
+        const Certificate certificate = certify_step(subject, i, statement);
+        if (certificate.functions == 0 && certificate.points > 0) continue;  // no such symmetry
+        if (certificate.proved()) {
+          ++proved;
+          degree = std::max(degree, certificate.degree);
+          result.probability = std::max(result.probability, certificate.probability);
+        } else if (certificate.disproved()) {
+          disproof = problems[i].name + ": " + certificate.note;
+          break;
+        } else {
+          undecided = certificate.note;
+        }
+      }
+      if (!disproof.empty()) {
+        ++result.decided;
+        if (holds) ++result.contradicted;
+        result.detail += format("%s: disproved (%s); ", name, disproof.c_str());
+      } else if (proved > 0) {
+        ++result.decided;
+        if (!holds) ++result.contradicted;
+        result.detail += format("%s: proved on %d problems (degree <= %.0f)%s; ", name, proved, degree,
+                                undecided.empty() ? "" : ", undecided on others");
+      } else {
+        result.detail += format("%s: undecided (%s); ", name, undecided.c_str());
+      }
+    }
+    return result;
+  }
+
+  void certificate() {
+    begin("certificate");
+    try {
+      if (!subject_.in_residues(*first(subject_, ProblemRole::generic))) return;
+    } catch (const NotRational&) {
+      return;
+    }
+    const Certified certified = certify_declared(subject_, declared());
+    if (certified.decided == 0) return;  // not rational
+    static const int of_simplified = [] {
+      const Subject& subject = control(controls().simplified);
+      return certify_declared(subject, controls().zhang_skeel->declares()).contradicted;
+    }();
+    Claim claim;
+    claim.statement = "for all positions, momenta and steps, the properties of a step are those declared";
+    claim.how =
+        "the step in residues modulo random 61-bit primes at random points, on every problem (diagnostics/"
+        "certificate.hpp)";
+    claim.measured = certified.contradicted;
+    claim.unit = "properties";
+    claim.interval = {0, 0};
+    claim.reason = "exact: what vanishes at all points drawn is zero up to the probability given, what does not is not";
+    claim.evidence = Evidence::proved;
+    if (certified.probability > 0) claim.probability_bound = certified.probability;
+    claim.controls = {{.name = "SimplifiedZhangSkeel declared to be what ZhangSkeel is",
+                       .measured = static_cast<double>(of_simplified),
+                       .interval = {0, 0}}};
+    add("certificate", format("%d decided", certified.decided), claim, certified.detail);
   }
 
   // -------------------------------------------------------------------------------------------------------------------------------

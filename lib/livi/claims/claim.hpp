@@ -31,7 +31,7 @@ enum class Verdict { confirmed, confirmed_with_limits, refuted, misprint, not_te
 enum class Evidence { measured, proved, disproved, argued };
 
 namespace detail {
-inline constexpr std::array<std::pair<Verdict, std::string_view>, 6> kVerdictNames{{
+inline constexpr std::array<std::pair<Verdict, std::string_view>, 6> verdict_names{{
     {Verdict::confirmed, "confirmed"},
     {Verdict::confirmed_with_limits, "confirmed-with-limits"},
     {Verdict::refuted, "refuted"},
@@ -43,7 +43,7 @@ inline constexpr std::array<std::pair<Verdict, std::string_view>, 6> kVerdictNam
 
 /// The verdict as reports print it, with hyphens.
 inline std::string_view to_string(Verdict verdict) {
-  for (const auto& [value, name] : detail::kVerdictNames) {
+  for (const auto& [value, name] : detail::verdict_names) {
     if (value == verdict) return name;
   }
   throw std::invalid_argument("verdict: not one of the six verdicts");
@@ -51,7 +51,7 @@ inline std::string_view to_string(Verdict verdict) {
 
 /// The inverse of to_string; empty for any other word.
 inline std::optional<Verdict> verdict_from(std::string_view text) {
-  for (const auto& [value, name] : detail::kVerdictNames) {
+  for (const auto& [value, name] : detail::verdict_names) {
     if (name == text) return value;
   }
   return std::nullopt;

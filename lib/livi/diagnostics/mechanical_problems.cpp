@@ -20,6 +20,10 @@ const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>
   return problems;
 }
 
+TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem) {
+  return test_problems<Dual<Residue>>()[problem];
+}
+
 const std::vector<ProblemSummary>& mechanical_problem_summaries() {
   static const auto summaries = [] {
     std::vector<ProblemSummary> result;

@@ -7,6 +7,10 @@
 //   step(state, h) -> StepOutcome | void  or step(q, v, h), q and v by reference
 //   state.q, state.v, state.fields()      as in integrators/integrator.hpp
 //   canonical_position(q, h, out)         if it declares conjugate_symplectic
+//
+// It is compiled for double, Float50, Dual<Float50> and Dual<Residue> (scalar/residue.hpp). In the last type nothing
+// has a sign or a size: a method that takes a root, compares or iterates to convergence there throws NotRational or
+// fails, and is left without a certificate.
 #pragma once
 
 #include <livi/diagnostics/subject.hpp>
@@ -54,7 +58,8 @@ auto start_of(const Method& method, const V& q, const V& v) {
 
 }  // namespace subject_detail
 
-/// Factory: `auto operator()(const AnySystem<S>&) const -> method`, for S = double, Float50, Dual<Float50>.
+/// Factory: `auto operator()(const AnySystem<S>&) const -> method`, for S = double, Float50, Dual<Float50>,
+/// Dual<Residue>.
 template <class Factory>
 class MechanicalSubject final : public Subject {
  public:
@@ -73,6 +78,9 @@ class MechanicalSubject final : public Subject {
   }
   [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const override {
     return make<Dual<Float50>>(problem);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Residue>>> in_residues(std::size_t problem) const override {
+    return std::make_unique<Stepper<Dual<Residue>>>(mechanical_problem_in_residues(problem).system, factory_);
   }
   [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                           const Float50& time) const override {

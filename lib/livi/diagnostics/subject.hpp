@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What the battery examines: a method together with the problems it can be put on, in three number types: double for
-// long runs and restarts, 50 digits for orders and residuals, duals over 50 digits for exact Jacobians.
+// What the battery examines: a method together with the problems it can be put on, in four number types: double for
+// long runs and restarts, 50 digits for orders and residuals, duals over 50 digits for Jacobians, duals over residues
+// modulo a prime for certificates.
 #pragma once
 
 #include <livi/diagnostics/test_problems.hpp>
+#include <livi/scalar/residue.hpp>
 
 namespace livi {
 
@@ -26,6 +28,10 @@ class Subject {
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const = 0;
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<Float50>> in_50_digits(std::size_t problem) const = 0;
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const = 0;
+  /// With the prime in force, for polynomial problems; null where there is no such form. May throw NotRational.
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<Dual<Residue>>> in_residues(std::size_t /*problem*/) const {
+    return nullptr;
+  }
   /// The exact flow of a problem (diagnostics/taylor_flow.hpp), good to 1e-45.
   [[nodiscard]] virtual PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                                   const Float50& time) const = 0;
@@ -59,6 +65,8 @@ template <>
 const std::vector<TestProblem<Float50>>& mechanical_problems<Float50>();
 template <>
 const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>>();
+/// A test problem made anew: its constants are residues modulo the prime in force.
+TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem);
 PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 /// Henon-Heiles with every evaluation counted.
 AnySystem<double> counting_system(std::shared_ptr<CountedCost> counts);

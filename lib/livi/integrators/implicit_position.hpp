@@ -23,8 +23,8 @@ struct NewtonOptions {
   int fixed_iterations = 0;
 
   void validate() const {
-    if (!(RealOf<S>(0) < tolerance) && !ScalarTraits<S>::exact)
-      throw InvalidParameter("Newton tolerance", static_cast<double>(tolerance), "must be > 0");
+    if ((!is_finite(tolerance) || !(RealOf<S>(0) < tolerance)) && !ScalarTraits<S>::exact)
+      throw InvalidParameter("Newton tolerance", static_cast<double>(tolerance), "must be finite and > 0");
     if (max_iterations < 1) throw InvalidParameter("Newton max_iterations", max_iterations, "must be >= 1");
     if (fixed_iterations < 0)
       throw InvalidParameter("Newton fixed_iterations", fixed_iterations, "must be >= 0; 0 iterates to convergence");
@@ -43,15 +43,15 @@ class ImplicitPosition {
 
   /// Solves for y, which enters as the initial guess.
   StepOutcome solve(const System& system, const vector_type& r, const S& c, vector_type& y, WorkCounters& work) {
-    auto&& [hessian, solver, residual, gradient] = workspace_.get();
+    auto&& [hessian, solver, difference, residual, gradient] = workspace_.get();
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;
     for (int iteration = 1; iteration <= limit; ++iteration) {
       ++work.newton_iterations;
       gradient_and_hessian(system.potential(), y, gradient, hessian);
       if (const StepOutcome outcome = work.record(solver.factor(system.mass(), c, hessian)); !outcome.ok())
         return outcome;
-      residual = y - r;
-      system.mass().apply(residual, residual);
+      difference = y - r;
+      system.mass().apply(difference, residual);
       residual += c * gradient;
       solver.solve_in_place(residual);
       y -= residual;
@@ -69,9 +69,10 @@ class ImplicitPosition {
   struct Scratch {
     hessian_type hessian;
     ShiftedSolver<hessian_type> solver;
-    vector_type residual, gradient;
+    vector_type difference, residual, gradient;
     Scratch() = default;
-    explicit Scratch(Eigen::Index n) : hessian(n), residual(zeros<vector_type>(n)), gradient(zeros<vector_type>(n)) {}
+    explicit Scratch(Eigen::Index n)
+        : hessian(n), difference(zeros<vector_type>(n)), residual(difference), gradient(difference) {}
   };
 
   NewtonOptions<S> options_;

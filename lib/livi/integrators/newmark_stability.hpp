@@ -12,10 +12,11 @@ namespace livi {
 /// (TO14 Theorem 2.2).
 inline double newmark_stability_limit(double beta) { return beta >= 0.25 ? unlimited : 2 / std::sqrt(1 - 4 * beta); }
 
-/// Throws unless beta >= 0 (which also refuses NaN).
+/// Throws unless beta is finite and >= 0.
 template <class S>
 const S& require_newmark_beta(const S& beta) {
-  if (!(RealOf<S>(0) <= leading(beta))) throw InvalidParameter("beta", to_double(beta), "Newmark's beta must be >= 0");
+  if (!is_finite(beta) || !(RealOf<S>(0) <= leading(beta)))
+    throw InvalidParameter("beta", to_double(beta), "Newmark's beta must be finite and >= 0");
   return beta;
 }
 

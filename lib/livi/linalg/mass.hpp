@@ -8,6 +8,13 @@
 
 namespace livi {
 
+/// Throws unless m is finite and > 0.
+template <class S>
+void require_mass(const std::string& name, const S& m) {
+  if (!is_finite(m) || !(RealOf<S>(0) < leading(m)))
+    throw InvalidParameter(name, to_double(m), "a mass must be finite and positive");
+}
+
 /// M = m I.
 template <class S, int N>
 class ScalarMass {
@@ -16,8 +23,9 @@ class ScalarMass {
   using vector_type = Vector<S, N>;
   static constexpr bool is_diagonal = true;
 
-  explicit ScalarMass(const S& m, Eigen::Index size = N) : mass_(m), reciprocal_(m), size_(size) {
-    if (!(RealOf<S>(0) < leading(m))) throw InvalidParameter("mass", to_double(m), "a mass must be positive");
+  explicit ScalarMass(const S& m) requires(N != Dynamic) : ScalarMass(m, N) {}
+  ScalarMass(const S& m, Eigen::Index size) : mass_(m), reciprocal_(m), size_(size) {
+    require_mass("mass", m);
     reciprocal_ = S(1) / m;  // only now: exact types throw on division by zero
   }
   [[nodiscard]] Eigen::Index size() const { return N == Dynamic ? size_ : N; }
@@ -42,8 +50,7 @@ class DiagonalMass {
 
   explicit DiagonalMass(const vector_type& m) : mass_(m), reciprocal_(m) {
     for (Eigen::Index i = 0; i < m.size(); ++i) {
-      if (!(RealOf<S>(0) < leading(m(i))))
-        throw InvalidParameter("mass[" + std::to_string(i) + "]", to_double(m(i)), "a mass must be positive");
+      require_mass("mass[" + std::to_string(i) + "]", m(i));
       reciprocal_(i) = S(1) / m(i);
     }
   }
@@ -79,16 +86,32 @@ class FullMass {
                                      std::to_string(j) + "," + std::to_string(i) + ")",
                                  to_double(S(m(i, j) - m(j, i))), "a mass matrix must be symmetric");
     const FactorOutcome outcome = factor_.factor(m);
-    if (outcome.singular || outcome.indefinite)
-      throw InvalidParameter("mass, pivot " + std::to_string(outcome.pivot), "not positive",
-                             "a mass matrix must be symmetric positive definite");
+    if (outcome.singular || outcome.indefinite) refuse_pivot(m);
   }
   [[nodiscard]] Eigen::Index size() const { return mass_.rows(); }
   [[nodiscard]] const matrix_type& matrix() const { return mass_; }
-  void apply(const vector_type& v, vector_type& out) const { out = (mass_ * v).eval(); }
+  /// out = M v. out may be v, at the price of a temporary (allocated for Dynamic sizes).
+  void apply(const vector_type& v, vector_type& out) const {
+    if (&v == &out) {
+      out = (mass_ * v).eval();
+    } else {
+      out.noalias() = mass_ * v;
+    }
+  }
   void solve_in_place(vector_type& v) const { factor_.solve_in_place(v); }
 
  private:
+  /// Names the first pivot of the elimination that is not positive, with its value.
+  [[noreturn]] static void refuse_pivot(matrix_type m) {
+    const auto roundoff = RealOf<S>(static_cast<int>(m.rows())) * ScalarTraits<S>::epsilon() * max_magnitude(m);
+    Eigen::Index k = 0;
+    for (; k + 1 < m.rows() && roundoff < leading(m(k, k)); ++k)
+      for (Eigen::Index i = k + 1; i < m.rows(); ++i)
+        for (Eigen::Index j = m.rows(); j-- > k + 1;) m(i, j) -= m(i, k) / m(k, k) * m(k, j);
+    throw InvalidParameter("pivot " + std::to_string(k) + " of the mass", to_double(m(k, k)),
+                           "a mass matrix must be symmetric positive definite: all pivots of its elimination > 0");
+  }
+
   matrix_type mass_;
   SymmetricFactor<S, N> factor_;
 };

@@ -55,7 +55,7 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
       const auto pivot = leading(diagonal_(i));
-      if (pivot == RealOf<S>(0))
+      if (!(pivot < RealOf<S>(0)) && !(RealOf<S>(0) < pivot))  // zero or NaN
         return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(i)};
       if (pivot < RealOf<S>(0) && !outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(i)};
     }

@@ -133,6 +133,9 @@ void AtomicFiles::commit() {
     if (!std::filesystem::is_directory(folder, error)) throw ReportError(folder.string() + ": is not a folder");
     // Found out before anything is renamed: a rename over a folder would fail half-way through the set.
     if (std::filesystem::is_directory(path, error)) fail(path, "cannot be written", EISDIR);
+    // A rename would put a file in the place of the device or pipe.
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+      throw ReportError(path.string() + ": is not a regular file; it is left as it is");
     temporaries.emplace_back(path, content);
   }
   for (Temporary& temporary : temporaries) temporary.rename();

@@ -96,7 +96,7 @@ void compare_optional(Differences& differences, const std::string& name, const c
     const auto presence = [&](const json& value) { return value.contains(key) ? "present" : "missing"; };
     differences.add(name, presence(baseline), presence(now), "exact");
   } else if (baseline.contains(key)) {
-    differences.within(name, baseline.at(key), now.at(key), kOrderTolerance);
+    differences.within(name, baseline.at(key), now.at(key), order_tolerance);
   }
 }
 
@@ -104,7 +104,7 @@ void compare_measurement(Differences& differences, const std::string& name, cons
   differences.exact(name + " (unit)", baseline.at("unit"), now.at("unit"));
   const double value = baseline.at("value");
   const json& tolerance = baseline.at("tolerance");
-  const double allowed = baseline.at("unit") == "order" ? kOrderTolerance
+  const double allowed = baseline.at("unit") == "order" ? order_tolerance
                                                         : tolerance.at("absolute").get<double>() +
                                                               tolerance.at("relative").get<double>() * std::abs(value);
   differences.within(name, value, now.at("value"), allowed);

@@ -16,7 +16,7 @@
 namespace livi {
 
 /// How far orders of convergence and exponents may differ.
-inline constexpr double kOrderTolerance = 0.05;
+inline constexpr double order_tolerance = 0.05;
 
 /// One difference, as text for a table. An absent side is "missing".
 struct Difference {

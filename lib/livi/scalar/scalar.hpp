@@ -90,4 +90,12 @@ S ratio(int numerator, int denominator) {
   return S(numerator) / S(denominator);
 }
 
+/// A count as S, exactly: every S is made from an int, and a run may have more steps than an int has values.
+template <class S>
+S whole(long count) {
+  constexpr long base = 1L << 30;
+  if (-base < count && count < base) return S(static_cast<int>(count));
+  return S(static_cast<int>(base)) * whole<S>(count / base) + S(static_cast<int>(count % base));
+}
+
 }  // namespace livi

@@ -102,9 +102,7 @@ class Trajectory {
   [[nodiscard]] const state_type& state() const { return state_; }
 
  private:
-  [[nodiscard]] Point point() const {
-    return {outcome_.completed, S(static_cast<int>(outcome_.completed)) * h_, state_};
-  }
+  [[nodiscard]] Point point() const { return {outcome_.completed, whole<S>(outcome_.completed) * h_, state_}; }
   void advance() {
     if (outcome_.completed == steps_) {
       finished_ = true;

@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: MIT
+//
+// Experiment: many coupled constraints (TO14 1.2): a chain of n pendula by velocity Verlet with small steps on the
+// penalised system, by SHAKE with a dense and with a tridiagonal linear algebra, in angles, and by Z&S, all to the same
+// error, in counted arithmetic
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <livi/integrators/shake.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/planar_chain.hpp>
+#include <map>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "counted_arithmetic.hpp"
+#include "experiment.hpp"
+
+namespace {
+
+using namespace livi;
+
+constexpr double gravity = 1;
+
+template <class S>
+using Coordinates = Vector<S, Dynamic>;
+
+/// The positions of links of unit length at these angles from the downward vertical.
+template <class S>
+Coordinates<S> cartesian(const Coordinates<S>& angles) {
+  using std::cos, std::sin;
+  Coordinates<S> q(2 * angles.size());
+  S x(0), y(0);
+  for (Eigen::Index k = 0; k < angles.size(); ++k) {
+    q(2 * k) = x += sin(angles(k));
+    q(2 * k + 1) = y -= cos(angles(k));
+  }
+  return q;
+}
+
+/// Bent evenly, the last link at 45 degrees: moderate and regular for every n.
+Coordinates<double> even_bend(int links) {
+  Coordinates<double> angles(links);
+  for (int k = 0; k < links; ++k) angles(k) = std::numbers::pi / 4 * (k + 1) / links;
+  return angles;
+}
+
+/// Links to the left and to the right in turn: it excites the fastest modes of the chain.
+Coordinates<double> zigzag(int links) {
+  Coordinates<double> angles(links);
+  for (int k = 0; k < links; ++k) angles(k) = k % 2 == 0 ? 0.3 : -0.3;
+  return angles;
+}
+
+/// What is compared: positions at multiples of end_time / samples, so any step that divides these can be taken.
+struct Problem {
+  Coordinates<double> angles;  ///< at the start; the chain is at rest
+  int samples = 4;
+  int shake_steps = 5;  ///< of SHAKE, per sample: h = 0.05
+  double end_time = 1;
+  /// Given: a run ends as failed at the first time at which it is further than `give_up` from here.
+  const std::vector<Coordinates<double>>* exact = nullptr;
+  double give_up = 0;
+  [[nodiscard]] Eigen::Index links() const { return angles.size(); }
+};
+
+template <class S>
+auto chain(Eigen::Index links) {
+  return ConstrainedSystem(
+      ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
+      PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessian<S, 2>>{Coordinates<S>::Constant(links, S(1))});
+}
+
+// -------------------------------------------------------------------------------------------------------------------------------
+// Methods of this experiment
+
+/// How the linear systems of SHAKE are solved.
+enum class Elimination { tridiagonal, dense };
+
+/// SHAKE of shake.hpp, guess and end of the iteration included, for unit masses and links. With d_k the links at the
+/// old position and e_k at the iterate, constraint k involves masses k and k-1 only, so row k of Dg(q) M^-1 G^T is
+///   -4 e_k . d_{k-1},   4 e_k . d_k (1 + [k > 0]),   -4 e_k . d_{k+1}:
+/// no more than 3 n numbers, and Newton's linear system costs O(n) by elimination along the chain (Thomas). At the
+/// solution 8 e_k . d_k exceeds the sum of the others, up to terms of order h, so no pivoting is needed.
+template <class S, Elimination elimination>
+class ChainShake {
+ public:
+  struct state_type {
+    Coordinates<S> q, v, lambda;
+    bool first = true;
+  };
+
+  explicit ChainShake(Eigen::Index links)
+      : n_(links), old_(2 * n_), link_(2 * n_), column_(2 * n_), lower_(n_), diagonal_(n_), upper_(n_), g_(n_) {}
+
+  [[nodiscard]] state_type start(const Coordinates<S>& q, const Coordinates<S>& v) const {
+    return {q, v, Coordinates<S>::Constant(n_, S(0)), true};
+  }
+
+  StepOutcome step(state_type& z, const S& h) {
+    const S kick = h * S(0.5 * gravity);
+    links_of(z.q, old_);
+    for (Eigen::Index i = 1; i < 2 * n_; i += 2) z.v(i) -= kick;
+    const S weight = z.first ? h * h / S(2) : h * h;
+    mu_ = weight * z.lambda;
+    push(mu_);
+    z.q += h * z.v + column_;
+    bool converged = false;
+    for (int iteration = 0; iteration < 50 && !converged; ++iteration) {
+      ++newton_iterations;
+      links_of(z.q, link_);
+      for (Eigen::Index k = 0; k < n_; ++k) {
+        g_(k) = dot(link_, k, link_, k) - S(1);
+        const S four(4);
+        diagonal_(k) = (k > 0 ? S(8) : four) * dot(link_, k, old_, k);
+        if (k > 0) lower_(k) = -four * dot(link_, k, old_, k - 1);
+        if (k + 1 < n_) upper_(k) = -four * dot(link_, k, old_, k + 1);
+      }
+      solve();
+      mu_ -= g_;
+      push(g_);
+      z.q -= column_;
+      converged = max_magnitude(column_) <= 32 * ScalarTraits<S>::epsilon() * (1 + max_magnitude(z.q));
+    }
+    if (!converged) return {Failure::no_convergence, 50};
+    z.lambda = mu_ / weight;
+    push(mu_);
+    z.v += column_ / h;
+    for (Eigen::Index i = 1; i < 2 * n_; i += 2) z.v(i) -= kick;
+    z.first = false;
+    return {};
+  }
+
+  long newton_iterations = 0;
+
+ private:
+  static void links_of(const Coordinates<S>& q, Coordinates<S>& link) {
+    link(0) = q(0);
+    link(1) = q(1);
+    for (Eigen::Index i = 2; i < q.size(); ++i) link(i) = q(i) - q(i - 2);
+  }
+  static S dot(const Coordinates<S>& a, Eigen::Index i, const Coordinates<S>& b, Eigen::Index j) {
+    return a(2 * i) * b(2 * j) + a(2 * i + 1) * b(2 * j + 1);
+  }
+  /// column_ = M^-1 G^T mu.
+  void push(const Coordinates<S>& mu) {
+    for (Eigen::Index k = 0; k < n_; ++k) {
+      const S twice = S(2) * mu(k);
+      for (Eigen::Index i = 2 * k; i < 2 * k + 2; ++i) {
+        column_(i) = twice * old_(i);
+        if (k > 0) column_(i - 2) -= column_(i);
+      }
+    }
+  }
+  /// g_ becomes the solution.
+  void solve() {
+    if constexpr (elimination == Elimination::dense) {
+      matrix_ = Matrix<S, Dynamic>::Constant(n_, n_, S(0));
+      for (Eigen::Index k = 0; k < n_; ++k) {
+        matrix_(k, k) = diagonal_(k);
+        if (k > 0) matrix_(k, k - 1) = lower_(k);
+        if (k + 1 < n_) matrix_(k, k + 1) = upper_(k);
+      }
+      factor_.factor(matrix_);
+      factor_.solve_in_place(g_);
+    } else {
+      for (Eigen::Index k = 1; k < n_; ++k) {
+        const S ratio = lower_(k) / diagonal_(k - 1);
+        diagonal_(k) -= ratio * upper_(k - 1);
+        g_(k) -= ratio * g_(k - 1);
+      }
+      g_(n_ - 1) /= diagonal_(n_ - 1);
+      for (Eigen::Index k = n_ - 2; k >= 0; --k) g_(k) = (g_(k) - upper_(k) * g_(k + 1)) / diagonal_(k);
+    }
+  }
+
+  Eigen::Index n_;
+  Coordinates<S> old_, link_, column_, lower_, diagonal_, upper_, g_, mu_;
+  Matrix<S, Dynamic> matrix_;
+  GaussianElimination<S, Dynamic> factor_;
+};
+
+/// The chain in its n angles: M(theta) theta'' = F with, m_ij = n - max(i, j) counted from 0 (the masses below both),
+///   M_ij = m_ij cos(theta_i - theta_j),   F_i = -sum_j m_ij sin(theta_i - theta_j) theta_j'^2 - m_ii sin(theta_i):
+/// a full matrix, factorised once per evaluation (n^3/3 operations); classical Runge-Kutta of order 4.
+template <class S>
+class ChainInAngles {
+ public:
+  struct state_type {
+    Coordinates<S> angles, rates;
+  };
+
+  explicit ChainInAngles(Eigen::Index links) : n_(links), matrix_(n_, n_), cos_(n_), sin_(n_) {}
+
+  StepOutcome step(state_type& z, const S& h) {
+    const S half = h * S(0.5), sixth = h / S(6);
+    const Coordinates<S> k1 = acceleration(z.angles, z.rates);
+    const Coordinates<S> v2 = z.rates + half * k1, k2 = acceleration(z.angles + half * z.rates, v2);
+    const Coordinates<S> v3 = z.rates + half * k2, k3 = acceleration(z.angles + half * v2, v3);
+    const Coordinates<S> v4 = z.rates + h * k3, k4 = acceleration(z.angles + h * v3, v4);
+    z.angles += sixth * (z.rates + S(2) * (v2 + v3) + v4);
+    z.rates += sixth * (k1 + S(2) * (k2 + k3) + k4);
+    return {};
+  }
+
+ private:
+  Coordinates<S> acceleration(const Coordinates<S>& angles, const Coordinates<S>& rates) {
+    using std::cos, std::sin;
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      cos_(i) = cos(angles(i));
+      sin_(i) = sin(angles(i));
+    }
+    Coordinates<S> force(n_);
+    const Coordinates<S> squares = rates.cwiseProduct(rates);
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      force(i) = S(-gravity * static_cast<double>(n_ - i)) * sin_(i);
+      matrix_(i, i) = S(static_cast<double>(n_ - i));
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const S mass(static_cast<double>(n_ - i));
+        matrix_(i, j) = mass * (cos_(i) * cos_(j) + sin_(i) * sin_(j));
+        const S sine = mass * (sin_(i) * cos_(j) - cos_(i) * sin_(j));
+        force(i) -= sine * squares(j);
+        force(j) += sine * squares(i);
+      }
+    }
+    factor_.factor(matrix_);
+    factor_.solve_in_place(force);
+    return force;
+  }
+
+  Eigen::Index n_;
+  Matrix<S, Dynamic> matrix_;
+  Coordinates<S> cos_, sin_;
+  SymmetricFactor<S, Dynamic> factor_;
+};
+
+// -------------------------------------------------------------------------------------------------------------------------------
+// Runs
+
+struct Run {
+  std::vector<Coordinates<double>> positions;  ///< at the times of comparison; empty if the run failed
+  double operations = 0;                       ///< of the whole run, if it counts
+  double newton_iterations_per_step = 0;
+};
+
+template <class State>
+auto position(const State& z) {
+  if constexpr (requires { z.q; }) {
+    return z.q;
+  } else {
+    return cartesian(z.angles);
+  }
+}
+
+template <class S, class Method, class State>
+Run follow(const Problem& problem, Method& method, State z, int steps_per_sample) {
+  Run run;
+  const S h(problem.end_time / problem.samples / steps_per_sample);
+  for (int sample = 0; sample < problem.samples; ++sample) {
+    bool ok = true;
+    run.operations += static_cast<double>(count_operations([&] {
+                                            for (int k = 0; ok && k < steps_per_sample; ++k)
+                                              ok = method.step(z, h).ok();
+                                          }).total());
+    if (!ok) return {};
+    run.positions.push_back(position(z).unaryExpr([](const S& x) { return to_double(x); }).template cast<double>());
+    if (problem.exact != nullptr &&
+        !(max_magnitude(run.positions.back() - (*problem.exact)[static_cast<std::size_t>(sample)]) <= problem.give_up))
+      return {};
+  }
+  return run;
+}
+
+/// The run of a method in Cartesian coordinates.
+template <class S, class Method>
+Run from_rest(const Problem& problem, Method& method, int steps_per_sample) {
+  const Coordinates<S> q = cartesian(problem.angles).template cast<S>();
+  return follow<S>(problem, method, method.start(q, Coordinates<S>::Constant(q.size(), S(0))), steps_per_sample);
+}
+
+template <class S>
+Run run_verlet(const Problem& problem, double omega, int steps_per_sample) {
+  const auto system = penalised(chain<S>(problem.links()), S(omega));
+  VelocityVerlet method(system);
+  return from_rest<S>(problem, method, steps_per_sample);
+}
+template <class S>
+Run run_zhang_skeel(const Problem& problem, double omega, int steps_per_sample) {
+  const auto system = penalised(chain<S>(problem.links()), S(omega));
+  ZhangSkeel method(system);
+  return from_rest<S>(problem, method, steps_per_sample);
+}
+template <class S>
+Run run_library_shake(const Problem& problem, int steps_per_sample) {
+  const auto system = chain<S>(problem.links());
+  Shake method(system);
+  return from_rest<S>(problem, method, steps_per_sample);
+}
+template <class S, Elimination elimination>
+Run run_chain_shake(const Problem& problem, int steps_per_sample) {
+  ChainShake<S, elimination> method(problem.links());
+  Run run = from_rest<S>(problem, method, steps_per_sample);
+  run.newton_iterations_per_step = static_cast<double>(method.newton_iterations) / (problem.samples * steps_per_sample);
+  return run;
+}
+template <class S>
+Run run_angles(const Problem& problem, int steps_per_sample) {
+  ChainInAngles<S> method(problem.links());
+  const typename ChainInAngles<S>::state_type start{problem.angles.template cast<S>(),
+                                                    Coordinates<S>::Constant(problem.links(), S(0))};
+  return follow<S>(problem, method, start, steps_per_sample);
+}
+
+/// Largest difference of a coordinate at the times of comparison; infinite if one of the runs failed.
+double distance(const std::vector<Coordinates<double>>& a, const std::vector<Coordinates<double>>& b) {
+  if (a.size() != b.size()) return INFINITY;
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double one = max_magnitude(a[i] - b[i]);
+    if (!std::isfinite(one)) return INFINITY;
+    largest = std::max(largest, one);
+  }
+  return largest;
+}
+
+/// The constrained motion: SHAKE with small steps, the leading term of its error (h^2) eliminated by that with
+/// twice the step.
+std::vector<Coordinates<double>> extrapolated(const Problem& problem, int steps_per_sample) {
+  auto fine = run_chain_shake<double, Elimination::tridiagonal>(problem, steps_per_sample).positions;
+  const auto coarse = run_chain_shake<double, Elimination::tridiagonal>(problem, steps_per_sample / 2).positions;
+  for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
+  return fine;
+}
+
+// -------------------------------------------------------------------------------------------------------------------------------
+// Equal error
+
+/// A run with as few steps as reach the error of SHAKE.
+struct Cheapest {
+  int steps_per_sample = 0;  ///< 0: none found
+  double omega = 0, error = 0;
+};
+
+/// Fewest steps, growing by 4 %, for which one of the omega of `candidates(h)` has an error of at most `target`.
+template <class Candidates, class Attempt>
+Cheapest cheapest(const Problem& problem, double target, const std::vector<Coordinates<double>>& exact, int limit,
+                  const Candidates& candidates, const Attempt& attempt) {
+  for (int k = 1; k <= limit; k = std::max(k + 1, static_cast<int>(1.04 * k))) {
+    Cheapest best{0, 0, target};
+    for (const double omega : candidates(problem.end_time / problem.samples / k)) {
+      const double error = distance(attempt(omega, k).positions, exact);
+      if (error <= best.error) best = {k, omega, error};
+    }
+    if (best.steps_per_sample > 0) return best;
+  }
+  throw std::runtime_error("no run reaches the error of SHAKE");
+}
+
+/// Factors of `growth` from `low` to below `high`.
+std::vector<double> geometric(double low, double high, double growth) {
+  std::vector<double> values;
+  for (double x = low; x < high; x *= growth) values.push_back(x);
+  return values;
+}
+
+/// Operations per unit of time.
+struct Costs {
+  double verlet = 0, resolved_verlet = 0, zhang_skeel = 0, angles = 0;
+  double library_shake = 0, dense_shake = 0, tridiagonal_shake = 0;
+};
+
+struct Comparison {
+  double target = 0;                      ///< error of SHAKE
+  double reference_error = 0;             ///< estimated, of the reference
+  double library_distance = 0;            ///< of tridiagonal SHAKE from the library's
+  double resolved_integration_error = 0;  ///< change by half the step of the resolved Verlet, over the target
+  double newton_iterations = 0;           ///< per step of SHAKE
+  Cheapest verlet, resolved_verlet, zhang_skeel, in_angles;
+  Costs cost;
+  [[nodiscard]] double over_tridiagonal() const { return cost.verlet / cost.tridiagonal_shake; }
+};
+
+/// `everything` is for the methods beside Verlet and tridiagonal SHAKE.
+Comparison compare(const Problem& problem, bool everything) {
+  Comparison result;
+  const int fine = 160 * problem.shake_steps;
+  const auto exact = extrapolated(problem, fine);
+  result.reference_error = distance(exact, extrapolated(problem, fine / 2));
+  const Run shake = run_chain_shake<Counted, Elimination::tridiagonal>(problem, problem.shake_steps);
+  result.target = distance(shake.positions, exact);
+  result.cost.tridiagonal_shake = shake.operations / problem.end_time;
+  result.newton_iterations = shake.newton_iterations_per_step;
+  Problem search = problem;
+  search.exact = &exact;
+  search.give_up = result.target;
+
+  // To beyond the stable region: the stiffest mode of a long chain has a frequency of nearly 4 omega, so Verlet is
+  // unstable beyond h omega = 1/2.
+  const auto verlet = [&](double omega, int k) { return run_verlet<double>(search, omega, k); };
+  const auto any = [](double h) { return geometric(0.05 / h, 0.56 / h, 1.1); };
+  result.verlet = cheapest(problem, result.target, exact, 8000, any, verlet);
+  result.cost.verlet =
+      run_verlet<Counted>(problem, result.verlet.omega, result.verlet.steps_per_sample).operations / problem.end_time;
+
+  const auto resolving = [](double h) { return std::vector<double>{0.3 / h}; };
+  result.resolved_verlet = cheapest(problem, result.target, exact, 8000, resolving, verlet);
+  const double omega = result.resolved_verlet.omega;
+  const int k = result.resolved_verlet.steps_per_sample;
+  result.cost.resolved_verlet = run_verlet<Counted>(problem, omega, k).operations / problem.end_time;
+  result.resolved_integration_error =
+      distance(run_verlet<double>(problem, omega, k).positions, run_verlet<double>(problem, omega, 2 * k).positions) /
+      result.target;
+
+  if (!everything) return result;
+
+  const Run library = run_library_shake<Counted>(problem, problem.shake_steps);
+  result.cost.library_shake = library.operations / problem.end_time;
+  result.library_distance = distance(library.positions, shake.positions);
+  result.cost.dense_shake =
+      run_chain_shake<Counted, Elimination::dense>(problem, problem.shake_steps).operations / problem.end_time;
+
+  const auto none = [](double) { return std::vector<double>{0}; };
+  result.in_angles = cheapest(problem, result.target, exact, 100, none,
+                              [&](double, int at) { return run_angles<double>(search, at); });
+  result.cost.angles = run_angles<Counted>(problem, result.in_angles.steps_per_sample).operations / problem.end_time;
+
+  result.zhang_skeel = cheapest(
+      problem, result.target, exact, 100, [](double) { return geometric(5, 2000, std::sqrt(2.0)); },
+      [&](double w, int at) { return run_zhang_skeel<double>(search, w, at); });
+  result.cost.zhang_skeel =
+      run_zhang_skeel<Counted>(problem, result.zhang_skeel.omega, result.zhang_skeel.steps_per_sample).operations /
+      problem.end_time;
+  return result;
+}
+
+/// Slope of log y over log n by least squares.
+double power(const std::vector<std::pair<int, double>>& points) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (const auto& [n, value] : points) {
+    const double x = std::log(n), y = std::log(value);
+    sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  const auto count = static_cast<double>(points.size());
+  return (count * sxy - sx * sy) / (count * sxx - sx * sx);
+}
+
+/// The last n at which a ratio falls below 1, between two sizes by a power law; 0 if it does not.
+double crossover(const std::vector<std::pair<int, double>>& ratio) {
+  double at = 0;
+  for (std::size_t i = 1; i < ratio.size(); ++i) {
+    const double before = std::log(ratio[i - 1].second), after = std::log(ratio[i].second);
+    if (before > 0 && after <= 0)
+      at = ratio[i - 1].first *
+           std::pow(static_cast<double>(ratio[i].first) / ratio[i - 1].first, before / (before - after));
+  }
+  return at;
+}
+
+template <class Work>
+double median_seconds(const Work& work) {
+  std::vector<double> seconds;
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds[2];
+}
+
+std::string text(const char* format, auto... values) {
+  char buffer[3000];
+  std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
+}
+
+struct Method {
+  const char* name;
+  double Costs::*cost;
+};
+constexpr std::array<Method, 7> methods{{{"verlet", &Costs::verlet},
+                                         {"resolved_verlet", &Costs::resolved_verlet},
+                                         {"zhang_skeel", &Costs::zhang_skeel},
+                                         {"angles", &Costs::angles},
+                                         {"library_shake", &Costs::library_shake},
+                                         {"dense_shake", &Costs::dense_shake},
+                                         {"tridiagonal_shake", &Costs::tridiagonal_shake}}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_experiment(
+      argc, argv, "chain_of_pendula_cost", {"TO14", "Many constraints", "1.2"},
+      "The cost of a chain of n pendula by penalties, multipliers and angles", {},
+      [&](Report& report, const ExperimentOptions& options) {
+        std::vector<int> sizes{1, 2, 4, 8, 16, 32, 64};
+        if (options.quick) sizes.resize(3);
+        report.parameter("T", 1.0);
+        report.parameter("h_shake", 0.05);
+        report.parameter("largest_n", sizes.back());
+
+        // What a search over a grid found may be the next point of the grid on another machine: 10 %.
+        const Tolerance searched{.relative = 0.1}, counted{.relative = 0.02};
+        std::map<int, Comparison> by_size;
+        std::vector<std::vector<double>> rows;
+        for (const int n : sizes) {
+          say_progress("n = " + std::to_string(n));
+          const Comparison c = compare({even_bend(n)}, true);
+          by_size[n] = c;
+          if (!(c.reference_error < 1e-3 * c.target)) throw std::runtime_error("the reference is not accurate");
+          if (!(c.library_distance < 1e-11)) throw std::runtime_error("the SHAKE of this program is not the library's");
+          std::vector<double> row{static_cast<double>(n)};
+          const std::string at = text(".n=%d", n);
+          for (const auto& [name, cost] : methods) {
+            const bool is_shake = std::string_view(name).ends_with("shake");
+            report.measurement({.name = std::string(name) + ".operations" + at,
+                                .value = c.cost.*cost,
+                                .unit = "operations per unit of time",
+                                .tolerance = is_shake ? counted : searched});
+            row.push_back(c.cost.*cost);
+          }
+          rows.push_back(row);
+          report.measurement(
+              {.name = "error" + at, .value = c.target, .unit = "length", .tolerance = {.relative = 1e-6}});
+          report.measurement({.name = "shake.distance_from_library" + at,
+                              .value = c.library_distance,
+                              .unit = "length",
+                              .tolerance = {.absolute = 1e-11}});
+          report.measurement({.name = "shake.newton_iterations_per_step" + at,
+                              .value = c.newton_iterations,
+                              .tolerance = {.absolute = 0.2}});
+          report.measurement({.name = "verlet.omega" + at, .value = c.verlet.omega, .tolerance = {.relative = 0.3}});
+          report.measurement(
+              {.name = "resolved_verlet.omega" + at, .value = c.resolved_verlet.omega, .tolerance = searched});
+          report.measurement({.name = "resolved_verlet.integration_error_over_error" + at,
+                              .value = c.resolved_integration_error,
+                              .tolerance = {.relative = 0.3}});
+          report.measurement({.name = "zhang_skeel.step" + at,
+                              .value = 0.25 / c.zhang_skeel.steps_per_sample,
+                              .tolerance = {.relative = 0.2}});
+          report.measurement({.name = "angles.step" + at,
+                              .value = 0.25 / c.in_angles.steps_per_sample,
+                              .tolerance = {.relative = 0.5}});
+        }
+        std::vector<Column> columns{{"n", ""}};
+        for (const auto& [name, cost] : methods) columns.push_back({name, "operations per unit of time"});
+        report.series("costs", columns, rows);
+        if (options.quick) {
+          say_progress("short chains only: no claims are decided");
+          return;
+        }
+
+        say_progress("variations");
+        std::map<std::string, double> powers, crossovers;
+        const auto over_sizes = [&](int from, auto quantity) {
+          std::vector<std::pair<int, double>> points;
+          for (const int n : sizes)
+            if (n >= from) points.emplace_back(n, quantity(by_size[n]));
+          return points;
+        };
+        for (const auto& method : methods) {
+          const auto member = method.cost;
+          powers[method.name] = power(over_sizes(16, [member](const Comparison& c) { return c.cost.*member; }));
+          report.measurement({.name = std::string(method.name) + ".power_of_n",
+                              .value = powers[method.name],
+                              .tolerance = {.absolute = 0.15}});
+          crossovers[method.name] =
+              crossover(over_sizes(1, [member](const Comparison& c) { return c.cost.verlet / c.cost.*member; }));
+        }
+        for (const char* name : {"library_shake", "dense_shake", "angles"})
+          report.measurement({.name = std::string("verlet_cheaper_than_") + name + ".from_n",
+                              .value = crossovers[name],
+                              .tolerance = {.relative = 0.15}});
+        struct Variation {
+          const char* name;
+          Problem problem;
+        };
+        std::map<std::string, Comparison> variation;
+        for (const auto& [name, problem] :
+             {Variation{"half_the_step", {even_bend(64), 4, 10}},
+              Variation{"twenty_times.n=16", {even_bend(16), 20, 1}},
+              Variation{"twenty_times.n=32", {even_bend(32), 20, 1}},
+              Variation{"twenty_times.n=64", {even_bend(64), 20, 1}}, Variation{"longer", {even_bend(64), 20, 5, 5}},
+              Variation{"zigzag.n=16", {zigzag(16)}}, Variation{"zigzag.n=64", {zigzag(64)}},
+              Variation{"zigzag.half_the_step", {zigzag(64), 4, 10}}}) {
+          const Comparison c = variation[name] = compare(problem, false);
+          report.measurement({.name = std::string("verlet_over_tridiagonal_shake.") + name,
+                              .value = c.over_tridiagonal(),
+                              .tolerance = searched});
+          report.measurement({.name = std::string("error.") + name,
+                              .value = c.target,
+                              .unit = "length",
+                              .tolerance = {.relative = 1e-4}});
+        }
+        const auto omega_of = [&](const char* name) {
+          const Comparison& c = variation[name];
+          return c.resolved_verlet.omega * std::sqrt(c.target);
+        };
+        const double omega_power = power({{16, omega_of("twenty_times.n=16")},
+                                          {32, omega_of("twenty_times.n=32")},
+                                          {64, omega_of("twenty_times.n=64")}});
+        report.measurement(
+            {.name = "omega_times_root_of_error.power_of_n", .value = omega_power, .tolerance = {.absolute = 0.15}});
+
+        const Comparison &one = by_size[1], &two = by_size[2], &four = by_size[4], &long_chain = by_size[64];
+        const Problem longest{even_bend(64)};
+        report.timing("n=64.verlet", median_seconds([&] {
+                        run_verlet<double>(longest, long_chain.verlet.omega, long_chain.verlet.steps_per_sample);
+                      }));
+        report.timing("n=64.library_shake", median_seconds([&] { run_library_shake<double>(longest, 5); }));
+        report.timing("n=64.dense_shake",
+                      median_seconds([&] { run_chain_shake<double, Elimination::dense>(longest, 5); }));
+        report.timing("n=64.tridiagonal_shake",
+                      median_seconds([&] { run_chain_shake<double, Elimination::tridiagonal>(longest, 5); }));
+        report.timing("n=64.angles",
+                      median_seconds([&] { run_angles<double>(longest, long_chain.in_angles.steps_per_sample); }));
+        const Interval cheaper{0, 1};
+        report.claim(
+            {.id = "TO14.s1.2.many-constraints-penalty-faster",
+             .source = {"TO14", "Sec. 1.2"},
+             .statement = "With many coupled constraints, integrating the penalised system is faster, even with small "
+                          "steps, than generalised coordinates or multipliers, which need large nonlinear systems "
+                          "solved.",
+             .hypothesis =
+                 "chain of n unit pendula, released from rest, T = 1, both methods to the same error (that of "
+                 "SHAKE with h = 0.05), n = 64",
+             .how = "counted operations of velocity Verlet on the penalised chain, with the omega and the step that "
+                    "reach the error in the fewest steps, over those of SHAKE with its linear systems solved by "
+                    "tridiagonal elimination",
+             .measured = long_chain.over_tridiagonal(),
+             .interval = cheaper,
+             .reason = "faster is a ratio of costs below 1; counts have no noise, and the choice of omega, step and "
+                       "times of comparison favours the penalised system",
+             .controls = {{.name = "a single pendulum, where no advantage is claimed",
+                           .measured = one.over_tridiagonal(),
+                           .interval = cheaper},
+                          {.name = "two pendula", .measured = two.over_tridiagonal(), .interval = cheaper}},
+             .note = text(
+                 "Many constraints do not make multipliers expensive; dense linear algebra does. A constraint of the "
+                 "chain touches two masses, so Newton's matrix has three diagonals and a step of SHAKE costs O(n): "
+                 "%.2f Newton iterations a step for every n, measured power of n %.2f, positions those of the "
+                 "library's "
+                 "SHAKE to rounding. A step of penalised Verlet costs O(n), too, a quarter of it, but the same error "
+                 "needs more steps for more links: link k carries n - k masses and stretches by (n - k)/(4 omega^2), "
+                 "the chain by n^2/(8 omega^2), so omega must grow like n and the step shrink like 1/n (measured "
+                 "powers "
+                 "of n: omega %.2f, at 20 times of comparison and h = 0.3/omega; cost %.2f). The ratio therefore gets "
+                 "worse with n: %.2f, %.2f, %.1f, %.1f for n = 1, 4, 16, 64. It is not a matter of the settings: for "
+                 "n = 64 it is %.1f with half the step of SHAKE, %.1f with comparison at 20 times instead of 4 (fewer "
+                 "chances to meet the stretching at a lucky phase), %.1f to T = 5. It depends on the motion: a "
+                 "zigzag start, whose fast modes SHAKE resolves worse (error %.1g instead of %.1g), gives %.1f at n = "
+                 "16 and %.1f at n = 64, above 1 but no longer growing. What is true is the claim about dense solves: "
+                 "penalised Verlet is cheaper than SHAKE with full matrices (power %.2f) from n = %.0f on, %.0f times "
+                 "at n = 64; from n = %.0f if only the elimination is dense (power %.2f). Runge-Kutta in the angles "
+                 "with "
+                 "a full mass matrix (power %.2f) has no nonlinear system to solve, and stays cheaper than Verlet up "
+                 "to "
+                 "n = %.0f. Z&S with its block-tridiagonal solve is %.1f times cheaper than Verlet at n = 64 and %.1f "
+                 "times dearer than tridiagonal SHAKE. Timings side by side: n=64.*. Untested: networks with loops, "
+                 "whose factors fill in.",
+                 long_chain.newton_iterations, powers["tridiagonal_shake"], omega_power, powers["verlet"],
+                 one.over_tridiagonal(), four.over_tridiagonal(), by_size[16].over_tridiagonal(),
+                 long_chain.over_tridiagonal(), variation["half_the_step"].over_tridiagonal(),
+                 variation["twenty_times.n=64"].over_tridiagonal(), variation["longer"].over_tridiagonal(),
+                 variation["zigzag.n=64"].target, long_chain.target, variation["zigzag.n=16"].over_tridiagonal(),
+                 variation["zigzag.n=64"].over_tridiagonal(), powers["library_shake"],
+                 std::ceil(crossovers["library_shake"]), long_chain.cost.library_shake / long_chain.cost.verlet,
+                 std::ceil(crossovers["dense_shake"]), powers["dense_shake"], powers["angles"],
+                 std::floor(crossovers["angles"]), long_chain.cost.verlet / long_chain.cost.zhang_skeel,
+                 long_chain.cost.zhang_skeel / long_chain.cost.tridiagonal_shake)});
+      });
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// Numbers a + b r + c r^2 with r^3 = 2: the field in which the fractions of Yoshida's composition of order 4, 1/(2 - r)
+// and -r/(2 - r), are exact. K is the field of a, b, c: rationals, or residues for certificates.
+#pragma once
+
+#include <Eigen/Core>
+
+#include <livi/scalar/scalar.hpp>
+
+namespace livi {
+
+template <class K>
+struct CubicNumber {
+  K a{0}, b{0}, c{0};
+
+  CubicNumber() = default;
+  CubicNumber(int constant) : a(constant) {}       // NOLINT(google-explicit-constructor): constants of formulas
+  CubicNumber(const K& constant) : a(constant) {}  // NOLINT(google-explicit-constructor)
+  CubicNumber(const K& first, const K& second, const K& third) : a(first), b(second), c(third) {}
+  /// The cube root of 2.
+  static CubicNumber root() { return {K(0), K(1), K(0)}; }
+
+  CubicNumber& operator+=(const CubicNumber& y) {
+    a += y.a;
+    b += y.b;
+    c += y.c;
+    return *this;
+  }
+  CubicNumber& operator-=(const CubicNumber& y) {
+    a -= y.a;
+    b -= y.b;
+    c -= y.c;
+    return *this;
+  }
+  CubicNumber& operator*=(const CubicNumber& y) {
+    return *this = {a * y.a + K(2) * (b * y.c + c * y.b), a * y.b + b * y.a + K(2) * (c * y.c),
+                    a * y.c + b * y.b + c * y.a};
+  }
+  /// y times its cofactor is its norm, a number of K.
+  CubicNumber& operator/=(const CubicNumber& y) {
+    const CubicNumber cofactor{y.a * y.a - K(2) * y.b * y.c, K(2) * y.c * y.c - y.a * y.b, y.b * y.b - y.a * y.c};
+    const K norm = y.a * cofactor.a + K(2) * (y.b * cofactor.c + y.c * cofactor.b);
+    *this *= cofactor;
+    a /= norm;
+    b /= norm;
+    c /= norm;
+    return *this;
+  }
+  friend CubicNumber operator+(CubicNumber x, const CubicNumber& y) { return x += y; }
+  friend CubicNumber operator-(CubicNumber x, const CubicNumber& y) { return x -= y; }
+  friend CubicNumber operator*(CubicNumber x, const CubicNumber& y) { return x *= y; }
+  friend CubicNumber operator/(CubicNumber x, const CubicNumber& y) { return x /= y; }
+  friend CubicNumber operator-(const CubicNumber& x) { return {-x.a, -x.b, -x.c}; }
+  friend bool operator==(const CubicNumber& x, const CubicNumber& y) { return x.a == y.a && x.b == y.b && x.c == y.c; }
+  friend bool operator!=(const CubicNumber& x, const CubicNumber& y) { return !(x == y); }
+};
+
+/// Sizes tell zero from not zero only, as those of residues do.
+template <class K>
+struct ScalarTraits<CubicNumber<K>> {
+  using real = double;
+  static constexpr bool exact = true;
+  static real epsilon() { return 0; }
+  static real magnitude(const CubicNumber<K>& x) { return x == CubicNumber<K>() ? 0 : 1; }
+  static real leading(const CubicNumber<K>& x) { return magnitude(x); }
+  static double to_double(const CubicNumber<K>&) { return std::numeric_limits<double>::quiet_NaN(); }
+  static bool is_finite(const CubicNumber<K>&) { return true; }
+};
+
+}  // namespace livi
+
+template <class K>
+struct Eigen::NumTraits<livi::CubicNumber<K>> : Eigen::GenericNumTraits<livi::CubicNumber<K>> {
+  using Real = livi::CubicNumber<K>;
+  using NonInteger = livi::CubicNumber<K>;
+  using Nested = livi::CubicNumber<K>;
+  using Literal = livi::CubicNumber<K>;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 12,
+    AddCost = 24,
+    MulCost = 160
+  };
+};

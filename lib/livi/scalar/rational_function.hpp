@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// Rational functions p(z)/q(z) of one variable over an exact field: a step of an integrator on q'' = -z q, evaluated
+// with them, is its own stability function, exactly and for every z at once. The field may be rational functions again
+// (of beta, say).
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include <livi/scalar/multiprecision.hpp>
+
+namespace livi {
+
+/// c[0] + c[1] z + ...; no trailing zeros, so the zero polynomial is empty.
+template <class K>
+class Polynomial {
+ public:
+  Polynomial() = default;
+  explicit Polynomial(std::vector<K> coefficients) : c_(std::move(coefficients)) { trim(); }
+  static Polynomial constant(const K& value) { return Polynomial({value}); }
+  static Polynomial variable() { return Polynomial({K(0), K(1)}); }
+
+  /// -1 for the zero polynomial.
+  [[nodiscard]] int degree() const { return static_cast<int>(c_.size()) - 1; }
+  [[nodiscard]] bool is_zero() const { return c_.empty(); }
+  /// The coefficient of z^k; zero beyond the degree.
+  [[nodiscard]] K operator[](int k) const { return k <= degree() ? c_[static_cast<std::size_t>(k)] : K(0); }
+  [[nodiscard]] const std::vector<K>& coefficients() const { return c_; }
+  [[nodiscard]] K highest() const { return c_.back(); }
+
+  template <class T>
+  [[nodiscard]] T operator()(const T& z) const {
+    T value(0);
+    for (std::size_t k = c_.size(); k-- > 0;) value = value * z + T(c_[k]);
+    return value;
+  }
+  [[nodiscard]] Polynomial derivative() const {
+    std::vector<K> d;
+    for (int k = 1; k <= degree(); ++k) d.push_back(K(k) * (*this)[k]);
+    return Polynomial(std::move(d));
+  }
+
+  friend Polynomial operator+(const Polynomial& a, const Polynomial& b) {
+    std::vector<K> sum;
+    for (int k = 0; k <= std::max(a.degree(), b.degree()); ++k) sum.push_back(a[k] + b[k]);
+    return Polynomial(std::move(sum));
+  }
+  friend Polynomial operator*(const K& s, Polynomial a) {
+    for (K& c : a.c_) c *= s;
+    a.trim();
+    return a;
+  }
+  friend Polynomial operator-(const Polynomial& a) { return K(-1) * a; }
+  friend Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + -b; }
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+    if (a.is_zero() || b.is_zero()) return {};
+    std::vector<K> product(static_cast<std::size_t>(a.degree() + b.degree() + 1), K(0));
+    for (int i = 0; i <= a.degree(); ++i)
+      for (int j = 0; j <= b.degree(); ++j) product[static_cast<std::size_t>(i + j)] += a[i] * b[j];
+    return Polynomial(std::move(product));
+  }
+  friend bool operator==(const Polynomial& a, const Polynomial& b) { return a.c_ == b.c_; }
+
+  /// Quotient and remainder of a division by b != 0.
+  static std::pair<Polynomial, Polynomial> divide(Polynomial a, const Polynomial& b) {
+    std::vector<K> quotient(static_cast<std::size_t>(std::max(0, a.degree() - b.degree() + 1)), K(0));
+    while (a.degree() >= b.degree()) {
+      const int shift = a.degree() - b.degree();
+      const K factor = a.highest() / b.highest();
+      quotient[static_cast<std::size_t>(shift)] = factor;
+      for (int k = 0; k < b.degree(); ++k) a.c_[static_cast<std::size_t>(k + shift)] -= factor * b[k];
+      a.c_.pop_back();  // cancels exactly
+      a.trim();
+    }
+    return {Polynomial(std::move(quotient)), std::move(a)};
+  }
+  /// With highest coefficient 1; zero stays zero.
+  [[nodiscard]] Polynomial monic() const { return is_zero() ? *this : (K(1) / highest()) * *this; }
+  /// Monic.
+  static Polynomial greatest_common_divisor(Polynomial a, Polynomial b) {
+    while (!b.is_zero()) {
+      Polynomial remainder = divide(std::move(a), b).second.monic();
+      a = std::move(b);
+      b = std::move(remainder);
+    }
+    return a.monic();
+  }
+
+ private:
+  void trim() {
+    while (!c_.empty() && c_.back() == K(0)) c_.pop_back();
+  }
+  std::vector<K> c_;
+};
+
+/// In lowest terms, denominator monic.
+template <class K>
+class RationalFunction {
+ public:
+  RationalFunction(int constant = 0)  // NOLINT(google-explicit-constructor): constants of formulas
+      : numerator_(Polynomial<K>::constant(K(constant))), denominator_(Polynomial<K>::constant(K(1))) {}
+  RationalFunction(const K& constant)  // NOLINT(google-explicit-constructor)
+      : numerator_(Polynomial<K>::constant(constant)), denominator_(Polynomial<K>::constant(K(1))) {}
+  RationalFunction(Polynomial<K> numerator, Polynomial<K> denominator)
+      : numerator_(std::move(numerator)), denominator_(std::move(denominator)) {
+    reduce();
+  }
+  static RationalFunction variable() {
+    return RationalFunction(Polynomial<K>::variable(), Polynomial<K>::constant(K(1)));
+  }
+
+  [[nodiscard]] const Polynomial<K>& numerator() const { return numerator_; }
+  [[nodiscard]] const Polynomial<K>& denominator() const { return denominator_; }
+  [[nodiscard]] bool is_zero() const { return numerator_.is_zero(); }
+  /// Throws std::overflow_error at a pole.
+  [[nodiscard]] K operator()(const K& z) const { return numerator_(z) / denominator_(z); }
+
+  RationalFunction& operator+=(const RationalFunction& b) { return *this = *this + b; }
+  RationalFunction& operator-=(const RationalFunction& b) { return *this = *this - b; }
+  RationalFunction& operator*=(const RationalFunction& b) { return *this = *this * b; }
+  RationalFunction& operator/=(const RationalFunction& b) { return *this = *this / b; }
+  friend RationalFunction operator+(const RationalFunction& a, const RationalFunction& b) {
+    return {a.numerator_ * b.denominator_ + b.numerator_ * a.denominator_, a.denominator_ * b.denominator_};
+  }
+  friend RationalFunction operator-(const RationalFunction& a) { return {-a.numerator_, a.denominator_}; }
+  friend RationalFunction operator-(const RationalFunction& a, const RationalFunction& b) { return a + -b; }
+  friend RationalFunction operator*(const RationalFunction& a, const RationalFunction& b) {
+    return {a.numerator_ * b.numerator_, a.denominator_ * b.denominator_};
+  }
+  /// Throws std::overflow_error for b = 0.
+  friend RationalFunction operator/(const RationalFunction& a, const RationalFunction& b) {
+    if (b.is_zero()) throw std::overflow_error("division of a rational function by zero");
+    return {a.numerator_ * b.denominator_, a.denominator_ * b.numerator_};
+  }
+  friend bool operator==(const RationalFunction& a, const RationalFunction& b) {
+    return a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
+  }
+
+ private:
+  void reduce() {
+    const Polynomial<K> common = Polynomial<K>::greatest_common_divisor(numerator_, denominator_);
+    if (common.degree() > 0) {
+      numerator_ = Polynomial<K>::divide(std::move(numerator_), common).first;
+      denominator_ = Polynomial<K>::divide(std::move(denominator_), common).first;
+    }
+    const K scale = K(1) / denominator_.highest();
+    numerator_ = scale * std::move(numerator_);
+    denominator_ = scale * std::move(denominator_);
+  }
+  Polynomial<K> numerator_, denominator_;
+};
+
+/// Pivots and signs are decided by the value at one small generic positive point: a function that vanishes there
+/// without being zero would be taken for a singular pivot, which is loud.
+template <class K>
+struct ScalarTraits<RationalFunction<K>> {
+  using real = Rational;
+  static constexpr bool exact = true;
+  static real epsilon() { return 0; }
+  static real leading(const RationalFunction<K>& x) { return ScalarTraits<K>::leading(x(K(ratio<K>(101, 1013)))); }
+  static real magnitude(const RationalFunction<K>& x) {
+    const real size = abs(leading(x));
+    return x.is_zero() || size > 0 ? size : real(1);
+  }
+  static double to_double(const RationalFunction<K>& x) { return leading(x).template convert_to<double>(); }
+  static bool is_finite(const RationalFunction<K>&) { return true; }
+};
+
+/// Sturm's sequence of a polynomial over the rationals: counts its distinct real roots in an interval, exactly.
+class SturmSequence {
+ public:
+  /// Of a polynomial that is not zero.
+  explicit SturmSequence(const Polynomial<Rational>& p) {
+    // Multiple roots would end the sequence early without harm to the count, but a square-free one is shorter.
+    const auto common = Polynomial<Rational>::greatest_common_divisor(p, p.derivative());
+    sequence_.push_back(Polynomial<Rational>::divide(p, common).first.monic());
+    sequence_.push_back(sequence_[0].derivative());
+    while (sequence_.back().degree() > 0) {
+      const auto remainder = Polynomial<Rational>::divide(sequence_[sequence_.size() - 2], sequence_.back()).second;
+      sequence_.push_back(-remainder);
+      make_primitive(sequence_.back());
+    }
+    for (auto& member : sequence_) make_primitive(member);
+  }
+  /// In (low, high]; without `high`, in (low, infinity).
+  [[nodiscard]] int roots(const Rational& low, const std::optional<Rational>& high = std::nullopt) const {
+    return variations(low) - (high ? variations(*high) : variations_at_infinity());
+  }
+  /// The smallest root above `low`, to within `width`: an interval (first, second] that contains it and no other, or
+  /// nothing.
+  [[nodiscard]] std::optional<std::pair<Rational, Rational>> smallest_root_above(Rational low,
+                                                                                 const Rational& width) const {
+    if (roots(low) == 0) return std::nullopt;
+    Rational high = low + 1;
+    while (roots(low, high) == 0) high = 2 * high + 1;
+    while (high - low > width || roots(low, high) > 1) {
+      const Rational middle = (low + high) / 2;
+      (roots(low, middle) > 0 ? high : low) = middle;
+    }
+    return std::pair(low, high);
+  }
+
+ private:
+  /// The type of a Rational's numerator: without expression templates, as the Rational (clang++ refuses to mix the
+  /// two).
+  using Integer =
+      boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
+  /// Only signs matter: a positive factor makes the coefficients whole and small.
+  static void make_primitive(Polynomial<Rational>& p) {
+    Integer multiple = 1, divisor = 0;
+    for (const Rational& c : p.coefficients()) multiple = lcm(multiple, Integer(denominator(c)));
+    p = Rational(multiple) * p;
+    for (const Rational& c : p.coefficients()) divisor = gcd(divisor, Integer(numerator(c)));
+    p = Rational(Integer(1), divisor) * p;
+  }
+  /// The sign of p at z from integers alone: rationals would be reduced after every operation.
+  [[nodiscard]] int variations(const Rational& z) const {
+    return count([&](const Polynomial<Rational>& p) {
+      const Integer numerator_of_z = numerator(z), denominator_of_z = denominator(z);
+      Integer value = 0, power = 1;
+      for (int k = p.degree(); k >= 0; --k) {
+        value = value * numerator_of_z + numerator(p[k]) * power;
+        power *= denominator_of_z;
+      }
+      return value;
+    });
+  }
+  [[nodiscard]] int variations_at_infinity() const {
+    return count([](const Polynomial<Rational>& p) { return p.highest(); });
+  }
+  template <class Value>
+  [[nodiscard]] int count(const Value& value) const {
+    int changes = 0, last = 0;
+    for (const auto& p : sequence_) {
+      const auto v = value(p);
+      const int sign = v > 0 ? 1 : v < 0 ? -1 : 0;
+      if (sign != 0 && last != 0 && sign != last) ++changes;
+      if (sign != 0) last = sign;
+    }
+    return changes;
+  }
+  std::vector<Polynomial<Rational>> sequence_;
+};
+
+}  // namespace livi
+
+template <class K>
+struct Eigen::NumTraits<livi::RationalFunction<K>> : Eigen::GenericNumTraits<livi::RationalFunction<K>> {
+  using Real = livi::RationalFunction<K>;
+  using NonInteger = livi::RationalFunction<K>;
+  using Nested = livi::RationalFunction<K>;
+  using Literal = livi::RationalFunction<K>;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 100,
+    AddCost = 1000,
+    MulCost = 1000
+  };
+};

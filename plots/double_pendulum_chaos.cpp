@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Regular and chaotic motion of the double pendulum: Poincare sections, growth of a tangent vector, a family of starts.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <array>
+
+namespace livi::plots {
+
+Plot double_pendulum_chaos() {
+  return {"double_pendulum_chaos", "double_pendulum_chaos",
+          "Chaos in the double pendulum of TO14 4.1: Poincare sections and Lyapunov exponents",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            Drawing drawing(1080, 860);
+            const std::array<std::pair<const char*, const char*>, 3> sections{
+                {{"section_low", "Section, energy -3 (Figure 1)"},
+                 {"section_middle", "Section, energy -1.2"},
+                 {"section_high", "Section, energy 1.42"}}};
+            double left = 80;
+            for (const auto& [name, title] : sections) {
+              Panel panel;
+              panel.curves = {{.points = report.series(name).points("phi", "p_phi"),
+                               .colour = Colour::blue,
+                               .width = 2.5,
+                               .dots = true}};
+              panel.title = title;
+              panel.x_label = "phi";
+              panel.y_label = left < 100 ? "momentum of phi" : "";
+              drawing.add(std::move(panel), {left, 34, left + 280, 320});
+              left += 350;
+            }
+            const auto curve = [&](const char* series, const char* title, Colour colour, bool dashed = false) {
+              return Curve{.points = report.series(series).points("t", "log_size"),
+                           .title = title,
+                           .colour = colour,
+                           .dashed = dashed};
+            };
+            Panel growth;
+            growth.curves = {curve("constrained_printed", "exact, Figure 1", Colour::grey),
+                             curve("constrained_high", "exact, (2, 2)", Colour::black),
+                             curve("penalised_high", "exact penalised", Colour::black, true),
+                             curve("row2_shake_high", "SHAKE", Colour::orange),
+                             curve("row4_newmark_high", "Newmark, solved", Colour::blue),
+                             curve("row5_newmark_one_iteration_high", "Newmark, 1 iteration", Colour::vermilion)};
+            growth.title = "Size of a tangent vector";
+            growth.x_label = "t [time]";
+            growth.y_label = "natural logarithm";
+            growth.legend = true;
+            drawing.add(std::move(growth), {80, 400, 520, 740});
+
+            const Series family = report.series("family");
+            Panel exponents;
+            const auto add = [&](const char* column, const char* title, Colour colour, bool dashed = false) {
+              exponents.curves.push_back(
+                  {.points = family.points("angle", column), .title = title, .colour = colour, .dashed = dashed});
+            };
+            add("constrained", "exact", Colour::black);
+            add("penalised", "exact penalised", Colour::black, true);
+            add("shake", "SHAKE", Colour::orange);
+            add("newmark", "Newmark, solved", Colour::blue);
+            add("newmark_one_iteration", "Newmark, 1 iteration", Colour::vermilion);
+            add("zhang_skeel", "Z\\\\&S", Colour::purple);
+            exponents.title = "Lyapunov exponent over T = 400 (off the scale: left for infinity)";
+            exponents.x_label = "both angles of the start at rest";
+            exponents.y_label = "exponent [1/time]";
+            exponents.y_range = {{-0.02, 0.6}};
+            exponents.x_range = {{0, 3.1}};
+            exponents.legend = true;
+            drawing.add(std::move(exponents), {610, 400, 1060, 740});
+            return drawing.write(folder, "double_pendulum_chaos");
+          }};
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Push-forward Newmark near a stable equilibrium: growth against h omega for several beta.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <array>
+
+namespace livi::plots {
+
+Plot nonlinear_stability() {
+  return {"nonlinear_stability", "nonlinear_stability", "push-forward Newmark near a stable equilibrium",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            struct Entry {
+              const char* column;
+              const char* title;
+              Colour colour;
+            };
+            constexpr std::array<Entry, 5> entries{{
+                {"beta_0.25", "beta = 1/4", Colour::vermilion},
+                {"beta_0.3", "beta = 0.3", Colour::orange},
+                {"beta_0.333", "beta = 1/3", Colour::green},
+                {"beta_0.4", "beta = 0.4", Colour::sky_blue},
+                {"beta_0.5", "beta = 1/2", Colour::black},
+            }};
+            const Series series = report.series("confinement");
+            Panel panel{.title = "Largest |q| over its start, 2000 steps of push-forward Newmark from q = 0.05",
+                        .x_label = "h omega",
+                        .y_label = "growth",
+                        .x_range = {{0, 12}},
+                        .y_range = {{0.8, 100}},
+                        .logarithmic_y = true,
+                        .legend = true};
+            for (const Entry& entry : entries)
+              panel.curves.push_back({.points = series.points("h_omega", entry.column),
+                                      .title = entry.title,
+                                      .colour = entry.colour,
+                                      .width = 1.6});
+            Drawing drawing(1000, 480);
+            drawing.add(std::move(panel), {90, 34, 960, 320});
+            return drawing.write(folder, "nonlinear_stability");
+          }};
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// How stiff the penalised double pendulum of TO14 may be: first lost omega against h, lifetime of Z&S against beta, and
+// the potential on which Z&S is Verlet.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace livi::plots {
+namespace {
+
+struct Entry {
+  const char* column;
+  const char* title;
+  Colour colour;
+  bool dashed;
+};
+
+Panel thresholds(const Series& series) {
+  Panel panel{.title = "First lost omega of the double pendulum to T = 50 (Newmark with beta = 0.4: none up to 10^4)",
+              .x_label = "log_{10} h",
+              .y_label = "omega",
+              .logarithmic_y = true,
+              .legend = true};
+  constexpr std::array<Entry, 6> entries{{
+      {"newmark_quarter", "Newmark, beta = 1/4", Colour::green, false},
+      {"midpoint", "implicit midpoint", Colour::sky_blue, true},
+      {"simplified", "simplified Zhang-Skeel: wrong by then", Colour::grey, false},
+      {"zhang_skeel", "Zhang-Skeel from x(0) = q(0)", Colour::purple, false},
+      {"zhang_skeel_mapped", "Zhang-Skeel from x(0) = eta(q(0))", Colour::vermilion, false},
+      {"verlet", "Verlet, 0.468/h", Colour::black, true},
+  }};
+  for (const Entry& entry : entries) {
+    Points points = series.points("h", entry.column);
+    for (auto& point : points) point.first = std::log10(point.first);
+    panel.curves.push_back(
+        {.points = points, .title = entry.title, .colour = entry.colour, .width = 2, .dashed = entry.dashed});
+  }
+  return panel;
+}
+
+Panel lifetimes(const Series& series) {
+  Panel panel{.title = "Time at which Zhang-Skeel is lost, h = 0.1, omega = 20 (500: not lost)",
+              .x_label = "beta",
+              .y_label = with_unit("t", series.unit("lost_at")),
+              .y_range = {{0.5, 800}},
+              .logarithmic_y = true,
+              .legend = true};
+  panel.curves = {
+      {.points = series.points("beta", "lost_at_mapped"),
+       .title = "from x(0) = eta(q(0))",
+       .colour = Colour::vermilion,
+       .width = 1.2},
+      {.points = series.points("beta", "lost_at"), .title = "from x(0) = q(0)", .colour = Colour::purple, .width = 1.6},
+      {.points = {{1.0 / 3, 0.5}, {1.0 / 3, 800}},
+       .title = "rotation number 1/3 without load",
+       .colour = Colour::grey,
+       .dashed = true},
+      {.points = {{0.5, 0.5}, {0.5, 800}}, .title = "1/4", .colour = Colour::grey, .width = 0.8}};
+  return panel;
+}
+
+Panel potential(const Series& series) {
+  Panel panel{.title = "The potential U of Zhang-Skeel along one rod, beta h^2 = 0.004",
+              .x_label = with_unit("stretch of the rod", series.unit("stretch")),
+              .y_label = with_unit("U", series.unit("omega_20")),
+              .y_range = {{-0.4, 0.8}},
+              .legend = true};
+  constexpr std::array<Entry, 5> entries{{
+      {"omega_10", "omega = 10", Colour::sky_blue, false},
+      {"omega_20", "omega = 20", Colour::blue, false},
+      {"omega_40", "omega = 40", Colour::orange, false},
+      {"omega_80", "omega = 80", Colour::vermilion, false},
+      {"newmark_limit", "Newmark, omega to infinity", Colour::black, true},
+  }};
+  for (const Entry& entry : entries)
+    panel.curves.push_back({.points = series.points("stretch", entry.column),
+                            .title = entry.title,
+                            .colour = entry.colour,
+                            .width = 2,
+                            .dashed = entry.dashed});
+  return panel;
+}
+
+}  // namespace
+
+Plot stability_thresholds() {
+  return {"stability_thresholds", "stability_thresholds", "stability of the stiff double pendulum of TO14",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            Drawing drawing(1000, 1300);
+            drawing.add(thresholds(report.series("omega_c")), {90, 34, 960, 310});
+            drawing.add(lifetimes(report.series("beta_scan")), {90, 480, 960, 720});
+            drawing.add(potential(report.series("modified_potential")), {90, 870, 960, 1130});
+            return drawing.write(folder, "stability_thresholds");
+          }};
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "verification/theorems/theorem.hpp"
+
+#include "tools/command_line.hpp"
+
+#include <memory>
+
+namespace livi::theorem {
+
+Report& report() {
+  static Report instance(this_program().name, this_program().source);
+  return instance;
+}
+
+void expect_verdict(Verdict expected, Claim claim) {
+  const std::string id = claim.id;
+  const double measured = claim.measured;
+  const Interval interval = claim.interval;
+  std::string controls;
+  for (const Control& control : claim.controls)
+    controls += "; control '" + control.name + "' = " + testing::PrintToString(control.measured) +
+                (control.failed() ? " fails, as it must" : " DOES NOT FAIL");
+  const Verdict found = report().claim(std::move(claim));
+  EXPECT_EQ(to_string(found), to_string(expected))
+      << id << ": measured " << measured << ", interval [" << interval.low << ", " << interval.high << "]" << controls;
+}
+
+}  // namespace livi::theorem
+
+int main(int argc, char** argv) {
+  using namespace livi;
+  testing::InitGoogleTest(&argc, argv);
+  const theorem::Program program = theorem::this_program();
+  CLI::App application(program.description, program.name);
+  std::string out;
+  bool quick = false;
+  application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
+  application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
+  return run_command(application, argc, argv, [&] {
+    if (!out.empty() && testing::GTEST_FLAG(filter) != "*")
+      throw ReportError("--out with --gtest_filter would write an incomplete report; use one of them");
+    const int status = RUN_ALL_TESTS();
+    if (!out.empty()) std::cerr << program.name << ": wrote " << theorem::report().write(out).string() << "\n";
+    return status;
+  });
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Theorem: TO14 Remark 2.1, Theorems 1.1(3) and 2.1(3): compositions raise Z&S and Z&Ss to any even order
+#include "verification/theorems/theorem.hpp"
+
+#include <livi/integrators/composition.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+
+#include "verification/theorems/certified_order.hpp"
+#include "verification/theorems/orders.hpp"
+
+namespace livi::theorem {
+
+Program this_program() {
+  return {"remark_2_1",
+          {"TO14", "Remark 2.1", "2.3"},
+          "Yoshida's and Suzuki's compositions raise Z&S to orders 4, 6, 8 and keep symmetry and symplecticity"};
+}
+
+}  // namespace livi::theorem
+
+namespace {
+
+using namespace livi;
+using theorem::expect_verdict, theorem::library_subject;
+
+/// Steps up to which the error stays above 1e-45 and the slope has settled.
+int last_power(int order) { return order == 4 ? 7 : order == 6 ? 6 : 7; }
+
+double order_of(const Subject& subject, int order) {
+  return theorem::observed_orders(subject, 2, last_power(order)).farthest_from(order);
+}
+
+/// A composition with Yoshida's outer fraction moved by a thousandth: order two again, in the limit.
+template <class System>
+auto mistuned(const System& system) {
+  using S = ScalarOf<System>;
+  CompositionScheme<S> scheme = yoshida<S>(4);
+  scheme.fractions.front() += ratio<S>(1, 1000);
+  scheme.fractions.back() += ratio<S>(1, 1000);
+  scheme.fractions[1] -= ratio<S>(1, 500);
+  return Composition(SimplifiedZhangSkeel<System>(system), scheme);
+}
+
+const Interval two_decimals{-0.02, 0.02};
+const char* const reason =
+    "the extrapolated slopes leave the square of the next term of the error expansion, below 0.02 at these steps";
+
+double mistuned_deviation() {
+  static const double deviation = [] {
+    const auto subject = mechanical("mistuned", []<class System>(const System& s) { return mistuned(s); });
+    return order_of(*subject.subject, 4) - 4;
+  }();
+  return deviation;
+}
+
+TEST(Remark_2_1, orders_of_zhang_skeel) {
+  double worst = 0, residual = 0;
+  for (const auto& [name, order] : {std::pair("Yoshida_4_ZhangSkeel", 4), std::pair("Yoshida_6_ZhangSkeel", 6),
+                                    std::pair("Yoshida_8_ZhangSkeel", 8), std::pair("Suzuki_4_ZhangSkeel", 4),
+                                    std::pair("Suzuki_6_ZhangSkeel", 6)}) {
+    const Subject& subject = library_subject(name);
+    const double observed = order_of(subject, order);
+    theorem::report().measurement({.name = std::string(name) + ".order", .value = observed, .unit = "order"});
+    if (std::abs(observed - order) > std::abs(worst)) worst = observed - order;
+    residual = std::max(residual, theorem::symplecticity_of(subject));
+  }
+  theorem::report().measurement({.name = "compositions.symplecticity_residual",
+                                 .value = residual,
+                                 .tolerance = {.absolute = 1e-45},
+                                 .noise_floor = 1e-45});
+  EXPECT_LT(residual, 1e-45);
+  const std::string how =
+      "largest deviation of the observed order of q and p from 4, 6, 8 (Yoshida) and 4, 6 (Suzuki), five nonlinear "
+      "problems, 50 digits";
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.rem2.1",
+       .source = {"TO14", "Sec. 2.3, Remark 2.1"},
+       .statement = "Standard splitting or composition schemes give Z&S methods of arbitrarily high order.",
+       .hypothesis = "orders 4, 6 and 8; the recursion goes on to any even order",
+       .how = how,
+       .measured = worst,
+       .unit = "order",
+       .interval = two_decimals,
+       .reason = reason,
+       .controls = {{.name = "fractions moved by 0.001", .measured = mistuned_deviation(), .interval = two_decimals}},
+       .note = "All stay symplectic in 50 digits. What they do not keep: unconditional linear stability "
+               "(of order 4, Suzuki's loses it, Yoshida's has it: see theorem_2_2)."});
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.thm1.1.3.high-order",
+       .source = {"TO14", "Sec. 1, Thm 1.1(3)"},
+       .statement = "Z&S can be raised to arbitrarily high order of convergence.",
+       .how = how,
+       .measured = worst,
+       .unit = "order",
+       .interval = two_decimals,
+       .reason = reason,
+       .controls = {{.name = "fractions moved by 0.001", .measured = mistuned_deviation(), .interval = two_decimals}}});
+}
+
+TEST(Remark_2_1, fourth_order) {
+  // Exactly, in the field with a cube root of two, for all cubics of two variables and any mass.
+  using Cubic = CubicNumber<Residue>;
+  const Certificate zero = certify(theorem::LocalError<Cubic>{.from = 0, .to = 4}),
+                    fifth = certify(theorem::LocalError<Cubic>{.from = 5, .to = 5}),
+                    wrong = certify(theorem::LocalError<Cubic>{.from = 0, .to = 4, .middle = 1});
+  EXPECT_TRUE(zero.proved()) << zero.describe();
+  EXPECT_TRUE(fifth.disproved() && wrong.disproved());
+  theorem::report().count("certificate.coefficients_up_to_h4_that_do_not_vanish", zero.nonzero);
+  theorem::report().count("certificate.coefficients_of_h5_that_do_not_vanish", fifth.nonzero);
+  theorem::report().measurement(
+      {.name = "certificate.error_probability", .value = zero.probability, .tolerance = {.absolute = 1e-30}});
+  const Subject& subject = library_subject("Yoshida_4_ZhangSkeel");
+  const double order = order_of(subject, 4), residual = theorem::symplecticity_of(subject),
+               asymmetry = theorem::asymmetry_of(subject);
+  theorem::report().measurement({.name = "yoshida_4.asymmetry", .value = asymmetry, .tolerance = {.absolute = 1e-45}});
+  EXPECT_LT(residual, 1e-45);
+  EXPECT_LT(asymmetry, 1e-45);
+  EXPECT_GT(theorem::asymmetry_of(library_subject("SymplecticEuler")), 1e-6);
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.rem2.1.fourth-order",
+       .source = {"TO14", "Sec. 2.3, Remark 2.1"},
+       .statement = "There is a Z&S method of order four.",
+       .hypothesis = "the triple jump; the supplement that prints the example is not at hand",
+       .how = "observed order of q and p minus 4, the worst of five nonlinear problems, 50 digits",
+       .measured = order - 4,
+       .unit = "order",
+       .interval = two_decimals,
+       .reason = reason,
+       .controls = {{.name = "fractions moved by 0.001", .measured = mistuned_deviation(), .interval = two_decimals}},
+       .note = "Symmetric and symplectic to 50 digits, too; its local error is of order h^5 exactly, proved for all "
+               "cubics of "
+               "two variables in the field of numbers a + b r + c r^2, r^3 = 2."});
+}
+
+TEST(Remark_2_1, orders_of_simplified) {
+  double worst = 0;
+  for (const int order : {4, 6, 8}) {
+    const auto subject = mechanical("", [order]<class System>(const System& s) {
+      return Composition(SimplifiedZhangSkeel<System>(s), yoshida<ScalarOf<System>>(order));
+    });
+    const double observed = order_of(*subject.subject, order);
+    theorem::report().measurement({.name = "Yoshida_" + std::to_string(order) + "_SimplifiedZhangSkeel.order",
+                                   .value = observed,
+                                   .unit = "order"});
+    if (std::abs(observed - order) > std::abs(worst)) worst = observed - order;
+  }
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.thm2.1.3.high-order",
+       .source = {"TO14", "Sec. 2.2, Thm 2.1(3)"},
+       .statement = "Z&Ss can be raised to arbitrarily high order.",
+       .hypothesis = "Yoshida's compositions of order 4, 6 and 8",
+       .how = "largest deviation of the observed order of q and p, five nonlinear problems, 50 digits",
+       .measured = worst,
+       .unit = "order",
+       .interval = two_decimals,
+       .reason = reason,
+       .controls = {{.name = "fractions moved by 0.001", .measured = mistuned_deviation(), .interval = two_decimals}}});
+}
+
+}  // namespace

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+//
+// Residues bound the degree and height of what a program computes, and certificates prove what holds and disprove what
+// does not.
+#include <gtest/gtest.h>
+
+#include <livi/claims/battery.hpp>
+#include <livi/diagnostics/certificate.hpp>
+#include <livi/integrators/composition.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/scalar/cubic_number.hpp>
+#include <livi/systems/polynomial.hpp>
+
+#include "verification/theorems/certified_order.hpp"
+
+// Methods for the battery (its templates must not see an anonymous namespace).
+namespace certificate_test {
+
+/// Z&Ss that claims to be symplectic; Verlet whose velocity is wrong by 1e-60; a method that is not rational.
+template <class System>
+struct Pretender : livi::SimplifiedZhangSkeel<System> {
+  using livi::SimplifiedZhangSkeel<System>::SimplifiedZhangSkeel;
+  [[nodiscard]] livi::Properties declares() const {
+    auto properties = livi::SimplifiedZhangSkeel<System>::declares();
+    properties.symplectic = true;
+    return properties;
+  }
+};
+template <class System>
+struct TinyError {
+  const System& system;
+  static livi::Properties declares() {
+    return {.name = "Verlet, wrong by 1e-60",
+            .order = 2,
+            .symmetric = true,
+            .symplectic = true,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .stability_limit = 2,
+            .cost = {.gradients = 2}};
+  }
+  void step(auto& q, auto& v, const auto& h) const {
+    using S = std::decay_t<decltype(h)>;
+    S tiny(1);
+    for (int k = 0; k < 60; ++k) tiny /= S(10);
+    auto a = q;
+    system.acceleration(q, a), v += h / 2 * a, q += h * v;
+    system.acceleration(q, a), v += h / 2 * a;
+    if (q.size() > 1) v(0) += tiny * h * q(1) * q(1);
+  }
+};
+template <class System>
+struct WithRoot {
+  const System& system;
+  static livi::Properties declares() { return {.name = "a step with a root", .order = 1, .linear_momentum = true}; }
+  void step(auto& q, auto& v, const auto& h) const {
+    using std::sqrt;
+    auto a = q;
+    system.acceleration(q, a);
+    v += sqrt(h * h + h * h * h * h) * a;
+    q += h * v;
+  }
+};
+
+}  // namespace certificate_test
+
+namespace {
+
+using livi::Certificate;
+using livi::certify;
+using livi::Draw;
+using livi::Dual;
+using livi::Dynamic;
+using livi::PhasePoint;
+using livi::Residue;
+using livi::Vector;
+using livi::theorem::LocalError;
+
+/// A prime and two variables of it.
+struct Residues : testing::Test {
+  std::mt19937_64 generator{7};
+  Residue x, y;
+  Residues() {
+    Residue::choose_prime(generator);
+    x = Residue::variable(generator);
+    y = Residue::variable(generator);
+  }
+};
+
+TEST_F(Residues, are_a_field) {
+  EXPECT_EQ(x / y * y, x);
+  EXPECT_EQ((x + y) * (x - y), x * x - y * y);
+  EXPECT_EQ(Residue(1) / x - Residue(1) / y, (y - x) / (x * y));
+  EXPECT_EQ(Residue(-3) + Residue(3), Residue(0));
+  EXPECT_EQ(Residue(0.375) * Residue(8), Residue(3));
+  EXPECT_EQ(Residue(-6.0), Residue(-6));
+  EXPECT_NE(Residue(0.1) * Residue(10), Residue(1));  // the double 0.1 is not a tenth
+  EXPECT_THROW(x / Residue(0), livi::SingularPoint);
+  EXPECT_THROW(static_cast<void>(sqrt(x)), livi::NotRational);
+  EXPECT_THROW(static_cast<void>(x < y), livi::NotRational);
+}
+
+TEST_F(Residues, primes_are_those_of_trial_division) {
+  for (std::uint64_t n = 0; n < 5000; ++n) {
+    bool prime = n > 1;
+    for (std::uint64_t d = 2; d * d <= n; ++d) prime = prime && n % d != 0;
+    EXPECT_EQ(livi::residue_detail::is_prime(n), prime) << n;
+  }
+  EXPECT_TRUE(livi::residue_detail::is_prime((std::uint64_t(1) << 61) - 1));  // Mersenne
+  EXPECT_FALSE(livi::residue_detail::is_prime(std::uint64_t(1373653) * std::uint64_t(3215031751)));
+  EXPECT_FALSE(livi::residue_detail::is_prime(std::uint64_t(3825123056546413051)));  // strong to bases 2, ..., 23
+  EXPECT_GT(Residue::prime(), std::uint64_t(1) << 60);
+}
+
+TEST_F(Residues, know_degree_and_height_of_the_numerator) {
+  const auto expect = [](const Residue& r, double degree, double height) {
+    EXPECT_EQ(r.degree(), degree);
+    EXPECT_NEAR(r.height(), height, 1e-12);
+  };
+  expect(x * x * y + Residue(3) * x, 3, 2);  // 1 + 3 = 4 = 2^2
+  expect((x + y) * (x - y), 2, 2);           // without cancellation: 2 * 2
+  expect(x / y, 1, 0);
+  expect(x / y + y / x, 2, 1);                                                 // (x^2 + y^2)/(x y)
+  expect(x / (x + y) + y / (x + y), 1, 1);                                     // one denominator, recognised
+  expect(x / (x + y) - y / (Residue(0) - x - y), 1, 1);                        // up to sign
+  expect(Residue(1) / (Residue(1) / (x + y)), 1, 1);                           // a denominator becomes the numerator
+  expect(x / (x + y) * (x + y), 2, 1);                                         // not cancelled: a bound
+  expect(Residue(1) / Residue(4) + Residue(1) / Residue(2), 0, std::log2(6));  // 6/8
+  EXPECT_LT(Residue(0).degree(), 0);
+  EXPECT_LT((Residue(0) * x).degree(), 0);
+  expect(Residue(0) + x, 1, 0);
+}
+
+TEST(Certificates, prove_identities_and_disprove_others) {
+  const auto geometric = [](int last) {
+    return [last](auto& draw) {
+      auto x = draw.variable("x"), sum = decltype(x)(0), power = decltype(x)(1);
+      for (int k = 0; k <= last; ++k, power *= x) sum += power;
+      return std::vector{sum * (x - 1) - (power - 1)};
+    };
+  };
+  const Certificate proved = certify(geometric(7));
+  EXPECT_TRUE(proved.proved()) << proved.describe();
+  EXPECT_EQ(proved.degree, 8);
+  EXPECT_LE(proved.probability, 1e-30);
+  EXPECT_GE(proved.points, 2);
+  EXPECT_EQ(livi::evaluate<livi::Rational>(geometric(7)).nonzero, 0);
+
+  const auto wrong = [&](auto& draw) {
+    auto values = geometric(7)(draw);
+    values[0] += draw.variable("y") / 1000000007;
+    return values;
+  };
+  const Certificate disproved = certify(wrong);
+  EXPECT_TRUE(disproved.disproved()) << disproved.describe();
+  EXPECT_EQ(livi::evaluate<livi::Rational>(wrong).nonzero, 1);
+
+  const Certificate root = certify([](auto& draw) { return std::vector{sqrt(draw.variable("x"))}; });
+  EXPECT_EQ(root.finding, Certificate::Finding::undecided);
+  const Certificate singular = certify([](auto& draw) {
+    const auto x = draw.variable("x");
+    return std::vector{x / (x - x)};
+  });
+  EXPECT_EQ(singular.finding, Certificate::Finding::undecided);
+}
+
+TEST(Certificates, are_not_deceived_by_multiples_of_large_numbers_or_by_high_degrees) {
+  // x^(p-1) = 1 modulo p: true at every point of one field, no identity.
+  const auto fermat = [](auto& draw) {
+    const auto x = draw.variable("x");
+    auto power = x;
+    for (int k = 0; k < 60; ++k) power *= power;  // degree 2^60
+    return std::vector{power - x};
+  };
+  EXPECT_FALSE(certify(fermat).proved());
+  const auto high = [](auto& draw) {
+    const auto x = draw.variable("x");
+    auto power = x;
+    for (int k = 0; k < 60; ++k) power *= power;
+    return std::vector{power - power};
+  };
+  EXPECT_EQ(certify(high).finding, Certificate::Finding::undecided);  // true, but not to be proved with 61 bits
+  const auto high_denominator = [](auto& draw) {
+    const auto x = draw.variable("x");
+    auto power = 1 / x;
+    for (int k = 0; k < 60; ++k) power *= power;
+    return std::vector{(power + x) - (x + power)};
+  };
+  EXPECT_EQ(certify(high_denominator).finding, Certificate::Finding::undecided);
+}
+
+// --- steps ----------------------------------------------------------------------------------------------------------
+
+template <class K>
+using System = livi::MechanicalSystem<livi::FullMass<K, Dynamic>, livi::PolynomialPotential<K>>;
+
+/// Symplecticity of one step of Method on the general cubic of two variables with any mass.
+template <template <class> class Method>
+struct StepIsSymplectic {
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    using D = Dual<K>;
+    auto mass = draw.symmetric("m", 2).template cast<D>().eval();
+    const System<D> system(livi::FullMass<D, Dynamic>(mass),
+                           livi::polynomial<D>(2, 1, 3, [&] { return D(draw.variable("c")); }));
+    const D h(draw.positive("h"));
+    const PhasePoint<K> at{draw.variables("q", 2), draw.variables("p", 2)};
+    return livi::symplecticity<K>(at, [&](auto& q, auto& p) {
+      Method<System<D>> method(system);
+      auto state = method.start(q, system.velocity(p));
+      if (!method.step(state, h).ok()) throw livi::StepFailed("step");
+      q = state.q;
+      p = system.momentum(state.v);
+    });
+  }
+};
+
+TEST(Certificates, of_steps) {
+  const Certificate verlet = certify(StepIsSymplectic<livi::VelocityVerlet>{});
+  EXPECT_TRUE(verlet.proved()) << verlet.describe();
+  const Certificate zhang_skeel = certify(StepIsSymplectic<livi::ZhangSkeel>{});
+  EXPECT_TRUE(zhang_skeel.proved()) << zhang_skeel.describe();
+  const Certificate simplified = certify(StepIsSymplectic<livi::SimplifiedZhangSkeel>{});
+  EXPECT_TRUE(simplified.disproved()) << simplified.describe();
+  EXPECT_EQ(livi::evaluate<livi::Rational>(StepIsSymplectic<livi::ZhangSkeel>{}).nonzero, 0);
+  EXPECT_GT(livi::evaluate<livi::Rational>(StepIsSymplectic<livi::SimplifiedZhangSkeel>{}).nonzero, 0);
+}
+
+TEST(Certificates, degree_of_a_verlet_step_is_that_found_by_hand) {
+  // V = c q^3/3, one variable, M = 1: with F(q) = -c q^2, q1 = q + h p + h^2/2 F(q) has degree 5 (h^2 c q^2), p1 = p +
+  // h/2 (F(q) + F(q1)) has degree 1 + 1 + 2 * 5 = 12.
+  std::mt19937_64 generator(3);
+  Residue::choose_prime(generator);
+  using R = Residue;
+  livi::PolynomialPotential<R> cubic{{{R::variable(generator), {3}}}};
+  const System<R> system(livi::FullMass<R, Dynamic>(livi::Matrix<R, Dynamic>::Constant(1, 1, R(1))), cubic);
+  livi::VelocityVerlet method(system);
+  const auto number = [&] { return Vector<R, Dynamic>(Vector<R, Dynamic>::Constant(1, R::variable(generator))); };
+  auto state = method.start(number(), number());
+  ASSERT_TRUE(method.step(state, R::variable(generator)).ok());
+  EXPECT_EQ(state.q(0).degree(), 5);
+  EXPECT_EQ(state.v(0).degree(), 12);
+}
+
+// --- orders ---------------------------------------------------------------------------------------------------------
+
+using Cubic = livi::CubicNumber<Residue>;
+
+TEST(CubicNumbers, are_a_field_with_a_cube_root_of_two) {
+  using C = livi::CubicNumber<livi::Rational>;
+  const C r = C::root(), x(3, livi::ratio<livi::Rational>(1, 2), -2);
+  EXPECT_EQ(r * r * r, C(2));
+  EXPECT_EQ(x / (x - r) * (x - r), x);
+  EXPECT_EQ(C(1) / x * x, C(1));
+  EXPECT_EQ((x + r) * (x - r), x * x - r * r);
+}
+
+TEST(Certificates, zhang_skeel_is_of_order_two_exactly) {
+  const Certificate zero = certify(LocalError<Residue>{0, 2});
+  EXPECT_TRUE(zero.proved()) << zero.describe();
+  EXPECT_TRUE(certify(LocalError<Residue>{3, 3}).disproved());
+}
+
+TEST(Certificates, yoshidas_composition_is_of_order_four_exactly) {
+  const Certificate zero = certify(LocalError<Cubic>{0, 4});
+  EXPECT_TRUE(zero.proved()) << zero.describe();
+  EXPECT_TRUE(certify(LocalError<Cubic>{5, 5}).disproved());
+  EXPECT_TRUE(certify(LocalError<Cubic>{.from = 0, .to = 4, .middle = 1}).disproved());
+}
+
+/// A palindrome of Z&S with fractions gamma, 1 - 2 gamma, gamma for every gamma.
+template <bool Symplectic>
+struct Palindrome {
+  bool palindromic = true;
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    using T = std::conditional_t<Symplectic, Dual<K>, K>;
+    const System<T> system(livi::FullMass<T, Dynamic>(draw.symmetric("m", 2).template cast<T>().eval()),
+                           livi::polynomial<T>(2, 1, 3, [&] { return T(draw.variable("c")); }));
+    const T gamma(draw.variable("gamma")), h(draw.positive("h"));
+    livi::CompositionScheme<T> scheme{"composition", "-", 2, {gamma, T(1) - T(2) * gamma, gamma}};
+    if (!palindromic) scheme.fractions = {gamma, gamma, T(1) - T(2) * gamma};
+    using Inner = livi::ZhangSkeel<System<T>>;
+    livi::Composition<Inner> method(Inner(system, {T(draw.positive("beta"))}), scheme);
+    const PhasePoint<K> at{draw.variables("q", 2), draw.variables("p", 2)};
+    const auto map = [&](auto& q, auto& p, const T& by) {
+      auto state = method.start(q, system.velocity(p));
+      if (!method.step(state, by).ok()) throw livi::StepFailed("step");
+      q = state.q;
+      p = system.momentum(state.v);
+    };
+    if constexpr (Symplectic) {
+      return livi::symplecticity<K>(at, [&](auto& q, auto& p) { map(q, p, h); });
+    } else {
+      PhasePoint<K> back = at;
+      map(back.q, back.p, h);
+      map(back.q, back.p, -h);
+      return livi::differences(back, at);
+    }
+  }
+};
+
+TEST(Certificates, palindromes_of_zhang_skeel_are_symplectic_and_symmetric_for_all_fractions) {
+  const Certificate symplectic = certify(Palindrome<true>{}), symmetric = certify(Palindrome<false>{});
+  EXPECT_TRUE(symplectic.proved()) << symplectic.describe();
+  EXPECT_TRUE(symmetric.proved()) << symmetric.describe();
+  EXPECT_TRUE(certify(Palindrome<true>{false}).proved());  // every composition is symplectic
+  EXPECT_TRUE(certify(Palindrome<false>{false}).disproved());
+}
+
+// --- the battery ----------------------------------------------------------------------------------------------------
+
+const livi::BatteryRow* row_of(const livi::BatteryResult& result, const std::string& test) {
+  for (const auto& row : result.rows)
+    if (row.test == test) return &row;
+  return nullptr;
+}
+
+TEST(Certificates, are_a_row_of_the_battery) {
+  const livi::BatteryOptions quick{.quick = true};
+  const auto pretender = livi::run_battery<certificate_test::Pretender>(quick);
+  const livi::BatteryRow* row = row_of(pretender, "certificate");
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->claim.verdict, livi::Verdict::refuted);
+  EXPECT_EQ(row->claim.measured, 1);
+
+  // No residual in 50 digits can see this.
+  const auto tiny = livi::run_battery<certificate_test::TinyError>(quick);
+  EXPECT_EQ(row_of(tiny, "symplectic")->claim.verdict, livi::Verdict::confirmed);
+  row = row_of(tiny, "certificate");
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->claim.verdict, livi::Verdict::refuted);
+  EXPECT_EQ(row->claim.measured, 4) << row->detail;
+
+  EXPECT_EQ(row_of(livi::run_battery<certificate_test::WithRoot>(quick), "certificate"), nullptr);
+}
+
+}  // namespace
