@@ -3,14 +3,14 @@
 // What every experiment program does around its measurements: options, refusals, progress, the report.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <livi/report/report.hpp>
 #include <string>
-#include "tools/command_line.hpp"
+
+namespace CLI {
+class App;  // only an experiment with options of its own includes the parser
+}
 
 namespace livi {
 
@@ -28,33 +28,8 @@ inline void say_progress(const std::string& what, double fraction = -1) {
 
 /// Parses --out and --quick (and what `add_options` adds), makes sure before any work that the folder can be written
 /// to, runs `measure` on a fresh report, writes it and prints its claims. Exit status: 0, or 2 with a message.
-inline int run_experiment(int argc, char** argv, const std::string& name, const Source& source,
-                          const std::string& description, const std::function<void(CLI::App&)>& add_options,
-                          const std::function<void(Report&, const ExperimentOptions&)>& measure) {
-  CLI::App application(description, name);
-  ExperimentOptions options;
-  application.add_option("--out", options.out, "folder of the report (made if missing)")->capture_default_str();
-  application.add_flag("--quick", options.quick,
-                       "small parameters, to see that everything works; no claims are decided");
-  if (add_options) add_options(application);
-  return run_command(application, argc, argv, [&] {
-    const std::filesystem::path folder(options.out);
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    const std::filesystem::path probe = folder / ("." + name + ".writable");
-    if (error || !std::ofstream(probe))
-      throw ReportError("cannot write in the folder '" + options.out + "'; choose another with --out");
-    std::filesystem::remove(probe);
-    std::cerr << name << ": " << description << "\n";
-    Report report(name, source);
-    measure(report, options);
-    const auto file = report.write(folder);
-    for (const Claim& claim : report.claims())
-      std::cerr << "  " << claim.id << ": " << to_string(claim.verdict) << " (" << claim.measured << " " << claim.unit
-                << ")\n";
-    std::cerr << name << ": wrote " << file.string() << "\n";
-    return 0;
-  });
-}
+int run_experiment(int argc, char** argv, const std::string& name, const Source& source, const std::string& description,
+                   const std::function<void(CLI::App&)>& add_options,
+                   const std::function<void(Report&, const ExperimentOptions&)>& measure);
 
 }  // namespace livi

@@ -11,6 +11,7 @@
 // which acceleration the next step of one-step Newmark uses (all eight readings are run; the row shown starts from q_k
 // and carries the acceleration); that Z&S starts at x(0) = q(0) and is read at x (also run: x(0) = eta(q(0)), read at q
 // = x + beta h^2 a).
+#include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
 #include <cmath>

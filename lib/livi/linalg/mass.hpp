@@ -3,6 +3,8 @@
 // Mass matrices M: a multiple of the identity, diagonal, full. All symmetric positive definite (checked), constant.
 #pragma once
 
+#include <type_traits>
+
 #include <livi/linalg/symmetric_factor.hpp>
 #include <livi/scalar/errors.hpp>
 
@@ -93,9 +95,12 @@ class FullMass {
   /// out = M v. out may be v, at the price of a temporary (allocated for Dynamic sizes).
   void apply(const vector_type& v, vector_type& out) const {
     if (&v == &out) {
-      out = (mass_ * v).eval();
-    } else {
+      apply(vector_type(v), out);
+    } else if constexpr (std::is_floating_point_v<S>) {
       out.noalias() = mass_ * v;
+    } else {  // Eigen's kernel for long vectors of floats would take the compiler a second per type, and gain nothing
+      out = mass_.col(0) * v(0);
+      for (Eigen::Index j = 1; j < v.size(); ++j) out += mass_.col(j) * v(j);
     }
   }
   void solve_in_place(vector_type& v) const { factor_.solve_in_place(v); }
