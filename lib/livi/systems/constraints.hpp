@@ -4,8 +4,11 @@
 // (TO14 (6)), and the penalised one with potential V + omega^2 |g|^2 / 2 (TO14 (7)).
 //
 // A constraint of m equations on n coordinates is any class with
-//   scalar_type, dimension (n), constraints (m), vector_type, multiplier_type = Vector<S, m>, jacobian_type = Matrix<S,
-//   m, n> value(q, g), jacobian(q, G) add_hessian(q, w, H)            H += sum_i w_i Hess g_i(q), lower triangle
+//   scalar_type, dimension (n), constraints (m), vector_type, multiplier_type = Vector<S, m>
+//   jacobian_type                   Matrix<S, m, n>, or a structure of linalg/jacobian.hpp that says which coordinates
+//                                   an equation touches: it decides how SHAKE and RATTLE solve for the multipliers
+//   value(q, g), jacobian(q, G)
+//   add_hessian(q, w, H)            H += sum_i w_i Hess g_i(q), lower triangle
 //   curvature(q, a, w)              w_i = a . Hess g_i(q) . a
 //   add_third(q, w, a, out)         out += sum_i w_i a . g_i'''(q) . a
 //   add_hessian_product(q, w, a, out)   out += sum_i w_i Hess g_i(q) a
@@ -14,6 +17,7 @@
 
 #include <sstream>
 
+#include <livi/linalg/jacobian.hpp>
 #include <livi/systems/mechanical_system.hpp>
 
 namespace livi {
@@ -46,7 +50,8 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
     jacobian_type jacobian;
     constraint_.value(q, g);
     constraint_.jacobian(q, jacobian);
-    const multiplier_type rate = jacobian * v;
+    multiplier_type rate = g;
+    multiply(jacobian, v, rate);
     std::ostringstream allowed;
     allowed << "must vanish to within " << to_double(tolerance);
     for (Eigen::Index i = 0; i < g.size(); ++i) {
@@ -63,7 +68,7 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
   ConstraintT constraint_;
 };
 
-/// omega^2 |g|^2 / 2 for any constraint. With u = Dg a, w_i = a . Hess g_i . a:
+/// omega^2 |g|^2 / 2 for any constraint with a dense Jacobian. With u = Dg a, w_i = a . Hess g_i . a:
 ///   gradient  omega^2 Dg^T g
 ///   Hessian   omega^2 (Dg^T Dg + sum g_i Hess g_i)
 ///   third     omega^2 (2 sum u_i Hess g_i a + Dg^T w + sum g_i a . g_i''' . a)

@@ -111,7 +111,8 @@ struct PlanarChainPenalty {
   }
 };
 
-/// g_k = |d_k|^2 - L_k^2 (TO14 4.1, 4.2).
+/// g_k = |d_k|^2 - L_k^2 (TO14 4.1, 4.2). The structure asked of the penalty's Hessian is that of the Jacobian, too:
+/// with a banded one both cost O(n), and SHAKE and RATTLE solve for the multipliers at O(n).
 template <class S, int N, class Hessian = DenseHessian<S, N>>
 struct PlanarChainConstraint {
   using scalar_type = S;
@@ -119,7 +120,10 @@ struct PlanarChainConstraint {
   static constexpr int dimension = N;
   static constexpr int constraints = N == Dynamic ? Dynamic : N / 2;
   using multiplier_type = Vector<S, constraints>;
-  using jacobian_type = Matrix<S, constraints, N>;
+  using dense_jacobian_type = Matrix<S, constraints, N>;
+  using banded_jacobian_type = BlockBidiagonalJacobian<S, 2, constraints>;
+  using jacobian_type =
+      std::conditional_t<std::same_as<Hessian, DenseHessian<S, N>>, dense_jacobian_type, banded_jacobian_type>;
   multiplier_type squared_lengths;
 
   void value(const vector_type& q, multiplier_type& g) const {
@@ -129,7 +133,17 @@ struct PlanarChainConstraint {
       g(k) = d(0) * d(0) + d(1) * d(1) - squared_lengths(k);
     }
   }
-  void jacobian(const vector_type& q, jacobian_type& jacobian) const {
+  void jacobian(const vector_type& q, banded_jacobian_type& jacobian) const {
+    jacobian.resize(squared_lengths.size());
+    for (Eigen::Index k = 0; k < squared_lengths.size(); ++k) {
+      const Vector<S, 2> d = link(q, k);
+      for (int i = 0; i < 2; ++i) {
+        jacobian.own(i, k) = d(i) + d(i);
+        jacobian.previous(i, k) = -jacobian.own(i, k);
+      }
+    }
+  }
+  void jacobian(const vector_type& q, dense_jacobian_type& jacobian) const {
     jacobian.setConstant(squared_lengths.size(), q.size(), S(0));
     for (Eigen::Index k = 0; k < squared_lengths.size(); ++k) {
       const Vector<S, 2> d = link(q, k);
