@@ -179,7 +179,7 @@ struct LinearisedConstraint {
 using FixedCoordinates = Vector<double, 2 * printed_links>;
 auto dense_chain() {
   constexpr int n = 2 * printed_links;
-  return ConstrainedSystem(ScalarMass<double, n>(1.0), GravityPotential<double, n>{down},
+  return ConstrainedSystem(ScalarMass<double, n>(1.0), GravityPotential<double, n>{gravity_down},
                            PlanarChainConstraint<double, n>{Vector<double, printed_links>::Constant(squared_length)});
 }
 

@@ -26,7 +26,7 @@ using Coordinates = Vector<S, Dynamic>;
 constexpr double squared_length = 5, printed_beta = 0.4, printed_omega = 20, printed_step = 0.05;
 constexpr int printed_links = 10;
 /// Of the coefficient of the sum of the heights: +1 hangs, -1 is the text as printed.
-constexpr double down = 1, as_printed = -1;
+constexpr double gravity_down = 1, gravity_as_printed = -1;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -37,7 +37,7 @@ inline std::string text(const char* format, auto... values) {
 }
 
 template <class S = double>
-auto chain(Eigen::Index links, double gravity = down) {
+auto chain(Eigen::Index links, double gravity = gravity_down) {
   return ConstrainedSystem(ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
                            PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessian<S, 2>>{
                                Coordinates<S>::Constant(links, S(squared_length))});
