@@ -36,11 +36,12 @@ inline std::string text(const char* format, auto... values) {
   return buffer;
 }
 
-template <class S = double>
+/// The structure of the Hessian decides the linear algebra of all methods: block-tridiagonal at O(n), or dense.
+template <class S = double, class Hessian = BlockTridiagonalHessian<S, 2>>
 auto chain(Eigen::Index links, double gravity = gravity_down) {
-  return ConstrainedSystem(ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
-                           PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessian<S, 2>>{
-                               Coordinates<S>::Constant(links, S(squared_length))});
+  return ConstrainedSystem(
+      ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
+      PlanarChainConstraint<S, Dynamic, Hessian>{Coordinates<S>::Constant(links, S(squared_length))});
 }
 using Constrained = decltype(chain<double>(1));
 using Penalised = decltype(penalised(chain<double>(1), 20.0));
