@@ -66,9 +66,9 @@ struct CheckedChainReference {
 /// integrate_chain(), and std::runtime_error if even these differ by more: the motion is chaotic and the interval too
 /// long.
 /// What can be had for slanted_chain(10). Gravity down: the motion is regular, long double runs agree to 1e-14 up to
-/// t = 500, errors grow by less than 100. Gravity up: chaotic, errors grow by about 10 per unit of time before t = 30
-/// and 4 after; long double reaches 1e-10 up to t = 20, 50 digits up to t = 50. Cost: 0.5 s of long double to t = 50,
-/// 15 s of 50 digits for each of the two runs. For 100 and 1000 links and t = 5: 0.2 s and 6 s, 1e-15.
+/// t = 500, errors grow by less than 100. Gravity up: chaotic, errors grow by a factor of 5 to 7 per unit of time; long
+/// double reaches 1e-10 up to t = 20 and 50 digits 3e-13 at t = 50. Cost: 0.5 s in long double to t = 50, 20 s for each
+/// run in 50 digits. For 100 and 1000 links and t = 5: 0.2 s and 6 s, 1e-15.
 [[nodiscard]] CheckedChainReference checked_chain_reference(const ChainParameters& parameters, double end_time,
                                                             int samples, double accuracy = 1e-10);
 
