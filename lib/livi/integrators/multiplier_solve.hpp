@@ -3,10 +3,6 @@
 // The nonlinear equation of SHAKE and RATTLE: multipliers mu with g(r + M^-1 G^T mu) = 0, where r is the unconstrained
 // new position and G = Dg at the old one. Newton's method on mu with the matrices Dg(q) M^-1 G^T, m x m, solved as the
 // structure of the constraint's Jacobian allows: O(m) for a chain, m^3 for one that is dense (multiplier_matrix.hpp).
-//
-// End of the iteration. An update within the tolerance; or an update that no longer halves while the residual is what
-// rounding the coordinates makes of it, |g_k| <= 8 epsilon sum_j |Dg_kj| |q_j|: then no position is better. That counts
-// for many or unequal links, where a rounding of g moves q by far more: by n^2 epsilon for n taut ones.
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
@@ -41,22 +37,17 @@ class MultiplierSolve {
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;
     matrix_.push(mu, column_);
     q = r + column_;
-    RealOf<S> last_update(0);
     for (int iteration = 1; iteration <= limit; ++iteration) {
       ++work.newton_iterations;
       system.constraint().value(q, residual_);
       system.constraint().jacobian(q, jacobian_);
-      const bool at_rounding = iteration > 1 && options_.fixed_iterations == 0 && residual_is_rounding(q);
       if (const StepOutcome outcome = work.record(matrix_.factor(jacobian_)); !outcome.ok()) return outcome;
       matrix_.solve_in_place(residual_);
       mu -= residual_;
       matrix_.push(residual_, column_);
       q -= column_;
       if (options_.fixed_iterations > 0) continue;
-      const RealOf<S> update = max_magnitude(column_);
-      if (update <= options_.tolerance * (RealOf<S>(1) + max_magnitude(q))) return {};
-      if (at_rounding && last_update < RealOf<S>(2) * update) return {};
-      last_update = update;
+      if (max_magnitude(column_) <= options_.tolerance * (RealOf<S>(1) + max_magnitude(q))) return {};
       if (!all_finite(q)) return {Failure::not_finite, iteration};
     }
     if (options_.fixed_iterations > 0) return {};
@@ -84,14 +75,6 @@ class MultiplierSolve {
   }
 
  private:
-  /// Of the residual and the Jacobian at q.
-  [[nodiscard]] bool residual_is_rounding(const vector_type& q) const {
-    const RealOf<S> few = RealOf<S>(8) * ScalarTraits<S>::epsilon();
-    for (Eigen::Index k = 0; k < residual_.size(); ++k)
-      if (!(magnitude(residual_(k)) <= few * row_magnitude(jacobian_, k, q))) return false;
-    return true;
-  }
-
   NewtonOptions<S> options_;
   jacobian_type jacobian_;
   MultiplierMatrix<jacobian_type, typename System::mass_type> matrix_;

@@ -68,23 +68,6 @@ void multiply_transposed(const BlockBidiagonalJacobian<S, B, M>& jacobian, const
   for (int i = 0; i < B; ++i) out(B * (m - 1) + i) = jacobian.own(i, m - 1) * mu(m - 1);
 }
 
-/// sum_j |G_kj| |q_j|: with the rounding unit, what rounding q makes of equation k.
-template <class Derived, class V>
-auto row_magnitude(const Eigen::MatrixBase<Derived>& jacobian, Eigen::Index k, const V& q) {
-  RealOf<typename Derived::Scalar> sum(0);
-  for (Eigen::Index j = 0; j < jacobian.cols(); ++j) sum += magnitude(jacobian(k, j)) * magnitude(q(j));
-  return sum;
-}
-template <class S, int B, int M, class V>
-RealOf<S> row_magnitude(const BlockBidiagonalJacobian<S, B, M>& jacobian, Eigen::Index k, const V& q) {
-  RealOf<S> sum(0);
-  for (int i = 0; i < B; ++i) {
-    sum += magnitude(jacobian.own(i, k)) * magnitude(q(B * k + i));
-    if (k > 0) sum += magnitude(jacobian.previous(i, k)) * magnitude(q(B * (k - 1) + i));
-  }
-  return sum;
-}
-
 /// The Jacobian as a matrix.
 template <class Derived>
 const Derived& dense(const Eigen::MatrixBase<Derived>& jacobian) {
