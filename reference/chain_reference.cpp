@@ -113,7 +113,9 @@ CheckedChainReference checked_chain_reference(const ChainParameters& parameters,
        {Attempt{Arithmetic::extended_precision, 0.1, by_series,
                 Run{full ? ChainFormulation::mass_matrix : ChainFormulation::tensions, Method::fehlberg78, 1e-17}},
         Attempt{Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-35},
-                Run{ChainFormulation::tensions, Method::taylor, 1e-32}}}) {
+                Run{ChainFormulation::tensions, Method::taylor, 1e-32}},
+        Attempt{Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-46},
+                Run{ChainFormulation::tensions, Method::taylor, 1e-43}}}) {
     const auto trajectory = [&](const Run& of) {
       return integrate_chain(parameters, of.formulation, of.method, attempt.arithmetic, end_time, samples,
                              of.tolerance);

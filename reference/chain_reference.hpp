@@ -64,7 +64,11 @@ struct CheckedChainReference {
 /// different methods (Taylor series; Fehlberg 7(8)) in long double; if they differ by more than accuracy / 10, two
 /// Taylor runs of different orders and tolerances in 50 digits, which must agree to `accuracy`. Errors: as
 /// integrate_chain(), and std::runtime_error if even these differ by more: the motion is chaotic and the interval too
-/// long. What can be had for the slanted chain is in the note of horizon_of_the_slanted_chain.
+/// long.
+/// What can be had for slanted_chain(10). Gravity down: the motion is regular, long double runs agree to 1e-14 up to
+/// t = 500, errors grow by less than 100. Gravity up: chaotic, errors grow by a factor of 5 to 7 per unit of time; long
+/// double reaches 1e-10 up to t = 20 and 50 digits 3e-13 at t = 50. Cost: 0.5 s in long double to t = 50, 20 s for each
+/// run in 50 digits. For 100 and 1000 links and t = 5: 0.2 s and 6 s, 1e-15.
 [[nodiscard]] CheckedChainReference checked_chain_reference(const ChainParameters& parameters, double end_time,
                                                             int samples, double accuracy = 1e-10);
 
