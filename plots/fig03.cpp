@@ -76,7 +76,7 @@ Plot fig03() {
             drawing.add(
                 errors(report.series("errors"), "Largest error of a coordinate, against a reference good to 10^{-15}"),
                 {90, 680, 480, 980});
-            drawing.add(errors(report.series("long_time"), "The same to T = 500"), {580, 680, 970, 980});
+            drawing.add(errors(report.series("long_time"), "The same, ten times as long"), {580, 680, 970, 980});
             return drawing.write(folder, "fig03");
           }};
 }
