@@ -4,7 +4,7 @@
 //
 // Sample runs:
 //   fig03_chain                        the figure, at the printed parameters
-//   fig03_chain --h 0.1 --omega 40     other parameters: measurements only, the claims are about the printed ones
+//   fig03_chain --h 0.025 --omega 40    other parameters: measurements only, the claims are about the printed ones
 //
 // Not printed in TO14, chosen here: T = 50; which coordinates are shown (the last mass and the fifth); that Z&S starts
 // at x(0) = q(0) and is read at x (also: read at q = x + beta h^2 a, and from x(0) = eta(q(0)) read at q).
