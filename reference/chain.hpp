@@ -195,9 +195,9 @@ struct ChainByMassMatrix : ChainInAngles<S> {
     Vector force(size);
     for (std::size_t i = 0; i < n; ++i) {
       const auto row = static_cast<Eigen::Index>(i);
-      force(row) = -S(static_cast<unsigned>(n - i)) * gamma * length[i] * sin(x[i]);
+      force(row) = -S(static_cast<int>(n - i)) * gamma * length[i] * sin(x[i]);
       for (std::size_t j = 0; j < n; ++j) {
-        const S weight = S(static_cast<unsigned>(n - std::max(i, j))) * length[i] * length[j];
+        const S weight = S(static_cast<int>(n - std::max(i, j))) * length[i] * length[j];
         mass(row, static_cast<Eigen::Index>(j)) = weight * cos(x[i] - x[j]);
         force(row) -= weight * sin(x[i] - x[j]) * x[n + j] * x[n + j];
       }

@@ -111,7 +111,8 @@ CheckedChainReference checked_chain_reference(const ChainParameters& parameters,
   CheckedChainReference reference;
   for (const Attempt& attempt :
        {Attempt{Arithmetic::extended_precision, 0.1, by_series,
-                Run{full ? ChainFormulation::mass_matrix : ChainFormulation::tensions, Method::fehlberg78, 1e-17}},
+                full ? Run{ChainFormulation::mass_matrix, Method::fehlberg78, 1e-17}
+                     : Run{ChainFormulation::tensions, Method::fehlberg78, std::max(1e-17, 1e-4 * accuracy)}},
         Attempt{Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-35},
                 Run{ChainFormulation::tensions, Method::taylor, 1e-32}},
         Attempt{Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-46},
