@@ -48,11 +48,16 @@ struct PivotInverse {
   [[gnu::always_inline]] bool invert(const Matrix<S, B>& block, const Matrix<S, B>& minuend, Eigen::Index row,
                                      FactorOutcome& outcome) {
     const S determinant = set_adjugate(block);
-    if (positive(block) && roundoff(block, minuend) < leading(determinant)) {
+    if (clearly_positive(block, minuend, determinant)) {
       reciprocal = S(1) / determinant;
       return true;
     }
-    return invert_not_positive(block, minuend, row, outcome);
+    // Copies: what the other function refers to could not stay in registers here.
+    PivotInverse other;
+    const Matrix<S, B> block_copy = block, minuend_copy = minuend;
+    const bool regular = other.invert_not_positive(block_copy, minuend_copy, row, outcome);
+    *this = other;
+    return regular;
   }
   /// Times a vector.
   [[nodiscard, gnu::always_inline]] Vector<S, B> times(const Vector<S, B>& b) const {
@@ -73,7 +78,10 @@ struct PivotInverse {
 
  private:
   using Real = RealOf<S>;
-  static Real absolute(const Real& x) { return x < Real(0) ? Real(-x) : x; }
+  static Real absolute(const Real& x) {
+    if constexpr (std::floating_point<Real>) return std::abs(x);  // without a branch
+    return x < Real(0) ? Real(-x) : x;
+  }
   static Real size(const Matrix<S, B>& lower, int i, int j) {
     return absolute(leading(i < j ? lower(j, i) : lower(i, j)));
   }
@@ -98,12 +106,17 @@ struct PivotInverse {
       return a(0, 0) * adjugate(0, 0) + a(1, 0) * adjugate(1, 0) + a(2, 0) * adjugate(2, 0);
     }
   }
-  /// The leading minors but the last are positive.
-  bool positive(const Matrix<S, B>& a) const {
-    if constexpr (B == 1) return true;
-    if constexpr (B == 3)
-      if (!(Real(0) < leading(adjugate(2, 2)))) return false;
-    return Real(0) < leading(a(0, 0));
+  /// Positive definite, with a determinant well above its round-off; entries off the diagonal are then bounded by those
+  /// on it.
+  bool clearly_positive(const Matrix<S, B>& a, const Matrix<S, B>& minuend, const S& determinant) const {
+    const Real floor = Real(2 * B) * ScalarTraits<S>::epsilon();
+    if constexpr (B == 1) return floor * size(minuend, 0, 0) < leading(determinant);
+    if constexpr (B == 2) {
+      const Real scale = size(minuend, 0, 0) * leading(a(1, 1)) + size(minuend, 1, 1) * leading(a(0, 0));
+      return (Real(0) < leading(a(0, 0))) & (floor * scale < leading(determinant));
+    }
+    return Real(0) < leading(a(0, 0)) && Real(0) < leading(adjugate(2, 2)) &&
+           roundoff(a, minuend) < leading(determinant);
   }
   /// What the determinant may be off by: each entry by epsilon times that of the minuend.
   static Real roundoff(const Matrix<S, B>& a, const Matrix<S, B>& minuend) {
