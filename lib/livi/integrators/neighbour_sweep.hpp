@@ -48,8 +48,12 @@ class NeighbourSweep {
   StepOutcome solve(const System& system, const vector_type& x, const S& c, vector_type& out, WorkCounters& work,
                     const Ready& ready, const Done& done) {
     const Inwards<Ready> rows{system, x, c, out, kept_, ready};
-    const StepOutcome outcome = work.record(ChainElimination<S, block_size>::eliminate(rows_, rows));
-    if (outcome.ok() && rows_ > 0) Outwards<Result, Done>{system, x, out, c * c / S(2), done}.run(rows_, kept_);
+    const FactorOutcome factor =
+        call_inlined<S>([&] { return ChainElimination<S, block_size>::eliminate(rows_, rows); });
+    const StepOutcome outcome = work.record(factor);
+    if (!outcome.ok() || rows_ == 0) return outcome;
+    const Outwards<Result, Done> way{system, x, out, c * c / S(2), done};
+    call_inlined<S>([&] { way.run(rows_, kept_); });
     return outcome;
   }
 
