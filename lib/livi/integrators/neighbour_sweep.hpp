@@ -4,8 +4,8 @@
 // with it: one sweep inwards computes each link's derivatives, adds them to its two rows and eliminates; one sweep
 // outwards substitutes back and contracts the third derivative. Gradient, Hessian, a and a.V'''.a are never stored.
 //
-// Kept between the sweeps: one B x B multiplier a row; the reduced right-hand side lies where the result will be. With
-// x and f that is 4 + B numbers a row of B, in each sweep.
+// Memory beside the state: one B x B multiplier a row, written by the first sweep and read by the second; the reduced
+// right-hand side lies where the result will be.
 #pragma once
 
 #include <vector>
