@@ -469,7 +469,7 @@ void check_chain_in_double() {
   Q worst_block = 1;
   const auto condition = [&](const Exact& block) {
     RC_PRE(rank_of(block) == block.rows());
-    return Q(norm(block) * norm(inverse(block)));
+    return Q(norm(a) * norm(inverse(block)));
   };
   for (Eigen::Index k = 1; k <= m; ++k) worst_block = std::max(worst_block, condition(a.topLeftCorner(k * B, k * B)));
   for (Eigen::Index k = 1; k < rows - m; ++k)
