@@ -414,7 +414,8 @@ void check_in_double(bool positive_definite) {
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = dense_mass(i, j) + Q(c) * dense_h(i, j);
   RC_PRE(rank_of(a) == n);
   const Exact a_inverse = inverse(a);
-  const Q condition = norm(a) * norm(a_inverse);
+  // Of A as it is formed: its entries are rounded at the size of M and c H, of which it may be a small difference.
+  const Q condition = (norm(dense_mass) + Q(c) * norm(dense_h)) * norm(a_inverse);
   RC_PRE(condition < 1000000);
   typename Hessian::vector_type x(n);
   ExactVector right(n);
@@ -466,10 +467,12 @@ void check_chain_in_double() {
   Exact a(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = dense_mass(i, j) + Q(c) * dense_h(i, j);
+  // The size at which the entries of A are rounded when it is formed; A may be a small difference.
+  const Q formed = norm(dense_mass) + Q(c) * norm(dense_h);
   Q worst_block = 1;
   const auto condition = [&](const Exact& block) {
     RC_PRE(rank_of(block) == block.rows());
-    return Q(norm(a) * norm(inverse(block)));
+    return Q(formed * norm(inverse(block)));
   };
   for (Eigen::Index k = 1; k <= m; ++k) worst_block = std::max(worst_block, condition(a.topLeftCorner(k * B, k * B)));
   for (Eigen::Index k = 1; k < rows - m; ++k)
