@@ -17,9 +17,9 @@
 // displaced by c along gravity, rho_k = -6 L beta^2 (h^2 omega)^2 cos theta0 for all k. Hence omega_c = C/h^2, and n
 // enters C in two ways. By the barrier: a single link has it at rho = -1, u = 1/6; inside a chain two masses share the
 // compression of a link and it is several times lower, the same for all n beyond a few. And by the largest F_k: were
-// the chain to swing as one straight line from the angle theta0, F_k would stay below 3 (1 - cos theta0) for every n;
-// but the pivot holds its end of the straight line back, a bend runs down the chain and cracks it like a whip. C falls
-// as the largest F to the power -1/2.
+// the chain to swing as one straight line from the angle theta0, F_k would stay below about 3 (1 - cos theta0) for
+// every n; but the pivot holds its end of the straight line back, a bend runs down the chain and cracks it like a whip.
+// C falls as the largest F to the power -1/2.
 //
 // Verlet is bounded by linear theory: the stiffness is omega^2 A, for a straight chain 4 L^2 times the tridiagonal
 // matrix (-1, 2, -1) with corner 1, whose largest eigenvalue is 4 cos^2(pi/(2n+1)): h omega <= 1/(2 L cos(pi/(2n+1))).

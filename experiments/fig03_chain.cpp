@@ -465,6 +465,10 @@ void write_long_series(Report& report, const LongRuns& runs, const Parameters& p
 
 void claim_long_time(Report& report, const LongRuns& runs, const Parameters& p) {
   const auto& [exact, shake, half, at_x, at_q] = runs;
+  report.measurement({.name = "long_time.reference_disagreement",
+                      .value = largest_difference(exact, constrained_motion(gravity_down, 10 * p.end_time, p.h, 1e-17)),
+                      .unit = "length",
+                      .tolerance = {.absolute = 1e-13}});
   const double range = std::max(range_of(exact, last_x), range_of(exact, last_y));
   std::vector<double> times, differences;
   std::string list;
