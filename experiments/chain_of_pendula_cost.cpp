@@ -71,120 +71,56 @@ struct Problem {
 };
 
 template <class S>
+using ChainConstraint = PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessian<S, 2>>;
+
+/// The type of the constraint says how SHAKE solves for its multipliers.
+template <class S, class Constraint = ChainConstraint<S>>
 auto chain(Eigen::Index links) {
-  return ConstrainedSystem(
-      ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
-      PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessian<S, 2>>{Coordinates<S>::Constant(links, S(1))});
+  return ConstrainedSystem(ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
+                           Constraint{{Coordinates<S>::Constant(links, S(1))}});
 }
 
 // -------------------------------------------------------------------------------------------------------------------------------
 // Methods of this experiment
 
-/// How the linear systems of SHAKE are solved.
-enum class Elimination { tridiagonal, dense };
+/// The Jacobian of the chain by links, its multiplier matrix assembled at O(n) but eliminated as if it were full: what
+/// the structure of the solver alone is worth.
+template <class S>
+struct DenselyEliminated : BlockBidiagonalJacobian<S, 2> {};
 
-/// SHAKE of shake.hpp, guess and end of the iteration included, for unit masses and links. With d_k the links at the
-/// old position and e_k at the iterate, constraint k involves masses k and k-1 only, so row k of Dg(q) M^-1 G^T is
-///   -4 e_k . d_{k-1},   4 e_k . d_k (1 + [k > 0]),   -4 e_k . d_{k+1}:
-/// no more than 3 n numbers, and Newton's linear system costs O(n) by elimination along the chain (Thomas). At the
-/// solution 8 e_k . d_k exceeds the sum of the others, up to terms of order h, so no pivoting is needed.
-template <class S, Elimination elimination>
-class ChainShake {
+template <class S>
+struct DenselyEliminatedChain : ChainConstraint<S> {
+  using jacobian_type = DenselyEliminated<S>;
+};
+
+}  // namespace
+
+template <class S, class Mass>
+class livi::MultiplierMatrix<DenselyEliminated<S>, Mass>
+    : public MultiplierMatrix<BlockBidiagonalJacobian<S, 2>, Mass> {
  public:
-  struct state_type {
-    Coordinates<S> q, v, lambda;
-    bool first = true;
-  };
+  using MultiplierMatrix<BlockBidiagonalJacobian<S, 2>, Mass>::MultiplierMatrix;
 
-  explicit ChainShake(Eigen::Index links)
-      : n_(links), old_(2 * n_), link_(2 * n_), column_(2 * n_), lower_(n_), diagonal_(n_), upper_(n_), g_(n_) {}
-
-  [[nodiscard]] state_type start(const Coordinates<S>& q, const Coordinates<S>& v) const {
-    return {q, v, Coordinates<S>::Constant(n_, S(0)), true};
-  }
-
-  StepOutcome step(state_type& z, const S& h) {
-    const S kick = h * S(0.5 * gravity);
-    links_of(z.q, old_);
-    for (Eigen::Index i = 1; i < 2 * n_; i += 2) z.v(i) -= kick;
-    const S weight = z.first ? h * h / S(2) : h * h;
-    mu_ = weight * z.lambda;
-    push(mu_);
-    z.q += h * z.v + column_;
-    bool converged = false;
-    for (int iteration = 0; iteration < 50 && !converged; ++iteration) {
-      ++newton_iterations;
-      links_of(z.q, link_);
-      for (Eigen::Index k = 0; k < n_; ++k) {
-        g_(k) = dot(link_, k, link_, k) - S(1);
-        const S four(4);
-        diagonal_(k) = (k > 0 ? S(8) : four) * dot(link_, k, old_, k);
-        if (k > 0) lower_(k) = -four * dot(link_, k, old_, k - 1);
-        if (k + 1 < n_) upper_(k) = -four * dot(link_, k, old_, k + 1);
-      }
-      solve();
-      mu_ -= g_;
-      push(g_);
-      z.q -= column_;
-      converged = max_magnitude(column_) <= 32 * ScalarTraits<S>::epsilon() * (1 + max_magnitude(z.q));
+  FactorOutcome factor(const BlockBidiagonalJacobian<S, 2>& jacobian) {
+    this->assemble(jacobian);
+    const auto& bands = this->elimination_;
+    const Eigen::Index n = jacobian.equations();
+    matrix_ = Matrix<S, Dynamic>::Constant(n, n, S(0));
+    for (Eigen::Index k = 0; k < n; ++k) {
+      matrix_(k, k) = bands.diagonal(k);
+      if (k > 0) matrix_(k, k - 1) = bands.lower(k);
+      if (k + 1 < n) matrix_(k, k + 1) = bands.upper(k);
     }
-    if (!converged) return {Failure::no_convergence, 50};
-    z.lambda = mu_ / weight;
-    push(mu_);
-    z.v += column_ / h;
-    for (Eigen::Index i = 1; i < 2 * n_; i += 2) z.v(i) -= kick;
-    z.first = false;
-    return {};
+    return factor_.factor(matrix_);
   }
-
-  long newton_iterations = 0;
+  void solve_in_place(Vector<S, Dynamic>& b) const { factor_.solve_in_place(b); }
 
  private:
-  static void links_of(const Coordinates<S>& q, Coordinates<S>& link) {
-    link(0) = q(0);
-    link(1) = q(1);
-    for (Eigen::Index i = 2; i < q.size(); ++i) link(i) = q(i) - q(i - 2);
-  }
-  static S dot(const Coordinates<S>& a, Eigen::Index i, const Coordinates<S>& b, Eigen::Index j) {
-    return a(2 * i) * b(2 * j) + a(2 * i + 1) * b(2 * j + 1);
-  }
-  /// column_ = M^-1 G^T mu.
-  void push(const Coordinates<S>& mu) {
-    for (Eigen::Index k = 0; k < n_; ++k) {
-      const S twice = S(2) * mu(k);
-      for (Eigen::Index i = 2 * k; i < 2 * k + 2; ++i) {
-        column_(i) = twice * old_(i);
-        if (k > 0) column_(i - 2) -= column_(i);
-      }
-    }
-  }
-  /// g_ becomes the solution.
-  void solve() {
-    if constexpr (elimination == Elimination::dense) {
-      matrix_ = Matrix<S, Dynamic>::Constant(n_, n_, S(0));
-      for (Eigen::Index k = 0; k < n_; ++k) {
-        matrix_(k, k) = diagonal_(k);
-        if (k > 0) matrix_(k, k - 1) = lower_(k);
-        if (k + 1 < n_) matrix_(k, k + 1) = upper_(k);
-      }
-      factor_.factor(matrix_);
-      factor_.solve_in_place(g_);
-    } else {
-      for (Eigen::Index k = 1; k < n_; ++k) {
-        const S ratio = lower_(k) / diagonal_(k - 1);
-        diagonal_(k) -= ratio * upper_(k - 1);
-        g_(k) -= ratio * g_(k - 1);
-      }
-      g_(n_ - 1) /= diagonal_(n_ - 1);
-      for (Eigen::Index k = n_ - 2; k >= 0; --k) g_(k) = (g_(k) - upper_(k) * g_(k + 1)) / diagonal_(k);
-    }
-  }
-
-  Eigen::Index n_;
-  Coordinates<S> old_, link_, column_, lower_, diagonal_, upper_, g_, mu_;
   Matrix<S, Dynamic> matrix_;
   GaussianElimination<S, Dynamic> factor_;
 };
+
+namespace {
 
 /// The chain in its n angles: M(theta) theta'' = F with, m_ij = n - max(i, j) counted from 0 (the masses below both),
 ///   M_ij = m_ij cos(theta_i - theta_j),   F_i = -sum_j m_ij sin(theta_i - theta_j) theta_j'^2 - m_ii sin(theta_i):
@@ -296,18 +232,28 @@ Run run_zhang_skeel(const Problem& problem, double omega, int steps_per_sample) 
   ZhangSkeel method(system);
   return from_rest<S>(problem, method, steps_per_sample);
 }
-template <class S>
-Run run_library_shake(const Problem& problem, int steps_per_sample) {
-  const auto system = chain<S>(problem.links());
+/// In three ways by the type of the constraint: tridiagonal, densely eliminated, dense.
+template <class Constraint>
+Run run_shake(const Problem& problem, int steps_per_sample) {
+  using S = typename Constraint::scalar_type;
+  const auto system = chain<S, Constraint>(problem.links());
   Shake method(system);
-  return from_rest<S>(problem, method, steps_per_sample);
-}
-template <class S, Elimination elimination>
-Run run_chain_shake(const Problem& problem, int steps_per_sample) {
-  ChainShake<S, elimination> method(problem.links());
   Run run = from_rest<S>(problem, method, steps_per_sample);
-  run.newton_iterations_per_step = static_cast<double>(method.newton_iterations) / (problem.samples * steps_per_sample);
+  run.newton_iterations_per_step =
+      static_cast<double>(method.work().newton_iterations) / (problem.samples * steps_per_sample);
   return run;
+}
+template <class S>
+Run run_tridiagonal_shake(const Problem& problem, int steps_per_sample) {
+  return run_shake<ChainConstraint<S>>(problem, steps_per_sample);
+}
+template <class S>
+Run run_densely_eliminated_shake(const Problem& problem, int steps_per_sample) {
+  return run_shake<DenselyEliminatedChain<S>>(problem, steps_per_sample);
+}
+template <class S>
+Run run_dense_shake(const Problem& problem, int steps_per_sample) {
+  return run_shake<PlanarChainConstraint<S, Dynamic>>(problem, steps_per_sample);
 }
 template <class S>
 Run run_angles(const Problem& problem, int steps_per_sample) {
@@ -332,8 +278,8 @@ double distance(const std::vector<Coordinates<double>>& a, const std::vector<Coo
 /// The constrained motion: SHAKE with small steps, the leading term of its error (h^2) eliminated by that with
 /// twice the step.
 std::vector<Coordinates<double>> extrapolated(const Problem& problem, int steps_per_sample) {
-  auto fine = run_chain_shake<double, Elimination::tridiagonal>(problem, steps_per_sample).positions;
-  const auto coarse = run_chain_shake<double, Elimination::tridiagonal>(problem, steps_per_sample / 2).positions;
+  auto fine = run_tridiagonal_shake<double>(problem, steps_per_sample).positions;
+  const auto coarse = run_tridiagonal_shake<double>(problem, steps_per_sample / 2).positions;
   for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
   return fine;
 }
@@ -378,7 +324,7 @@ struct Costs {
 struct Comparison {
   double target = 0;                      ///< error of SHAKE
   double reference_error = 0;             ///< estimated, of the reference
-  double library_distance = 0;            ///< of tridiagonal SHAKE from the library's
+  double dense_distance = 0;              ///< of tridiagonal SHAKE from the dense one
   double resolved_integration_error = 0;  ///< change by half the step of the resolved Verlet, over the target
   double newton_iterations = 0;           ///< per step of SHAKE
   Cheapest verlet, resolved_verlet, zhang_skeel, in_angles;
@@ -392,7 +338,7 @@ Comparison compare(const Problem& problem, bool everything) {
   const int fine = 160 * problem.shake_steps;
   const auto exact = extrapolated(problem, fine);
   result.reference_error = distance(exact, extrapolated(problem, fine / 2));
-  const Run shake = run_chain_shake<Counted, Elimination::tridiagonal>(problem, problem.shake_steps);
+  const Run shake = run_tridiagonal_shake<Counted>(problem, problem.shake_steps);
   result.target = distance(shake.positions, exact);
   result.cost.tridiagonal_shake = shake.operations / problem.end_time;
   result.newton_iterations = shake.newton_iterations_per_step;
@@ -419,11 +365,11 @@ Comparison compare(const Problem& problem, bool everything) {
 
   if (!everything) return result;
 
-  const Run library = run_library_shake<Counted>(problem, problem.shake_steps);
-  result.cost.library_shake = library.operations / problem.end_time;
-  result.library_distance = distance(library.positions, shake.positions);
+  const Run dense = run_dense_shake<Counted>(problem, problem.shake_steps);
+  result.cost.library_shake = dense.operations / problem.end_time;
+  result.dense_distance = distance(dense.positions, shake.positions);
   result.cost.dense_shake =
-      run_chain_shake<Counted, Elimination::dense>(problem, problem.shake_steps).operations / problem.end_time;
+      run_densely_eliminated_shake<Counted>(problem, problem.shake_steps).operations / problem.end_time;
 
   const auto none = [](double) { return std::vector<double>{0}; };
   result.in_angles = cheapest(problem, result.target, exact, 100, none,
@@ -514,7 +460,7 @@ int main(int argc, char** argv) {
           const Comparison c = compare({even_bend(n)}, true);
           by_size[n] = c;
           if (!(c.reference_error < 1e-3 * c.target)) throw std::runtime_error("the reference is not accurate");
-          if (!(c.library_distance < 1e-11)) throw std::runtime_error("the SHAKE of this program is not the library's");
+          if (!(c.dense_distance < 1e-11)) throw std::runtime_error("tridiagonal SHAKE is not the dense one");
           std::vector<double> row{static_cast<double>(n)};
           const std::string at = text(".n=%d", n);
           for (const auto& [name, cost] : methods) {
@@ -529,7 +475,7 @@ int main(int argc, char** argv) {
           report.measurement(
               {.name = "error" + at, .value = c.target, .unit = "length", .tolerance = {.relative = 1e-6}});
           report.measurement({.name = "shake.distance_from_library" + at,
-                              .value = c.library_distance,
+                              .value = c.dense_distance,
                               .unit = "length",
                               .tolerance = {.absolute = 1e-11}});
           report.measurement({.name = "shake.newton_iterations_per_step" + at,
@@ -613,11 +559,9 @@ int main(int argc, char** argv) {
         report.timing("n=64.verlet", median_seconds([&] {
                         run_verlet<double>(longest, long_chain.verlet.omega, long_chain.verlet.steps_per_sample);
                       }));
-        report.timing("n=64.library_shake", median_seconds([&] { run_library_shake<double>(longest, 5); }));
-        report.timing("n=64.dense_shake",
-                      median_seconds([&] { run_chain_shake<double, Elimination::dense>(longest, 5); }));
-        report.timing("n=64.tridiagonal_shake",
-                      median_seconds([&] { run_chain_shake<double, Elimination::tridiagonal>(longest, 5); }));
+        report.timing("n=64.library_shake", median_seconds([&] { run_dense_shake<double>(longest, 5); }));
+        report.timing("n=64.dense_shake", median_seconds([&] { run_densely_eliminated_shake<double>(longest, 5); }));
+        report.timing("n=64.tridiagonal_shake", median_seconds([&] { run_tridiagonal_shake<double>(longest, 5); }));
         report.timing("n=64.angles",
                       median_seconds([&] { run_angles<double>(longest, long_chain.in_angles.steps_per_sample); }));
         const Interval cheaper{0, 1};

@@ -24,6 +24,7 @@ class Counted {
   Counted(int x) : x_(x) {}     // NOLINT(google-explicit-constructor): constants of formulas
   Counted(double x) : x_(x) {}  // NOLINT(google-explicit-constructor)
   [[nodiscard]] double value() const { return x_; }
+  explicit operator double() const { return x_; }
   /// Of the whole program so far.
   static Operations& operations() {
     static Operations counters;
@@ -42,6 +43,7 @@ class Counted {
   friend bool operator==(const Counted& a, const Counted& b) { return a.x_ == b.x_; }
   friend auto operator<=>(const Counted& a, const Counted& b) { return a.x_ <=> b.x_; }
 
+  friend bool isfinite(const Counted& a) { return std::isfinite(a.x_); }
   friend Counted abs(const Counted& a) { return {std::abs(a.x_)}; }
   friend Counted sqrt(const Counted& a) { return ++operations().functions, Counted(std::sqrt(a.x_)); }
   friend Counted sin(const Counted& a) { return ++operations().functions, Counted(std::sin(a.x_)); }

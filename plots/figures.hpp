@@ -31,11 +31,17 @@ Plot long_time();
 Plot fig11();
 /// Figure 2 of TO14: the constraints against omega, and the multipliers.
 Plot fig02();
+/// Figure 3 of TO14: the chain of ten pendula, with errors.
+Plot fig03();
+/// Stability of the chain of pendula against omega, h and n: chain_thresholds.
+Plot chain_thresholds();
 /// Stability against omega, h and beta: stability_thresholds.
 Plot stability_thresholds();
 /// Push-forward Newmark near a stable equilibrium: nonlinear_stability.
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Time of a step per unknown against the number of unknowns: large_systems.
+Plot large_systems();
 
 }  // namespace livi::plots

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   using namespace livi::plots;
   const std::vector<Plot> plots{fig01(),
                                 fig02(),
+                                fig03(),
                                 fig11(),
                                 cpu_times(),
                                 double_pendulum_chaos(),
@@ -21,7 +22,9 @@ int main(int argc, char** argv) {
                                 long_time(),
                                 stability_thresholds(),
                                 nonlinear_stability(),
-                                stiff_steps()};
+                                stiff_steps(),
+                                chain_thresholds(),
+                                large_systems()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "

@@ -8,6 +8,7 @@
 #include <livi/diagnostics/step_symplecticity.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/linalg/shifted_solver.hpp>
+#include <livi/linalg/tridiagonal_elimination.hpp>
 #include <livi/scalar/power_series.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/trajectory/checkpoint.hpp>
@@ -50,6 +51,35 @@ TEST(GaussianElimination, exchanges_rows) {
   const Vector<double, 3> right = b;
   elimination.solve_in_place(b);
   EXPECT_LT((m * b - right).norm(), 1e-14);
+}
+// Nowhere symmetric; the second and the third need exchanges, one of them twice in a row.
+TEST(TridiagonalElimination, exchanges_rows_where_it_must) {
+  for (const Vector<double, 5>& diagonal :
+       {Vector<double, 5>(4, 5, -3, 4, 6), Vector<double, 5>(0, 5, -3, 4, 6), Vector<double, 5>(1e-9, 2e-9, 0, 4, 0)}) {
+    TridiagonalElimination<double, 5> elimination;
+    elimination.resize(5);
+    elimination.diagonal = diagonal;
+    elimination.lower << 0, 1, 2, -1, 3;
+    elimination.upper << 2, -1, 1.5, 1, 0;
+    Matrix<double, 5> m = diagonal.asDiagonal();
+    for (int k = 1; k < 5; ++k) {
+      m(k, k - 1) = elimination.lower(k);
+      m(k - 1, k) = elimination.upper(k - 1);
+    }
+    ASSERT_FALSE(elimination.factor().singular);
+    Vector<double, 5> b(1, -2, 3, 0.5, 4);
+    const Vector<double, 5> right = b;
+    elimination.solve_in_place(b);
+    EXPECT_LT((m * b - right).norm(), 1e-13);
+  }
+}
+TEST(TridiagonalElimination, says_singular) {
+  TridiagonalElimination<double, 2> elimination;
+  elimination.resize(2);
+  elimination.diagonal << 0.1, 0.9;
+  elimination.lower << 0, 0.3;
+  elimination.upper << 0.3, 0;  // 0.9 - 3 * 0.3 is not zero in doubles
+  EXPECT_TRUE(elimination.factor().singular);
 }
 TEST(DenseSolver, says_singular_and_indefinite) {
   ShiftedSolver<DenseHessian<double, 2>> solver;

@@ -173,6 +173,12 @@ TEST(RunTimeSize, chains_do_not_allocate_after_the_first_step) {
   EXPECT_EQ(allocations_of(livi::SimplifiedZhangSkeel<System>(system), q, rest, 0.01), 0);
   EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, rest, 0.01), 0);
   EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::Shake(chain), q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::Rattle(chain), q, rest, 0.01), 0);
+  const livi::ConstrainedSystem dense{chain.mass(), chain.potential(),
+                                      livi::PlanarChainConstraint<double, Dynamic>{lengths}};
+  EXPECT_EQ(allocations_of(livi::Shake(dense), q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::Rattle(dense), q, rest, 0.01), 0);
 }
 
 TEST(RunTimeSize, a_full_mass_does_not_allocate_after_the_first_step) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The nonlinear equation of SHAKE and RATTLE: multipliers mu with g(r + M^-1 G^T mu) = 0, where r is the unconstrained
-// new position and G = Dg at the old one. Newton's method on mu, m x m matrices Dg(q) M^-1 G^T.
+// new position and G = Dg at the old one. Newton's method on mu with the matrices Dg(q) M^-1 G^T, m x m, solved as the
+// structure of the constraint's Jacobian allows: O(m) for a chain, m^3 for one that is dense (multiplier_matrix.hpp).
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
+#include <livi/linalg/multiplier_matrix.hpp>
 #include <livi/systems/constraints.hpp>
 
 namespace livi {
@@ -16,35 +18,33 @@ class MultiplierSolve {
   using vector_type = VectorOf<System>;
   using multiplier_type = typename System::multiplier_type;
   using jacobian_type = typename System::jacobian_type;
-  static constexpr int constraints = System::constraint_type::constraints;
 
-  explicit MultiplierSolve(NewtonOptions<S> options) : options_(options) { options_.validate(); }
+  MultiplierSolve(const System& system, NewtonOptions<S> options) : options_(options), matrix_(system.mass()) {
+    options_.validate();
+    // An uninitialised double may be a signalling NaN when it is copied.
+    if constexpr (requires { jacobian_.setConstant(S(0)); }) jacobian_.setConstant(S(0));
+  }
 
   /// Fixes the directions M^-1 G^T at the old position q.
   void set_directions(const System& system, const vector_type& q) {
     system.constraint().jacobian(q, jacobian_);
-    directions_ = jacobian_.transpose();
-    for (Eigen::Index k = 0; k < directions_.cols(); ++k) {
-      column_ = directions_.col(k);
-      system.mass().solve_in_place(column_);
-      directions_.col(k) = column_;
-    }
+    matrix_.set_directions(system.mass(), jacobian_);
   }
 
   /// Solves g(r + M^-1 G^T mu) = 0; mu enters as the guess. On return q is the new position.
   StepOutcome solve_position(const System& system, const vector_type& r, multiplier_type& mu, vector_type& q,
                              WorkCounters& work) {
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;
-    q = r + directions_ * mu;
+    matrix_.push(mu, column_);
+    q = r + column_;
     for (int iteration = 1; iteration <= limit; ++iteration) {
       ++work.newton_iterations;
       system.constraint().value(q, residual_);
       system.constraint().jacobian(q, jacobian_);
-      matrix_ = jacobian_ * directions_;
-      if (const StepOutcome outcome = work.record(factor_.factor(matrix_)); !outcome.ok()) return outcome;
-      factor_.solve_in_place(residual_);
+      if (const StepOutcome outcome = work.record(matrix_.factor(jacobian_)); !outcome.ok()) return outcome;
+      matrix_.solve_in_place(residual_);
       mu -= residual_;
-      column_ = directions_ * residual_;
+      matrix_.push(residual_, column_);
       q -= column_;
       if (options_.fixed_iterations > 0) continue;
       if (max_magnitude(column_) <= options_.tolerance * (RealOf<S>(1) + max_magnitude(q))) return {};
@@ -59,24 +59,25 @@ class MultiplierSolve {
   StepOutcome project_velocity(const System& system, const vector_type& q, vector_type& v, multiplier_type& kappa,
                                WorkCounters& work) {
     system.constraint().jacobian(q, jacobian_);
-    matrix_ = jacobian_ * directions_;
-    if (const StepOutcome outcome = work.record(factor_.factor(matrix_)); !outcome.ok()) return outcome;
-    kappa = jacobian_ * v;
+    if (const StepOutcome outcome = work.record(matrix_.factor(jacobian_)); !outcome.ok()) return outcome;
+    multiply(jacobian_, v, kappa);
     kappa = -kappa;
-    factor_.solve_in_place(kappa);
-    v += directions_ * kappa;
+    matrix_.solve_in_place(kappa);
+    matrix_.push(kappa, column_);
+    v += column_;
     return {};
   }
 
-  /// M^-1 G^T mu.
-  [[nodiscard]] auto push(const multiplier_type& mu) const { return directions_ * mu; }
+  /// M^-1 G^T mu. The reference holds until the next call.
+  [[nodiscard]] const vector_type& push(const multiplier_type& mu) {
+    matrix_.push(mu, column_);
+    return column_;
+  }
 
  private:
   NewtonOptions<S> options_;
-  jacobian_type jacobian_ = zeros<jacobian_type>();
-  Matrix<S, System::dimension, constraints> directions_ = zeros<Matrix<S, System::dimension, constraints>>();
-  Matrix<S, constraints> matrix_ = zeros<Matrix<S, constraints>>();
-  GaussianElimination<S, constraints> factor_;
+  jacobian_type jacobian_;
+  MultiplierMatrix<jacobian_type, typename System::mass_type> matrix_;
   multiplier_type residual_ = zeros<multiplier_type>();
   vector_type column_ = zeros<vector_type>();
 };

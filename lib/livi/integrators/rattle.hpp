@@ -32,7 +32,7 @@ class Rattle {
   explicit Rattle(const System& system, NewtonOptions<S> newton = {})
       : system_(&system),
         converged_(newton.fixed_iterations == 0),
-        multipliers_(newton),
+        multipliers_(system, newton),
         predicted_(zeros<vector_type>(system.size())),
         next_(zeros<vector_type>(system.size())) {}
 

@@ -33,7 +33,7 @@ class Shake {
   explicit Shake(const System& system, NewtonOptions<S> newton = {})
       : system_(&system),
         converged_(newton.fixed_iterations == 0),
-        multipliers_(newton),
+        multipliers_(system, newton),
         predicted_(zeros<vector_type>(system.size())),
         next_(zeros<vector_type>(system.size())),
         half_velocity_(zeros<vector_type>(system.size())) {}

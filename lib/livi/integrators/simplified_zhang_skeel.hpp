@@ -17,6 +17,17 @@ namespace livi {
 
 enum class HessianPart { all, stiff };
 
+inline Properties simplified_zhang_skeel_properties(HessianPart part, double beta) {
+  const bool all = part == HessianPart::all;
+  return {.name = all ? "SimplifiedZhangSkeel" : "StiffZhangSkeel",
+          .source = all ? "TO14 (18)" : "TO14 (19)",
+          .order = 2,
+          .symmetric = true,
+          .linear_momentum = true,
+          .stability_limit = newmark_stability_limit(beta),
+          .cost = {.gradients = 1, .hessians = 1, .linear_solves = 1}};
+}
+
 /// Per evaluation: one gradient, one Hessian, one linear solve.
 template <class System, HessianPart Part>
 class SimplifiedZhangSkeelForce {
@@ -43,16 +54,7 @@ class SimplifiedZhangSkeelForce {
     return outcome;
   }
 
-  [[nodiscard]] Properties declares() const {
-    const bool all = Part == HessianPart::all;
-    return {.name = all ? "SimplifiedZhangSkeel" : "StiffZhangSkeel",
-            .source = all ? "TO14 (18)" : "TO14 (19)",
-            .order = 2,
-            .symmetric = true,
-            .linear_momentum = true,
-            .stability_limit = newmark_stability_limit(to_double(beta_)),
-            .cost = {.gradients = 1, .hessians = 1, .linear_solves = 1}};
-  }
+  [[nodiscard]] Properties declares() const { return simplified_zhang_skeel_properties(Part, to_double(beta_)); }
 
  private:
   using hessian_type = typename System::potential_type::hessian_type;
@@ -65,6 +67,34 @@ class SimplifiedZhangSkeelForce {
 
   S beta_;
   Workspace<Scratch, System::dimension> workspace_;
+};
+
+/// (18) on a chain, in one pass of O(n) (neighbour_sweep.hpp).
+template <NeighbourSystem System>
+class SimplifiedZhangSkeelForce<System, HessianPart::all> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  SimplifiedZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), sweep_(system.size()) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    return by_rows(system, x, h, a, work, ignore_row, ignore_row);
+  }
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    return sweep_.template solve<SweepResult::acceleration>(system, x, beta_ * h * h, a, work, ready, done);
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return simplified_zhang_skeel_properties(HessianPart::all, to_double(beta_));
+  }
+
+ private:
+  S beta_;
+  NeighbourSweep<System> sweep_;
 };
 
 template <class System>

@@ -56,7 +56,7 @@ class AnyConstraint {
     void jacobian(const vector_type& q, jacobian_type& jacobian) const override {
       typename C::jacobian_type result;
       constraint.jacobian(V(q), result);
-      jacobian = result;
+      jacobian = dense(result);
     }
     void curvature(const vector_type& q, const vector_type& a, multiplier_type& w) const override {
       W result;

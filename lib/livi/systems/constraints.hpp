@@ -4,8 +4,11 @@
 // (TO14 (6)), and the penalised one with potential V + omega^2 |g|^2 / 2 (TO14 (7)).
 //
 // A constraint of m equations on n coordinates is any class with
-//   scalar_type, dimension (n), constraints (m), vector_type, multiplier_type = Vector<S, m>, jacobian_type = Matrix<S,
-//   m, n> value(q, g), jacobian(q, G) add_hessian(q, w, H)            H += sum_i w_i Hess g_i(q), lower triangle
+//   scalar_type, dimension (n), constraints (m), vector_type, multiplier_type = Vector<S, m>
+//   jacobian_type                   Matrix<S, m, n>, or a structure of linalg/jacobian.hpp that says which coordinates
+//                                   an equation touches: it decides how SHAKE and RATTLE solve for the multipliers
+//   value(q, g), jacobian(q, G)
+//   add_hessian(q, w, H)            H += sum_i w_i Hess g_i(q), lower triangle
 //   curvature(q, a, w)              w_i = a . Hess g_i(q) . a
 //   add_third(q, w, a, out)         out += sum_i w_i a . g_i'''(q) . a
 //   add_hessian_product(q, w, a, out)   out += sum_i w_i Hess g_i(q) a
@@ -14,7 +17,9 @@
 
 #include <sstream>
 
+#include <livi/linalg/jacobian.hpp>
 #include <livi/systems/mechanical_system.hpp>
+#include <livi/systems/neighbour_potential.hpp>
 
 namespace livi {
 
@@ -46,7 +51,8 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
     jacobian_type jacobian;
     constraint_.value(q, g);
     constraint_.jacobian(q, jacobian);
-    const multiplier_type rate = jacobian * v;
+    multiplier_type rate = g;
+    multiply(jacobian, v, rate);
     std::ostringstream allowed;
     allowed << "must vanish to within " << to_double(tolerance);
     for (Eigen::Index i = 0; i < g.size(); ++i) {
@@ -63,7 +69,7 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
   ConstraintT constraint_;
 };
 
-/// omega^2 |g|^2 / 2 for any constraint. With u = Dg a, w_i = a . Hess g_i . a:
+/// omega^2 |g|^2 / 2 for any constraint with a dense Jacobian. With u = Dg a, w_i = a . Hess g_i . a:
 ///   gradient  omega^2 Dg^T g
 ///   Hessian   omega^2 (Dg^T Dg + sum g_i Hess g_i)
 ///   third     omega^2 (2 sum u_i Hess g_i a + Dg^T w + sum g_i a . g_i''' . a)
@@ -144,6 +150,29 @@ struct PenalisedPotential {
   }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+
+  // A chain's penalty with a linear base is a chain's potential (neighbour_potential.hpp).
+  static constexpr int block_size = [] {
+    if constexpr (NeighbourPotential<Penalty>) return Penalty::block_size;
+    return 0;
+  }();
+  static constexpr bool is_chain =
+      NeighbourPotential<Penalty> && requires(const Base& linear, Vector<S, block_size>& out) {
+    linear.add_block_gradient(out);
+  };
+  template <class T, class At>
+  [[nodiscard]] auto neighbour_derivatives(const At& at, const Vector<T, block_size>& before,
+                                           const Vector<T, block_size>& here) const requires is_chain {
+    auto w = penalty.neighbour_derivatives(at, before, here);
+    base.add_block_gradient(w.gradient);
+    return w;
+  }
+  template <class T, class At>
+  [[nodiscard]] auto neighbour_third(const At& at, const Vector<T, block_size>& before,
+                                     const Vector<T, block_size>& here, const Vector<T, block_size>& a_before,
+                                     const Vector<T, block_size>& a) const requires is_chain {
+    return penalty.neighbour_third(at, before, here, a_before, a);
+  }
 
  private:
   /// A base that can add needs no vector of its own: a step on a long chain must not allocate one.

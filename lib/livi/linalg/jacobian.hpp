@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Jacobians G = Dg of m constraints on n coordinates by structure. The type of a constraint's Jacobian decides how the
+// multipliers of SHAKE and RATTLE are solved for (multiplier_matrix.hpp), so a constraint states which coordinates its
+// equations touch once, here, and every method profits. A dense Jacobian is a Matrix<S, m, n>.
+#pragma once
+
+#include <livi/linalg/vector.hpp>
+
+namespace livi {
+
+/// Coordinates in blocks of B, one block per equation; equation k touches blocks k and k-1 only: chains. 2 B m numbers
+/// instead of B m^2.
+template <class S, int B, int M = Dynamic>
+struct BlockBidiagonalJacobian {
+  using scalar_type = S;
+  using dense_type = Matrix<S, M, M == Dynamic ? Dynamic : B * M>;
+  static constexpr int block_size = B;
+  Matrix<S, B, M> own = zeros<Matrix<S, B, M>>();       ///< column k: row k of G in block k
+  Matrix<S, B, M> previous = zeros<Matrix<S, B, M>>();  ///< column k: row k of G in block k-1; column 0 is not read
+
+  void resize(Eigen::Index equations) {
+    own.resize(B, equations);
+    previous.resize(B, equations);
+  }
+  /// m.
+  [[nodiscard]] Eigen::Index equations() const { return own.cols(); }
+  /// The same matrix, m x n. Cost m n.
+  [[nodiscard]] dense_type dense() const {
+    dense_type matrix = dense_type::Constant(equations(), B * equations(), S(0));
+    for (Eigen::Index k = 0; k < equations(); ++k)
+      for (int i = 0; i < B; ++i) {
+        matrix(k, B * k + i) = own(i, k);
+        if (k > 0) matrix(k, B * (k - 1) + i) = previous(i, k);
+      }
+    return matrix;
+  }
+};
+
+/// out = G v. out is not v.
+template <class Derived, class V, class W>
+void multiply(const Eigen::MatrixBase<Derived>& jacobian, const V& v, W& out) {
+  out.noalias() = jacobian * v;
+}
+template <class S, int B, int M, class V, class W>
+void multiply(const BlockBidiagonalJacobian<S, B, M>& jacobian, const V& v, W& out) {
+  out.resize(jacobian.equations());
+  for (Eigen::Index k = 0; k < jacobian.equations(); ++k) {
+    S sum = jacobian.own(0, k) * v(B * k);
+    for (int i = 1; i < B; ++i) sum += jacobian.own(i, k) * v(B * k + i);
+    if (k > 0)
+      for (int i = 0; i < B; ++i) sum += jacobian.previous(i, k) * v(B * (k - 1) + i);
+    out(k) = sum;
+  }
+}
+
+/// out = G^T mu. out is not mu.
+template <class Derived, class V, class W>
+void multiply_transposed(const Eigen::MatrixBase<Derived>& jacobian, const V& mu, W& out) {
+  out.noalias() = jacobian.transpose() * mu;
+}
+template <class S, int B, int M, class V, class W>
+void multiply_transposed(const BlockBidiagonalJacobian<S, B, M>& jacobian, const V& mu, W& out) {
+  const Eigen::Index m = jacobian.equations();
+  out.resize(B * m);
+  for (Eigen::Index k = 0; k + 1 < m; ++k)
+    for (int i = 0; i < B; ++i) out(B * k + i) = jacobian.own(i, k) * mu(k) + jacobian.previous(i, k + 1) * mu(k + 1);
+  for (int i = 0; i < B; ++i) out(B * (m - 1) + i) = jacobian.own(i, m - 1) * mu(m - 1);
+}
+
+/// The Jacobian as a matrix.
+template <class Derived>
+const Derived& dense(const Eigen::MatrixBase<Derived>& jacobian) {
+  return jacobian.derived();
+}
+template <class S, int B, int M>
+auto dense(const BlockBidiagonalJacobian<S, B, M>& jacobian) {
+  return jacobian.dense();
+}
+
+}  // namespace livi

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// The matrix of the multipliers, A = Dg(q) M^-1 G^T with G = Dg at the old position and Dg(q) at an iterate (SHAKE) or
+// at the same position (velocities of RATTLE, where A is symmetric). Solvers by the structure of the Jacobian:
+//
+//   structure         assembly       factor      solve    by
+//   dense             m^2 n          2/3 m^3     2 m^2    Gaussian elimination with partial pivoting
+//   block-bidiagonal  4 m B          4 m         3 m      elimination along three diagonals (diagonal masses)
+//
+// Nothing is allocated after the first step (dense: as long as Eigen multiplies without a heap, m below about 100).
+//
+// Pivots of a planar chain. Let w_k be the inverse mass of particle k, w_{-1} = 0, phi_k the angle of link k at the old
+// position, alpha_k the angle by which it is turned at the iterate, kappa = phi_k - phi_{k-1}. With rows and columns
+// divided by twice the lengths of their links, which changes neither signs of pivots nor ratios to their terms,
+//   A(k, k) = (w_{k-1} + w_k) cos alpha_k,
+//   A(k, k-1) A(k-1, k) = w_{k-1}^2 cos(kappa + alpha_k) cos(kappa - alpha_{k-1}).
+// The product of the two cosines is (cos(2 kappa + alpha_k - alpha_{k-1}) + cos(alpha_k + alpha_{k-1})) / 2, which is
+// at most cos alpha_k cos alpha_{k-1} + sin^2((alpha_k - alpha_{k-1}) / 2). If all links turn alike, by less than 90
+// degrees, pivot k is therefore at least w_k cos alpha_k (by induction: the one before is at least w_{k-1} cos
+// alpha_{k-1}), whatever the masses, the lengths and n. Links whose angles differ by eta after a step lose eta^2/4 per
+// link and can bring a pivot to zero when n eta is of order one: hence exchanges of rows, and an outcome `singular`.
+#pragma once
+
+#include <livi/linalg/jacobian.hpp>
+#include <livi/linalg/mass.hpp>
+#include <livi/linalg/tridiagonal_elimination.hpp>
+
+namespace livi {
+
+template <class Jacobian, class Mass>
+class MultiplierMatrix;
+
+template <class S, int M, int N, int Options, int MaxM, int MaxN, class Mass>
+class MultiplierMatrix<Eigen::Matrix<S, M, N, Options, MaxM, MaxN>, Mass> {
+ public:
+  using jacobian_type = Eigen::Matrix<S, M, N, Options, MaxM, MaxN>;
+  using vector_type = Vector<S, N>;
+
+  explicit MultiplierMatrix(const Mass&) {}
+
+  /// Fixes G, and with it the directions M^-1 G^T.
+  void set_directions(const Mass& mass, const jacobian_type& jacobian) {
+    directions_ = jacobian.transpose();
+    for (Eigen::Index k = 0; k < directions_.cols(); ++k) {
+      column_ = directions_.col(k);
+      mass.solve_in_place(column_);
+      directions_.col(k) = column_;
+    }
+  }
+  /// Factorises Dg M^-1 G^T for this Dg.
+  FactorOutcome factor(const jacobian_type& jacobian) {
+    matrix_.noalias() = jacobian * directions_;
+    return factor_.factor(matrix_);
+  }
+  template <class V>
+  void solve_in_place(V&& b) const {
+    factor_.solve_in_place(b);
+  }
+  /// out = M^-1 G^T mu.
+  template <class V>
+  void push(const V& mu, vector_type& out) const {
+    out.noalias() = directions_ * mu;
+  }
+
+ private:
+  Matrix<S, N, M> directions_ = zeros<Matrix<S, N, M>>();
+  Matrix<S, M> matrix_ = zeros<Matrix<S, M>>();
+  GaussianElimination<S, M> factor_;
+  vector_type column_ = zeros<vector_type>();
+};
+
+/// Equations k and k-1 share block k-1 of coordinates, others none: three diagonals.
+template <class S, int B, int M, class Mass>
+class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
+  static_assert(Mass::is_diagonal, "a full mass couples all constraints: give the constraint a dense Jacobian");
+
+ public:
+  using jacobian_type = BlockBidiagonalJacobian<S, B, M>;
+
+  explicit MultiplierMatrix(const Mass& mass) {
+    inverse_mass_.resize(mass.size());
+    for (Eigen::Index i = 0; i < mass.size(); ++i) inverse_mass_(i) = S(1) / mass.diagonal(i);
+  }
+
+  /// Fixes G, and with it the directions M^-1 G^T.
+  void set_directions(const Mass&, const jacobian_type& jacobian) {
+    const Eigen::Index m = jacobian.equations();
+    directions_.resize(m);
+    for (Eigen::Index k = 0; k < m; ++k)
+      for (int i = 0; i < B; ++i) {
+        directions_.own(i, k) = jacobian.own(i, k) * inverse_mass_(B * k + i);
+        if (k > 0) directions_.previous(i, k) = jacobian.previous(i, k) * inverse_mass_(B * (k - 1) + i);
+      }
+    elimination_.resize(m);
+  }
+  /// Factorises Dg M^-1 G^T for this Dg.
+  FactorOutcome factor(const jacobian_type& jacobian) {
+    assemble(jacobian);
+    return elimination_.factor();
+  }
+  template <class V>
+  void solve_in_place(V&& b) const {
+    elimination_.solve_in_place(b);
+  }
+  /// out = M^-1 G^T mu.
+  template <class V, class W>
+  void push(const V& mu, W& out) const {
+    multiply_transposed(directions_, mu, out);
+  }
+
+ protected:
+  void assemble(const jacobian_type& jacobian) {
+    const Eigen::Index m = jacobian.equations();
+    elimination_.diagonal(0) = dot(jacobian.own, 0, directions_.own, 0);
+    for (Eigen::Index k = 1; k < m; ++k) {
+      elimination_.upper(k - 1) = dot(jacobian.own, k - 1, directions_.previous, k);
+      elimination_.lower(k) = dot(jacobian.previous, k, directions_.own, k - 1);
+      elimination_.diagonal(k) =
+          dot(jacobian.own, k, directions_.own, k) + dot(jacobian.previous, k, directions_.previous, k);
+    }
+  }
+  TridiagonalElimination<S, M> elimination_;
+
+ private:
+  static S dot(const Matrix<S, B, M>& a, Eigen::Index i, const Matrix<S, B, M>& b, Eigen::Index j) {
+    S sum = a(0, i) * b(0, j);
+    for (int l = 1; l < B; ++l) sum += a(l, i) * b(l, j);
+    return sum;
+  }
+
+  jacobian_type directions_;  ///< G M^-1, row by row
+  Vector<S, M == Dynamic ? Dynamic : B * M> inverse_mass_;
+};
+
+}  // namespace livi

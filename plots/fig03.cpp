@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Figure 3 of TO14, the chain of ten pendula: the paths of two masses by SHAKE with two steps and by Z&S; and, which
+// the paper does not show, their errors, over the figure's time and over ten times as long.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <array>
+#include <string>
+
+namespace livi::plots {
+namespace {
+
+struct Method {
+  const char* column;
+  const char* title;
+  Colour colour;
+  double width;
+  bool dashed;
+};
+
+// Wide first: three curves that agree are seen as three only if the later ones are thinner.
+constexpr std::array<Method, 3> methods{{
+    {"shake", "SHAKE, h = 0.05", Colour::sky_blue, 5, false},
+    {"shake_half_step", "SHAKE, h = 0.025", Colour::black, 2, false},
+    {"zhang_skeel", "Zhang-Skeel, h = 0.05, omega = 20", Colour::vermilion, 2, true},
+}};
+
+Panel path(const Series& series, const std::string& coordinate, const std::string& label) {
+  Panel panel{.title = label + " by the three methods, colours as below",
+              .x_label = with_unit("t", series.unit("t")),
+              .y_label = with_unit(label, series.unit("shake." + coordinate))};
+  for (const Method& method : methods)
+    panel.curves.push_back({.points = series.points("t", std::string(method.column) + "." + coordinate),
+                            .title = method.title,
+                            .colour = method.colour,
+                            .width = method.width,
+                            .dashed = method.dashed});
+  return panel;
+}
+
+Points rising(const Points& points) {
+  // A logarithmic axis has no zero: the curve begins where the error does.
+  Points result;
+  for (const auto& point : running_maximum(points))
+    if (point.second > 0) result.push_back(point);
+  return result;
+}
+
+Panel errors(const Series& series, const std::string& title) {
+  Panel panel{.title = title,
+              .x_label = with_unit("t", series.unit("t")),
+              .y_label = with_unit("largest error so far", series.unit("shake")),
+              .y_range = {{1e-6, 1}},
+              .logarithmic_y = true,
+              .legend = true};
+  for (const Method& method : methods)
+    panel.curves.push_back({.points = rising(series.points("t", method.column)),
+                            .title = method.title,
+                            .colour = method.colour,
+                            .width = 2,
+                            .dashed = method.dashed});
+  return panel;
+}
+
+}  // namespace
+
+Plot fig03() {
+  return {"fig03", "fig03_chain", "Figure 3 of TO14: the chain of ten pendula, with errors",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            Drawing drawing(1000, 1110);
+            const Series paths = report.series("paths");
+            drawing.add(path(paths, "x10", "x_{10}"), {90, 34, 480, 260});
+            drawing.add(path(paths, "y10", "y_{10}"), {580, 34, 970, 260});
+            drawing.add(path(paths, "x5", "x_5"), {90, 350, 480, 576});
+            drawing.add(path(paths, "y5", "y_5"), {580, 350, 970, 576});
+            drawing.add(
+                errors(report.series("errors"), "Largest error of a coordinate, against a reference good to 10^{-15}"),
+                {90, 680, 480, 980});
+            drawing.add(errors(report.series("long_time"), "The same, ten times as long"), {580, 680, 970, 980});
+            return drawing.write(folder, "fig03");
+          }};
+}
+
+}  // namespace livi::plots
