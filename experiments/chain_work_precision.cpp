@@ -581,14 +581,13 @@ int main(int argc, char** argv) {
                  "has to be bought off with omega, and the stable step of Z&S shrinks with omega. Z&S over SHAKE at "
                  "an error of 1e-2: %.2f, %.1f, %.1f for 10, 100, 1000 links; at 1e-3: %.2f, %.1f, %.1f with omega = "
                  "%g, %g, %g and %d, %d, %d steps instead of %d, %d, %d; at 1e-5: %.1f, %.1f (1000 links: not "
-                 "reached). In time the ratios are about half of these (the report's timing), because eliminations "
-                 "along "
-                 "three diagonals wait for their divisions: nearly even for 10 links at an error of 1e-3, which is "
-                 "the case of Figure 3, and SHAKE ahead on every longer chain and for every smaller error. The advice "
+                 "reached). The best omega has to be known for that. Time is kinder to Z&S, whose fused kernel does "
+                 "its "
+                 "arithmetic faster (the report's timing): about even up to 100 links, SHAKE ahead on 1000. The advice "
                  "that follows: where constraints are what is meant, SHAKE or RATTLE with a structured solve; explicit "
                  "Runge-Kutta in the angles if the error at a moderate time is all that counts "
                  "(angles-cheaper-than-shake); Z&S where the springs are real, stiff and hardly oscillate "
-                 "(real-springs-*), or where a factorisation of the constraints is not to be had.",
+                 "(real-springs-*).",
                  best.at("shake.n=10.error=1e-3").newton_iterations_per_step,
                  best.at("shake.n=1000.error=1e-3").newton_iterations_per_step,
                  operations("shake", 100, "1e-3") / steps("shake", 100, "1e-3") /
