@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
                                 cpu_times(),
                                 double_pendulum_chaos(),
                                 work_precision(),
+                                chain_work_precision(),
                                 long_time(),
                                 stability_thresholds(),
                                 nonlinear_stability(),

@@ -195,18 +195,23 @@ struct Turned {
     }
     return q;
   }
-  /// Pivots of the elimination without exchanges, rows and columns divided by 2 L.
+  [[nodiscard]] double above(Eigen::Index k) const { return k > 0 ? inverse_mass(k - 1) : 0; }
+  /// A(k, k) and A(k, k-1) A(k-1, k), rows and columns divided by 2 L.
+  [[nodiscard]] double diagonal(Eigen::Index k) const { return (above(k) + inverse_mass(k)) * std::cos(turn(k)); }
+  [[nodiscard]] double product(Eigen::Index k) const {
+    const double bend = angle(k) - angle(k - 1);
+    return above(k) * above(k) * std::cos(bend + turn(k)) * std::cos(bend - turn(k - 1));
+  }
+  /// Pivots of the elimination without exchanges from the fixed end.
   [[nodiscard]] std::vector<double> pivots() const {
-    std::vector<double> p;
-    for (Eigen::Index k = 0; k < angle.size(); ++k) {
-      const double before = k > 0 ? inverse_mass(k - 1) : 0;
-      double pivot = (before + inverse_mass(k)) * std::cos(turn(k));
-      if (k > 0) {
-        const double bend = angle(k) - angle(k - 1);
-        pivot -= before * before * std::cos(bend + turn(k)) * std::cos(bend - turn(k - 1)) / p.back();
-      }
-      p.push_back(pivot);
-    }
+    std::vector<double> p{diagonal(0)};
+    for (Eigen::Index k = 1; k < angle.size(); ++k) p.push_back(diagonal(k) - product(k) / p.back());
+    return p;
+  }
+  /// The same from the free end, the last link first.
+  [[nodiscard]] std::vector<double> pivots_from_the_free_end() const {
+    std::vector<double> p{diagonal(angle.size() - 1)};
+    for (Eigen::Index k = angle.size() - 1; k > 0; --k) p.push_back(diagonal(k - 1) - product(k) / p.back());
     return p;
   }
   /// The largest error of a solution, against the exact one.
@@ -240,9 +245,12 @@ RC_GTEST_PROP(MultiplierMatrix, needs_no_exchange_when_links_turn_alike, ()) {
     chain.turn(k) = turn;
     chain.inverse_mass(k) = positive<double>();
   }
-  const std::vector<double> pivots = chain.pivots();
-  for (int k = 0; k < n; ++k)
-    RC_ASSERT(pivots[static_cast<std::size_t>(k)] >= (1 - 1e-9) * chain.inverse_mass(k) * std::cos(turn));
+  const std::vector<double> pivots = chain.pivots(), from_the_free_end = chain.pivots_from_the_free_end();
+  for (int k = 0; k < n; ++k) {
+    const double low = (1 - 1e-9) * std::cos(turn);
+    RC_ASSERT(pivots[static_cast<std::size_t>(k)] >= low * chain.inverse_mass(k));
+    RC_ASSERT(from_the_free_end[static_cast<std::size_t>(n - 1 - k)] >= low * chain.above(k));
+  }
 }
 
 // Where they do not: a zigzag of 60 links that bends the other way in one step, for which the bound is sharp. Pivots

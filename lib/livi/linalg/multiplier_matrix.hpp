@@ -5,7 +5,7 @@
 //
 //   structure         assembly       factor      solve    by
 //   dense             m^2 n          2/3 m^3     2 m^2    Gaussian elimination with partial pivoting
-//   block-bidiagonal  4 m B          4 m         3 m      elimination along three diagonals (diagonal masses)
+//   block-bidiagonal  4 m B          5 m         3 m      elimination along three diagonals (diagonal masses)
 //
 // Nothing is allocated after the first step (dense: as long as Eigen multiplies without a heap, m below about 100).
 //
@@ -16,9 +16,10 @@
 //   A(k, k-1) A(k-1, k) = w_{k-1}^2 cos(kappa + alpha_k) cos(kappa - alpha_{k-1}).
 // The product of the two cosines is (cos(2 kappa + alpha_k - alpha_{k-1}) + cos(alpha_k + alpha_{k-1})) / 2, which is
 // at most cos alpha_k cos alpha_{k-1} + sin^2((alpha_k - alpha_{k-1}) / 2). If all links turn alike, by less than 90
-// degrees, pivot k is therefore at least w_k cos alpha_k (by induction: the one before is at least w_{k-1} cos
-// alpha_{k-1}), whatever the masses, the lengths and n. Links whose angles differ by eta after a step lose eta^2/4 per
-// link and can bring a pivot to zero when n eta is of order one: hence exchanges of rows, and an outcome `singular`.
+// degrees, pivot k of an elimination from the fixed end is therefore at least w_k cos alpha_k, and from the free end at
+// least w_{k-1} cos alpha_k (by induction), whatever the masses, the lengths and n; where the ends meet, something is
+// left, for the last particle has no link below it. Links whose angles differ by eta after a step lose eta^2/4 per link
+// and can bring a pivot to zero when n eta is of order one: hence exchanges of rows, and an outcome `singular`.
 #pragma once
 
 #include <livi/linalg/jacobian.hpp>

@@ -7,12 +7,14 @@
 
 namespace livi {
 
-/// A x = b for a tridiagonal A that need not be symmetric: elimination along the band. Cost: 3 n multiplications and n
-/// divisions to factorise, 3 n multiplications to solve, 5 n numbers; nothing is allocated once the size is known.
+/// A x = b for a tridiagonal A that need not be symmetric. Elimination goes from both ends to the middle row: the same
+/// work as from one end, in two chains of divisions that need not wait for each other. Cost: 4 n multiplications and n
+/// divisions to factorise, 3 n multiplications to solve, 7 n numbers; nothing is allocated once the size is known.
 ///
-/// Rows are exchanged where the pivot is less than 1/8 of the entry below it (threshold pivoting). Every row is changed
-/// by one other only, so nothing grows by more than a factor of 9, whatever n is; and matrices that need no exchange
-/// (positive definite or dominant after a scaling of rows and columns) see none for a harmless ratio of lengths.
+/// Where a pivot is less than 1/8 of the entry to be eliminated, or at its rounding, elimination starts again from one
+/// end and exchanges rows (threshold pivoting: matrices that need no exchange see none for a harmless ratio of scales).
+/// Every row is changed by its neighbours only, so nothing grows by more than a factor of 9 from one end and 17 from
+/// both, whatever n is.
 template <class S, int N>
 class TridiagonalElimination {
  public:
@@ -24,79 +26,142 @@ class TridiagonalElimination {
 
   void resize(Eigen::Index n) {
     if (n == reciprocal_pivot_.size() && !exchanged_.empty()) return;
-    for (vector_type* band : {&lower, &diagonal, &upper, &second_upper_, &reciprocal_pivot_})
+    for (vector_type* band : {&lower, &diagonal, &upper, &multiplier_, &substitution_, &reciprocal_pivot_})
       *band = vector_type::Constant(n, S(0));
     exchanged_.assign(static_cast<std::size_t>(n), false);
   }
 
-  /// Factorises what the three bands hold and overwrites them. Singular, with the row, where a pivot is at the rounding
-  /// of the terms it is made of, or not a number.
+  /// Factorises what the three bands hold; it may overwrite them. Singular, with the row, where a pivot is at the
+  /// rounding of the terms it is made of, or not a number.
   FactorOutcome factor() {
-    using Real = RealOf<S>;
-    const Eigen::Index n = diagonal.size();
-    any_exchange_ = false;
-    const Real rounding = Real(8) * ScalarTraits<S>::epsilon();
-    S pivot = diagonal(0);
-    Real terms = absolute(leading(pivot));
-    for (Eigen::Index k = 0; k + 1 < n; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      exchanged_[at] = Real(8) * absolute(leading(pivot)) < absolute(leading(lower(k + 1)));
-      if (exchanged_[at]) {
-        // The row below comes first and brings its third entry; what is left of this one goes on.
-        any_exchange_ = true;
-        reciprocal_pivot_(k) = S(1) / lower(k + 1);
-        const S ratio = pivot * reciprocal_pivot_(k), product = ratio * diagonal(k + 1);
-        pivot = upper(k) - product;
-        terms = absolute(leading(upper(k))) + absolute(leading(product));
-        upper(k) = diagonal(k + 1);
-        second_upper_(k) = k + 2 < n ? upper(k + 1) : S(0);
-        if (k + 2 < n) upper(k + 1) = -ratio * second_upper_(k);
-        lower(k + 1) = ratio;
-      } else {
-        if (!(rounding * terms < absolute(leading(pivot)))) return {.singular = true, .pivot = static_cast<int>(k)};
-        reciprocal_pivot_(k) = S(1) / pivot;
-        second_upper_(k) = S(0);
-        lower(k + 1) *= reciprocal_pivot_(k);
-        const S product = lower(k + 1) * upper(k);
-        pivot = diagonal(k + 1) - product;
-        terms = absolute(leading(diagonal(k + 1))) + absolute(leading(product));
-      }
-    }
-    if (!(rounding * terms < absolute(leading(pivot)))) return {.singular = true, .pivot = static_cast<int>(n - 1)};
-    reciprocal_pivot_(n - 1) = S(1) / pivot;
-    return {};
+    from_both_ends_ = factor_from_both_ends();
+    return from_both_ends_ ? FactorOutcome{} : factor_with_exchanges();
   }
 
   /// Overwrites b by A^-1 b.
   template <class V>
   void solve_in_place(V&& b) const {
-    const Eigen::Index n = diagonal.size();
-    if (any_exchange_) {
-      for (Eigen::Index k = 0; k + 1 < n; ++k) {
-        if (exchanged_[static_cast<std::size_t>(k)]) std::swap(b(k), b(k + 1));
-        b(k + 1) -= lower(k + 1) * b(k);
-      }
+    if (from_both_ends_) {
+      solve_from_both_ends(b);
     } else {
-      for (Eigen::Index k = 0; k + 1 < n; ++k) b(k + 1) -= lower(k + 1) * b(k);
-    }
-    b(n - 1) *= reciprocal_pivot_(n - 1);
-    for (Eigen::Index k = n - 2; k >= 0; --k) {
-      b(k) -= upper(k) * b(k + 1);
-      if (any_exchange_ && k + 2 < n) b(k) -= second_upper_(k) * b(k + 2);
-      b(k) *= reciprocal_pivot_(k);
+      solve_with_exchanges(b);
     }
   }
 
  private:
+  using Real = RealOf<S>;
+  static Real rounding() { return Real(8) * ScalarTraits<S>::epsilon(); }
   template <class R>
   static R absolute(const R& x) {
     return x < R(0) ? R(-x) : x;
   }
 
-  vector_type second_upper_ = zeros<vector_type>();  ///< of the triangular factor, where rows were exchanged
+  struct End {
+    S pivot;
+    Real terms;  ///< sum of the sizes of what the pivot is made of
+  };
+  /// Eliminates `entry`, which stands in the column of row k in the next row; `across` is its mirror image in row k.
+  /// False where that is not safe.
+  bool eliminate(Eigen::Index k, const S& entry, const S& across, const S& next_diagonal, End& end) {
+    const Real size = absolute(leading(end.pivot));
+    if (!(rounding() * end.terms < size) || !(absolute(leading(entry)) <= Real(8) * size)) return false;
+    reciprocal_pivot_(k) = S(1) / end.pivot;
+    multiplier_(k) = entry * reciprocal_pivot_(k);
+    substitution_(k) = across * reciprocal_pivot_(k);
+    const S product = (entry * across) * reciprocal_pivot_(k);
+    end = {next_diagonal - product, absolute(leading(next_diagonal)) + absolute(leading(product))};
+    return true;
+  }
+
+  bool factor_from_both_ends() {
+    const Eigen::Index n = diagonal.size(), middle = n / 2;
+    const auto alone = [](const S& pivot) { return End{pivot, absolute(leading(pivot))}; };
+    const S nothing(0);
+    End front = alone(diagonal(0)), back = alone(n - 1 > middle ? diagonal(n - 1) : nothing);
+    for (Eigen::Index k = 0, j = n - 1; k < middle; ++k) {
+      if (!eliminate(k, lower(k + 1), upper(k), diagonal(k + 1), front)) return false;
+      if (j == middle) continue;
+      if (!eliminate(j, upper(j - 1), lower(j), j - 1 > middle ? diagonal(j - 1) : nothing, back)) return false;
+      --j;
+    }
+    // The middle row has lost what both ends took from it.
+    const S pivot = front.pivot + back.pivot;
+    if (!(rounding() * (front.terms + back.terms) < absolute(leading(pivot)))) return false;
+    reciprocal_pivot_(middle) = S(1) / pivot;
+    return true;
+  }
+
+  template <class V>
+  void solve_from_both_ends(V&& b) const {
+    const Eigen::Index n = diagonal.size(), middle = n / 2;
+    S front = b(0), back = b(n - 1);
+    for (Eigen::Index k = 0, j = n - 1; k < middle; ++k) {
+      b(k + 1) = front = b(k + 1) - multiplier_(k) * front;
+      if (j == middle) continue;
+      b(j - 1) = back = b(j - 1) - multiplier_(j) * back;
+      --j;
+    }
+    front = back = b(middle) *= reciprocal_pivot_(middle);
+    for (Eigen::Index k = middle - 1, j = middle + 1; k >= 0; --k) {
+      b(k) = front = b(k) * reciprocal_pivot_(k) - substitution_(k) * front;
+      if (j == n) continue;
+      b(j) = back = b(j) * reciprocal_pivot_(j) - substitution_(j) * back;
+      ++j;
+    }
+  }
+
+  FactorOutcome factor_with_exchanges() {
+    const Eigen::Index n = diagonal.size();
+    End end{diagonal(0), absolute(leading(diagonal(0)))};
+    for (Eigen::Index k = 0; k + 1 < n; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      exchanged_[at] = Real(8) * absolute(leading(end.pivot)) < absolute(leading(lower(k + 1)));
+      if (exchanged_[at]) {
+        // The row below comes first and brings its third entry; what is left of this one goes on.
+        reciprocal_pivot_(k) = S(1) / lower(k + 1);
+        multiplier_(k) = end.pivot * reciprocal_pivot_(k);
+        const S product = multiplier_(k) * diagonal(k + 1);
+        end = {upper(k) - product, absolute(leading(upper(k))) + absolute(leading(product))};
+        upper(k) = diagonal(k + 1);
+        substitution_(k) = k + 2 < n ? upper(k + 1) : S(0);
+        if (k + 2 < n) upper(k + 1) = -multiplier_(k) * substitution_(k);
+      } else {
+        if (!(rounding() * end.terms < absolute(leading(end.pivot))))
+          return {.singular = true, .pivot = static_cast<int>(k)};
+        reciprocal_pivot_(k) = S(1) / end.pivot;
+        multiplier_(k) = lower(k + 1) * reciprocal_pivot_(k);
+        const S product = multiplier_(k) * upper(k);
+        end = {diagonal(k + 1) - product, absolute(leading(diagonal(k + 1))) + absolute(leading(product))};
+        substitution_(k) = S(0);
+      }
+    }
+    if (!(rounding() * end.terms < absolute(leading(end.pivot))))
+      return {.singular = true, .pivot = static_cast<int>(n - 1)};
+    reciprocal_pivot_(n - 1) = S(1) / end.pivot;
+    return {};
+  }
+
+  template <class V>
+  void solve_with_exchanges(V&& b) const {
+    const Eigen::Index n = diagonal.size();
+    for (Eigen::Index k = 0; k + 1 < n; ++k) {
+      if (exchanged_[static_cast<std::size_t>(k)]) std::swap(b(k), b(k + 1));
+      b(k + 1) -= multiplier_(k) * b(k);
+    }
+    b(n - 1) *= reciprocal_pivot_(n - 1);
+    for (Eigen::Index k = n - 2; k >= 0; --k) {
+      b(k) -= upper(k) * b(k + 1);
+      if (k + 2 < n) b(k) -= substitution_(k) * b(k + 2);
+      b(k) *= reciprocal_pivot_(k);
+    }
+  }
+
+  vector_type multiplier_ = zeros<vector_type>();  ///< of row k, in the next row towards the middle (or the last)
+  /// From both ends: entry of row k towards the middle, over its pivot. With exchanges: the third entry of row k.
+  vector_type substitution_ = zeros<vector_type>();
   vector_type reciprocal_pivot_ = zeros<vector_type>();
   std::vector<char> exchanged_;  ///< rows k and k+1 at step k
-  bool any_exchange_ = false;
+  bool from_both_ends_ = true;
 };
 
 }  // namespace livi

@@ -47,6 +47,9 @@ decltype(auto) call_inlined(const F& f) {
 /// Largest magnitude() of the entries (of values, derivatives and coefficients alike); NaN if any is.
 template <class Derived>
 RealOf<typename Derived::Scalar> max_magnitude(const Eigen::MatrixBase<Derived>& m) {
+  if constexpr (std::floating_point<typename Derived::Scalar>) {
+    if (m.size() > 0) return m.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>();
+  }
   RealOf<typename Derived::Scalar> largest(0);
   for (Eigen::Index j = 0; j < m.cols(); ++j)
     for (Eigen::Index i = 0; i < m.rows(); ++i) largest = larger(largest, magnitude(m(i, j)));
