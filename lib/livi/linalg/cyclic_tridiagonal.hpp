@@ -230,6 +230,8 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   [[nodiscard]] Index before_middle() const { return chain() / 2; }
   [[nodiscard]] Index after_middle() const { return chain() - 1 - chain() / 2; }
 
+  /// With all derivatives and coefficients.
+  static bool is_zero(const S& x) { return magnitude(x) == RealOf<S>(0); }
   /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
   /// the differences that it is made by.
   bool invert(Index k, const S& loss) {
@@ -269,7 +271,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   template <bool Right, class Rows>
   bool eliminate(const Rows& rows, S* b) {
     if (n_ == 0) return true;
-    ring_ = n_ > 1 && !(rows.corner() == S(0));
+    ring_ = n_ > 1 && !is_zero(rows.corner());
     const Index m = chain(), left = before_middle(), right = after_middle(), last = n_ - 1;
     S* d = reciprocal_.data();
     End front, back, border;
@@ -284,15 +286,15 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
       rows.prepare(first, end == left ? left + 1 : end, d, b);
       if (first < paired) rows.prepare(m - paired, m - first, d, b);
       Index j = first;
-      for (; j < end && !(front.fill == S(0) && back.fill == S(0)); ++j) {
+      for (; j < end && !(is_zero(front.fill) && is_zero(back.fill)); ++j) {
         const S& ahead = rows.coupling(j + 1);
         if (!eliminate_row<Right>(j, ahead, front, b)) return false;
-        if (!(front.fill == S(0))) eliminate_fill<Right>(j, ahead, front, border, left_fill_, b);
+        if (!is_zero(front.fill)) eliminate_fill<Right>(j, ahead, front, border, left_fill_, b);
         if (j >= right) continue;
         const Index k = m - 1 - j;
         const S& behind = rows.coupling(k);
         if (!eliminate_row<Right>(k, behind, back, b)) return false;
-        if (!(back.fill == S(0))) eliminate_fill<Right>(k, behind, back, border, right_fill_, b);
+        if (!is_zero(back.fill)) eliminate_fill<Right>(k, behind, back, border, right_fill_, b);
       }
       for (; j < paired; ++j)
         if (!eliminate_row<Right>(j, rows.coupling(j + 1), front, b) ||
