@@ -180,6 +180,45 @@ TEST(TwoSweeps, do_not_depend_on_tiles) {
     }
 }
 
+// Kicks and drifts are made row by row on the way: each once, before the row is read and after it is final.
+TEST(TwoSweeps, make_the_step_of_the_force_alone) {
+  for (const ChainEnds ends : both_ends)
+    for (const double depth : {0.3, -2.0})  // the second makes matrices that are not positive definite
+      for (const Eigen::Index n : {1, 2, 3, 4, 5, 6, 7, 8, 511, 512, 513, 514, 1030}) {
+        const auto system = livi::klein_gordon_chain(n, QuarticDoubleWell<double>{depth}, ends);
+        using System = std::remove_const_t<decltype(system)>;
+        constexpr double h = 0.5, beta = 0.3;
+        const int steps = depth < 0 ? 1 : 3;  // that potential has no lower bound
+        Vector<double, Dynamic> q(n), v(n), f(n);
+        for (Eigen::Index i = 0; i < n; ++i) {
+          q(i) = std::sin(0.7 * static_cast<double>(i + 1));
+          v(i) = std::cos(1.1 * static_cast<double>(i));
+        }
+        ZhangSkeel method(system, {beta});
+        SimplifiedZhangSkeel simplified_method(system, {beta});
+        auto z = method.start(q, v);
+        auto y = simplified_method.start(q, v);
+        const auto expect_steps = [&](auto& stepper, auto& state, auto force) {
+          livi::WorkCounters work;
+          Vector<double, Dynamic> x = q, u = v;
+          ASSERT_TRUE(force(system, x, h, f, work).ok());
+          for (int k = 0; k < steps; ++k) {
+            u += h / 2 * f;
+            x += h * u;
+            ASSERT_TRUE(force(system, x, h, f, work).ok());
+            u += h / 2 * f;
+            ASSERT_TRUE(stepper.step(state, h).ok());
+            EXPECT_TRUE(state.q == x && state.v == u && state.f == f) << n << " " << depth;
+          }
+          EXPECT_EQ(stepper.work().indefinite_matrices, work.indefinite_matrices);
+          EXPECT_EQ(stepper.work().linear_solves, steps + 1);
+        };
+        expect_steps(method, z, livi::ZhangSkeelForce<System>(system, {beta}));
+        expect_steps(simplified_method, y,
+                     livi::SimplifiedZhangSkeelForce<System, livi::HessianPart::all>(system, {beta}));
+      }
+}
+
 TEST(TwoSweeps, report_a_singular_matrix) {
   // One particle, M + c U'' = 1 + c depth (12 x^2 - 4) = 0.
   const auto system = livi::klein_gordon_chain(1, QuarticDoubleWell<double>{1}, ChainEnds::free);

@@ -5,6 +5,7 @@
 // solution.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <livi/linalg/shifted_solver.hpp>
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
@@ -112,6 +113,26 @@ int first_bad_minor(const Exact& a) {
   for (Eigen::Index k = 0; k < a.rows(); ++k)
     if (determinant(a.topLeftCorner(k + 1, k + 1)) <= 0) return static_cast<int>(k);
   return static_cast<int>(a.rows());
+}
+
+/// Negative eigenvalues of a symmetric matrix: its characteristic polynomial (Faddeev and Le Verrier) has real roots
+/// only, so det(a + x I) has as many positive roots as its coefficients change sign (Descartes).
+int negative_eigenvalues(const Exact& a) {
+  const Eigen::Index n = a.rows();
+  Exact power = Exact::Constant(n, n, Q(0));
+  Q coefficient = 1;  // of x^n, x^(n-1), ... in det(x I - b), b = -a
+  int changes = 0;
+  bool sign = false;
+  for (Eigen::Index k = 1; k <= n; ++k) {
+    for (Eigen::Index i = 0; i < n; ++i) power(i, i) += coefficient;
+    power = Exact(-a * power);
+    coefficient = -power.trace() / Q(static_cast<int>(k));
+    if (coefficient != 0 && (coefficient < 0) != sign) {
+      sign = !sign;
+      ++changes;
+    }
+  }
+  return changes;
 }
 
 // --- random problems ------------------------------------------------------------------------------------------------
@@ -241,6 +262,42 @@ constexpr bool is_dense(const DenseHessian<S, N>*) {
 }
 constexpr bool is_dense(const void*) { return false; }
 
+template <class S, int B>
+constexpr bool is_chain(const BlockTridiagonalHessian<S, B>*) {
+  return true;
+}
+constexpr bool is_chain(const void*) { return false; }
+
+/// Rows of blocks are eliminated from both ends to the middle one: a row's pivot is singular when the leading (or, from
+/// the end, trailing) block up to it is, and has the negative eigenvalues that this block has more than the one before.
+void check_pivots_from_both_ends(const Exact& a, Eigen::Index b, const FactorOutcome& outcome) {
+  const Eigen::Index n = a.rows() / b, m = n / 2;
+  const auto leading_block = [&](Eigen::Index rows) { return Exact(a.topLeftCorner(rows * b, rows * b)); };
+  const auto trailing_block = [&](Eigen::Index rows) { return Exact(a.bottomRightCorner(rows * b, rows * b)); };
+  std::vector<Eigen::Index> singular, indefinite;  // in ascending order
+  for (Eigen::Index k = 0; k < m; ++k) {
+    if (determinant(leading_block(k + 1)) == 0) singular.push_back(k);
+    if (negative_eigenvalues(leading_block(k + 1)) > negative_eigenvalues(leading_block(k))) indefinite.push_back(k);
+  }
+  if (determinant(a) == 0) singular.push_back(m);
+  if (negative_eigenvalues(a) >
+      negative_eigenvalues(leading_block(m)) + negative_eigenvalues(trailing_block(n - 1 - m)))
+    indefinite.push_back(m);
+  for (Eigen::Index k = m + 1; k < n; ++k) {
+    if (determinant(trailing_block(n - k)) == 0) singular.push_back(k);
+    if (negative_eigenvalues(trailing_block(n - k)) > negative_eigenvalues(trailing_block(n - k - 1)))
+      indefinite.push_back(k);
+  }
+  RC_ASSERT(outcome.singular == !singular.empty());
+  if (outcome.singular) {
+    RC_ASSERT(std::find(singular.begin(), singular.end(), outcome.pivot) != singular.end());
+    return;
+  }
+  RC_ASSERT(outcome.negative == negative_eigenvalues(a));
+  RC_ASSERT(outcome.indefinite == !indefinite.empty());
+  RC_ASSERT(outcome.pivot == (indefinite.empty() ? -1 : static_cast<int>(indefinite.front())));
+}
+
 /// In rationals: flags and pivots are what minors and ranks say, and the solution solves.
 template <class Hessian, class Mass>
 void check_exactly() {
@@ -270,6 +327,8 @@ void check_exactly() {
     } else if (outcome.indefinite) {
       RC_ASSERT(outcome.pivot == bad);
     }
+  } else if constexpr (is_chain(static_cast<Hessian*>(nullptr))) {
+    check_pivots_from_both_ends(a, b, outcome);
   } else {
     // Blocks are eliminated in order: singular at the first leading block whose determinant vanishes.
     Eigen::Index k = 0;

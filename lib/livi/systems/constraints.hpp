@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include <livi/systems/mechanical_system.hpp>
+#include <livi/systems/neighbour_potential.hpp>
 
 namespace livi {
 
@@ -144,6 +145,26 @@ struct PenalisedPotential {
   }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+
+  // A chain's penalty with a linear base is a chain's potential (neighbour_potential.hpp).
+  static constexpr int block_size = [] {
+    if constexpr (NeighbourPotential<Penalty>) return Penalty::block_size;
+    return 0;
+  }();
+  using block_type = Vector<S, block_size>;
+  static constexpr bool is_chain = NeighbourPotential<Penalty> && requires(const Base& linear, block_type& out) {
+    linear.add_block_gradient(Eigen::Index(0), out);
+  };
+  [[nodiscard]] auto neighbour_derivatives(Eigen::Index k, const block_type& before,
+                                           const block_type& here) const requires is_chain {
+    auto w = penalty.neighbour_derivatives(k, before, here);
+    base.add_block_gradient(k, w.gradient);
+    return w;
+  }
+  [[nodiscard]] auto neighbour_third(Eigen::Index k, const block_type& before, const block_type& here,
+                                     const block_type& a_before, const block_type& a) const requires is_chain {
+    return penalty.neighbour_third(k, before, here, a_before, a);
+  }
 
  private:
   /// A base that can add needs no vector of its own: a step on a long chain must not allocate one.

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <livi/systems/constraints.hpp>
+#include <livi/systems/neighbour_potential.hpp>
 #include <livi/systems/radial.hpp>
 
 namespace livi {
@@ -37,6 +38,8 @@ struct GravityPotential {
   void add_gradient(const vector_type& q, vector_type& out) const {
     for (Eigen::Index i = 1; i < q.size(); i += 2) out(i) += gravity;
   }
+  /// The same of one mass: block += grad V of its two coordinates.
+  void add_block_gradient(Eigen::Index, Vector<S, 2>& block) const { block(1) += gravity; }
 };
 
 /// sum over links of omega^2 (|d_k|^2 - L_k^2)^2 / 2. Cost O(n) but for a dense Hessian. Hessian: DenseHessian<S, N> or
@@ -48,6 +51,7 @@ struct PlanarChainPenalty {
   using hessian_type = Hessian;
   using lengths_type = Vector<S, N == Dynamic ? Dynamic : N / 2>;
   static constexpr int dimension = N;
+  static constexpr int block_size = 2;
   lengths_type squared_lengths;
   S stiffness;  ///< omega^2
 
@@ -83,6 +87,33 @@ struct PlanarChainPenalty {
       const Vector<S, 2> d = link(q, k);
       add_force(k, radial_third<S, 2>(profile(k)(squared(d)), d, link(a, k)), out);
     }
+  }
+  /// Of link k alone, which joins masses k-1 and k (neighbour_potential.hpp); for k = 0 `before` is the origin.
+  [[nodiscard]] NeighbourDerivatives<S, 2> neighbour_derivatives(Eigen::Index k, const Vector<S, 2>& before,
+                                                                 const Vector<S, 2>& here) const {
+    const Vector<S, 2> d{here(0) - before(0), here(1) - before(1)};
+    const RadialDerivatives<S> u = profile(k)(squared(d));
+    const S twice_first = S(2) * u.first, px = S(4) * u.second * d(0), py = S(4) * u.second * d(1);
+    NeighbourDerivatives<S, 2> w;
+    for (int i = 0; i < 2; ++i) {
+      w.gradient(i) = twice_first * d(i);
+      w.gradient_before(i) = -w.gradient(i);
+    }
+    w.hessian(0, 0) = px * d(0) + twice_first;
+    w.hessian(1, 0) = w.hessian(0, 1) = py * d(0);
+    w.hessian(1, 1) = py * d(1) + twice_first;
+    w.hessian_before = w.hessian;
+    w.hessian_cross = -w.hessian;
+    return w;
+  }
+  [[nodiscard]] NeighbourThird<S, 2> neighbour_third(Eigen::Index k, const Vector<S, 2>& before,
+                                                     const Vector<S, 2>& here, const Vector<S, 2>& a_before,
+                                                     const Vector<S, 2>& a) const {
+    const Vector<S, 2> d{here(0) - before(0), here(1) - before(1)}, u{a(0) - a_before(0), a(1) - a_before(1)};
+    NeighbourThird<S, 2> t;
+    t.here = radial_third<S, 2>(profile(k)(squared(d)), d, u);
+    t.before = -t.here;
+    return t;
   }
 
  private:
