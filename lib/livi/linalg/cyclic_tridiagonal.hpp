@@ -15,8 +15,8 @@
 // at its successor, of size e_0 times a product of multipliers. In a matrix of an integrator, M + beta h^2 Hess V with
 // Hess V bounded, those fall off geometrically.
 //
-// Fill-in below epsilon^2 times the border's diagonal entry is dropped. That is the same as a change of two entries of
-// the matrix by as much, far below the rounding of the matrix. Exact types drop only what is zero.
+// Fill-in below a thousandth of epsilon times the border's diagonal entry is dropped. That is the same as a change of
+// two entries of the matrix by as much, a thousandth of its rounding. Exact types drop only what is zero.
 //
 // Positive definite matrices need no pivoting. The first pivot that is not positive shows that the matrix is not
 // positive definite; it may be regular although one of its leading blocks is singular. It is then factorised by
@@ -285,7 +285,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     End front, back, border;
     if (ring_) {
       rows.prepare(last, n_, d, b);
-      negligible_ = ScalarTraits<S>::epsilon() * ScalarTraits<S>::epsilon() * magnitude(reciprocal_(last));
+      negligible_ = ScalarTraits<S>::epsilon() / RealOf<S>(1000) * magnitude(reciprocal_(last));
       front.fill = rows.corner();
       back.fill = rows.coupling(last);
     }
