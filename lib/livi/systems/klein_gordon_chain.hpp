@@ -71,6 +71,14 @@ class KleinGordonChainPotential {
     });
     if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
   }
+  /// The coupling is the stiff part, U the soft one (TO14 (19)).
+  void stiff_hessian(const vector_type& q, hessian_type& h) const {
+    for_each_coupling(q, 0, q.size(), [&](Eigen::Index i, const S&, int neighbours) {
+      h.diagonal(i) = S(neighbours);
+      h.lower(i) = S(-1);
+    });
+    if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
+  }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const {
     vector_type first = q, second = q;
     on_site_derivatives(q, 0, q.size(), first.data(), second.data(), out.data());
