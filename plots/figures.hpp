@@ -37,5 +37,7 @@ Plot stability_thresholds();
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Time of a step per unknown against the number of unknowns: large_systems.
+Plot large_systems();
 
 }  // namespace livi::plots

@@ -128,25 +128,47 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
     Matrix<S, B>*inverses, *multipliers;
 
     void prepare(Eigen::Index) const {}
-    [[nodiscard]] ChainLink<S, B> first_link() const { return link(0); }
-    /// All of row k is given to link k.
-    [[nodiscard]] ChainLink<S, B> link(Eigen::Index k) const {
-      const auto at = static_cast<std::size_t>(k);
-      ChainLink<S, B> link;
-      link.before.setConstant(S(0));
-      link.right.setConstant(S(0));
-      link.right_before.setConstant(S(0));
-      for (int i = 0; i < B; ++i) {
-        for (int j = 0; j < B; ++j) link.cross(i, j) = c * hessian.lower[at](i, j);
-        for (int j = 0; j <= i; ++j) link.here(i, j) = c * hessian.diagonal[at](i, j);
-        link.here(i, i) += mass.diagonal(k * B + i);
-      }
-      return link;
+    [[nodiscard]] ChainLink<S, B> first_link() const {
+      return terms<S>([](const auto& of_link) { return of_link(0); });
     }
-    void eliminated(Eigen::Index k, const PivotInverse<S, B>& inverse, const Matrix<S, B>& multiplier,
-                    const Vector<S, B>&) const {
-      inverses[k] = inverse.matrix();
-      multipliers[k] = multiplier;
+    template <class At>
+    [[nodiscard]] ChainLink<typename At::number, B> link(const At& at) const {
+      return terms<typename At::number>([&](const auto& of_link) { return at.at_link(of_link); });
+    }
+    template <class At, class T>
+    void eliminated(const At& at, const PivotInverse<T, B>& inverse, const Matrix<T, B>& multiplier,
+                    const Vector<T, B>&) const {
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j < B; ++j) {
+          at.set([&](Eigen::Index k, const S& entry) { inverses[k](i, j) = entry; },
+                 inverse.adjugate(i, j) * inverse.reciprocal);
+          at.set([&](Eigen::Index k, const S& entry) { multipliers[k](i, j) = entry; }, multiplier(i, j));
+        }
+    }
+    void middle(Eigen::Index m, const PivotInverse<S, B>& inverse, const Vector<S, B>&) const {
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j < B; ++j) inverses[m](i, j) = inverse.adjugate(i, j) * inverse.reciprocal;
+    }
+
+   private:
+    /// All of row k is given to link k.
+    template <class T, class Pick>
+    [[nodiscard]] ChainLink<T, B> terms(const Pick& pick) const {
+      ChainLink<T, B> link;
+      link.lower.setConstant(T(0));
+      link.right_lower.setConstant(T(0));
+      link.right_upper.setConstant(T(0));
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j < B; ++j) {
+          link.cross(i, j) =
+              pick([&](Eigen::Index k) -> S { return c * hessian.lower[static_cast<std::size_t>(k)](i, j); });
+          if (j > i) continue;
+          link.upper(i, j) = pick([&](Eigen::Index k) -> S {
+            const S entry = c * hessian.diagonal[static_cast<std::size_t>(k)](i, j);
+            return i == j ? S(entry + mass.diagonal(k * B + i)) : entry;
+          });
+        }
+      return link;
     }
   };
 

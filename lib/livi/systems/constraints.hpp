@@ -151,19 +151,22 @@ struct PenalisedPotential {
     if constexpr (NeighbourPotential<Penalty>) return Penalty::block_size;
     return 0;
   }();
-  using block_type = Vector<S, block_size>;
-  static constexpr bool is_chain = NeighbourPotential<Penalty> && requires(const Base& linear, block_type& out) {
-    linear.add_block_gradient(Eigen::Index(0), out);
+  static constexpr bool is_chain =
+      NeighbourPotential<Penalty> && requires(const Base& linear, Vector<S, block_size>& out) {
+    linear.add_block_gradient(out);
   };
-  [[nodiscard]] auto neighbour_derivatives(Eigen::Index k, const block_type& before,
-                                           const block_type& here) const requires is_chain {
-    auto w = penalty.neighbour_derivatives(k, before, here);
-    base.add_block_gradient(k, w.gradient);
+  template <class T, class At>
+  [[nodiscard]] auto neighbour_derivatives(const At& at, const Vector<T, block_size>& before,
+                                           const Vector<T, block_size>& here) const requires is_chain {
+    auto w = penalty.neighbour_derivatives(at, before, here);
+    base.add_block_gradient(w.gradient);
     return w;
   }
-  [[nodiscard]] auto neighbour_third(Eigen::Index k, const block_type& before, const block_type& here,
-                                     const block_type& a_before, const block_type& a) const requires is_chain {
-    return penalty.neighbour_third(k, before, here, a_before, a);
+  template <class T, class At>
+  [[nodiscard]] auto neighbour_third(const At& at, const Vector<T, block_size>& before,
+                                     const Vector<T, block_size>& here, const Vector<T, block_size>& a_before,
+                                     const Vector<T, block_size>& a) const requires is_chain {
+    return penalty.neighbour_third(at, before, here, a_before, a);
   }
 
  private:

@@ -4,11 +4,12 @@
 // is a block's own may go with either of its terms; a potential of longer range is of this form with larger blocks.
 //
 // Such a potential may, beside what potential.hpp asks for, hand out the derivatives of one term at a time:
-//   block_size                                        B
-//   neighbour_derivatives(k, before, here)            of w_k at x_{k-1} = before, x_k = here
-//   neighbour_third(k, before, here, a_before, a)     a . w_k''' . a, for the two blocks
-// For k = 0 `before` and `a_before` are zero, as if the chain were fixed to the origin, and what is returned for
-// x_{-1} is not read.
+//   block_size                                            B
+//   neighbour_derivatives(at, before, here)               of w_k at x_{k-1} = before, x_k = here
+//   neighbour_third(at, before, here, a_before, a)        a . w_k''' . a, for the two blocks
+// as templates over the number type T of the blocks: T is scalar_type, or two of them, for two terms at once
+// (linalg/both_ends.hpp). What depends on k is at([&](Eigen::Index k) { return ...; }), a T. For k = 0 `before` and
+// `a_before` are zero, as if the chain were fixed to the origin, and what is returned for x_{-1} is not read.
 // Linearly implicit steps then compute, eliminate and forget row by row (integrators/neighbour_sweep.hpp).
 #pragma once
 
@@ -31,15 +32,24 @@ struct NeighbourThird {
   Vector<S, B> before, here;
 };
 
+/// One term, by its index.
+struct TermAt {
+  Eigen::Index k;
+  template <class F>
+  auto operator()(const F& f) const {
+    return f(k);
+  }
+};
+
 template <class P>
 concept NeighbourPotential = Potential<P> &&
-    requires(const P& potential, Eigen::Index k, const Vector<typename P::scalar_type, P::block_size>& block) {
+    requires(const P& potential, const TermAt& at, const Vector<typename P::scalar_type, P::block_size>& block) {
   requires std::same_as<typename P::hessian_type, BlockTridiagonalHessian<typename P::scalar_type, P::block_size>>;
   {
-    potential.neighbour_derivatives(k, block, block)
+    potential.neighbour_derivatives(at, block, block)
     } -> std::same_as<NeighbourDerivatives<typename P::scalar_type, P::block_size>>;
   {
-    potential.neighbour_third(k, block, block, block, block)
+    potential.neighbour_third(at, block, block, block, block)
     } -> std::same_as<NeighbourThird<typename P::scalar_type, P::block_size>>;
 };
 

@@ -39,7 +39,10 @@ struct GravityPotential {
     for (Eigen::Index i = 1; i < q.size(); i += 2) out(i) += gravity;
   }
   /// The same of one mass: block += grad V of its two coordinates.
-  void add_block_gradient(Eigen::Index, Vector<S, 2>& block) const { block(1) += gravity; }
+  template <class T>
+  void add_block_gradient(Vector<T, 2>& block) const {
+    block(1) += T(gravity);
+  }
 };
 
 /// sum over links of omega^2 (|d_k|^2 - L_k^2)^2 / 2. Cost O(n) but for a dense Hessian. Hessian: DenseHessian<S, N> or
@@ -89,36 +92,54 @@ struct PlanarChainPenalty {
     }
   }
   /// Of link k alone, which joins masses k-1 and k (neighbour_potential.hpp); for k = 0 `before` is the origin.
-  [[nodiscard]] NeighbourDerivatives<S, 2> neighbour_derivatives(Eigen::Index k, const Vector<S, 2>& before,
-                                                                 const Vector<S, 2>& here) const {
-    const Vector<S, 2> d{here(0) - before(0), here(1) - before(1)};
-    const RadialDerivatives<S> u = profile(k)(squared(d));
-    const S twice_first = S(2) * u.first, px = S(4) * u.second * d(0), py = S(4) * u.second * d(1);
-    NeighbourDerivatives<S, 2> w;
-    for (int i = 0; i < 2; ++i) {
-      w.gradient(i) = twice_first * d(i);
+  template <class T, class At>
+  [[nodiscard, gnu::always_inline]] NeighbourDerivatives<T, 2> neighbour_derivatives(const At& at,
+                                                                                     const Vector<T, 2>& before,
+                                                                                     const Vector<T, 2>& here) const {
+    const T dx = here(0) - before(0), dy = here(1) - before(1);
+    const RadialDerivatives<T> u = profile_at<T>(at)(dx * dx + dy * dy);
+    const T first = T(2) * u.first, second = T(4) * u.second, px = second * dx, py = second * dy;
+    NeighbourDerivatives<T, 2> w;
+    w.gradient(0) = first * dx;
+    w.gradient(1) = first * dy;
+    w.hessian(0, 0) = px * dx + first;
+    w.hessian(1, 0) = w.hessian(0, 1) = py * dx;
+    w.hessian(1, 1) = py * dy + first;
+    static_for<2>([&]<int i>() {
       w.gradient_before(i) = -w.gradient(i);
-    }
-    w.hessian(0, 0) = px * d(0) + twice_first;
-    w.hessian(1, 0) = w.hessian(0, 1) = py * d(0);
-    w.hessian(1, 1) = py * d(1) + twice_first;
-    w.hessian_before = w.hessian;
-    w.hessian_cross = -w.hessian;
+      static_for<2>([&]<int j>() {
+        w.hessian_before(i, j) = w.hessian(i, j);
+        w.hessian_cross(i, j) = -w.hessian(i, j);
+        return true;
+      });
+      return true;
+    });
     return w;
   }
-  [[nodiscard]] NeighbourThird<S, 2> neighbour_third(Eigen::Index k, const Vector<S, 2>& before,
-                                                     const Vector<S, 2>& here, const Vector<S, 2>& a_before,
-                                                     const Vector<S, 2>& a) const {
-    const Vector<S, 2> d{here(0) - before(0), here(1) - before(1)}, u{a(0) - a_before(0), a(1) - a_before(1)};
-    NeighbourThird<S, 2> t;
-    t.here = radial_third<S, 2>(profile(k)(squared(d)), d, u);
-    t.before = -t.here;
+  template <class T, class At>
+  [[nodiscard, gnu::always_inline]] NeighbourThird<T, 2> neighbour_third(const At& at, const Vector<T, 2>& before,
+                                                                         const Vector<T, 2>& here,
+                                                                         const Vector<T, 2>& a_before,
+                                                                         const Vector<T, 2>& a) const {
+    // radial_third() with u''' = 0.
+    const T dx = here(0) - before(0), dy = here(1) - before(1), ax = a(0) - a_before(0), ay = a(1) - a_before(1);
+    const T second = T(4) * profile_at<T>(at)(dx * dx + dy * dy).second;
+    const T along_d = second * (ax * ax + ay * ay), along_a = T(2) * second * (dx * ax + dy * ay);
+    NeighbourThird<T, 2> t;
+    t.here(0) = along_d * dx + along_a * ax;
+    t.here(1) = along_d * dy + along_a * ay;
+    t.before(0) = -t.here(0);
+    t.before(1) = -t.here(1);
     return t;
   }
 
  private:
   [[nodiscard]] Eigen::Index links() const { return N == Dynamic ? squared_lengths.size() : N / 2; }
   [[nodiscard]] DistancePenaltyProfile<S> profile(Eigen::Index k) const { return {stiffness, squared_lengths(k)}; }
+  template <class T, class At>
+  [[nodiscard, gnu::always_inline]] DistancePenaltyProfile<T> profile_at(const At& at) const {
+    return {T(stiffness), at([&](Eigen::Index k) -> S { return squared_lengths(k); })};
+  }
   static S squared(const Vector<S, 2>& d) { return d(0) * d(0) + d(1) * d(1); }
   static Vector<S, 2> link(const vector_type& q, Eigen::Index k) {
     if (k == 0) return {q(0), q(1)};
