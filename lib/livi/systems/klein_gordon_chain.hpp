@@ -167,7 +167,7 @@ class KleinGordonChainPotential {
     }
     void finish(Eigen::Index first, Eigen::Index last, S* a) const {
       if (third)
-        for (Eigen::Index i = first; i < last; ++i) a[i] -= half_square / mass.diagonal(i) * third[i] * a[i] * a[i];
+        for (Eigen::Index i = first; i < last; ++i) a[i] -= half_square * mass.reciprocal(i) * third[i] * a[i] * a[i];
       for (Eigen::Index i = first; i < last; ++i) done(i);
     }
   };
