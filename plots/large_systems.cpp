@@ -18,10 +18,13 @@ struct Entry {
   Colour colour;
 };
 /// In the order of the legend.
-constexpr std::array<Entry, 3> entries{{
+constexpr std::array<Entry, 6> entries{{
     {"chain.zhang_skeel", "chain, Zhang-Skeel", Colour::blue},
     {"chain.simplified_zhang_skeel", "chain, simplified Zhang-Skeel", Colour::sky_blue},
     {"chain.hand_written", "chain, Zhang-Skeel by hand", Colour::orange},
+    {"dna.zhang_skeel", "DNA, Zhang-Skeel", Colour::vermilion},
+    {"dna.simplified_zhang_skeel", "DNA, simplified Zhang-Skeel", Colour::purple},
+    {"dna.velocity_verlet", "DNA, velocity Verlet", Colour::green},
 }};
 
 /// log10 n against nanoseconds.
@@ -67,7 +70,7 @@ Plot large_systems() {
                   {.points = {{smallest, ns}, {largest_n, ns}}, .colour = entry.colour, .width = 1, .dashed = true});
             }
             panel.x_range = {{smallest - 0.1, largest_n + 0.1}};
-            panel.y_range = {{0, 1.05 * highest}};
+            panel.y_range = {{0, 10 * std::ceil(0.101 * highest)}};
             Drawing drawing(900, 500);
             drawing.add(std::move(panel), {80, 50, 870, 390});
             return drawing.write(folder, "large_systems");

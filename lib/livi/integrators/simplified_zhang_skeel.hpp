@@ -97,6 +97,34 @@ class SimplifiedZhangSkeelForce<System, HessianPart::all> {
   NeighbourSweep<System> sweep_;
 };
 
+/// (18) by the potential's own way (potential.hpp).
+template <HasShiftedForce System>
+class SimplifiedZhangSkeelForce<System, HessianPart::all> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  SimplifiedZhangSkeelForce(const System&, NewmarkBeta<S> options) : beta_(require_newmark_beta(options.beta)) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    return by_rows(system, x, h, a, work, ignore_row, ignore_row);
+  }
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    const S c = beta_ * h * h;
+    return work.record(system.potential().shifted_force(system.mass(), c, x, solver_, nullptr, a, ready, done));
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return simplified_zhang_skeel_properties(HessianPart::all, to_double(beta_));
+  }
+
+ private:
+  S beta_;
+  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
+};
+
 template <class System>
 class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>> {
   using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>>;

@@ -134,6 +134,50 @@ class ZhangSkeelForce<System> {
   vector_type a_;
 };
 
+/// Systems whose potential knows a way of its own to the force of a linearly implicit step (potential.hpp).
+template <class System>
+concept HasShiftedForce = requires(const System& system, const ScalarOf<System>& c, VectorOf<System>& f,
+                                   ShiftedSolver<typename System::potential_type::hessian_type>& solver) {
+  system.potential().shifted_force(system.mass(), c, f, solver, &f, f, ignore_row, ignore_row);
+};
+
+/// The same by that way.
+template <HasShiftedForce System>
+class ZhangSkeelForce<System> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  ZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), third_(zeros<vector_type>(system.size())) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
+    return by_rows(system, x, h, f, work, ignore_row, ignore_row);
+  }
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    const S c = beta_ * h * h;
+    return work.record(system.potential().shifted_force(system.mass(), c, x, solver_, &third_, f, ready, done));
+  }
+
+  StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
+                                WorkCounters& work) {
+    const S c = beta_ * h * h;
+    const StepOutcome outcome = work.record(
+        system.potential().shifted_force(system.mass(), c, x, solver_, nullptr, third_, ignore_row, ignore_row));
+    if (outcome.ok()) q = x + c * third_;
+    return outcome;
+  }
+
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
+
+ private:
+  S beta_;
+  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
+  vector_type third_;
+};
+
 template <class System>
 class ZhangSkeel : public KickDriftKick<System, ZhangSkeelForce<System>> {
   using Base = KickDriftKick<System, ZhangSkeelForce<System>>;

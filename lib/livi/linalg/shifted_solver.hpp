@@ -9,6 +9,7 @@
 //   diagonal           n             n
 //   block-diagonal     (n/B) B^3/3   2 n B     each block as dense
 //   block-tridiagonal  O(n B^2)      6 n B     block L D L^T without pivoting between blocks (chain_elimination.hpp)
+//   cyclic tridiagonal 6 n           8 n       the same with scalars, and a border (cyclic_tridiagonal.hpp)
 #pragma once
 
 #include <livi/linalg/chain_elimination.hpp>
