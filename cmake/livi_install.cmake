@@ -1,12 +1,12 @@
-# Installation, so that find_package(livi) gives livi::livi and the compiled libraries, livi::battery and livi::report.
+# Installation, so that find_package(livi) gives livi::livi and the compiled libraries, livi::battery, livi::report and livi::vectorised.
 # Included at the end of the top CMakeLists.txt, when all targets exist.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The compiled libraries that were built: report, battery.
+# The compiled libraries that were built: report, battery, vectorised.
 set(LIVI_COMPILED)
 set(livi_exported livi)
-foreach(library battery report)
+foreach(library battery report vectorised)
   if(TARGET livi_${library})
     list(APPEND LIVI_COMPILED ${library})
     list(APPEND livi_exported livi_${library})

@@ -27,8 +27,8 @@ TEST(Derivatives, of_the_quartic_chain_exactly) {
   for (const ChainEnds ends : both_ends)
     for (const Eigen::Index n : {1, 2, 3, 7})
       livi::test::expect_derivatives_of_value(
-          KleinGordonChainPotential<QuarticDoubleWell<Rational>>{{ratio<Rational>(2, 7)}, ends},
-          KleinGordonChainPotential<QuarticDoubleWell<Jet<Rational>>>{{ratio<Jet<Rational>>(2, 7)}, ends},
+          KleinGordonChainPotential<QuarticDoubleWell<Rational>>({ratio<Rational>(2, 7)}, ends),
+          KleinGordonChainPotential<QuarticDoubleWell<Jet<Rational>>>({ratio<Jet<Rational>>(2, 7)}, ends),
           generic_vector<Vector<Rational, Dynamic>>(n, 1), generic_vector<Vector<Rational, Dynamic>>(n, 5),
           Rational(0));
 }
@@ -39,9 +39,9 @@ TEST(Derivatives, of_the_dna_chain_in_50_digits) {
   for (const ChainEnds ends : both_ends)
     for (const Eigen::Index n : {1, 2, 3, 7})
       livi::test::expect_derivatives_of_value(
-          KleinGordonChainPotential<MorsePairing<Float50>>{MorsePairing<Float50>(parameters(Float50())), ends},
-          KleinGordonChainPotential<MorsePairing<Jet<Float50>>>{MorsePairing<Jet<Float50>>(parameters(Jet<Float50>())),
-                                                                ends},
+          KleinGordonChainPotential<MorsePairing<Float50>>(MorsePairing<Float50>(parameters(Float50())), ends),
+          KleinGordonChainPotential<MorsePairing<Jet<Float50>>>(MorsePairing<Jet<Float50>>(parameters(Jet<Float50>())),
+                                                                ends),
           generic_vector<Vector<Float50, Dynamic>>(n, 1), generic_vector<Vector<Float50, Dynamic>>(n, 5),
           Float50("1e-40"));
 }

@@ -31,16 +31,20 @@ class SimplifiedZhangSkeelForce {
 
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
     auto&& [hessian, solver] = workspace_.get();
-    if constexpr (Part == HessianPart::all) {
-      gradient_and_hessian(system.potential(), x, a, hessian);
+    if constexpr (Part == HessianPart::all && HasShiftedForce<System>) {
+      return work.record(system.potential().shifted_force(system.mass(), beta_ * h * h, x, solver, nullptr, a));
     } else {
-      system.potential().gradient(x, a);
-      system.potential().stiff_hessian(x, hessian);
+      if constexpr (Part == HessianPart::all) {
+        gradient_and_hessian(system.potential(), x, a, hessian);
+      } else {
+        system.potential().gradient(x, a);
+        system.potential().stiff_hessian(x, hessian);
+      }
+      const StepOutcome outcome = work.record(solver.factor(system.mass(), beta_ * h * h, hessian));
+      a = -a;
+      if (outcome.ok()) solver.solve_in_place(a);
+      return outcome;
     }
-    const StepOutcome outcome = work.record(solver.factor(system.mass(), beta_ * h * h, hessian));
-    a = -a;
-    if (outcome.ok()) solver.solve_in_place(a);
-    return outcome;
   }
 
   [[nodiscard]] Properties declares() const {
@@ -60,7 +64,7 @@ class SimplifiedZhangSkeelForce {
     hessian_type hessian;
     ShiftedSolver<hessian_type> solver;
     Scratch() = default;
-    explicit Scratch(Eigen::Index n) : hessian(n) {}
+    explicit Scratch(Eigen::Index n) : hessian(Part == HessianPart::all && HasShiftedForce<System> ? 0 : n) {}
   };
 
   S beta_;

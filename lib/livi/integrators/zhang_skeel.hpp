@@ -25,6 +25,13 @@ struct NewmarkBeta {
   S beta = ratio<S>(1, 4);
 };
 
+/// The potential has a way of its own to f, see potential.hpp.
+template <class System>
+concept HasShiftedForce = requires(const System& system, const ScalarOf<System>& c, VectorOf<System>& f,
+                                   ShiftedSolver<typename System::potential_type::hessian_type>& solver) {
+  system.potential().shifted_force(system.mass(), c, f, solver, &f, f);
+};
+
 /// Per evaluation: one gradient, one Hessian, one contracted third derivative, one linear solve.
 template <class System>
 class ZhangSkeelForce {
@@ -40,11 +47,15 @@ class ZhangSkeelForce {
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
     const S c = beta_ * h * h;
     auto&& [hessian, solver, a, third] = workspace_.get();
-    if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
-    system.potential().third(x, a, third);
-    system.mass().solve_in_place(third);
-    f = a - (c * c / S(2)) * third;
-    return {};
+    if constexpr (HasShiftedForce<System>) {
+      return work.record(system.potential().shifted_force(system.mass(), c, x, solver, &third, f));
+    } else {
+      if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
+      system.potential().third(x, a, third);
+      system.mass().solve_in_place(third);
+      f = a - (c * c / S(2)) * third;
+      return {};
+    }
   }
 
   /// q = x + beta h^2 a(x), the physical position that x stands for.
@@ -52,9 +63,16 @@ class ZhangSkeelForce {
                                 WorkCounters& work) {
     const S c = beta_ * h * h;
     auto&& [hessian, solver, a, third] = workspace_.get();
-    if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
-    q = x + c * a;
-    return {};
+    if constexpr (HasShiftedForce<System>) {
+      const StepOutcome outcome =
+          work.record(system.potential().shifted_force(system.mass(), c, x, solver, nullptr, third));
+      if (outcome.ok()) q = x + c * third;
+      return outcome;
+    } else {
+      if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
+      q = x + c * a;
+      return {};
+    }
   }
 
   [[nodiscard]] Properties declares() const {
@@ -76,7 +94,10 @@ class ZhangSkeelForce {
     ShiftedSolver<hessian_type> solver;
     vector_type a, third;
     Scratch() = default;
-    explicit Scratch(Eigen::Index n) : hessian(n), a(zeros<vector_type>(n)), third(zeros<vector_type>(n)) {}
+    explicit Scratch(Eigen::Index n)
+        : hessian(stored(n)), a(zeros<vector_type>(stored(n))), third(zeros<vector_type>(n)) {}
+    /// A potential with a way of its own needs neither the Hessian nor a.
+    static Eigen::Index stored(Eigen::Index n) { return HasShiftedForce<System> ? 0 : n; }
   };
 
   /// (M + c Hess V(x)) a = -grad V(x)

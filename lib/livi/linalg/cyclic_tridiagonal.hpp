@@ -15,8 +15,8 @@
 // at its successor, of size e_0 times a product of multipliers. In a matrix of an integrator, M + beta h^2 Hess V with
 // Hess V bounded, those fall off geometrically.
 //
-// Fill-in below epsilon^2 times the largest entry of the matrix is dropped. That is the same as a change of the matrix
-// by as much, and the rounding of its entries is larger by 1/epsilon. Exact types drop only what is zero.
+// Fill-in below epsilon^2 times the border's diagonal entry is dropped. That is the same as a change of two entries of
+// the matrix by as much, far below the rounding of the matrix. Exact types drop only what is zero.
 //
 // Positive definite matrices need no pivoting. The first pivot that is not positive shows that the matrix is not
 // positive definite; it may be regular although one of its leading blocks is singular. It is then factorised by
@@ -141,7 +141,14 @@ class FoldedRingElimination {
   std::vector<int> swap_;
 };
 
-/// L D L^T in the order of the head of this file. Cost 6 n, solve 6 n, 3 n numbers.
+/// L D L^T in the order of the head of this file. Cost 6 n, solve 8 n; 3 n numbers, 2 n if the couplings are a formula.
+///
+/// Whoever has the rows, a class Rows, hands them out while the elimination goes on, so a matrix that is a formula need
+/// never be stored:
+///   corner(), coupling(k)        e_0; e_k for k > 0
+///   prepare(first, last, d, b)   writes d[k], and b[k] of the right-hand side unless b is null, for first <= k < last.
+///                                Every row is asked for once, and all at once again if a pivot is not positive
+///   finish(first, last, x)       x[k] are final and may be overwritten
 template <class S>
 class ShiftedSolver<CyclicTridiagonalHessian<S>> {
  public:
@@ -149,137 +156,245 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   template <class Mass>
   requires Mass::is_diagonal FactorOutcome factor(const Mass& mass, const S& c,
                                                   const CyclicTridiagonalHessian<S>& hessian) {
-    n_ = hessian.size();
-    reciprocal_.resize(n_);
-    multiplier_.resize(n_);
-    border_.resize(n_);
-    positive_definite_ = true;
-    const auto d = [&](Eigen::Index i) -> S { return mass.diagonal(i) + c * hessian.diagonal(i); };
-    const auto e = [&](Eigen::Index i) -> S { return c * hessian.lower(i); };
-    int refused = -1;
-    // The pivot of unknown i: not below the rounding of the two differences it is made by.
-    const auto accept = [&](Eigen::Index i, const S& pivot) {
-      if (RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d(i)) < leading(pivot)) {
-        reciprocal_(i) = S(1) / pivot;
-        return true;
-      }
-      refused = static_cast<int>(i);
-      return false;
-    };
-    if (eliminate(d, e, accept)) return {};
-    positive_definite_ = false;
-    FactorOutcome outcome = general_.factor(n_, d, e);
-    outcome.indefinite = true;
-    if (!outcome.singular) outcome.pivot = refused;
-    return outcome;
+    couplings_.resize(hessian.size());
+    for (Index i = 0; i < hessian.size(); ++i) couplings_(i) = c * hessian.lower(i);
+    const StoredRows<Mass> rows{{couplings_}, mass, c, hessian.diagonal};
+    resize(hessian.size());
+    positive_definite_ = eliminate<false>(rows, nullptr);
+    return positive_definite_ ? FactorOutcome{} : factor_general(rows, nullptr);
   }
 
   void solve_in_place(Vector<S, Dynamic>& b) const {
     if (!positive_definite_) {
       general_.solve_in_place(b);
-      return;
-    }
-    const Eigen::Index m = chain_, last = n_ - 1;
-    if (m > 0) {
-      const Eigen::Index middle = m / 2;
-      S of_border(0);
-      for (Eigen::Index k = 0; k < left_fill_; ++k) {
-        of_border += border_(k) * b(k);
-        b(k + 1) -= multiplier_(k) * b(k);
-      }
-      for (Eigen::Index k = left_fill_; k < middle; ++k) b(k + 1) -= multiplier_(k) * b(k);
-      for (Eigen::Index k = m - 1; k > right_fill_; --k) {
-        of_border += border_(k) * b(k);
-        b(k - 1) -= multiplier_(k) * b(k);
-      }
-      for (Eigen::Index k = right_fill_; k > middle; --k) b(k - 1) -= multiplier_(k) * b(k);
-      if (m < n_) {
-        b(last) = (b(last) - of_border - border_(middle) * b(middle)) * reciprocal_(last);
-        b(middle) = b(middle) * reciprocal_(middle) - border_(middle) * b(last);
-      } else {
-        b(middle) *= reciprocal_(middle);
-      }
-      for (Eigen::Index k = middle; k-- > left_fill_;) b(k) = b(k) * reciprocal_(k) - multiplier_(k) * b(k + 1);
-      for (Eigen::Index k = left_fill_; k-- > 0;)
-        b(k) = b(k) * reciprocal_(k) - multiplier_(k) * b(k + 1) - border_(k) * b(last);
-      for (Eigen::Index k = middle + 1; k <= right_fill_; ++k) b(k) = b(k) * reciprocal_(k) - multiplier_(k) * b(k - 1);
-      for (Eigen::Index k = right_fill_ + 1; k < m; ++k)
-        b(k) = b(k) * reciprocal_(k) - multiplier_(k) * b(k - 1) - border_(k) * b(last);
     } else if (n_ > 0) {
-      b(last) *= reciprocal_(last);
+      const StoredCouplings rows{couplings_};
+      reduce(rows, b.data());
+      substitute(rows, b.data());
     }
+  }
+
+  /// A x = b with the matrix and the right-hand side of `rows`, in two sweeps over x, which has n entries.
+  template <class Rows>
+  FactorOutcome solve(Eigen::Index n, const Rows& rows, Vector<S, Dynamic>& x) {
+    resize(n);
+    if (eliminate<true>(rows, x.data())) {
+      if (n > 0) substitute(rows, x.data());
+      return {};
+    }
+    const FactorOutcome outcome = factor_general(rows, x.data());
+    if (!outcome.singular) {
+      general_.solve_in_place(x);
+      rows.finish(0, n, x.data());
+    }
+    return outcome;
   }
 
  private:
-  /// False when a pivot is not accepted.
-  template <class Diagonal, class Coupling, class Accept>
-  bool eliminate(const Diagonal& d, const Coupling& e, const Accept& accept) {
-    left_fill_ = 0;
-    if (n_ == 0) return true;
-    const Eigen::Index last = n_ - 1;
-    const bool ring = n_ > 1 && !(e(0) == S(0));
-    const Eigen::Index m = chain_ = ring ? n_ - 1 : n_, middle = m / 2;
-    right_fill_ = m - 1;
-    RealOf<S> negligible(0);
-    if (ring) {
-      for (Eigen::Index i = 0; i < n_; ++i) negligible = larger(negligible, magnitude(d(i)));
-      negligible *= ScalarTraits<S>::epsilon() * ScalarTraits<S>::epsilon();
-    }
-    const auto dropped = [&](const S& fill) { return magnitude(fill) <= negligible; };
-    S pivot_of_border = ring ? d(last) : S(0);
+  using Index = Eigen::Index;
 
-    S pivot = d(0), fill = ring ? e(0) : S(0);  // of unknown k, and the entry of the border's row there
-    if (middle == m - 1 && ring && middle == 0) fill += e(last);
-    for (Eigen::Index k = 0; k < middle; ++k) {
-      if (!accept(k, pivot)) return false;
-      multiplier_(k) = e(k + 1) * reciprocal_(k);
-      if (ring && left_fill_ == k) {
-        if (dropped(fill)) {
-          fill = S(0);
-        } else {
-          left_fill_ = k + 1;
-          border_(k) = fill * reciprocal_(k);
-          pivot_of_border -= fill * border_(k);
-          fill = -fill * multiplier_(k);
-        }
-      }
-      pivot = d(k + 1) - e(k + 1) * multiplier_(k);
+  struct StoredCouplings {
+    const Vector<S, Dynamic>& couplings;
+    [[nodiscard]] const S& corner() const { return couplings(0); }
+    [[nodiscard]] const S& coupling(Index k) const { return couplings(k); }
+    void finish(Index, Index, S*) const {}
+  };
+  template <class Mass>
+  struct StoredRows : StoredCouplings {
+    const Mass& mass;
+    const S& c;
+    const Vector<S, Dynamic>& diagonal;
+    void prepare(Index first, Index last, S* d, S*) const {
+      for (Index k = first; k < last; ++k) d[k] = mass.diagonal(k) + c * diagonal(k);
     }
-    S pivot_of_middle = pivot, fill_of_middle = fill;
-    if (m - 1 > middle) {
-      pivot = d(m - 1);
-      fill = ring ? e(last) : S(0);
-      for (Eigen::Index k = m - 1; k > middle; --k) {
-        if (!accept(k, pivot)) return false;
-        multiplier_(k) = e(k) * reciprocal_(k);
-        if (ring && right_fill_ == k) {
-          if (dropped(fill)) {
-            fill = S(0);
-          } else {
-            right_fill_ = k - 1;
-            border_(k) = fill * reciprocal_(k);
-            pivot_of_border -= fill * border_(k);
-            fill = -fill * multiplier_(k);
-          }
-        }
-        if (k - 1 > middle) pivot = d(k - 1) - e(k) * multiplier_(k);
-        if (k - 1 == middle) pivot_of_middle -= e(k) * multiplier_(k);
-      }
-      fill_of_middle += fill;
-    } else if (ring && middle > 0) {
-      fill_of_middle += e(last);  // the middle is the border's neighbour
+  };
+
+  /// Rows on either side that are prepared and finished at a time: what they need stays in the nearest cache.
+  static constexpr Index tile = 256;
+
+  /// One end of what is left of the chain: what the eliminated row takes from the next one, and the border's entry
+  /// there.
+  struct End {
+    S loss{0}, right_loss{0}, fill{0};
+  };
+
+  void resize(Index n) {
+    n_ = n;
+    reciprocal_.resize(n);
+    border_.resize(n);
+    left_fill_ = right_fill_ = 0;
+    ring_ = false;
+  }
+  /// Rows of the chain, those before its middle, and those after.
+  [[nodiscard]] Index chain() const { return ring_ ? n_ - 1 : n_; }
+  [[nodiscard]] Index before_middle() const { return chain() / 2; }
+  [[nodiscard]] Index after_middle() const { return chain() - 1 - chain() / 2; }
+
+  /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
+  /// the differences that it is made by.
+  bool invert(Index k, const S& loss) {
+    S& d = reciprocal_(k);
+    const S pivot = d - loss;
+    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) < leading(pivot))) {
+      refused_ = static_cast<int>(k);
+      return false;
     }
-    if (!accept(middle, pivot_of_middle)) return false;
-    if (!ring) return true;
-    border_(middle) = fill_of_middle * reciprocal_(middle);
-    return accept(last, pivot_of_border - fill_of_middle * border_(middle));
+    d = S(1) / pivot;
+    return true;
+  }
+  /// Eliminates row k, which `coupling` joins to the next.
+  template <bool Right>
+  [[gnu::always_inline]] bool eliminate_row(Index k, const S& coupling, End& end, S* b) {
+    if (!invert(k, end.loss)) return false;
+    const S multiplier = coupling * reciprocal_(k);
+    end.loss = coupling * multiplier;
+    if constexpr (Right) {
+      b[k] -= end.right_loss;
+      end.right_loss = multiplier * b[k];
+    }
+    return true;
+  }
+  /// What the elimination of row k does to the border, of which `border` collects the losses.
+  template <bool Right>
+  void eliminate_fill(Index k, const S& coupling, End& end, End& border, Index& count, const S* b) {
+    border_(k) = end.fill * reciprocal_(k);
+    border.loss += end.fill * border_(k);
+    if constexpr (Right) border.right_loss += border_(k) * b[k];
+    end.fill = -(coupling * border_(k));
+    if (magnitude(end.fill) <= negligible_) end.fill = S(0);
+    ++count;
   }
 
-  Eigen::Index n_ = 0, chain_ = 0;
-  Eigen::Index left_fill_ = 0, right_fill_ = -1;  ///< border_ is nonzero before the one and after the other
-  Vector<S, Dynamic> reciprocal_, multiplier_, border_;
+  /// All rows, with their right-hand side if it is there. False when a pivot is not positive: that of row refused_.
+  template <bool Right, class Rows>
+  bool eliminate(const Rows& rows, S* b) {
+    if (n_ == 0) return true;
+    ring_ = n_ > 1 && !(rows.corner() == S(0));
+    const Index m = chain(), left = before_middle(), right = after_middle(), last = n_ - 1;
+    S* d = reciprocal_.data();
+    End front, back, border;
+    if (ring_) {
+      rows.prepare(last, n_, d, b);
+      negligible_ = ScalarTraits<S>::epsilon() * ScalarTraits<S>::epsilon() * magnitude(reciprocal_(last));
+      front.fill = rows.corner();
+      back.fill = rows.coupling(last);
+    }
+    for (Index first = 0; first == 0 || first < left; first += tile) {
+      const Index end = std::min(first + tile, left), paired = std::min(end, right);
+      rows.prepare(first, end == left ? left + 1 : end, d, b);
+      if (first < paired) rows.prepare(m - paired, m - first, d, b);
+      Index j = first;
+      for (; j < end && !(front.fill == S(0) && back.fill == S(0)); ++j) {
+        const S& ahead = rows.coupling(j + 1);
+        if (!eliminate_row<Right>(j, ahead, front, b)) return false;
+        if (!(front.fill == S(0))) eliminate_fill<Right>(j, ahead, front, border, left_fill_, b);
+        if (j >= right) continue;
+        const Index k = m - 1 - j;
+        const S& behind = rows.coupling(k);
+        if (!eliminate_row<Right>(k, behind, back, b)) return false;
+        if (!(back.fill == S(0))) eliminate_fill<Right>(k, behind, back, border, right_fill_, b);
+      }
+      for (; j < paired; ++j)
+        if (!eliminate_row<Right>(j, rows.coupling(j + 1), front, b) ||
+            !eliminate_row<Right>(m - 1 - j, rows.coupling(m - 1 - j), back, b))
+          return false;
+      for (; j < end; ++j)
+        if (!eliminate_row<Right>(j, rows.coupling(j + 1), front, b)) return false;
+    }
+    if (!invert(left, front.loss + back.loss)) return false;
+    if constexpr (Right) b[left] -= front.right_loss + back.right_loss;
+    if (!ring_) return true;
+    const S fill = front.fill + back.fill;
+    border_(left) = fill * reciprocal_(left);
+    if (!invert(last, border.loss + fill * border_(left))) return false;
+    if constexpr (Right) b[last] -= border.right_loss + border_(left) * b[left];
+    return true;
+  }
+
+  /// The right-hand side alone.
+  template <class Rows>
+  void reduce(const Rows& rows, S* b) const {
+    const Index m = chain(), left = before_middle(), right = after_middle();
+    S front(0), back(0), border(0);
+    for (Index j = 0; j < left; ++j) {
+      b[j] -= front;
+      front = rows.coupling(j + 1) * reciprocal_(j) * b[j];
+      if (j < left_fill_) border += border_(j) * b[j];
+      if (j >= right) continue;
+      const Index k = m - 1 - j;
+      b[k] -= back;
+      back = rows.coupling(k) * reciprocal_(k) * b[k];
+      if (j < right_fill_) border += border_(k) * b[k];
+    }
+    b[left] -= front + back;
+    if (ring_) b[n_ - 1] -= border + border_(left) * b[left];
+  }
+
+  /// From the border to the middle and outwards.
+  template <class Rows>
+  void substitute(const Rows& rows, S* x) const {
+    const Index m = chain(), left = before_middle(), right = after_middle(), last = n_ - 1;
+    S border(0);
+    x[left] *= reciprocal_(left);
+    if (ring_) {
+      border = x[last] *= reciprocal_(last);
+      x[left] -= border_(left) * border;
+    }
+    S front = x[left], back = front;
+    rows.finish(left, left + 1, x);
+    if (ring_) rows.finish(last, n_, x);
+    const Index fill = std::max(left_fill_, right_fill_);
+    const auto substitute_row = [&](Index k, const S& coupling, S& ahead) {
+      ahead = x[k] = x[k] * reciprocal_(k) - coupling * reciprocal_(k) * ahead;
+    };
+    for (Index first = left == 0 ? 0 : (left - 1) / tile * tile; first >= 0; first -= tile) {
+      const Index end = std::min(first + tile, left), paired = std::min(end, right);
+      Index j = end;
+      while (j > std::max({first, paired, fill})) {
+        --j;
+        substitute_row(j, rows.coupling(j + 1), front);
+      }
+      while (j > std::max(first, fill)) {
+        --j;
+        substitute_row(j, rows.coupling(j + 1), front);
+        substitute_row(m - 1 - j, rows.coupling(m - 1 - j), back);
+      }
+      while (j > first) {
+        --j;
+        substitute_row(j, rows.coupling(j + 1), front);
+        if (j < left_fill_) front = x[j] -= border_(j) * border;
+        if (j >= right) continue;
+        const Index k = m - 1 - j;
+        substitute_row(k, rows.coupling(k), back);
+        if (j < right_fill_) back = x[k] -= border_(k) * border;
+      }
+      rows.finish(first, end, x);
+      if (first < paired) rows.finish(m - paired, m - first, x);
+    }
+  }
+
+  /// The rows again, by Gaussian elimination.
+  template <class Rows>
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const Rows& rows, S* b) {
+    Vector<S, Dynamic> d(n_);
+    rows.prepare(0, n_, d.data(), b);
+    FactorOutcome outcome = general_.factor(
+        n_, [&](Index k) -> S { return d(k); },
+        [&](Index k) -> S { return k == 0 ? S(rows.corner()) : S(rows.coupling(k)); });
+    outcome.indefinite = true;
+    if (!outcome.singular) outcome.pivot = refused_;
+    return outcome;
+  }
+
+  Index n_ = 0;
+  bool ring_ = false;
+  Index left_fill_ = 0, right_fill_ = 0;    ///< rows from either end where border_ is not zero
+  Vector<S, Dynamic> reciprocal_, border_;  ///< 1 / pivots, and the border's row of L
+  Vector<S, Dynamic> couplings_;            ///< c e_k of a Hessian that is stored
+  RealOf<S> negligible_ = RealOf<S>(0);
   FoldedRingElimination<S> general_;
   bool positive_definite_ = true;
+  int refused_ = -1;
 };
 
 }  // namespace livi

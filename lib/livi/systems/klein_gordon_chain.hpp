@@ -9,7 +9,10 @@
 // there is no pair. Everything costs O(n): the Hessian is cyclic tridiagonal with off-diagonal entries -1, third
 // derivatives are those of U alone.
 //
-// A potential on a site, OnSite, offers scalar_type, value(x) -> U(x) and derivatives(x) -> {U', U'', U'''}.
+// A potential on a site, OnSite, offers scalar_type, value(x) -> U(x) and derivatives(x) -> {U', U'', U'''}; and, if it
+// has a faster way for many sites at once,
+//   derivatives(q, n, first, second, third)   writes n numbers to each; second and third may be null
+// in which a number does not depend on where it stands or how many there are.
 #pragma once
 
 #include <livi/linalg/cyclic_tridiagonal.hpp>
@@ -26,67 +29,121 @@ struct OnSiteDerivatives {
 };
 
 template <class OnSite>
-struct KleinGordonChainPotential {
+class KleinGordonChainPotential {
+ public:
   using scalar_type = typename OnSite::scalar_type;
   using S = scalar_type;
   using vector_type = Vector<S, Dynamic>;
   using hessian_type = CyclicTridiagonalHessian<S>;
   static constexpr int dimension = Dynamic;
-  OnSite on_site;
-  ChainEnds ends = ChainEnds::periodic;
+
+  explicit KleinGordonChainPotential(OnSite on_site, ChainEnds ends = ChainEnds::periodic)
+      : on_site_(std::move(on_site)), ends_(ends) {}
+  [[nodiscard]] const OnSite& on_site() const { return on_site_; }
+  [[nodiscard]] ChainEnds ends() const { return ends_; }
 
   S value(const vector_type& q) const {
-    S sum(0);
-    for (Eigen::Index i = 0; i < q.size(); ++i) sum += on_site.value(q(i));
-    S twice_coupling(0);
-    for (Eigen::Index i = first_coupling(q); i < q.size(); ++i) {
-      const S d = q(i) - q(before(q, i));
-      twice_coupling += d * d;
-    }
+    S sum(0), twice_coupling(0);
+    for (Eigen::Index i = 0; i < q.size(); ++i) sum += on_site_.value(q(i));
+    for (Eigen::Index i = 1; i < q.size(); ++i) twice_coupling += (q(i) - q(i - 1)) * (q(i) - q(i - 1));
+    if (joined(q.size())) twice_coupling += (q(0) - q(q.size() - 1)) * (q(0) - q(q.size() - 1));
     return sum + twice_coupling / S(2);
   }
   void gradient(const vector_type& q, vector_type& out) const {
-    for (Eigen::Index i = 0; i < q.size(); ++i) out(i) = on_site.derivatives(q(i)).first;
-    add_coupling_gradient(q, out);
+    constexpr Eigen::Index tile = 512;  // both parts while the numbers are in the nearest cache
+    for (Eigen::Index first = 0; first < q.size(); first += tile) {
+      const Eigen::Index last = std::min(first + tile, q.size());
+      on_site_derivatives(q, first, last, out.data(), nullptr, nullptr);
+      for_each_coupling(q, first, last, [&](Eigen::Index i, const S& force, int) { out(i) += force; });
+    }
   }
   void hessian(const vector_type& q, hessian_type& h) const {
-    set_coupling(q, h);
-    for (Eigen::Index i = 0; i < q.size(); ++i) h.diagonal(i) += on_site.derivatives(q(i)).second;
+    vector_type first = q;
+    gradient_and_hessian(q, first, h);
   }
   void gradient_and_hessian(const vector_type& q, vector_type& out, hessian_type& h) const {
-    set_coupling(q, h);
-    for (Eigen::Index i = 0; i < q.size(); ++i) {
-      const OnSiteDerivatives<S> u = on_site.derivatives(q(i));
-      out(i) = u.first;
-      h.diagonal(i) += u.second;
-    }
-    add_coupling_gradient(q, out);
+    on_site_derivatives(q, 0, q.size(), out.data(), h.diagonal.data(), nullptr);
+    for_each_coupling(q, 0, q.size(), [&](Eigen::Index i, const S& force, int neighbours) {
+      out(i) += force;
+      h.diagonal(i) += S(neighbours);
+      h.lower(i) = S(-1);
+    });
+    if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
   }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const {
-    for (Eigen::Index i = 0; i < q.size(); ++i) out(i) = on_site.derivatives(q(i)).third * a(i) * a(i);
+    vector_type first = q, second = q;
+    on_site_derivatives(q, 0, q.size(), first.data(), second.data(), out.data());
+    for (Eigen::Index i = 0; i < q.size(); ++i) out(i) = out(i) * a(i) * a(i);
+  }
+
+  /// (M + c Hess V(q)) a = -grad V(q) and f = a - c^2/2 M^-1 (a . V'''(q) . a), or f = a when third is null. In two
+  /// sweeps, each derivative once; `third` is workspace of n numbers.
+  template <class Mass>
+  FactorOutcome shifted_force(const Mass& mass, const S& c, const vector_type& q, ShiftedSolver<hessian_type>& solver,
+                              vector_type* third, vector_type& f) const {
+    return solver.solve(q.size(),
+                        Rows<Mass>{*this, mass, c, S(-c), S(c * c / S(2)), q, third ? third->data() : nullptr}, f);
   }
 
  private:
-  /// Coupling i joins i and the particle before it, n-1 before 0.
-  [[nodiscard]] Eigen::Index first_coupling(const vector_type& q) const {
-    return ends == ChainEnds::periodic && q.size() > 1 ? 0 : 1;
-  }
-  static Eigen::Index before(const vector_type& q, Eigen::Index i) { return i == 0 ? q.size() - 1 : i - 1; }
-  void add_coupling_gradient(const vector_type& q, vector_type& out) const {
-    for (Eigen::Index i = first_coupling(q); i < q.size(); ++i) {
-      const S d = q(i) - q(before(q, i));
-      out(i) += d;
-      out(before(q, i)) -= d;
+  [[nodiscard]] bool joined(Eigen::Index n) const { return ends_ == ChainEnds::periodic && n > 1; }
+
+  /// Of sites first, ..., last-1, to the same places.
+  void on_site_derivatives(const vector_type& q, Eigen::Index first, Eigen::Index last, S* u1, S* u2, S* u3) const {
+    if constexpr (requires { on_site_.derivatives(q.data(), first, u1, u2, u3); }) {
+      on_site_.derivatives(q.data() + first, last - first, u1 + first, u2 ? u2 + first : nullptr,
+                           u3 ? u3 + first : nullptr);
+    } else {
+      for (Eigen::Index i = first; i < last; ++i) {
+        const OnSiteDerivatives<S> u = on_site_.derivatives(q(i));
+        u1[i] = u.first;
+        if (u2) u2[i] = u.second;
+        if (u3) u3[i] = u.third;
+      }
     }
   }
-  void set_coupling(const vector_type& q, hessian_type& h) const {
-    h.set_zero();
-    for (Eigen::Index i = first_coupling(q); i < q.size(); ++i) {
-      h.diagonal(i) += S(1);
-      h.diagonal(before(q, i)) += S(1);
-      h.lower(i) -= S(1);
+  /// Calls f(i, gradient of the coupling, number of neighbours) for the sites first, ..., last-1.
+  template <class F>
+  void for_each_coupling(const vector_type& q, Eigen::Index first, Eigen::Index last, F&& f) const {
+    const Eigen::Index n = q.size();
+    if (n == 1) {
+      if (first == 0 && last == 1) f(0, S(0), 0);
+      return;
     }
+    const bool ring = joined(n);
+    if (first == 0 && last > 0) ring ? f(0, S(S(2) * q(0) - q(n - 1) - q(1)), 2) : f(0, S(q(0) - q(1)), 1);
+    for (Eigen::Index i = std::max<Eigen::Index>(first, 1); i < std::min(last, n - 1); ++i)
+      f(i, S(S(2) * q(i) - q(i - 1) - q(i + 1)), 2);
+    if (last == n && first < n)
+      ring ? f(n - 1, S(S(2) * q(n - 1) - q(n - 2) - q(0)), 2) : f(n - 1, S(q(n - 1) - q(n - 2)), 1);
   }
+
+  /// M + c Hess V and -grad V, as the solver asks for them.
+  template <class Mass>
+  struct Rows {
+    const KleinGordonChainPotential& potential;
+    const Mass& mass;
+    const S c, minus_c, half_square;
+    const vector_type& q;
+    S* third;
+
+    [[nodiscard]] S corner() const { return potential.joined(q.size()) ? minus_c : S(0); }
+    [[nodiscard]] const S& coupling(Eigen::Index) const { return minus_c; }
+    void prepare(Eigen::Index first, Eigen::Index last, S* d, S* b) const {
+      potential.on_site_derivatives(q, first, last, b, d, third);
+      potential.for_each_coupling(q, first, last, [&](Eigen::Index i, const S& force, int neighbours) {
+        b[i] = -(b[i] + force);
+        d[i] = mass.diagonal(i) + c * (d[i] + S(neighbours));
+      });
+    }
+    void finish(Eigen::Index first, Eigen::Index last, S* a) const {
+      if (!third) return;
+      for (Eigen::Index i = first; i < last; ++i) a[i] -= half_square / mass.diagonal(i) * third[i] * a[i] * a[i];
+    }
+  };
+
+  OnSite on_site_;
+  ChainEnds ends_;
 };
 
 /// U(x) = depth (x^2 - 1)^2: two wells at -1 and 1, a polynomial; steps on it are rational functions.
@@ -110,7 +167,7 @@ template <class OnSite>
 KleinGordonChain<OnSite> klein_gordon_chain(Eigen::Index n, OnSite on_site, ChainEnds ends = ChainEnds::periodic) {
   using S = typename OnSite::scalar_type;
   if (n < 1) throw InvalidParameter("n", n, "a chain has 1 or more particles");
-  return {ScalarMass<S, Dynamic>(S(1), n), {std::move(on_site), ends}};
+  return {ScalarMass<S, Dynamic>(S(1), n), KleinGordonChainPotential<OnSite>(std::move(on_site), ends)};
 }
 
 }  // namespace livi
