@@ -15,7 +15,7 @@
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
-#include <livi/systems/dna_chain.hpp>
+#include <livi/systems/vectorised_morse_pairing.hpp>
 #include <livi/trajectory/trajectory.hpp>
 #include <numbers>
 #include <string>
@@ -27,13 +27,16 @@ namespace livi::dna {
 
 using std::numbers::pi;
 using V = Vector<double, Dynamic>;
-using Chain = DnaChain<double>;
+using Chain = VectorisedDnaChain;
 
 constexpr Eigen::Index base_pairs = 200;
 constexpr double printed_beta = 0.3, verlet_step = 0.2, zhang_skeel_step = 2;
 /// Not printed.
 constexpr double end_time = 3500;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// The model with the printed numbers.
+inline Chain model(ChainEnds ends = ChainEnds::periodic) { return vectorised_dna_chain(base_pairs, ends); }
 
 struct Start {
   V x, v;
@@ -68,7 +71,7 @@ inline double stable_angle() { return std::acos(0.7); }
 
 /// The model linearised at the stable angle near the start.
 inline LinearChain linearised(ChainEnds ends = ChainEnds::periodic) {
-  const double stiffness = MorsePairing<double>({}).derivatives(stable_angle()).second;
+  const double stiffness = MorsePairing<double>(DnaParameters<double>{}).derivatives(stable_angle()).second;
   return klein_gordon_chain(base_pairs, HarmonicPairing{stiffness, stable_angle()}, ends);
 }
 

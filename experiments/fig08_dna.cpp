@@ -144,7 +144,7 @@ void put(Report& report, const std::string& name, const Estimate& e, const std::
 // configuration
 
 void claim_parameters(Report& report) {
-  const Chain chain = dna_chain<double>(base_pairs);
+  const Chain chain = model();
   const Start start = printed_start(1);
   const auto deviation = [&](const DnaParameters<double>& p, const V& v) {
     const MorsePairing<double> pairing(p);
@@ -180,7 +180,7 @@ void claim_parameters(Report& report) {
        .how =
            "largest deviation of epsilon U at 0 and pi, of the sum of the squared velocities, and of N from what the "
            "printed numbers give",
-       .measured = deviation(chain.potential().on_site.parameters(), start.v),
+       .measured = deviation(chain.potential().on_site().parameters(), start.v),
        .interval = {0, 1e-13},
        .reason = "rounding: the sum of 200 squares",
        .controls = {{.name = "x0 = 0.31", .measured = deviation(other, start.v), .interval = {0, 1e-13}}},
@@ -209,7 +209,7 @@ void claim_minima(Report& report) {
     return std::max(std::abs(zero_near(first, pairing) - 0.795) / 0.0005,
                     std::abs(zero_near(other, pairing) - 5.49) / 0.005);
   };
-  const MorsePairing<double> pairing({});
+  const MorsePairing<double> pairing(DnaParameters<double>{});
   const double first = zero_near(0.8, pairing), other = zero_near(5.5, pairing);
   DnaParameters<double> wrong;
   wrong.x0 = 0.301;
@@ -325,7 +325,7 @@ void claim_nonlinearity(Report& report, const std::vector<Pair>& pairs, const st
 /// Of the linear chain by Z&S, against the closed form: largest relative deviation of the mean energies of the runs,
 /// at x over all steps and at q over the first window.
 double deviation_from_closed_form(const std::vector<Run>& linear, double T, double beta) {
-  const HarmonicPairing well = linearised().potential().on_site;
+  const HarmonicPairing well = linearised().potential().on_site();
   const double h = zhang_skeel_step, window = std::min(T, first_window);
   double worst = 0;
   for (std::size_t i = 0; i < linear.size(); ++i) {
@@ -379,7 +379,7 @@ void claim_energy(Report& report, const std::vector<Pair>& pairs, const std::vec
 
   // Linear theory from the state that stands for the printed start, read at the physical position.
   const LinearChain chain = linearised();
-  const HarmonicPairing well = chain.potential().on_site;
+  const HarmonicPairing well = chain.potential().on_site();
   std::vector<double> mapped, mapped_quarter, exchanged;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Start start = printed_start(seed);
@@ -400,7 +400,7 @@ void claim_energy(Report& report, const std::vector<Pair>& pairs, const std::vec
   put(report, "linear.start_in_velocities.mean_energy", of_kick);
   const Interval of_theory = Interval::around(predicted.mean, 0.02);
   const double small_step =
-      observed(Method::zhang_skeel, dna_chain<double>(base_pairs), printed_start(1), verlet_step, first_window).early;
+      observed(Method::zhang_skeel, model(), printed_start(1), verlet_step, first_window).early;
   report.claim(
       {.id = "TO14.fig8.zs-energy-lower",
        .source = figure,
@@ -539,7 +539,7 @@ void claim_cost(Report& report) {
                       .tolerance = {.relative = 0.02}});
 
   // Interleaved, so that a slow moment of the machine meets both alike.
-  const Chain chain = dna_chain<double>(base_pairs);
+  const Chain chain = model();
   const Start start = printed_start(1);
   std::vector<double> seconds[2];
   for (int repetition = 0; repetition < 5; ++repetition)
@@ -605,12 +605,12 @@ int main(int argc, char** argv) {
         report.parameter("seeds", static_cast<long>(seeds));
         report.seed("first", 1);
 
-        const Chain chain = dna_chain<double>(base_pairs);
+        const Chain chain = model();
         const LinearChain linear_chain = linearised();
         say_progress("both methods, nonlinear");
         const auto pairs = for_each_case(seeds, threads, [&](std::size_t i) {
           const Start start = printed_start(i + 1);
-          const HarmonicPairing well = linear_chain.potential().on_site;
+          const HarmonicPairing well = linear_chain.potential().on_site();
           const double unit = energy_of(linear_chain, start.x, start.v);
           Pair pair;
           pair.verlet = observed(Method::verlet, chain, start, verlet_step, T, printed_beta, i == 0);
