@@ -128,26 +128,29 @@ RunOutcome run(Method which, const System& system, const Start& start, double h,
   throw std::invalid_argument("method");
 }
 
-/// Follows a mean angle from well to well.
+/// Follows a mean angle from well to well. Times are interpolated between the points seen, so that they can be compared
+/// between steps of different size.
 class Passages {
  public:
   void see(double time, double mean_angle) {
-    if (std::isnan(first_crossing) && mean_angle > pi) first_crossing = time;
-    // The number of whole plateaus, pi/2 to 3 pi/2 and its images, to the left of the angle.
-    const double turns = (mean_angle - pi / 2) / (2 * pi), whole = std::floor(turns);
-    if (turns - whole < 0.5) return;  // on a plateau
-    const double well = whole + 1;
-    if (well != well_) {
-      if (transitions == 0) arrival = time;
+    if (std::isnan(first_crossing) && mean_angle > pi) first_crossing = time_of(pi, time, mean_angle);
+    const double well = std::round(mean_angle / (2 * pi)), from_its_middle = mean_angle - 2 * pi * well;
+    if (std::abs(from_its_middle) < pi / 2 && well != well_) {
+      if (transitions == 0) arrival = time_of(2 * pi * well + (well > well_ ? -pi / 2 : pi / 2), time, mean_angle);
       ++transitions;
       well_ = well;
     }
+    last_time_ = time;
+    last_angle_ = mean_angle;
   }
   double first_crossing = not_a_number, arrival = not_a_number;
   long transitions = 0;
 
  private:
-  double well_ = 0;
+  [[nodiscard]] double time_of(double angle, double time, double mean_angle) const {
+    return time - (time - last_time_) * (mean_angle - angle) / (mean_angle - last_angle_);
+  }
+  double well_ = 0, last_time_ = 0, last_angle_ = 0;  ///< well k: both minima beside the angle 2 pi k
 };
 
 /// A run is lost when its kinetic energy is ten times the energy of the start, or a step fails.
