@@ -21,7 +21,10 @@ int main(int argc, char** argv) {
                                 long_time(),
                                 stability_thresholds(),
                                 nonlinear_stability(),
-                                stiff_steps()};
+                                stiff_steps(),
+                                fig08(),
+                                dna_stability(),
+                                dna_statistics()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
