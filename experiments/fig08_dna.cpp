@@ -591,7 +591,7 @@ int main(int argc, char** argv) {
       },
       [&](Report& report, const ExperimentOptions& options) {
         const double T = options.quick ? 200 : end_time;
-        const std::size_t seeds = options.quick ? 2 : 48, of_linear = options.quick ? 2 : 20;
+        const std::size_t seeds = options.quick ? 2 : 200, of_linear = options.quick ? 2 : 20;
         report.parameter("N", base_pairs);
         report.parameter("a", 7.0);
         report.parameter("x0", 0.3);

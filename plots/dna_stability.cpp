@@ -58,11 +58,12 @@ Plot dna_stability() {
              .title = "beta h^2 = 1.2",
              .colour = Colour::blue,
              .width = 2},
-            {.points = positive(verlet.points("h", "growth")), .title = "Verlet", .colour = Colour::black, .width = 2},
-            // h^2 w~^2 = 2 - 2 cos(2 pi/n) with w~^2 = 4/5.8
-            vertical(1.4156, low, high, "beta h^2 = 1.2: 5, 4, 3 steps a turn", Colour::sky_blue),
-            vertical(1.7029, low, high, "", Colour::sky_blue),
-            vertical(2.0857, low, high, "", Colour::sky_blue)};
+            {.points = positive(verlet.points("h", "growth")), .title = "Verlet", .colour = Colour::black, .width = 2}};
+        const char* title = "beta h^2 = 1.2: 5, 4, 3 steps a turn";
+        for (const double h : report.series("resonant_steps").column("h")) {
+          growth.curves.push_back(vertical(h, low, high, title, Colour::sky_blue));
+          title = "";
+        }
 
         const Series beta = report.series("by_beta");
         Panel lives{.title = "Lifetime of Z\\\\&S, h = 2",

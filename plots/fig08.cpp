@@ -9,7 +9,7 @@
 namespace livi::plots {
 namespace {
 
-constexpr std::pair<double, double> rates{-0.11, 0.11};
+constexpr std::pair<double, double> rates{-0.06, 0.06};
 
 Panel portrait(const Series& series, const char* title, Colour colour) {
   Panel panel{.title = title,

@@ -54,6 +54,9 @@ class ReportData {
   /// finite number.
   Series series(const std::string& name) const;
 
+  /// What the report says was timed, by name: the only numbers that differ between two runs.
+  std::map<std::string, double> timing() const;
+
  private:
   std::filesystem::path folder_;
   std::filesystem::path file_;

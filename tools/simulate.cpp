@@ -115,17 +115,20 @@ struct OptionEntry {
 
 constexpr OptionEntry option_entries[] = {
     {"system", Kind::word, "one of --list (default double-pendulum)"},
-    {"form", Kind::word, "of the double pendulum: penalised or constrained (default: what the method needs)"},
-    {"gravity", Kind::word, "of the double pendulum: down, or as-printed (upward) (default down)"},
+    {"n", Kind::count, "of chain and dna: how many pendulums or base pairs (default 10, 200)"},
+    {"ends", Kind::word, "of dna: periodic or free (default periodic)"},
+    {"seed", Kind::count, "of dna: of the random numbers it starts from (default 1)"},
+    {"form", Kind::word, "of the pendulums: penalised or constrained (default: what the method needs)"},
+    {"gravity", Kind::word, "of the pendulums: down, or as-printed (upward) (default down)"},
     {"omega", Kind::number, "of the penalty (default 20), or of the oscillator (default 1)"},
     {"mass", Kind::list, "1 number (scalar), n (diagonal) or n*n (full, row by row) (default 1)"},
     {"q", Kind::list, "initial position, numbers separated by commas (default: see --list)"},
     {"v", Kind::list, "initial velocity"},
     {"method", Kind::word, "one of --list (default zhang-skeel, rattle for --form constrained)"},
-    {"beta", Kind::number, "Newmark's beta (default 0.4 for the double pendulum, else 0.25)"},
+    {"beta", Kind::number, "Newmark's beta (default 0.4 for the pendulums, 0.3 for dna, else 0.25)"},
     {"newton-tolerance", Kind::number, "relative size of the last Newton update (default 32 roundings)"},
     {"newton-iterations", Kind::count, "limit of Newton iterations in a step (default 50)"},
-    {"h", Kind::number, "step (default 0.01 for kepler, else 0.1)"},
+    {"h", Kind::number, "step (default 0.01 for kepler, 0.05 for chain, 2 for dna, else 0.1)"},
     {"T", Kind::number, "end time, a multiple of the step (default 50)"},
     {"every", Kind::count, "write every K-th step (default 1)"}};
 
@@ -219,7 +222,7 @@ Settings resolve(const Options& given) {
 
   const SystemEntry& system = choose("--system", take("system", "double-pendulum"), system_entries());
   settings.system = &system;
-  const bool pendulum = system.name == "double-pendulum";
+  const bool pendulum = system.has_form;
   if (is_given("method")) settings.method = &choose("--method", given.at("method"), method_entries());
   std::string form;
   if (pendulum) {
@@ -234,17 +237,29 @@ Settings resolve(const Options& given) {
   settings.method = &method;
   if (method.constrained != constrained)
     throw InvalidParameter("--method", method_name,
-                           constrained ? "knows no constraints; use shake or rattle, or --form penalised"
-                                       : "needs constraints: --system double-pendulum --form constrained");
+                           constrained
+                               ? "knows no constraints; use shake or rattle, or --form penalised"
+                               : "needs constraints: --system double-pendulum --form constrained (or --system chain)");
   if (!system.omega.empty() && !constrained) settings.system_options.omega = finite("omega", system.omega, false);
 
-  const std::string q = take("q", system.q);
-  settings.q = initial_data("--q", q, system);
-  const auto n = static_cast<std::size_t>(settings.q.size());
-  const std::string v = take("v", is_given("q") ? join(std::vector<double>(n, 0)) : system.v);
-  settings.v = initial_data("--v", v, system);
+  if (system.has_ends)
+    settings.system_options.ends =
+        one_of("ends", "periodic", "periodic", "free") == "periodic" ? ChainEnds::periodic : ChainEnds::free;
+
+  if (system.make_start != nullptr && !is_given("q")) {
+    const long n = positive_count("n", system.n, 1000000000);
+    const long seed = system.has_seed ? positive_count("seed", "1", std::numeric_limits<long>::max()) : 1;
+    std::tie(settings.q, settings.v) =
+        system.make_start(static_cast<Eigen::Index>(n), static_cast<std::uint64_t>(seed));
+    if (is_given("v")) settings.v = initial_data("--v", take("v", ""), system);
+  } else {
+    settings.q = initial_data("--q", take("q", system.q), system);
+    const auto n = static_cast<std::size_t>(settings.q.size());
+    settings.v = initial_data("--v", take("v", is_given("q") ? join(std::vector<double>(n, 0)) : system.v), system);
+  }
   if (settings.v.size() != settings.q.size())
-    throw InvalidParameter("--v", v, "must have as many numbers as --q, which has " + std::to_string(n));
+    throw InvalidParameter("--v", join(settings.v),
+                           "must have as many numbers as --q, which has " + std::to_string(settings.q.size()));
   settings.system_options.mass = parse_list("--mass", take("mass", "1"));
 
   MethodOptions& options = settings.method_options;
@@ -452,7 +467,7 @@ class Runner {
         table_ += text;
       };
       add(time_of(reached_));
-      for (const double x : reading_.q) add(x);
+      for (const double x : reading_.q.head(shown_positions())) add(x);
       add(error);
       if (problem_.constraint) add(defect());
       table_ += "\n";
@@ -474,6 +489,8 @@ class Runner {
     return true;
   }
 
+  /// The table shows the first positions of a long chain, files have them all.
+  [[nodiscard]] Eigen::Index shown_positions() const { return std::min<Eigen::Index>(settings_.q.size(), 8); }
   /// Eleven rows, equally spaced as far as whole steps allow.
   [[nodiscard]] long next_in_table() const {
     return static_cast<long>(std::floor(static_cast<double>(settings_.steps) * static_cast<double>(shown_) / 10));
@@ -486,7 +503,7 @@ class Runner {
     const auto add = [&](const std::string& name) {
       names += std::string(name.size() < 14 ? 14 - name.size() : 1, ' ') + name;
     };
-    for (Eigen::Index i = 1; i <= settings_.q.size(); ++i) add("q" + std::to_string(i));
+    for (Eigen::Index i = 1; i <= shown_positions(); ++i) add("q" + std::to_string(i));
     add("energy error");
     if (problem_.constraint) add("defect");
     std::cout << settings_.describe() << "\n"
@@ -527,7 +544,8 @@ void print_list() {
   std::cout << "systems (--system), and where they start:\n";
   for (const SystemEntry& entry : system_entries())
     std::cout << "  " << entry.name << "\n      " << entry.description << "\n      q and v: " << entry.allowed_sizes
-              << "; default --q=" << entry.q << " --v=" << entry.v << "\n";
+              << "; default " << (entry.make_start != nullptr ? "--n=" + entry.n : "--q=" + entry.q + " --v=" + entry.v)
+              << "\n";
   std::cout << "\nmethods (--method), as they declare themselves (with beta 0.4):\n";
   const auto line = [](const std::string& name, const std::string& order, const std::string& symmetric,
                        const std::string& symplectic, const std::string& limit, const std::string& source) {

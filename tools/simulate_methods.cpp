@@ -18,7 +18,6 @@ namespace livi {
 namespace {
 
 using V = Vector<double, Dynamic>;
-using Mechanical = AnySystem<double>;
 using Constrained = AnyConstrainedSystem<double>;
 
 template <class Method>
@@ -73,18 +72,22 @@ NewtonOptions<double> newton(const MethodOptions& options) {
 
 template <template <class> class Method>
 std::unique_ptr<Simulation> plain(const Problem& problem, const V& q, const V& v, const MethodOptions& options) {
-  return start(Method<Mechanical>(*problem.mechanical), q, v, options);
+  return problem.on_unconstrained(
+      [&]<class System>(const System& system) { return start(Method<System>(system), q, v, options); });
 }
 
 template <template <class> class Method>
 std::unique_ptr<Simulation> with_beta(const Problem& problem, const V& q, const V& v, const MethodOptions& options) {
-  return start(Method<Mechanical>(*problem.mechanical, {.beta = options.beta}), q, v, options);
+  return problem.on_unconstrained([&]<class System>(const System& system) {
+    return start(Method<System>(system, {.beta = options.beta}), q, v, options);
+  });
 }
 
 template <template <class> class Method>
 std::unique_ptr<Simulation> with_both(const Problem& problem, const V& q, const V& v, const MethodOptions& options) {
-  return start(Method<Mechanical>(*problem.mechanical, {.beta = options.beta, .newton = newton(options)}), q, v,
-               options);
+  return problem.on_unconstrained([&]<class System>(const System& system) {
+    return start(Method<System>(system, {.beta = options.beta, .newton = newton(options)}), q, v, options);
+  });
 }
 
 template <template <class> class Method>
@@ -94,14 +97,18 @@ std::unique_ptr<Simulation> with_constraint(const Problem& problem, const V& q, 
 }
 
 std::unique_ptr<Simulation> midpoint(const Problem& problem, const V& q, const V& v, const MethodOptions& options) {
-  return start(ImplicitMidpoint<Mechanical>(*problem.mechanical, newton(options)), q, v, options);
+  return problem.on_unconstrained([&]<class System>(const System& system) {
+    return start(ImplicitMidpoint<System>(system, newton(options)), q, v, options);
+  });
 }
 
 template <int Order>
 std::unique_ptr<Simulation> yoshida_zhang_skeel(const Problem& problem, const V& q, const V& v,
                                                 const MethodOptions& options) {
-  return start(Composition(ZhangSkeel<Mechanical>(*problem.mechanical, {.beta = options.beta}), yoshida<double>(Order)),
-               q, v, options);
+  return problem.on_unconstrained([&]<class System>(const System& system) {
+    return start(Composition(ZhangSkeel<System>(system, {.beta = options.beta}), yoshida<double>(Order)), q, v,
+                 options);
+  });
 }
 
 }  // namespace

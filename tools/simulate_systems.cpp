@@ -3,13 +3,18 @@
 
 #include <livi/systems/potentials.hpp>
 
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/normal_distribution.hpp>
+
 namespace livi {
 
 namespace {
 
 /// Gravity with the derivatives that AnyPotential asks for.
-struct LinearPotential : GravityPotential<double, 4> {
-  using hessian_type = DenseHessian<double, 4>;
+template <int N>
+struct LinearPotential : GravityPotential<double, N> {
+  using vector_type = Vector<double, N>;
+  using hessian_type = DenseHessian<double, N>;
   static void hessian(const vector_type&, hessian_type& h) { h.set_zero(); }
   static void third(const vector_type&, const vector_type&, vector_type& out) { out.setZero(); }
 };
@@ -19,6 +24,40 @@ struct Oscillators : HarmonicPotential<double, Dynamic> {
   using hessian_type = DenseHessian<double, Dynamic>;
   void hessian(const vector_type&, hessian_type& h) const { h.matrix = stiffness.asDiagonal(); }
 };
+
+/// (x_i, y_i) = (i, -2 i), TO14 Figure 3: links of length sqrt 5, at rest.
+std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> chain_start(Eigen::Index n, std::uint64_t) {
+  Vector<double, Dynamic> q(2 * n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    q(2 * i) = static_cast<double>(i + 1);
+    q(2 * i + 1) = -2.0 * static_cast<double>(i + 1);
+  }
+  return {q, Vector<double, Dynamic>::Zero(2 * n)};
+}
+
+/// TO14 4.4, with the normal numbers of a seed.
+std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> dna_start(Eigen::Index n, std::uint64_t seed) {
+  boost::random::mt19937_64 generator(seed);
+  boost::random::normal_distribution<double> normal;
+  Vector<double, Dynamic> xi(n);
+  for (Eigen::Index k = 0; k < n; ++k) xi(k) = normal(generator);
+  return {dna_start_position<double>(xi), dna_start_velocity<double>(n)};
+}
+
+/// Where only n numbers are stored.
+DiagonalMass<double, Dynamic> make_diagonal_mass(const std::vector<double>& numbers, std::size_t n) {
+  if (numbers.size() != 1 && numbers.size() != n)
+    throw InvalidParameter("--mass", std::to_string(numbers.size()) + " numbers",
+                           "for " + std::to_string(n) + " degrees of freedom in a chain give 1 number (scalar) or " +
+                               std::to_string(n) + " (diagonal)");
+  Vector<double, Dynamic> mass(static_cast<Eigen::Index>(n));
+  for (std::size_t i = 0; i < n; ++i) mass(static_cast<Eigen::Index>(i)) = numbers[numbers.size() == 1 ? 0 : i];
+  try {
+    return DiagonalMass<double, Dynamic>(mass);
+  } catch (const InvalidParameter& error) {
+    throw std::invalid_argument(std::string("--mass: ") + error.what());
+  }
+}
 
 FullMass<double, Dynamic> make_mass(const std::vector<double>& numbers, std::size_t n) {
   if (numbers.size() != 1 && numbers.size() != n && numbers.size() != n * n)
@@ -51,7 +90,8 @@ FullMass<double, Dynamic> make_mass(const std::vector<double>& numbers, std::siz
 const std::vector<SystemEntry>& system_entries() {
   static const std::vector<SystemEntry> entries{
       {"double-pendulum", "TO14 4.1, unit lengths squared 1 and 2; --form, --gravity, --omega of the penalty",
-       "4 numbers (x1, y1, x2, y2)", [](std::size_t n) { return n == 4; }, "0,-1,1,-2", "0,0,0,0", "0.1", "0.4", "20"},
+       "4 numbers (x1, y1, x2, y2)", [](std::size_t n) { return n == 4; }, "0,-1,1,-2", "0,0,0,0", "0.1", "0.4", "20",
+       true},
       {"oscillator", "V = omega^2 |q|^2 / 2", "1 or more numbers", [](std::size_t n) { return n >= 1; }, "1", "0",
        "0.1", "0.25", "1"},
       {"henon-heiles", "V = (x^2 + y^2)/2 + x^2 y - y^3/3", "2 numbers", [](std::size_t n) { return n == 2; }, "0,0.1",
@@ -64,15 +104,41 @@ const std::vector<SystemEntry>& system_entries() {
        "0.25", ""},
       {"particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "4, 6, 8, ... numbers (x and y of each)",
        [](std::size_t n) { return n >= 4 && n % 2 == 0; }, "0.5,0,-0.4,0.3,0.1,-0.6", "0.2,0.25,-0.1,0.3,0.15,-0.2",
-       "0.1", "0.25", ""}};
+       "0.1", "0.25", ""},
+      {"chain", "TO14 4.2, --n pendulums, lengths squared 5; --form, --gravity, --omega of the penalty; in O(n)",
+       "2, 4, 6, ... numbers (x and y of each)", [](std::size_t n) { return n >= 2 && n % 2 == 0; }, "", "", "0.05",
+       "0.4", "20", true, false, "10", false, chain_start},
+      {"dna", "TO14 4.4, --n base pairs with --ends periodic or free, a start with random numbers of --seed; in O(n)",
+       "1 or more numbers", [](std::size_t n) { return n >= 1; }, "", "", "2", "0.3", "", false, true, "200", true,
+       dna_start}};
   return entries;
 }
 
 Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOptions& options) {
-  const auto mass = make_mass(options.mass, n);
   if (!entry.omega.empty() && !options.constrained && (!std::isfinite(options.omega) || !(options.omega > 0)))
     throw InvalidParameter("--omega", options.omega, "must be finite and > 0");
   Problem problem;
+  if (entry.name == "dna") {
+    problem.dna.emplace(make_diagonal_mass(options.mass, n), dna_chain<double>(1, options.ends).potential());
+    return problem;
+  }
+  if (entry.name == "chain") {
+    const Vector<double, Dynamic> squared_lengths =
+        Vector<double, Dynamic>::Constant(static_cast<Eigen::Index>(n / 2), 5.0);
+    const ChainOfPendula chain(make_diagonal_mass(options.mass, n), {gravity_coefficient<double>(options.gravity)},
+                               {squared_lengths});
+    problem.constraint.emplace(chain.constraint(), squared_lengths.size());
+    if (options.constrained) {
+      problem.constrained.emplace(
+          make_mass(options.mass, n),
+          AnyPotential<double>(LinearPotential<Dynamic>{chain.potential()}, static_cast<Eigen::Index>(n)),
+          *problem.constraint);
+    } else {
+      problem.chain.emplace(penalised(chain, options.omega));
+    }
+    return problem;
+  }
+  const auto mass = make_mass(options.mass, n);
   const auto mechanical = [&](auto potential) {
     problem.mechanical.emplace(mass, AnyPotential<double>(std::move(potential), static_cast<Eigen::Index>(n)));
   };
@@ -94,7 +160,7 @@ Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOption
     const auto pendulum = double_pendulum<double>(options.gravity);
     problem.constraint.emplace(pendulum.constraint(), 2);
     if (options.constrained) {
-      problem.constrained.emplace(mass, AnyPotential<double>(LinearPotential{pendulum.potential()}, 4),
+      problem.constrained.emplace(mass, AnyPotential<double>(LinearPotential<4>{pendulum.potential()}, 4),
                                   *problem.constraint);
     } else {
       mechanical(penalised(pendulum, options.omega).potential());

@@ -5,6 +5,7 @@
 // solution.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <livi/linalg/shifted_solver.hpp>
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
@@ -112,6 +113,26 @@ int first_bad_minor(const Exact& a) {
   for (Eigen::Index k = 0; k < a.rows(); ++k)
     if (determinant(a.topLeftCorner(k + 1, k + 1)) <= 0) return static_cast<int>(k);
   return static_cast<int>(a.rows());
+}
+
+/// Negative eigenvalues of a symmetric matrix: its characteristic polynomial (Faddeev and Le Verrier) has real roots
+/// only, so det(a + x I) has as many positive roots as its coefficients change sign (Descartes).
+int negative_eigenvalues(const Exact& a) {
+  const Eigen::Index n = a.rows();
+  Exact power = Exact::Constant(n, n, Q(0));
+  Q coefficient = 1;  // of x^n, x^(n-1), ... in det(x I - b), b = -a
+  int changes = 0;
+  bool sign = false;
+  for (Eigen::Index k = 1; k <= n; ++k) {
+    for (Eigen::Index i = 0; i < n; ++i) power(i, i) += coefficient;
+    power = Exact(-a * power);
+    coefficient = -power.trace() / Q(static_cast<int>(k));
+    if (coefficient != 0 && (coefficient < 0) != sign) {
+      sign = !sign;
+      ++changes;
+    }
+  }
+  return changes;
 }
 
 // --- random problems ------------------------------------------------------------------------------------------------
@@ -241,6 +262,42 @@ constexpr bool is_dense(const DenseHessian<S, N>*) {
 }
 constexpr bool is_dense(const void*) { return false; }
 
+template <class S, int B>
+constexpr bool is_chain(const BlockTridiagonalHessian<S, B>*) {
+  return true;
+}
+constexpr bool is_chain(const void*) { return false; }
+
+/// Rows of blocks are eliminated from both ends to the middle one: a row's pivot is singular when the leading (or, from
+/// the end, trailing) block up to it is, and has the negative eigenvalues that this block has more than the one before.
+void check_pivots_from_both_ends(const Exact& a, Eigen::Index b, const FactorOutcome& outcome) {
+  const Eigen::Index n = a.rows() / b, m = n / 2;
+  const auto leading_block = [&](Eigen::Index rows) { return Exact(a.topLeftCorner(rows * b, rows * b)); };
+  const auto trailing_block = [&](Eigen::Index rows) { return Exact(a.bottomRightCorner(rows * b, rows * b)); };
+  std::vector<Eigen::Index> singular, indefinite;  // in ascending order
+  for (Eigen::Index k = 0; k < m; ++k) {
+    if (determinant(leading_block(k + 1)) == 0) singular.push_back(k);
+    if (negative_eigenvalues(leading_block(k + 1)) > negative_eigenvalues(leading_block(k))) indefinite.push_back(k);
+  }
+  if (determinant(a) == 0) singular.push_back(m);
+  if (negative_eigenvalues(a) >
+      negative_eigenvalues(leading_block(m)) + negative_eigenvalues(trailing_block(n - 1 - m)))
+    indefinite.push_back(m);
+  for (Eigen::Index k = m + 1; k < n; ++k) {
+    if (determinant(trailing_block(n - k)) == 0) singular.push_back(k);
+    if (negative_eigenvalues(trailing_block(n - k)) > negative_eigenvalues(trailing_block(n - k - 1)))
+      indefinite.push_back(k);
+  }
+  RC_ASSERT(outcome.singular == !singular.empty());
+  if (outcome.singular) {
+    RC_ASSERT(std::find(singular.begin(), singular.end(), outcome.pivot) != singular.end());
+    return;
+  }
+  RC_ASSERT(outcome.negative == negative_eigenvalues(a));
+  RC_ASSERT(outcome.indefinite == !indefinite.empty());
+  RC_ASSERT(outcome.pivot == (indefinite.empty() ? -1 : static_cast<int>(indefinite.front())));
+}
+
 /// In rationals: flags and pivots are what minors and ranks say, and the solution solves.
 template <class Hessian, class Mass>
 void check_exactly() {
@@ -270,6 +327,8 @@ void check_exactly() {
     } else if (outcome.indefinite) {
       RC_ASSERT(outcome.pivot == bad);
     }
+  } else if constexpr (is_chain(static_cast<Hessian*>(nullptr))) {
+    check_pivots_from_both_ends(a, b, outcome);
   } else {
     // Blocks are eliminated in order: singular at the first leading block whose determinant vanishes.
     Eigen::Index k = 0;
@@ -355,7 +414,8 @@ void check_in_double(bool positive_definite) {
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = dense_mass(i, j) + Q(c) * dense_h(i, j);
   RC_PRE(rank_of(a) == n);
   const Exact a_inverse = inverse(a);
-  const Q condition = norm(a) * norm(a_inverse);
+  // Of A as it is formed: its entries are rounded at the size of M and c H, of which it may be a small difference.
+  const Q condition = (norm(dense_mass) + Q(c) * norm(dense_h)) * norm(a_inverse);
   RC_PRE(condition < 1000000);
   typename Hessian::vector_type x(n);
   ExactVector right(n);
@@ -392,6 +452,57 @@ RC_GTEST_PROP(DoubleSolver, block_diagonal, ()) {
 RC_GTEST_PROP(DoubleSolver, block_tridiagonal, ()) {
   check_in_double<BlockTridiagonalHessian<double, 2>, DiagonalMass<double, Dynamic>>(true);
 }
+
+/// Block-tridiagonal matrices of any signs. Without exchanges between rows an elimination is as good as its worst
+/// pivot: its backward error is bounded by n^2 eps |A| times the largest |A| |D_k^-1| (the growth of the entries),
+/// which the condition numbers of the blocks eliminated so far bound, and the condition number of A does the rest.
+template <int B>
+void check_chain_in_double() {
+  using Hessian = BlockTridiagonalHessian<double, B>;
+  const Eigen::Index rows = *rc::gen::inRange(1, B == 1 ? 8 : 5), n = B * rows, m = rows / 2;
+  Hessian h(n);
+  const Exact dense_h = fill(h);
+  const auto [mass, dense_mass] = RandomMass<DiagonalMass<double, Dynamic>>::make(n);
+  const double c = 1.0 / *rc::gen::inRange(1, 40);
+  Exact a(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) a(i, j) = dense_mass(i, j) + Q(c) * dense_h(i, j);
+  // The size at which the entries of A are rounded when it is formed; A may be a small difference.
+  const Q formed = norm(dense_mass) + Q(c) * norm(dense_h);
+  Q worst_block = 1;
+  const auto condition = [&](const Exact& block) {
+    RC_PRE(rank_of(block) == block.rows());
+    return Q(formed * norm(inverse(block)));
+  };
+  for (Eigen::Index k = 1; k <= m; ++k) worst_block = std::max(worst_block, condition(a.topLeftCorner(k * B, k * B)));
+  for (Eigen::Index k = 1; k < rows - m; ++k)
+    worst_block = std::max(worst_block, condition(a.bottomRightCorner(k * B, k * B)));
+  const Q bound = condition(a) * worst_block;
+  RC_PRE(bound < 1000000000);
+  Vector<double, Dynamic> x(n);
+  ExactVector right(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int entry = small_integer();
+    x(i) = entry;
+    right(i) = entry;
+  }
+  ShiftedSolver<Hessian> solver;
+  const FactorOutcome outcome = solver.factor(mass, c, h);
+  RC_ASSERT(!outcome.singular);
+  RC_ASSERT(outcome.negative == negative_eigenvalues(a));
+  RC_ASSERT(outcome.indefinite == (outcome.negative > 0));
+  solver.solve_in_place(x);
+  const ExactVector exact = product(inverse(a), right);
+  Q error = 0, size = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    error = std::max<Q>(error, abs(Q(x(i)) - exact(i)));
+    size = std::max<Q>(size, abs(exact(i)));
+  }
+  RC_ASSERT(livi::to_double(error) <= 1e-13 * livi::to_double(Q(bound * size)));
+}
+RC_GTEST_PROP(DoubleSolver, chains_of_any_sign_with_blocks_of_one, ()) { check_chain_in_double<1>(); }
+RC_GTEST_PROP(DoubleSolver, chains_of_any_sign_with_blocks_of_two, ()) { check_chain_in_double<2>(); }
+RC_GTEST_PROP(DoubleSolver, chains_of_any_sign_with_blocks_of_three, ()) { check_chain_in_double<3>(); }
 
 // --- special matrices -----------------------------------------------------------------------------------------------
 
@@ -494,6 +605,38 @@ TEST(BlockTridiagonal, flags_the_block_that_stops_it_although_the_matrix_is_regu
   const FactorOutcome outcome = solver.factor(ScalarMass<double, Dynamic>(1.0, 2), 1.0, h);
   EXPECT_TRUE(outcome.singular);
   EXPECT_EQ(outcome.pivot, 0);
+}
+
+/// M + c H with pivots of 2 x 2 from both ends; row `row` singular to rounding, entries of any size.
+TEST(BlockTridiagonal, says_which_pivot_is_singular_at_roundoff) {
+  for (const double scale : {1.0, 0x1p-300, 0x1p300})
+    for (const int rows : {1, 2, 3, 4, 5, 6, 9})
+      for (int row = 0; row < rows; ++row) {
+        BlockTridiagonalHessian<double, 2> h(2 * rows);
+        for (std::size_t k = 0; k < h.diagonal.size(); ++k) {
+          h.diagonal[k] << 2 * scale, 0, 0.5 * scale, 3 * scale;
+          if (static_cast<int>(k) == row) h.diagonal[k] << 0.1 * scale, 0, 0.3 * scale, 0.9 * scale;  // 0.1 0.9 - 0.3^2
+        }
+        ShiftedSolver<BlockTridiagonalHessian<double, 2>> solver;
+        // The mass is far below the round-off of H.
+        const FactorOutcome outcome = solver.factor(ScalarMass<double, Dynamic>(1e-18 * scale, 2 * rows), 1.0, h);
+        EXPECT_TRUE(outcome.singular) << rows << " " << row << " " << scale;
+        EXPECT_EQ(outcome.pivot, row) << rows << " " << scale;
+        h.diagonal[static_cast<std::size_t>(row)](1, 1) *= 1 + 1e-13;
+        EXPECT_FALSE(solver.factor(ScalarMass<double, Dynamic>(1e-18 * scale, 2 * rows), 1.0, h).singular);
+      }
+}
+
+/// A pivot that cancels to the round-off of what it is a difference of is singular, however large its own digits look.
+TEST(BlockTridiagonal, measures_a_pivot_by_what_it_is_the_difference_of) {
+  BlockTridiagonalHessian<double, 1> h(2);  // M + H = [[0.3, 0.1], [0.1, 1/30 + 1e-18]]
+  h.diagonal[0](0, 0) = 0.2;
+  h.lower[1](0, 0) = 0.1;
+  h.diagonal[1](0, 0) = 0.1 * 0.1 / 0.3 - 0.1;
+  ShiftedSolver<BlockTridiagonalHessian<double, 1>> solver;
+  const FactorOutcome outcome = solver.factor(ScalarMass<double, Dynamic>(0.1, 2), 1.0, h);
+  EXPECT_TRUE(outcome.singular);
+  EXPECT_EQ(outcome.pivot, 1);
 }
 
 // Derivatives go through both factorisations: A x' = b' - A' x.

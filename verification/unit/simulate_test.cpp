@@ -207,6 +207,21 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"omega_negative", {"--system", "oscillator", "--omega", "-2"}, "--omega = -2: must be finite and > 0"},
         Refusal{"omega_nan", {"--omega", "nan"}, "--omega = nan: must be finite and > 0"},
         Refusal{"omega_elsewhere", kepler + Words{"--omega", "2"}, "--omega = 2: has no meaning for"},
+        Refusal{"n_zero", {"--system", "dna", "--n", "0"}, "--n = 0: must be from 1 to "},
+        Refusal{"n_elsewhere", kepler + Words{"--n", "3"}, "--n = 3: has no meaning for"},
+        Refusal{"n_beside_q", {"--system", "dna", "--q", "1,2", "--n", "2"}, "--n = 2: has no meaning for"},
+        Refusal{"seed_zero", {"--system", "dna", "--seed", "0"}, "--seed = 0: must be from 1 to "},
+        Refusal{"seed_of_chain", {"--system", "chain", "--seed", "2"}, "--seed = 2: has no meaning for"},
+        Refusal{"ends_unknown", {"--system", "dna", "--ends", "open"}, "--ends = open: must be periodic or free"},
+        Refusal{"ends_elsewhere", kepler + Words{"--ends", "free"}, "--ends = free: has no meaning for"},
+        Refusal{"v_length_of_chain",
+                {"--system", "chain", "--n", "2", "--v", "0,0"},
+                "--v = 0,0: must have as many numbers as --q, which has 4"},
+        Refusal{"q_of_half_a_pendulum", {"--system", "chain", "--q", "1,2,3"}, "--q = 1,2,3: chain needs 2, 4, 6"},
+        Refusal{"mass_matrix_of_dna",
+                {"--system", "dna", "--n", "2", "--mass", "1,0,0,1"},
+                "--mass = 4 numbers: for 2 degrees of freedom in a chain give 1 number (scalar) or 2 (diagonal)"},
+        Refusal{"mass_nan_of_dna", {"--system", "dna", "--mass", "nan"}, "--mass: mass[0] = nan: a mass must be"},
         Refusal{"mass_zero", {"--mass", "0"}, "--mass, number 1 = 0: a mass must be finite and > 0"},
         Refusal{"mass_negative", kepler + Words{"--mass", "1,-2"},
                 "--mass, number 2 = -2: a mass must be finite and > "},
@@ -436,6 +451,55 @@ TEST_F(Simulate, energies_of_the_systems_are_those_of_their_description) {
   EXPECT_NEAR(energy("double-pendulum", "0,-0.5,0,-1.5"), 200 * (0.5625 + 1) - 2, 1e-13);
 }
 
+TEST_F(Simulate, chains_are_those_of_the_paper) {
+  // Three links of squared length 5 on the constraint: 200 (g_1^2 + ...) vanishes, heights -2, -4, -6.
+  ASSERT_EQ(run({"--system", "chain", "--n", "3", "--T", "0", "--out", "c.csv"}).status, 0);
+  std::vector<double> row = row_of(text("c.csv"), 0);
+  ASSERT_EQ(row.size(), 1U + 6U + 6U + 3U + 6U);
+  row.resize(16);
+  EXPECT_EQ(row, (std::vector<double>{0, 1, -2, 2, -4, 3, -6, 0, 0, 0, 0, 0, 0, -12, 0, 0}));
+  // (31) at rest: neighbours' squares / 2 and epsilon U, by hand; the ring closes between the last and the first.
+  const auto energy = [&](const char* ends) {
+    EXPECT_EQ(run({"--system", "dna", "--q", "0.8,1.2,3", "--ends", ends, "--T", "0", "--out", "d.csv"}).status, 0);
+    return row_of(text("d.csv"), 0).at(7);
+  };
+  const auto u = [](double q) { return std::pow(std::exp(-7 * (1 - std::cos(q) - 0.3)) - 1, 2) / 1400; };
+  const double open = (0.4 * 0.4 + 1.8 * 1.8) / 2 + u(0.8) + u(1.2) + u(3);
+  EXPECT_NEAR(energy("free"), open, 1e-15);
+  EXPECT_NEAR(energy("periodic"), open + 2.2 * 2.2 / 2, 2e-15);
+}
+
+TEST_F(Simulate, dna_starts_from_its_seed) {
+  const auto rows = [&](const Words& more) {
+    EXPECT_EQ(run(Words{"--system", "dna", "--n", "50", "--T", "10", "--out", "d.csv"} + more).status, 0);
+    return text("d.csv");
+  };
+  const std::string first = rows({});
+  EXPECT_EQ(lines_of(first).size(), 1U + 6U);  // h = 2
+  EXPECT_EQ(first, rows({"--seed", "1"}));
+  EXPECT_NE(first, rows({"--seed", "2"}));
+  EXPECT_NE(first, rows({"--ends", "free"}));
+  EXPECT_NE(first, rows({"--mass", "1.5"}));
+  EXPECT_EQ(row_of(first, 0).size(), 1U + 3U * 50U + 2U);
+  const Result shown = run({"--system", "dna", "--T", "10"});
+  EXPECT_SAYS(shown.out, "dna, method zhang-skeel, ends periodic, n 200, seed 1, mass 1, beta 0.3, h 2,");
+  EXPECT_SAYS(shown.out, " q8 ");
+  EXPECT_EQ(shown.out.find(" q9 "), std::string::npos);
+}
+
+TEST_F(Simulate, every_method_runs_on_chains) {
+  for (const char* system : {"dna", "chain"})
+    for (const char* method :
+         {"zhang-skeel", "simplified-zhang-skeel", "stiff-zhang-skeel", "newmark", "pushforward-newmark",
+          "velocity-verlet", "symplectic-euler", "implicit-midpoint", "yoshida-4-zhang-skeel", "runge-kutta-4"}) {
+      const Result result =
+          run({"--system", system, "--n", "5", "--method", method, "--h", "0.01", "--T", "1", "--out", "m.csv"});
+      ASSERT_EQ(result.status, 0) << system << " " << method << result;
+      // All of order two and more at h omega < 1/2: the energy errs by a few percent of the largest term, 1 or 10.
+      EXPECT_LT(std::abs(row_of(text("m.csv"), 100).at(system == std::string("dna") ? 12 : 22)), 0.5) << method;
+    }
+}
+
 TEST_F(Simulate, shake_and_rattle_are_one_orbit_on_the_constraint) {
   const std::string names = "time,q1,q2,q3,q4,v1,v2,v3,v4,energy,energy_error,constraint_defect";
   for (const char* method : {"shake", "rattle"}) {
@@ -506,6 +570,27 @@ INSTANTIATE_TEST_SUITE_P(Method, SimulateEvery,
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+class SimulateChain : public Simulate, public testing::WithParamInterface<Words> {};
+
+TEST_P(SimulateChain, interrupted_and_resumed_run_is_the_straight_one_byte_for_byte) {
+  const Words common = GetParam() + Words{"--every", "3"};
+  ASSERT_EQ(run(common + Words{"--out", "straight.csv"}).status, 0);
+  const Result first = run(common + Words{"--out", "a.csv", "--checkpoint", "a.checkpoint", "--stop-after", "40"});
+  ASSERT_EQ(first.status, 130) << first;
+  const Result other = run({"--resume", "a.checkpoint", "--n", "31"});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_SAYS(other.error, "--n = 31: must be as in the checkpoint a.checkpoint, whose run has ");
+  ASSERT_EQ(run({"--resume", "a.checkpoint"}).status, 0);
+  EXPECT_EQ(text("a.csv"), text("straight.csv"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SimulateChain,
+                         testing::Values(Words{"--system", "dna", "--n", "301", "--seed", "7", "--T", "200"},
+                                         Words{"--system", "dna", "--method", "velocity-verlet", "--h", "0.2", "--ends",
+                                               "free", "--T", "20"},
+                                         Words{"--system", "chain", "--T", "5"},
+                                         Words{"--system", "chain", "--form", "constrained", "--n", "4", "--T", "5"}));
 
 TEST_F(Simulate, a_complete_run_can_be_made_longer) {
   ASSERT_EQ(run({"--T", "10", "--out", "a.csv", "--checkpoint", "a.checkpoint"}).status, 0);

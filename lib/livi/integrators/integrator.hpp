@@ -15,6 +15,7 @@
 // A user's own integrator needs much less: see diagnostics/battery.hpp.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -51,10 +52,15 @@ struct WorkCounters {
   long linear_solves = 0;
   long newton_iterations = 0;
   long indefinite_matrices = 0;  ///< solves whose matrix was symmetric but not positive definite: legal, worth knowing
+  /// The most negative eigenvalues that one of these had, where the solver counts them (FactorOutcome): directions in
+  /// which V curves down more than the method can follow, m / (beta h^2). When the number changes between two steps,
+  /// the motion has jumped over a pole of the modified potential of Z&S.
+  int most_negative = 0;
 
   StepOutcome record(const FactorOutcome& outcome) {
     ++linear_solves;
     if (outcome.indefinite) ++indefinite_matrices;
+    most_negative = std::max(most_negative, outcome.negative);
     if (outcome.singular) return {Failure::singular_matrix, outcome.pivot};
     return {};
   }

@@ -17,6 +17,17 @@ namespace livi {
 
 enum class HessianPart { all, stiff };
 
+inline Properties simplified_zhang_skeel_properties(HessianPart part, double beta) {
+  const bool all = part == HessianPart::all;
+  return {.name = all ? "SimplifiedZhangSkeel" : "StiffZhangSkeel",
+          .source = all ? "TO14 (18)" : "TO14 (19)",
+          .order = 2,
+          .symmetric = true,
+          .linear_momentum = true,
+          .stability_limit = newmark_stability_limit(beta),
+          .cost = {.gradients = 1, .hessians = 1, .linear_solves = 1}};
+}
+
 /// Per evaluation: one gradient, one Hessian, one linear solve.
 template <class System, HessianPart Part>
 class SimplifiedZhangSkeelForce {
@@ -31,32 +42,19 @@ class SimplifiedZhangSkeelForce {
 
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
     auto&& [hessian, solver] = workspace_.get();
-    if constexpr (Part == HessianPart::all && HasShiftedForce<System>) {
-      return work.record(system.potential().shifted_force(system.mass(), beta_ * h * h, x, solver, nullptr, a));
+    if constexpr (Part == HessianPart::all) {
+      gradient_and_hessian(system.potential(), x, a, hessian);
     } else {
-      if constexpr (Part == HessianPart::all) {
-        gradient_and_hessian(system.potential(), x, a, hessian);
-      } else {
-        system.potential().gradient(x, a);
-        system.potential().stiff_hessian(x, hessian);
-      }
-      const StepOutcome outcome = work.record(solver.factor(system.mass(), beta_ * h * h, hessian));
-      a = -a;
-      if (outcome.ok()) solver.solve_in_place(a);
-      return outcome;
+      system.potential().gradient(x, a);
+      system.potential().stiff_hessian(x, hessian);
     }
+    const StepOutcome outcome = work.record(solver.factor(system.mass(), beta_ * h * h, hessian));
+    a = -a;
+    if (outcome.ok()) solver.solve_in_place(a);
+    return outcome;
   }
 
-  [[nodiscard]] Properties declares() const {
-    const bool all = Part == HessianPart::all;
-    return {.name = all ? "SimplifiedZhangSkeel" : "StiffZhangSkeel",
-            .source = all ? "TO14 (18)" : "TO14 (19)",
-            .order = 2,
-            .symmetric = true,
-            .linear_momentum = true,
-            .stability_limit = newmark_stability_limit(to_double(beta_)),
-            .cost = {.gradients = 1, .hessians = 1, .linear_solves = 1}};
-  }
+  [[nodiscard]] Properties declares() const { return simplified_zhang_skeel_properties(Part, to_double(beta_)); }
 
  private:
   using hessian_type = typename System::potential_type::hessian_type;
@@ -64,11 +62,67 @@ class SimplifiedZhangSkeelForce {
     hessian_type hessian;
     ShiftedSolver<hessian_type> solver;
     Scratch() = default;
-    explicit Scratch(Eigen::Index n) : hessian(Part == HessianPart::all && HasShiftedForce<System> ? 0 : n) {}
+    explicit Scratch(Eigen::Index n) : hessian(n) {}
   };
 
   S beta_;
   Workspace<Scratch, System::dimension> workspace_;
+};
+
+/// (18) on a chain, in one pass of O(n) (neighbour_sweep.hpp).
+template <NeighbourSystem System>
+class SimplifiedZhangSkeelForce<System, HessianPart::all> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  SimplifiedZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), sweep_(system.size()) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    return by_rows(system, x, h, a, work, ignore_row, ignore_row);
+  }
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    return sweep_.template solve<SweepResult::acceleration>(system, x, beta_ * h * h, a, work, ready, done);
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return simplified_zhang_skeel_properties(HessianPart::all, to_double(beta_));
+  }
+
+ private:
+  S beta_;
+  NeighbourSweep<System> sweep_;
+};
+
+/// (18) by the potential's own way (potential.hpp).
+template <HasShiftedForce System>
+class SimplifiedZhangSkeelForce<System, HessianPart::all> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  SimplifiedZhangSkeelForce(const System&, NewmarkBeta<S> options) : beta_(require_newmark_beta(options.beta)) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    return by_rows(system, x, h, a, work, ignore_row, ignore_row);
+  }
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    const S c = beta_ * h * h;
+    return work.record(system.potential().shifted_force(system.mass(), c, x, solver_, nullptr, a, ready, done));
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return simplified_zhang_skeel_properties(HessianPart::all, to_double(beta_));
+  }
+
+ private:
+  S beta_;
+  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
 };
 
 template <class System>

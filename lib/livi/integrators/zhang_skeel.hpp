@@ -14,6 +14,7 @@
 #pragma once
 
 #include <livi/integrators/kick_drift_kick.hpp>
+#include <livi/integrators/neighbour_sweep.hpp>
 #include <livi/integrators/newmark_stability.hpp>
 #include <livi/linalg/shifted_solver.hpp>
 
@@ -25,12 +26,17 @@ struct NewmarkBeta {
   S beta = ratio<S>(1, 4);
 };
 
-/// The potential has a way of its own to f, see potential.hpp.
-template <class System>
-concept HasShiftedForce = requires(const System& system, const ScalarOf<System>& c, VectorOf<System>& f,
-                                   ShiftedSolver<typename System::potential_type::hessian_type>& solver) {
-  system.potential().shifted_force(system.mass(), c, f, solver, &f, f);
-};
+inline Properties zhang_skeel_properties(double beta) {
+  return {.name = "ZhangSkeel",
+          .source = "Zhang and Skeel 1997; TO14 (3)",
+          .order = 2,
+          .symmetric = true,
+          .symplectic = true,
+          .linear_momentum = true,
+          .angular_momentum = true,
+          .stability_limit = newmark_stability_limit(beta),
+          .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
+}
 
 /// Per evaluation: one gradient, one Hessian, one contracted third derivative, one linear solve.
 template <class System>
@@ -47,15 +53,11 @@ class ZhangSkeelForce {
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
     const S c = beta_ * h * h;
     auto&& [hessian, solver, a, third] = workspace_.get();
-    if constexpr (HasShiftedForce<System>) {
-      return work.record(system.potential().shifted_force(system.mass(), c, x, solver, &third, f));
-    } else {
-      if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
-      system.potential().third(x, a, third);
-      system.mass().solve_in_place(third);
-      f = a - (c * c / S(2)) * third;
-      return {};
-    }
+    if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
+    system.potential().third(x, a, third);
+    system.mass().solve_in_place(third);
+    f = a - (c * c / S(2)) * third;
+    return {};
   }
 
   /// q = x + beta h^2 a(x), the physical position that x stands for.
@@ -63,29 +65,12 @@ class ZhangSkeelForce {
                                 WorkCounters& work) {
     const S c = beta_ * h * h;
     auto&& [hessian, solver, a, third] = workspace_.get();
-    if constexpr (HasShiftedForce<System>) {
-      const StepOutcome outcome =
-          work.record(system.potential().shifted_force(system.mass(), c, x, solver, nullptr, third));
-      if (outcome.ok()) q = x + c * third;
-      return outcome;
-    } else {
-      if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
-      q = x + c * a;
-      return {};
-    }
+    if (const StepOutcome outcome = solve_a(system, x, c, hessian, solver, a, work); !outcome.ok()) return outcome;
+    q = x + c * a;
+    return {};
   }
 
-  [[nodiscard]] Properties declares() const {
-    return {.name = "ZhangSkeel",
-            .source = "Zhang and Skeel 1997; TO14 (3)",
-            .order = 2,
-            .symmetric = true,
-            .symplectic = true,
-            .linear_momentum = true,
-            .angular_momentum = true,
-            .stability_limit = newmark_stability_limit(to_double(beta_)),
-            .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
-  }
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
 
  private:
   using hessian_type = typename System::potential_type::hessian_type;
@@ -94,10 +79,7 @@ class ZhangSkeelForce {
     ShiftedSolver<hessian_type> solver;
     vector_type a, third;
     Scratch() = default;
-    explicit Scratch(Eigen::Index n)
-        : hessian(stored(n)), a(zeros<vector_type>(stored(n))), third(zeros<vector_type>(n)) {}
-    /// A potential with a way of its own needs neither the Hessian nor a.
-    static Eigen::Index stored(Eigen::Index n) { return HasShiftedForce<System> ? 0 : n; }
+    explicit Scratch(Eigen::Index n) : hessian(n), a(zeros<vector_type>(n)), third(zeros<vector_type>(n)) {}
   };
 
   /// (M + c Hess V(x)) a = -grad V(x)
@@ -112,6 +94,88 @@ class ZhangSkeelForce {
 
   S beta_;
   Workspace<Scratch, System::dimension> workspace_;
+};
+
+/// The same on a chain, in one pass of O(n) that stores neither gradient nor Hessian (neighbour_sweep.hpp).
+template <NeighbourSystem System>
+class ZhangSkeelForce<System> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  ZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), sweep_(system.size()) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
+    return by_rows(system, x, h, f, work, ignore_row, ignore_row);
+  }
+  /// For KickDriftKick, which kicks and drifts row by row on the way.
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    return sweep_.template solve<SweepResult::zhang_skeel>(system, x, beta_ * h * h, f, work, ready, done);
+  }
+
+  StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
+                                WorkCounters& work) {
+    const S c = beta_ * h * h;
+    a_.resize(x.size());  // not part of a step
+    const StepOutcome outcome =
+        sweep_.template solve<SweepResult::acceleration>(system, x, c, a_, work, ignore_row, ignore_row);
+    if (outcome.ok()) q = x + c * a_;
+    return outcome;
+  }
+
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
+
+ private:
+  S beta_;
+  NeighbourSweep<System> sweep_;
+  vector_type a_;
+};
+
+/// Systems whose potential knows a way of its own to the force of a linearly implicit step (potential.hpp).
+template <class System>
+concept HasShiftedForce = requires(const System& system, const ScalarOf<System>& c, VectorOf<System>& f,
+                                   ShiftedSolver<typename System::potential_type::hessian_type>& solver) {
+  system.potential().shifted_force(system.mass(), c, f, solver, &f, f, ignore_row, ignore_row);
+};
+
+/// The same by that way.
+template <HasShiftedForce System>
+class ZhangSkeelForce<System> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  ZhangSkeelForce(const System& system, NewmarkBeta<S> options)
+      : beta_(require_newmark_beta(options.beta)), third_(zeros<vector_type>(system.size())) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
+    return by_rows(system, x, h, f, work, ignore_row, ignore_row);
+  }
+  template <class Ready, class Done>
+  StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work,
+                      const Ready& ready, const Done& done) {
+    const S c = beta_ * h * h;
+    return work.record(system.potential().shifted_force(system.mass(), c, x, solver_, &third_, f, ready, done));
+  }
+
+  StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
+                                WorkCounters& work) {
+    const S c = beta_ * h * h;
+    const StepOutcome outcome = work.record(
+        system.potential().shifted_force(system.mass(), c, x, solver_, nullptr, third_, ignore_row, ignore_row));
+    if (outcome.ok()) q = x + c * third_;
+    return outcome;
+  }
+
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
+
+ private:
+  S beta_;
+  ShiftedSolver<typename System::potential_type::hessian_type> solver_;
+  vector_type third_;
 };
 
 template <class System>

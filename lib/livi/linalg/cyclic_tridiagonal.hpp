@@ -15,8 +15,8 @@
 // at its successor, of size e_0 times a product of multipliers. In a matrix of an integrator, M + beta h^2 Hess V with
 // Hess V bounded, those fall off geometrically.
 //
-// Fill-in below epsilon^2 times the border's diagonal entry is dropped. That is the same as a change of two entries of
-// the matrix by as much, far below the rounding of the matrix. Exact types drop only what is zero.
+// Fill-in below a thousandth of epsilon times the border's diagonal entry is dropped. That is the same as a change of
+// two entries of the matrix by as much, a thousandth of its rounding. Exact types drop only what is zero.
 //
 // Positive definite matrices need no pivoting. The first pivot that is not positive shows that the matrix is not
 // positive definite; it may be regular although one of its leading blocks is singular. It is then factorised by
@@ -66,7 +66,7 @@ template <class S>
 class FoldedRingElimination {
  public:
   /// diagonal(i) = d_i and coupling(i) = e_i of the ring, for i = 0, ..., n-1. Singular when the largest candidate for
-  /// a pivot is at most n epsilon times the largest entry; `pivot` is the index of that unknown.
+  /// a pivot is at most n epsilon times the largest entry of its column; `pivot` is the index of that unknown.
   template <class Diagonal, class Coupling>
   FactorOutcome factor(Eigen::Index n, const Diagonal& diagonal, const Coupling& coupling) {
     using Real = RealOf<S>;
@@ -82,16 +82,21 @@ class FoldedRingElimination {
         entry(here, before) += coupling(i);
         entry(before, here) += coupling(i);
       }
-    Real scale(0);
-    for (const auto& row : upper_)
-      for (const S& x : row) scale = larger(scale, absolute(leading(x)));
-    const Real threshold = Real(static_cast<int>(n)) * ScalarTraits<S>::epsilon() * scale;
+    // Rows are added to rows, so the rounding in a column is that of its own entries.
+    std::vector<Real>& scale = column_scale_;
+    scale.assign(static_cast<std::size_t>(n), Real(0));
+    for (Eigen::Index i = 0; i < n; ++i)
+      for (Eigen::Index j = std::max<Eigen::Index>(i - 2, 0); j <= std::min(i + 2, n - 1); ++j) {
+        Real& of_column = scale[static_cast<std::size_t>(j)];
+        of_column = larger(of_column, absolute(leading(entry(i, j))));
+      }
+    const Real roundoff = Real(static_cast<int>(n)) * ScalarTraits<S>::epsilon();
     for (Eigen::Index k = 0; k < n; ++k) {
       const Eigen::Index last_row = std::min(k + 2, n - 1), last_column = std::min(k + 4, n - 1);
       Eigen::Index best = k;
       for (Eigen::Index i = k + 1; i <= last_row; ++i)
         if (absolute(leading(entry(best, k))) < absolute(leading(entry(i, k)))) best = i;
-      if (!(threshold < absolute(leading(entry(best, k)))))
+      if (!(roundoff * scale[static_cast<std::size_t>(k)] < absolute(leading(entry(best, k)))))
         return {.singular = true, .pivot = static_cast<int>(unknown(k))};
       swap_[static_cast<std::size_t>(k)] = static_cast<int>(best - k);
       if (best != k)
@@ -139,6 +144,7 @@ class FoldedRingElimination {
   std::vector<std::array<S, 7>> upper_;
   std::vector<std::array<S, 2>> multipliers_;
   std::vector<int> swap_;
+  std::vector<RealOf<S>> column_scale_;
 };
 
 /// L D L^T in the order of the head of this file. Cost 6 n, solve 8 n; 3 n numbers, 2 n if the couplings are a formula.
@@ -146,8 +152,9 @@ class FoldedRingElimination {
 /// Whoever has the rows, a class Rows, hands them out while the elimination goes on, so a matrix that is a formula need
 /// never be stored:
 ///   corner(), coupling(k)        e_0; e_k for k > 0
-///   prepare(first, last, d, b)   writes d[k], and b[k] of the right-hand side unless b is null, for first <= k < last.
-///                                Every row is asked for once, and all at once again if a pivot is not positive
+///   prepare(first, last, d, b)   writes d[k], and b[k] of the right-hand side unless b is null, for first <= k < last;
+///                                every row is asked for once
+///   prepare_all(d, b)            the same of all rows, of some for the second time: a pivot is not positive
 ///   finish(first, last, x)       x[k] are final and may be overwritten
 template <class S>
 class ShiftedSolver<CyclicTridiagonalHessian<S>> {
@@ -158,7 +165,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
                                                   const CyclicTridiagonalHessian<S>& hessian) {
     couplings_.resize(hessian.size());
     for (Index i = 0; i < hessian.size(); ++i) couplings_(i) = c * hessian.lower(i);
-    const StoredRows<Mass> rows{{couplings_}, mass, c, hessian.diagonal};
+    StoredRows<Mass> rows{{couplings_}, mass, c, hessian.diagonal};
     resize(hessian.size());
     positive_definite_ = eliminate<false>(rows, nullptr);
     return positive_definite_ ? FactorOutcome{} : factor_general(rows, nullptr);
@@ -176,7 +183,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
 
   /// A x = b with the matrix and the right-hand side of `rows`, in two sweeps over x, which has n entries.
   template <class Rows>
-  FactorOutcome solve(Eigen::Index n, const Rows& rows, Vector<S, Dynamic>& x) {
+  FactorOutcome solve(Eigen::Index n, Rows& rows, Vector<S, Dynamic>& x) {
     resize(n);
     if (eliminate<true>(rows, x.data())) {
       if (n > 0) substitute(rows, x.data());
@@ -207,6 +214,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     void prepare(Index first, Index last, S* d, S*) const {
       for (Index k = first; k < last; ++k) d[k] = mass.diagonal(k) + c * diagonal(k);
     }
+    void prepare_all(S* d, S* b) const { prepare(0, diagonal.size(), d, b); }
   };
 
   /// Rows on either side that are prepared and finished at a time: what they need stays in the nearest cache.
@@ -230,6 +238,8 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   [[nodiscard]] Index before_middle() const { return chain() / 2; }
   [[nodiscard]] Index after_middle() const { return chain() - 1 - chain() / 2; }
 
+  /// With all derivatives and coefficients.
+  static bool is_zero(const S& x) { return magnitude(x) == RealOf<S>(0); }
   /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
   /// the differences that it is made by.
   bool invert(Index k, const S& loss) {
@@ -267,15 +277,15 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
 
   /// All rows, with their right-hand side if it is there. False when a pivot is not positive: that of row refused_.
   template <bool Right, class Rows>
-  bool eliminate(const Rows& rows, S* b) {
+  bool eliminate(Rows& rows, S* b) {
     if (n_ == 0) return true;
-    ring_ = n_ > 1 && !(rows.corner() == S(0));
+    ring_ = n_ > 1 && !is_zero(rows.corner());
     const Index m = chain(), left = before_middle(), right = after_middle(), last = n_ - 1;
     S* d = reciprocal_.data();
     End front, back, border;
     if (ring_) {
       rows.prepare(last, n_, d, b);
-      negligible_ = ScalarTraits<S>::epsilon() * ScalarTraits<S>::epsilon() * magnitude(reciprocal_(last));
+      negligible_ = ScalarTraits<S>::epsilon() / RealOf<S>(1000) * magnitude(reciprocal_(last));
       front.fill = rows.corner();
       back.fill = rows.coupling(last);
     }
@@ -284,15 +294,15 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
       rows.prepare(first, end == left ? left + 1 : end, d, b);
       if (first < paired) rows.prepare(m - paired, m - first, d, b);
       Index j = first;
-      for (; j < end && !(front.fill == S(0) && back.fill == S(0)); ++j) {
+      for (; j < end && !(is_zero(front.fill) && is_zero(back.fill)); ++j) {
         const S& ahead = rows.coupling(j + 1);
         if (!eliminate_row<Right>(j, ahead, front, b)) return false;
-        if (!(front.fill == S(0))) eliminate_fill<Right>(j, ahead, front, border, left_fill_, b);
+        if (!is_zero(front.fill)) eliminate_fill<Right>(j, ahead, front, border, left_fill_, b);
         if (j >= right) continue;
         const Index k = m - 1 - j;
         const S& behind = rows.coupling(k);
         if (!eliminate_row<Right>(k, behind, back, b)) return false;
-        if (!(back.fill == S(0))) eliminate_fill<Right>(k, behind, back, border, right_fill_, b);
+        if (!is_zero(back.fill)) eliminate_fill<Right>(k, behind, back, border, right_fill_, b);
       }
       for (; j < paired; ++j)
         if (!eliminate_row<Right>(j, rows.coupling(j + 1), front, b) ||
@@ -375,13 +385,14 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
 
   /// The rows again, by Gaussian elimination.
   template <class Rows>
-  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const Rows& rows, S* b) {
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(Rows& rows, S* b) {
     Vector<S, Dynamic> d(n_);
-    rows.prepare(0, n_, d.data(), b);
+    rows.prepare_all(d.data(), b);
     FactorOutcome outcome = general_.factor(
         n_, [&](Index k) -> S { return d(k); },
         [&](Index k) -> S { return k == 0 ? S(rows.corner()) : S(rows.coupling(k)); });
     outcome.indefinite = true;
+    outcome.negative = 1;
     if (!outcome.singular) outcome.pivot = refused_;
     return outcome;
   }

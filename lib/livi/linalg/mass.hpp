@@ -30,6 +30,7 @@ class ScalarMass {
   }
   [[nodiscard]] Eigen::Index size() const { return N == Dynamic ? size_ : N; }
   [[nodiscard]] const S& diagonal(Eigen::Index) const { return mass_; }
+  [[nodiscard]] const S& reciprocal(Eigen::Index) const { return reciprocal_; }
   /// out = M v. out may be v.
   void apply(const vector_type& v, vector_type& out) const { out = mass_ * v; }
   /// v becomes M^-1 v.
@@ -56,6 +57,7 @@ class DiagonalMass {
   }
   [[nodiscard]] Eigen::Index size() const { return mass_.size(); }
   [[nodiscard]] const S& diagonal(Eigen::Index i) const { return mass_(i); }
+  [[nodiscard]] const S& reciprocal(Eigen::Index i) const { return reciprocal_(i); }
   void apply(const vector_type& v, vector_type& out) const { out = mass_.cwiseProduct(v); }
   void solve_in_place(vector_type& v) const { v = v.cwiseProduct(reciprocal_); }
 

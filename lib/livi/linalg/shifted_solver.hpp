@@ -8,9 +8,10 @@
 //   dense              n^3/3         2 n^2     L D L^T, Gaussian elimination if indefinite (symmetric_factor.hpp)
 //   diagonal           n             n
 //   block-diagonal     (n/B) B^3/3   2 n B     each block as dense
-//   block-tridiagonal  (n/B) 7B^3/3  6 n B     block L D L^T without pivoting between blocks
+//   block-tridiagonal  O(n B^2)      6 n B     block L D L^T without pivoting between blocks (chain_elimination.hpp)
 #pragma once
 
+#include <livi/linalg/chain_elimination.hpp>
 #include <livi/linalg/hessian.hpp>
 #include <livi/linalg/mass.hpp>
 
@@ -57,7 +58,10 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
       const auto pivot = leading(diagonal_(i));
       if (!(pivot < RealOf<S>(0)) && !(RealOf<S>(0) < pivot))  // zero or NaN
         return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(i)};
-      if (pivot < RealOf<S>(0) && !outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(i)};
+      if (pivot < RealOf<S>(0)) {
+        if (!outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(i)};
+        ++outcome.negative;
+      }
     }
     return outcome;
   }
@@ -93,9 +97,6 @@ class ShiftedSolver<BlockDiagonalHessian<S, B>> {
   std::vector<SymmetricFactor<S, B>> factors_;
 };
 
-/// Block L D L^T: D_0 = A_0, L_k = E_k D_{k-1}^-1, D_k = A_k - L_k E_k^T with E_k the block below the diagonal. Pivots
-/// are blocks; a singular one is an error although the whole matrix may be regular: the blocks of a penalised chain are
-/// positive definite whenever the matrix is.
 template <class S, int B>
 class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
  public:
@@ -103,48 +104,99 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
   requires Mass::is_diagonal FactorOutcome factor(const Mass& mass, const S& c,
                                                   const BlockTridiagonalHessian<S, B>& hessian) {
     const std::size_t n = hessian.diagonal.size();
-    pivots_.resize(n);
-    lower_.resize(n);
-    FactorOutcome outcome;
-    for (std::size_t k = 0; k < n; ++k) {
-      Matrix<S, B> block;
-      for (int i = 0; i < B; ++i)
-        for (int j = 0; j <= i; ++j) block(i, j) = block(j, i) = c * hessian.diagonal[k](i, j);
-      for (int i = 0; i < B; ++i) block(i, i) += mass.diagonal(static_cast<Eigen::Index>(k) * B + i);
-      if (k > 0) {
-        const Matrix<S, B> below = c * hessian.lower[k];
-        Matrix<S, B> transposed = below.transpose();  // columns of E^T become columns of (E D^-1)^T, D symmetric
-        for (int j = 0; j < B; ++j) pivots_[k - 1].solve_in_place(transposed.col(j));
-        lower_[k] = transposed.transpose();
-        for (int i = 0; i < B; ++i)
-          for (int j = 0; j < B; ++j)
-            for (int l = 0; l < B; ++l) block(i, j) -= lower_[k](i, l) * below(j, l);
-      }
-      const FactorOutcome of_block = pivots_[k].factor(block);
-      if (of_block.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(k)};
-      if (of_block.indefinite && !outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(k)};
-    }
-    return outcome;
+    inverses_.resize(n);
+    multipliers_.resize(n);
+    return ChainElimination<S, B>::eliminate(static_cast<Eigen::Index>(n),
+                                             Rows<Mass>{mass, c, hessian, inverses_.data(), multipliers_.data()});
   }
   void solve_in_place(Vector<S, Dynamic>& b) const {
-    const std::size_t n = pivots_.size();
-    for (std::size_t k = 1; k < n; ++k) {
-      const auto at = static_cast<Eigen::Index>(k) * B;
-      for (int i = 0; i < B; ++i)
-        for (int j = 0; j < B; ++j) b(at + i) -= lower_[k](i, j) * b(at - B + j);
-    }
-    for (std::size_t k = n; k-- > 0;) {
-      const auto at = static_cast<Eigen::Index>(k) * B;
-      pivots_[k].solve_in_place(b.template segment<B>(at));
-      if (k + 1 < n)
-        for (int i = 0; i < B; ++i)
-          for (int j = 0; j < B; ++j) b(at + i) -= lower_[k + 1](j, i) * b(at + B + j);
-    }
+    const auto n = static_cast<Eigen::Index>(inverses_.size()), m = ChainElimination<S, B>::middle(n);
+    if (n == 0) return;
+    for (Eigen::Index k = 0; k < m; ++k) reduce(b, k + 1, k);
+    for (Eigen::Index k = n - 1; k > m; --k) reduce(b, k - 1, k);
+    divide(b, m);
+    for (Eigen::Index k = m; k-- > 0;) substitute(b, k, k + 1);
+    for (Eigen::Index k = m + 1; k < n; ++k) substitute(b, k, k - 1);
   }
 
  private:
-  std::vector<SymmetricFactor<S, B>> pivots_;
-  std::vector<Matrix<S, B>> lower_;
+  template <class Mass>
+  struct Rows {
+    const Mass& mass;
+    const S& c;
+    const BlockTridiagonalHessian<S, B>& hessian;
+    Matrix<S, B>*inverses, *multipliers;
+
+    void prepare(Eigen::Index) const {}
+    [[nodiscard]] ChainLink<S, B> first_link() const {
+      return terms<S>([](const auto& of_link) { return of_link(0); });
+    }
+    template <class At>
+    [[nodiscard]] ChainLink<typename At::number, B> link(const At& at) const {
+      return terms<typename At::number>([&](const auto& of_link) { return at.at_link(of_link); });
+    }
+    template <class At, class T>
+    void eliminated(const At& at, const PivotInverse<T, B>& inverse, const Matrix<T, B>& multiplier,
+                    const Vector<T, B>&) const {
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j < B; ++j) {
+          at.set([&](Eigen::Index k, const S& entry) { inverses[k](i, j) = entry; },
+                 inverse.adjugate(i, j) * inverse.reciprocal);
+          at.set([&](Eigen::Index k, const S& entry) { multipliers[k](i, j) = entry; }, multiplier(i, j));
+        }
+    }
+    void middle(Eigen::Index m, const PivotInverse<S, B>& inverse, const Vector<S, B>&) const {
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j < B; ++j) inverses[m](i, j) = inverse.adjugate(i, j) * inverse.reciprocal;
+    }
+
+   private:
+    /// All of row k is given to link k.
+    template <class T, class Pick>
+    [[nodiscard]] ChainLink<T, B> terms(const Pick& pick) const {
+      ChainLink<T, B> link;
+      link.lower.setConstant(T(0));
+      link.right_lower.setConstant(T(0));
+      link.right_upper.setConstant(T(0));
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j < B; ++j) {
+          link.cross(i, j) =
+              pick([&](Eigen::Index k) -> S { return c * hessian.lower[static_cast<std::size_t>(k)](i, j); });
+          if (j > i) continue;
+          link.upper(i, j) = pick([&](Eigen::Index k) -> S {
+            const S entry = c * hessian.diagonal[static_cast<std::size_t>(k)](i, j);
+            return i == j ? S(entry + mass.diagonal(k * B + i)) : entry;
+          });
+        }
+      return link;
+    }
+  };
+
+  /// b_next -= L_k b_k.
+  void reduce(Vector<S, Dynamic>& b, Eigen::Index next, Eigen::Index k) const {
+    const Matrix<S, B>& multiplier = multipliers_[static_cast<std::size_t>(k)];
+    for (int i = 0; i < B; ++i)
+      for (int j = 0; j < B; ++j) b(next * B + i) -= multiplier(i, j) * b(k * B + j);
+  }
+  /// b_k becomes D_k^-1 b_k.
+  void divide(Vector<S, Dynamic>& b, Eigen::Index k) const {
+    const Matrix<S, B>& inverse = inverses_[static_cast<std::size_t>(k)];
+    Vector<S, B> right;
+    for (int i = 0; i < B; ++i) right(i) = b(k * B + i);
+    for (int i = 0; i < B; ++i) {
+      b(k * B + i) = inverse(i, 0) * right(0);
+      for (int j = 1; j < B; ++j) b(k * B + i) += inverse(i, j) * right(j);
+    }
+  }
+  /// b_k becomes D_k^-1 b_k - L_k^T b_next.
+  void substitute(Vector<S, Dynamic>& b, Eigen::Index k, Eigen::Index next) const {
+    const Matrix<S, B>& multiplier = multipliers_[static_cast<std::size_t>(k)];
+    divide(b, k);
+    for (int i = 0; i < B; ++i)
+      for (int j = 0; j < B; ++j) b(k * B + i) -= multiplier(j, i) * b(next * B + j);
+  }
+
+  std::vector<Matrix<S, B>> inverses_, multipliers_;
 };
 
 }  // namespace livi

@@ -21,6 +21,7 @@ struct FactorOutcome {
   bool singular = false;    ///< no solution can be trusted: a pivot is at round-off of the matrix
   bool indefinite = false;  ///< symmetric but not positive definite
   int pivot = -1;           ///< the (block) row of the pivot that was zero or showed indefiniteness
+  int negative = 0;         ///< negative eigenvalues; a dense factorisation does not count them and says 1 for some
 };
 
 /// Factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
@@ -216,6 +217,7 @@ class SymmetricFactor {
     if (!general_) general_.emplace();
     FactorOutcome outcome = general_->factor_symmetric(lower);
     outcome.indefinite = pivot >= 0;
+    outcome.negative = pivot >= 0 ? 1 : 0;
     if (!outcome.singular) outcome.pivot = pivot;
     return outcome;
   }

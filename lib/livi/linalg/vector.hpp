@@ -33,6 +33,17 @@ constexpr bool static_for(F&& f) {
   (std::make_integer_sequence<int, (N + Step - 1) / Step>{});
 }
 
+/// f() with all that it calls inlined, for a loop over numbers of the processor; f() for other numbers, which would be
+/// worth neither the compilation nor the code.
+template <class S, class F>
+[[gnu::flatten]] decltype(auto) call_inlined(const F& f) requires std::floating_point<S> {
+  return f();
+}
+template <class S, class F>
+decltype(auto) call_inlined(const F& f) {
+  return f();
+}
+
 /// Largest magnitude() of the entries (of values, derivatives and coefficients alike); NaN if any is.
 template <class Derived>
 RealOf<typename Derived::Scalar> max_magnitude(const Eigen::MatrixBase<Derived>& m) {

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include <livi/systems/mechanical_system.hpp>
+#include <livi/systems/neighbour_potential.hpp>
 
 namespace livi {
 
@@ -144,6 +145,29 @@ struct PenalisedPotential {
   }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+
+  // A chain's penalty with a linear base is a chain's potential (neighbour_potential.hpp).
+  static constexpr int block_size = [] {
+    if constexpr (NeighbourPotential<Penalty>) return Penalty::block_size;
+    return 0;
+  }();
+  static constexpr bool is_chain =
+      NeighbourPotential<Penalty> && requires(const Base& linear, Vector<S, block_size>& out) {
+    linear.add_block_gradient(out);
+  };
+  template <class T, class At>
+  [[nodiscard]] auto neighbour_derivatives(const At& at, const Vector<T, block_size>& before,
+                                           const Vector<T, block_size>& here) const requires is_chain {
+    auto w = penalty.neighbour_derivatives(at, before, here);
+    base.add_block_gradient(w.gradient);
+    return w;
+  }
+  template <class T, class At>
+  [[nodiscard]] auto neighbour_third(const At& at, const Vector<T, block_size>& before,
+                                     const Vector<T, block_size>& here, const Vector<T, block_size>& a_before,
+                                     const Vector<T, block_size>& a) const requires is_chain {
+    return penalty.neighbour_third(at, before, here, a_before, a);
+  }
 
  private:
   /// A base that can add needs no vector of its own: a step on a long chain must not allocate one.

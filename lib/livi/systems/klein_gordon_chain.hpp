@@ -36,6 +36,7 @@ class KleinGordonChainPotential {
   using vector_type = Vector<S, Dynamic>;
   using hessian_type = CyclicTridiagonalHessian<S>;
   static constexpr int dimension = Dynamic;
+  static constexpr int block_size = 1;
 
   explicit KleinGordonChainPotential(OnSite on_site, ChainEnds ends = ChainEnds::periodic)
       : on_site_(std::move(on_site)), ends_(ends) {}
@@ -70,19 +71,27 @@ class KleinGordonChainPotential {
     });
     if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
   }
+  /// The coupling is the stiff part, U the soft one (TO14 (19)).
+  void stiff_hessian(const vector_type& q, hessian_type& h) const {
+    for_each_coupling(q, 0, q.size(), [&](Eigen::Index i, const S&, int neighbours) {
+      h.diagonal(i) = S(neighbours);
+      h.lower(i) = S(-1);
+    });
+    if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
+  }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const {
     vector_type first = q, second = q;
     on_site_derivatives(q, 0, q.size(), first.data(), second.data(), out.data());
     for (Eigen::Index i = 0; i < q.size(); ++i) out(i) = out(i) * a(i) * a(i);
   }
 
-  /// (M + c Hess V(q)) a = -grad V(q) and f = a - c^2/2 M^-1 (a . V'''(q) . a), or f = a when third is null. In two
-  /// sweeps, each derivative once; `third` is workspace of n numbers.
-  template <class Mass>
+  /// As potential.hpp has it: in two sweeps, each derivative once. `third` has n numbers.
+  template <class Mass, class Ready, class Done>
   FactorOutcome shifted_force(const Mass& mass, const S& c, const vector_type& q, ShiftedSolver<hessian_type>& solver,
-                              vector_type* third, vector_type& f) const {
-    return solver.solve(q.size(),
-                        Rows<Mass>{*this, mass, c, S(-c), S(c * c / S(2)), q, third ? third->data() : nullptr}, f);
+                              vector_type* third, vector_type& f, const Ready& ready, const Done& done) const {
+    Rows<Mass, Ready, Done> rows{*this, mass, c, S(-c),   S(c * c / S(2)), q, third ? third->data() : nullptr,
+                                 ready, done, 0, q.size()};
+    return solver.solve(q.size(), rows, f);
   }
 
  private:
@@ -119,26 +128,47 @@ class KleinGordonChainPotential {
   }
 
   /// M + c Hess V and -grad V, as the solver asks for them.
-  template <class Mass>
+  template <class Mass, class Ready, class Done>
   struct Rows {
     const KleinGordonChainPotential& potential;
     const Mass& mass;
     const S c, minus_c, half_square;
     const vector_type& q;
     S* third;
+    const Ready& ready;
+    const Done& done;
+    Eigen::Index ready_before, ready_from;  ///< rows that are ready: below the one, and from the other on
 
     [[nodiscard]] S corner() const { return potential.joined(q.size()) ? minus_c : S(0); }
     [[nodiscard]] const S& coupling(Eigen::Index) const { return minus_c; }
-    void prepare(Eigen::Index first, Eigen::Index last, S* d, S* b) const {
+
+    /// Rows first, ..., last-1 become ready; those on one side of them are.
+    void make_ready(Eigen::Index first, Eigen::Index last) {
+      if (first <= ready_before) {
+        for (; ready_before < std::min(last, ready_from); ++ready_before) ready(ready_before);
+      } else {
+        while (ready_from > std::max(first, ready_before)) ready(--ready_from);
+      }
+    }
+    void prepare(Eigen::Index first, Eigen::Index last, S* d, S* b) {
+      const Eigen::Index n = q.size();
+      make_ready(std::max<Eigen::Index>(first - 1, 0), std::min(last + 1, n));
+      if (potential.joined(n) && first == 0) make_ready(n - 1, n);
+      if (potential.joined(n) && last == n) make_ready(0, 1);
       potential.on_site_derivatives(q, first, last, b, d, third);
       potential.for_each_coupling(q, first, last, [&](Eigen::Index i, const S& force, int neighbours) {
         b[i] = -(b[i] + force);
         d[i] = mass.diagonal(i) + c * (d[i] + S(neighbours));
       });
     }
+    void prepare_all(S* d, S* b) {
+      make_ready(0, q.size());
+      prepare(0, q.size(), d, b);
+    }
     void finish(Eigen::Index first, Eigen::Index last, S* a) const {
-      if (!third) return;
-      for (Eigen::Index i = first; i < last; ++i) a[i] -= half_square / mass.diagonal(i) * third[i] * a[i] * a[i];
+      if (third)
+        for (Eigen::Index i = first; i < last; ++i) a[i] -= half_square / mass.diagonal(i) * third[i] * a[i] * a[i];
+      for (Eigen::Index i = first; i < last; ++i) done(i);
     }
   };
 

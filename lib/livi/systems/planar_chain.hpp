@@ -9,6 +9,7 @@
 #pragma once
 
 #include <livi/systems/constraints.hpp>
+#include <livi/systems/neighbour_potential.hpp>
 #include <livi/systems/radial.hpp>
 
 namespace livi {
@@ -37,6 +38,11 @@ struct GravityPotential {
   void add_gradient(const vector_type& q, vector_type& out) const {
     for (Eigen::Index i = 1; i < q.size(); i += 2) out(i) += gravity;
   }
+  /// The same of one mass: block += grad V of its two coordinates.
+  template <class T>
+  void add_block_gradient(Vector<T, 2>& block) const {
+    block(1) += T(gravity);
+  }
 };
 
 /// sum over links of omega^2 (|d_k|^2 - L_k^2)^2 / 2. Cost O(n) but for a dense Hessian. Hessian: DenseHessian<S, N> or
@@ -48,6 +54,7 @@ struct PlanarChainPenalty {
   using hessian_type = Hessian;
   using lengths_type = Vector<S, N == Dynamic ? Dynamic : N / 2>;
   static constexpr int dimension = N;
+  static constexpr int block_size = 2;
   lengths_type squared_lengths;
   S stiffness;  ///< omega^2
 
@@ -84,10 +91,55 @@ struct PlanarChainPenalty {
       add_force(k, radial_third<S, 2>(profile(k)(squared(d)), d, link(a, k)), out);
     }
   }
+  /// Of link k alone, which joins masses k-1 and k (neighbour_potential.hpp); for k = 0 `before` is the origin.
+  template <class T, class At>
+  [[nodiscard, gnu::always_inline]] NeighbourDerivatives<T, 2> neighbour_derivatives(const At& at,
+                                                                                     const Vector<T, 2>& before,
+                                                                                     const Vector<T, 2>& here) const {
+    const T dx = here(0) - before(0), dy = here(1) - before(1);
+    const RadialDerivatives<T> u = profile_at<T>(at)(dx * dx + dy * dy);
+    const T first = T(2) * u.first, second = T(4) * u.second, px = second * dx, py = second * dy;
+    NeighbourDerivatives<T, 2> w;
+    w.gradient(0) = first * dx;
+    w.gradient(1) = first * dy;
+    w.hessian(0, 0) = px * dx + first;
+    w.hessian(1, 0) = w.hessian(0, 1) = py * dx;
+    w.hessian(1, 1) = py * dy + first;
+    static_for<2>([&]<int i>() {
+      w.gradient_before(i) = -w.gradient(i);
+      static_for<2>([&]<int j>() {
+        w.hessian_before(i, j) = w.hessian(i, j);
+        w.hessian_cross(i, j) = -w.hessian(i, j);
+        return true;
+      });
+      return true;
+    });
+    return w;
+  }
+  template <class T, class At>
+  [[nodiscard, gnu::always_inline]] NeighbourThird<T, 2> neighbour_third(const At& at, const Vector<T, 2>& before,
+                                                                         const Vector<T, 2>& here,
+                                                                         const Vector<T, 2>& a_before,
+                                                                         const Vector<T, 2>& a) const {
+    // radial_third() with u''' = 0.
+    const T dx = here(0) - before(0), dy = here(1) - before(1), ax = a(0) - a_before(0), ay = a(1) - a_before(1);
+    const T second = T(4) * profile_at<T>(at)(dx * dx + dy * dy).second;
+    const T along_d = second * (ax * ax + ay * ay), along_a = T(2) * second * (dx * ax + dy * ay);
+    NeighbourThird<T, 2> t;
+    t.here(0) = along_d * dx + along_a * ax;
+    t.here(1) = along_d * dy + along_a * ay;
+    t.before(0) = -t.here(0);
+    t.before(1) = -t.here(1);
+    return t;
+  }
 
  private:
   [[nodiscard]] Eigen::Index links() const { return N == Dynamic ? squared_lengths.size() : N / 2; }
   [[nodiscard]] DistancePenaltyProfile<S> profile(Eigen::Index k) const { return {stiffness, squared_lengths(k)}; }
+  template <class T, class At>
+  [[nodiscard, gnu::always_inline]] DistancePenaltyProfile<T> profile_at(const At& at) const {
+    return {T(stiffness), at([&](Eigen::Index k) -> S { return squared_lengths(k); })};
+  }
   static S squared(const Vector<S, 2>& d) { return d(0) * d(0) + d(1) * d(1); }
   static Vector<S, 2> link(const vector_type& q, Eigen::Index k) {
     if (k == 0) return {q(0), q(1)};

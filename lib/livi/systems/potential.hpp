@@ -9,9 +9,11 @@
 //   hessian_type; hessian(q, H)            H = Hess V(q), its lower triangle, in the structure of linalg/hessian.hpp
 //   gradient_and_hessian(q, out, H)        both in one pass (optional)
 //   third(q, a, out)                       out = a . V'''(q) . a, the vector sum_jk V_ijk a_j a_k; never an n^3 tensor
-//   shifted_force(mass, c, q, solver, third, f)   f = a - c^2/2 M^-1 (a . V'''(q) . a) with
+//   shifted_force(mass, c, q, solver, third, f, ready, done)   f = a - c^2/2 M^-1 (a . V'''(q) . a) with
 //                                          (M + c Hess V(q)) a = -grad V(q), or f = a if `third` (workspace) is null,
-//                                          in fewer passes over q than the above take (optional)
+//                                          in fewer passes over q than the above take. Calls ready(k) once before q(k)
+//                                          is read or f(k) written, done(k) once when f(k) is final and q(k) no longer
+//                                          read; has block_size = 1 (optional)
 //   stiff_hessian(q, H)                    Hess of the stiff part V1/eps of V = V0 + V1/eps (TO14 (19))
 #pragma once
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Time of a step per unknown against the number of unknowns, beside the bandwidth of the memory. Drawn from timings: it
+// differs between two runs.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace livi::plots {
+namespace {
+
+struct Entry {
+  const char* system;  ///< as the report names it
+  const char* title;
+  Colour colour;
+};
+/// In the order of the legend.
+constexpr std::array<Entry, 3> entries{{
+    {"chain.zhang_skeel", "chain, Zhang-Skeel", Colour::blue},
+    {"chain.simplified_zhang_skeel", "chain, simplified Zhang-Skeel", Colour::sky_blue},
+    {"chain.hand_written", "chain, Zhang-Skeel by hand", Colour::orange},
+}};
+
+/// log10 n against nanoseconds.
+Points per_unknown(const std::map<std::string, double>& timing, const std::string& system) {
+  const std::string prefix = system + ".per_unknown.n=";
+  Points points;
+  for (const auto& [name, seconds] : timing) {
+    if (name.rfind(prefix, 0) != 0) continue;
+    double n = 0;
+    const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), n);
+    if (error != std::errc() || end != name.data() + name.size() || !(n > 0))
+      throw PlotError("timing '" + name + "': has no size");
+    points.emplace_back(std::log10(n), 1e9 * seconds);
+  }
+  if (points.empty()) throw PlotError("timing: has no '" + prefix + "*'");
+  std::sort(points.begin(), points.end());
+  return points;
+}
+
+}  // namespace
+
+Plot large_systems() {
+  return {"large_systems", "large_systems", "Time of a step per unknown on long chains",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            const auto timing = report.timing();
+            Panel panel{
+                .title = "Time of a step per unknown, one thread (dashed: what the memory needs to move its bytes)",
+                .x_label = "log_{10} n",
+                .y_label = "ns",
+                .legend = true};
+            double highest = 0, smallest = 0, largest_n = 0;
+            for (const Entry& entry : entries) {
+              const Points points = per_unknown(timing, entry.system);
+              for (const auto& [n, ns] : points) highest = std::max(highest, ns);
+              smallest = points.front().first;
+              largest_n = points.back().first;
+              panel.curves.push_back({.points = points, .title = entry.title, .colour = entry.colour, .width = 2});
+              panel.curves.push_back({.points = points, .colour = entry.colour, .width = 7, .dots = true});
+              const auto moved = timing.find(std::string(entry.system) + ".per_unknown.at_the_bandwidth_of_the_triad");
+              if (moved == timing.end()) continue;
+              const double ns = 1e9 * moved->second;
+              panel.curves.push_back(
+                  {.points = {{smallest, ns}, {largest_n, ns}}, .colour = entry.colour, .width = 1, .dashed = true});
+            }
+            panel.x_range = {{smallest - 0.1, largest_n + 0.1}};
+            panel.y_range = {{0, 2 * std::ceil(0.55 * highest)}};
+            Drawing drawing(900, 500);
+            drawing.add(std::move(panel), {80, 50, 870, 390});
+            return drawing.write(folder, "large_systems");
+          }};
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Theorem: a step of Z&S on a chain of pendula (TO14 4.2), as the library computes it link by link from both ends
+// without storing the Hessian, is symplectic, reversible and of order two: identities in all masses, lengths, omega,
+// gravity, beta, h, positions and momenta.
+#include "verification/theorems/certified.hpp"
+#include "verification/theorems/theorem.hpp"
+
+#include <livi/systems/planar_chain.hpp>
+
+namespace livi::theorem {
+
+Program this_program() {
+  return {"chain_step",
+          {"TO14", "A chain of pendula", "4.2"},
+          "Z&S on a chain, link by link, is symplectic and of order two"};
+}
+
+namespace {
+
+template <class T>
+using ChainPotential =
+    PenalisedPotential<GravityPotential<T, Dynamic>, PlanarChainPenalty<T, Dynamic, BlockTridiagonalHessian<T, 2>>>;
+template <class T>
+using ChainSystem = MechanicalSystem<DiagonalMass<T, Dynamic>, ChainPotential<T>>;
+static_assert(NeighbourSystem<ChainSystem<Dual<Residue>>>, "else it is not the sweep that is certified");
+
+/// A chain of n pendula, every parameter a variable; the two coordinates of a pendulum may have different masses.
+template <class T, class K, class Make>
+ChainSystem<T> draw_chain(Draw<K>& draw, int n, const Make& number) {
+  Vector<T, Dynamic> mass(2 * n), squared_lengths(n);
+  for (int i = 0; i < 2 * n; ++i) mass(i) = number(draw.positive("m" + std::to_string(i)));
+  for (int k = 0; k < n; ++k) squared_lengths(k) = number(draw.positive("l" + std::to_string(k)));
+  const T gravity = number(draw.variable("g")), stiffness = number(draw.positive("omega^2"));
+  return {DiagonalMass<T, Dynamic>(mass), {{gravity}, {squared_lengths, stiffness}}};
+}
+
+template <class Factory>
+struct ChainStepIsSymplectic {
+  int n;
+  Factory factory;
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    using T = Dual<K>;
+    const auto system = draw_chain<T>(draw, n, [](const K& x) { return T(x); });
+    const T h(draw.positive("h")), beta(draw.positive("beta"));
+    const PhasePoint<K> at{draw.variables("q", 2 * n), draw.variables("p", 2 * n)};
+    auto method = factory(system, beta);
+    return symplecticity<K>(at, [&](auto& q, auto& p) { advance(method, system, q, p, h); });
+  }
+};
+
+struct ChainStepIsReversible {
+  int n;
+  bool turned = true;  ///< the second step goes back; if not, on
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    const auto system = draw_chain<K>(draw, n, [](const K& x) { return x; });
+    const K h = draw.positive("h"), beta = draw.positive("beta");
+    const PhasePoint<K> at{draw.variables("q", 2 * n), draw.variables("p", 2 * n)};
+    auto method = zhang_skeel(system, beta);
+    PhasePoint<K> there = at;
+    advance(method, system, there.q, there.p, h);
+    advance(method, system, there.q, there.p, turned ? K(-h) : h);
+    return differences(there, at);
+  }
+};
+
+/// The coefficients of h^from, ..., h^to of the local error.
+struct ChainLocalError {
+  int n, from, to;
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    constexpr int N = 3;
+    using T = PowerSeries<K, N>;
+    const auto number = [](const K& x) { return T(x); };
+    const auto system = draw_chain<T>(draw, n, number);
+    auto method = zhang_skeel(system, number(draw.positive("beta")));
+    const auto coefficients = order_coefficients<K, N>(
+        draw.variables("q", 2 * n), draw.variables("v", 2 * n),
+        [&](const auto& x, auto& a) { system.acceleration(x, a); },
+        [&](auto& x, auto& v, const T& h) {
+          auto state = method.start(x, v);
+          if (!method.step(state, h).ok()) throw StepFailed("the step fails");
+          x = state.q;
+          v = state.v;
+        });
+    std::vector<K> values;
+    for (int k = from; k <= to; ++k)
+      for (const K& value : coefficients[static_cast<std::size_t>(k)]) values.push_back(value);
+    return values;
+  }
+};
+
+template <class Statement>
+Combined on_chains(std::initializer_list<Statement> statements) {
+  Combined result;
+  for (const Statement& statement : statements)
+    result.add("a chain of " + std::to_string(statement.n), certify(statement));
+  return result;
+}
+
+const Place place{"TO14", "Sec. 4.2"};
+
+TEST(ChainStep, is_symplectic) {
+  using Exact = ChainStepIsSymplectic<std::decay_t<decltype(zhang_skeel)>>;
+  using Simplified = ChainStepIsSymplectic<std::decay_t<decltype(simplified)>>;
+  using Wrong = ChainStepIsSymplectic<Mutant>;
+  const Combined found = on_chains<Exact>({{1, {}}, {2, {}}, {3, {}}, {4, {}}, {5, {}}});
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.s4.2.zs-symplectic-on-chain",
+       .source = place,
+       .statement = "Z&S on a penalised chain of pendula, computed link by link, preserves the symplectic form.",
+       .hypothesis = "1 to 5 pendula; all masses, lengths, omega, gravity, beta, h and states",
+       .how = std::string("J'Omega J - Omega; ") + exactly_how,
+       .measured = static_cast<double>(found.nonzero),
+       .unit = exact_unit,
+       .interval = {0, 0},
+       .reason = exact_reason,
+       .controls = {exact_control("without the third derivative (Z&Ss), 2 pendula", on_chains<Simplified>({{2, {}}})),
+                    exact_control("the third derivative with the wrong sign, 2 pendula", on_chains<Wrong>({{2, {-1}}})),
+                    exact_control("the third derivative without its half, 2 pendula", on_chains<Wrong>({{2, {2}}}))},
+       .evidence = Evidence::proved,
+       .probability_bound = found.probability,
+       .note =
+           "Odd and even numbers of pendula: the elimination from both ends ends differently. It is one template over "
+           "the number, so the order of its sums and what it keeps between its sweeps are those of the step in "
+           "double."});
+}
+
+TEST(ChainStep, is_reversible) {
+  const Combined found = on_chains<ChainStepIsReversible>({{1}, {2}, {3}, {4}, {5}});
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.s4.2.zs-reversible-on-chain",
+       .source = place,
+       .statement = "Z&S on a penalised chain of pendula is its own adjoint: a step of -h undoes one of h.",
+       .hypothesis = "1 to 5 pendula; all masses, lengths, omega, gravity, beta, h and states",
+       .how = std::string("all differences from the start after h and -h; ") + exactly_how,
+       .measured = static_cast<double>(found.nonzero),
+       .unit = exact_unit,
+       .interval = {0, 0},
+       .reason = exact_reason,
+       .controls = {exact_control("h and h again, 2 pendula", on_chains<ChainStepIsReversible>({{2, false}}))},
+       .evidence = Evidence::proved,
+       .probability_bound = found.probability});
+}
+
+TEST(ChainStep, is_of_order_two) {
+  const Combined found = on_chains<ChainLocalError>({{1, 0, 2}, {2, 0, 2}, {3, 0, 2}, {4, 0, 2}, {5, 0, 2}});
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.s4.2.zs-order-on-chain",
+       .source = place,
+       .statement = "Z&S on a penalised chain of pendula is of order two, and not of order three.",
+       .hypothesis = "1 to 5 pendula; all masses, lengths, omega, gravity, beta and states",
+       .how = std::string("coefficients of h^0, h^1, h^2 of the local error; ") + exactly_how,
+       .measured = static_cast<double>(found.nonzero),
+       .unit = exact_unit,
+       .interval = {0, 0},
+       .reason = exact_reason,
+       .controls = {exact_control("the coefficients of h^3, 2 pendula", on_chains<ChainLocalError>({{2, 3, 3}})),
+                    exact_control("the coefficients of h^3, 5 pendula", on_chains<ChainLocalError>({{5, 3, 3}}))},
+       .evidence = Evidence::proved,
+       .probability_bound = found.probability});
+}
+
+}  // namespace
+}  // namespace livi::theorem
