@@ -121,6 +121,10 @@ RunOutcome run(Method which, const System& system, const Start& start, double h,
     case Method::verlet:
       return finish(VelocityVerlet(system));
     case Method::zhang_skeel:
+      // What observers ask for only where it is there, it must have.
+      static_assert(requires(ZhangSkeel<System> & method, V & q, WorkCounters & work) {
+        method.force().physical_position(method.system(), q, 1.0, q, work);
+      });
       return finish(ZhangSkeel(system, {beta}));
     case Method::simplified:
       return finish(SimplifiedZhangSkeel(system, {beta}));

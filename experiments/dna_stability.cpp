@@ -18,7 +18,8 @@
 // feeds itself: the third derivative term is of second order in a. It ends when the stiffness of U_h, which grows with
 // a^2 through U'''', passes the limit of Verlet, h^2 lambda/4 = 1, somewhere on the chain.
 //
-// Watched is H = v^2/2 + U_h(x) - h^2 f^2/8, f = -grad U_h, which Z&S keeps exactly if V is quadratic.
+// Watched is H = v^2/2 + U_h(x) - h^2 f^2/8, f = -grad U_h, which Z&S keeps exactly if V is quadratic. (Verlet: U_h =
+// V. Z&Ss has no modified potential; V is taken for it.)
 //
 // Not printed in TO14, chosen here: periodic ends, T; lost means a kinetic energy ten times the energy of the start.
 #include <algorithm>
@@ -397,9 +398,8 @@ void claim_growth(Report& report, const std::vector<AtStep>& fixed) {
   report.claim(
       {.id = "TO14.s4.4.zs-growth",
        .source = section,
-       .statement =
-           "The energy of Z&S grows by resonances of the step with the fast modes, not by the modified potential "
-           "on which it is Verlet.",
+       .statement = "The energy of Z&S grows because of the length of the step, not of the modified potential "
+                    "on which it is Verlet.",
        .hypothesis = "c = beta h^2 = 1.2 as in Figure 8, so that the modified potential is the same for every h",
        .how = "growth of ln H per unit of time with h = 1.2 in place of 2, mean over seeds, 2000 <= t <= 10000",
        .measured = small.mean,
