@@ -481,6 +481,9 @@ int main(int argc, char** argv) {
           rows.push_back({scan.end() / readings * static_cast<double>(k + 1), one.energy[k], middle.energy[k],
                           std::min(two.energy[k], 10.0)});
         report.series("energy_in_time", {{"t", "time"}, {"h_1", ""}, {"h_1_5", ""}, {"h_2", ""}}, rows);
+        std::vector<std::vector<double>> resonances;
+        for (const int n : {5, 4, 3}) resonances.push_back({static_cast<double>(n), resonant_step(n)});
+        report.series("resonant_steps", {{"steps_per_turn", ""}, {"h", "time"}}, resonances);
         report.figure(
             {"dna_stability.svg",
              "How long Verlet and Z&S last on the DNA model: seeds lost against h, growth of the modified energy "
