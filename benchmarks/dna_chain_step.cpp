@@ -6,13 +6,10 @@
 //   dna_chain_step --benchmark_format=json --benchmark_filter='-/10000000'
 //
 // Counters: ns_per_unknown of a step; ns_per_unknown_and_time, the same per unit of simulated time (h = 2 for Z&S, 0.2
-// for Verlet, as printed); bytes_per_unknown of state and workspace; bandwidth and its share of the triad's, from the
-// numbers that a step has to move between memory and processor once n is too large for the caches. Read ratios within
-// one run: machines are noisy. `side_by_side` takes turns with two methods over the same simulated time.
+// for Verlet, as printed); bytes_per_unknown of state and workspace; bytes_per_second that a step moves and their share
+// of the triad's, counted as in experiments/large_systems.hpp. All in time of this thread. Read ratios within one run:
+// machines are noisy. `side_by_side` takes turns with two methods over the same simulated time.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
-#include <time.h>
-
 #include <livi/integrators/odeint_adapter.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -20,43 +17,28 @@
 #include <livi/systems/vectorised_morse_pairing.hpp>
 #include <random>
 
+#include "experiments/large_systems.hpp"
+
 namespace {
 
 using namespace livi;
 using V = Vector<double, Dynamic>;
 
-constexpr double beta = 0.3, zhang_skeel_h = 2, verlet_h = 0.2;
+constexpr double beta = LongDna::beta, zhang_skeel_h = LongDna::zhang_skeel_h, verlet_h = LongDna::verlet_h;
 
-/// Of this thread on a processor: what other programs take does not count.
-double seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-/// STREAM's triad x = y + 3 z on one thread, arrays four times the largest cache; bytes per second. STREAM counts three
-/// numbers; the processor moves four, because it reads the line that it is about to write. So does this count.
+/// The best of some passes: bytes per second.
 double triad_bandwidth() {
   static const double bandwidth = [] {
-    constexpr std::size_t n = std::size_t(1) << 24;
-    std::vector<double> x(n, 0.0), y(n, 1.0), z(n, 2.0);
-    double best = 1e300;
-    for (int k = 0; k < 8; ++k) {
-      const double start = seconds();
-      for (std::size_t i = 0; i < n; ++i) x[i] = y[i] + 3.0 * z[i];
-      benchmark::DoNotOptimize(x.data());
-      benchmark::ClobberMemory();
-      best = std::min(best, seconds() - start);
-    }
-    return 32.0 * static_cast<double>(n) / best;
+    StreamTriad stream;
+    double best = 0;
+    for (int k = 0; k < 8; ++k) best = std::max(best, stream.pass());
+    return best;
   }();
   return bandwidth;
 }
 void triad(benchmark::State& state) {
-  double bandwidth = 0;
-  for (auto _ : state) bandwidth = triad_bandwidth();
-  state.counters["bandwidth"] = bandwidth;
-  state.counters["bandwidth_as_stream_counts"] = bandwidth * 3 / 4;
+  for (auto _ : state) benchmark::DoNotOptimize(triad_bandwidth());
+  state.counters["bytes_per_second"] = triad_bandwidth();
 }
 
 V start_position(Eigen::Index n) {
@@ -66,22 +48,6 @@ V start_position(Eigen::Index n) {
   for (Eigen::Index i = 0; i < n; ++i) xi(i) = normal(generator);
   return dna_start_position<double>(xi);
 }
-
-double bytes_in_use() {
-  const struct mallinfo2 info = mallinfo2();
-  return static_cast<double>(info.uordblks) + static_cast<double>(info.hblkhd);
-}
-
-/// Numbers that a step reads or writes in memory, and those it reads before it can write; an array counts once for each
-/// time that it goes through the processor.
-struct Traffic {
-  int numbers;
-};
-// Z&S, inwards: v, f, q in and out, third and reciprocals written (read before); outwards: f and v in and out, third,
-// reciprocals. Z&Ss: the same without third. Verlet: v in and out, f; q in and out, v; q, f written (read before), f in
-// and out for its sign, f in and out for the mass; v in and out, f.
-constexpr Traffic zhang_skeel_traffic{6 + 4 + 4 + 2}, simplified_traffic{6 + 2 + 4 + 1},
-    verlet_traffic{3 + 3 + 3 + 4 + 3};
 
 /// Which pairing: an argument, because the macros below take no templates.
 constexpr auto vectorised = [](Eigen::Index n) { return vectorised_dna_chain(n); };
@@ -112,30 +78,33 @@ class Run {
 };
 
 template <class MakeSystem, class MakeMethod>
-void step(benchmark::State& state, MakeSystem make_system, MakeMethod make_method, double h, Traffic traffic) {
+void step(benchmark::State& state, MakeSystem make_system, MakeMethod make_method, double h, const char* counted_as) {
   const auto n = static_cast<Eigen::Index>(state.range(0));
   const auto system = make_system(n);
   const V q = start_position(n), v = dna_start_velocity<double>(n);
-  const double before = bytes_in_use();
+  const double before = heap_bytes();
   auto method = make_method(system);
   Run run(method, q, v, h);
   const auto states = 2.0 * 3 * 8;  // the run keeps its first state and does not need it
-  const double bytes = (bytes_in_use() - before) / static_cast<double>(n) - states / 2;
-  const double start = seconds();
+  const double bytes = (heap_bytes() - before) / static_cast<double>(n) - states / 2;
+  const double start = thread_seconds();
   for (auto _ : state) {
     run.step();
     benchmark::DoNotOptimize(run.state());
   }
-  const double per_unknown = (seconds() - start) / (static_cast<double>(n) * static_cast<double>(state.iterations()));
+  const double per_unknown =
+      (thread_seconds() - start) / (static_cast<double>(n) * static_cast<double>(state.iterations()));
   if (!run.ok()) state.SkipWithError("a step failed");
   state.counters["ns_per_unknown"] = 1e9 * per_unknown;
   state.counters["ns_per_unknown_and_time"] = 1e9 * per_unknown / h;
   state.counters["bytes_per_unknown"] = bytes;
-  if (n >= 1000000) {
-    const double bandwidth = 8 * traffic.numbers / per_unknown;
-    state.counters["bandwidth"] = bandwidth;
-    state.counters["share_of_triad"] = bandwidth / triad_bandwidth();
-  }
+  if (n < 1000000) return;
+  for (const LargeSystem& large : large_systems())
+    if (large.name == counted_as) {
+      const double bandwidth = large.bytes_per_unknown_and_step / per_unknown;
+      state.counters["bytes_per_second"] = bandwidth;
+      state.counters["share_of_triad"] = bandwidth / triad_bandwidth();
+    }
 }
 
 const auto zhang_skeel = [](const auto& s) { return ZhangSkeel(s, {beta}); };
@@ -157,12 +126,12 @@ void side_by_side(benchmark::State& state, MakeSystem make_system, MakeVerlet ma
   std::vector<double> of_zhang_skeel, of_verlet;
   const int steps = std::max(1, static_cast<int>(20000 / n));
   for (auto _ : state) {
-    const double start = seconds();
+    const double start = thread_seconds();
     for (int k = 0; k < 10 * steps; ++k) b.step();
-    const double middle = seconds();
+    const double middle = thread_seconds();
     for (int k = 0; k < steps; ++k) a.step();
     of_verlet.push_back(middle - start);
-    of_zhang_skeel.push_back(seconds() - middle);
+    of_zhang_skeel.push_back(thread_seconds() - middle);
   }
   if (!a.ok() || !b.ok()) state.SkipWithError("a step failed");
   const auto median = [](std::vector<double>& x) {
@@ -177,13 +146,13 @@ void side_by_side(benchmark::State& state, MakeSystem make_system, MakeVerlet ma
 /// Calls work() on n unknowns.
 template <class Work>
 void time_part(benchmark::State& state, Eigen::Index n, const Work& work) {
-  const double start = seconds();
+  const double start = thread_seconds();
   for (auto _ : state) {
     work();
     benchmark::ClobberMemory();
   }
   state.counters["ns_per_unknown"] =
-      1e9 * (seconds() - start) / (static_cast<double>(n) * static_cast<double>(state.iterations()));
+      1e9 * (thread_seconds() - start) / (static_cast<double>(n) * static_cast<double>(state.iterations()));
 }
 
 template <class Pairing>
@@ -256,28 +225,28 @@ void sizes(benchmark::internal::Benchmark* b) {
 }
 
 BENCHMARK(triad)->Name("triad")->Iterations(1);
-BENCHMARK_CAPTURE(step, , vectorised, zhang_skeel, zhang_skeel_h, zhang_skeel_traffic)
+BENCHMARK_CAPTURE(step, , vectorised, zhang_skeel, zhang_skeel_h, "dna.zhang_skeel")
     ->Name("ZhangSkeel/vectorised")
     ->Apply(sizes);
-BENCHMARK_CAPTURE(step, , vectorised, simplified, zhang_skeel_h, simplified_traffic)
+BENCHMARK_CAPTURE(step, , vectorised, simplified, zhang_skeel_h, "dna.simplified_zhang_skeel")
     ->Name("SimplifiedZhangSkeel/vectorised")
     ->Apply(sizes);
-BENCHMARK_CAPTURE(step, , vectorised, verlet, verlet_h, verlet_traffic)
+BENCHMARK_CAPTURE(step, , vectorised, verlet, verlet_h, "dna.velocity_verlet")
     ->Name("VelocityVerlet/vectorised")
     ->Apply(sizes);
-BENCHMARK_CAPTURE(step, , vectorised, odeint, verlet_h, verlet_traffic)
+BENCHMARK_CAPTURE(step, , vectorised, odeint, verlet_h, "dna.velocity_verlet")
     ->Name("odeint/vectorised")
     ->Arg(200)
     ->Arg(10000);
-BENCHMARK_CAPTURE(step, , scalar, zhang_skeel, zhang_skeel_h, zhang_skeel_traffic)
+BENCHMARK_CAPTURE(step, , scalar, zhang_skeel, zhang_skeel_h, "dna.zhang_skeel")
     ->Name("ZhangSkeel/scalar")
     ->Arg(200)
     ->Arg(10000);
-BENCHMARK_CAPTURE(step, , scalar, verlet, verlet_h, verlet_traffic)
+BENCHMARK_CAPTURE(step, , scalar, verlet, verlet_h, "dna.velocity_verlet")
     ->Name("VelocityVerlet/scalar")
     ->Arg(200)
     ->Arg(10000);
-BENCHMARK_CAPTURE(step, , scalar, odeint, verlet_h, verlet_traffic)->Name("odeint/scalar")->Arg(200)->Arg(10000);
+BENCHMARK_CAPTURE(step, , scalar, odeint, verlet_h, "dna.velocity_verlet")->Name("odeint/scalar")->Arg(200)->Arg(10000);
 BENCHMARK_CAPTURE(side_by_side, , vectorised, verlet)->Name("side_by_side/VelocityVerlet/vectorised")->Arg(200);
 BENCHMARK_CAPTURE(side_by_side, , vectorised, odeint)->Name("side_by_side/odeint/vectorised")->Arg(200);
 BENCHMARK_CAPTURE(side_by_side, , scalar, verlet)->Name("side_by_side/VelocityVerlet/scalar")->Arg(200);

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <functional>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/systems/planar_chain.hpp>
+#include <livi/systems/vectorised_morse_pairing.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -185,6 +187,36 @@ Operations long_chain_operations(Eigen::Index n) {
   return count_operations([&] { static_cast<void>(method.step(z, h)); });
 }
 
+/// The DNA model of TO14 4.4 with n base pairs on a ring, all at one angle near rest: they stay there, and every step
+/// of a measurement is like the first.
+struct LongDna {
+  static constexpr double beta = 0.3, zhang_skeel_h = 2, verlet_h = 0.2;
+
+  template <class S>
+  static Vector<S, Dynamic> start(Eigen::Index n) {
+    return Vector<S, Dynamic>::Constant(n, S(0.8));
+  }
+};
+
+template <class Method, class... Options>
+LargeRun long_dna_run(Eigen::Index n, double h, Options... options) {
+  LargeRun run = large_run<VectorisedDnaChain, Method>(
+      vectorised_dna_chain(n), [=](const VectorisedDnaChain& s) { return Method(s, {options}...); },
+      LongDna::start<double>(n), h);
+  static_cast<void>(run.step());  // the first takes the memory that the others need
+  return run;
+}
+
+/// With the pairing base by base, sin, cos and exp counted as one operation each.
+template <class System, template <class> class Method>
+Operations long_dna_operations(const System& system, Eigen::Index n) {
+  Method<System> method(system, {Counted(LongDna::beta)});
+  auto z = method.start(LongDna::start<Counted>(n), Vector<Counted, Dynamic>::Constant(n, Counted(0)));
+  const Counted h(LongDna::zhang_skeel_h);
+  static_cast<void>(method.step(z, h));
+  return count_operations([&] { static_cast<void>(method.step(z, h)); });
+}
+
 /// All systems whose cost against n is measured. A pendulum's row of Z&S: inwards q, v, f, one length and, written, q,
 /// v, f and four numbers of the multiplier; outwards q, v, f, a length and the multiplier and, written, f and v.
 inline std::vector<LargeSystem> large_systems() {
@@ -192,10 +224,28 @@ inline std::vector<LargeSystem> large_systems() {
            long_chain_operations<ZhangSkeel>},
           {"chain.simplified_zhang_skeel", 2, 8 * (6 + 1 + 6 + 4 + 2 + 2 + 4 + 4) / 2.0,
            long_chain_run<SimplifiedZhangSkeel>, long_chain_operations<SimplifiedZhangSkeel>},
-          {"chain.hand_written", 2, 8 * (6 + 6 + 4 + 6 + 4 + 4) / 2.0, [](Eigen::Index n) {
+          {"chain.hand_written", 2, 8 * (6 + 6 + 4 + 6 + 4 + 4) / 2.0,
+           [](Eigen::Index n) {
              const auto hand = std::make_shared<HandWrittenChain>(n);
              return LargeRun{[hand] { return hand->step(), true; }};
-           }}};
+           }},
+          // Inwards q, v, f and, written, those, the third derivative and the reciprocal pivot; outwards f, v, the
+          // third derivative and the reciprocal and, written, f and v.
+          {"dna.zhang_skeel", 1, 8 * (3 + 5 + 4 + 2),
+           [](Eigen::Index n) {
+             return long_dna_run<ZhangSkeel<VectorisedDnaChain>>(n, LongDna::zhang_skeel_h, LongDna::beta);
+           },
+           [](Eigen::Index n) { return long_dna_operations<DnaChain<Counted>, ZhangSkeel>(dna_chain<Counted>(n), n); }},
+          {"dna.simplified_zhang_skeel", 1, 8 * (3 + 4 + 3 + 2),
+           [](Eigen::Index n) {
+             return long_dna_run<SimplifiedZhangSkeel<VectorisedDnaChain>>(n, LongDna::zhang_skeel_h, LongDna::beta);
+           },
+           [](Eigen::Index n) {
+             return long_dna_operations<DnaChain<Counted>, SimplifiedZhangSkeel>(dna_chain<Counted>(n), n);
+           }},
+          // v, f to v; q, v to q; q to f; f to its negative; f to f over m; v, f to v.
+          {"dna.velocity_verlet", 1, 8 * (3 + 3 + 2 + 2 + 2 + 3),
+           [](Eigen::Index n) { return long_dna_run<VelocityVerlet<VectorisedDnaChain>>(n, LongDna::verlet_h); }}};
 }
 
 /// Bytes that the program holds on its heap.

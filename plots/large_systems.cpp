@@ -18,10 +18,13 @@ struct Entry {
   Colour colour;
 };
 /// In the order of the legend.
-constexpr std::array<Entry, 3> entries{{
+constexpr std::array<Entry, 6> entries{{
     {"chain.zhang_skeel", "chain, Zhang-Skeel", Colour::blue},
     {"chain.simplified_zhang_skeel", "chain, simplified Zhang-Skeel", Colour::sky_blue},
     {"chain.hand_written", "chain, Zhang-Skeel by hand", Colour::orange},
+    {"dna.zhang_skeel", "DNA, Zhang-Skeel", Colour::vermilion},
+    {"dna.simplified_zhang_skeel", "DNA, simplified Zhang-Skeel", Colour::purple},
+    {"dna.velocity_verlet", "DNA, velocity Verlet", Colour::green},
 }};
 
 /// log10 n against nanoseconds.

@@ -31,6 +31,7 @@ long allocations = 0;
 #include <livi/integrators/variational_euler_generalized.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/trajectory/trajectory.hpp>
@@ -175,6 +176,19 @@ TEST(RunTimeSize, chains_do_not_allocate_after_the_first_step) {
   EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, rest, 0.01), 0);
 }
 
+TEST(RunTimeSize, rings_do_not_allocate_after_the_first_step) {
+  for (const livi::ChainEnds ends : {livi::ChainEnds::periodic, livi::ChainEnds::free}) {
+    const auto system = livi::dna_chain<double>(301, ends);
+    using System = std::decay_t<decltype(system)>;
+    const Vector<double, Dynamic> q = Vector<double, Dynamic>::LinSpaced(301, 0.6, 1);
+    const auto v = livi::dna_start_velocity<double>(301);
+    EXPECT_EQ(allocations_of(livi::ZhangSkeel<System>(system, {0.3}), q, v, 2.0), 0);
+    EXPECT_EQ(allocations_of(livi::SimplifiedZhangSkeel<System>(system, {0.3}), q, v, 2.0), 0);
+    EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, v, 0.5), 0);
+    EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, v, 0.2), 0);
+  }
+}
+
 TEST(RunTimeSize, a_full_mass_does_not_allocate_after_the_first_step) {
   using System =
       livi::MechanicalSystem<livi::FullMass<double, Dynamic>, livi::CoupledAnharmonicPotential<double, Dynamic>>;
@@ -226,6 +240,11 @@ TEST(RunTimeSize, solvers_do_not_allocate_after_the_first_factorisation) {
   livi::BlockTridiagonalHessian<double, 2> banded(6), banded_indefinite(6);
   banded_indefinite.diagonal[1](0, 0) = -3;
   EXPECT_EQ(allocations_of_solver(mass, banded, banded_indefinite), 0);
+  livi::CyclicTridiagonalHessian<double> ring(6), ring_indefinite(6);
+  ring.lower.setConstant(0.2);
+  ring_indefinite.lower.setConstant(0.2);
+  ring_indefinite.diagonal(2) = -3;
+  EXPECT_EQ(allocations_of_solver(mass, ring, ring_indefinite), 0);
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST(VectorisedMorsePairing, goes_base_by_base_where_the_vector_functions_are_no
   const VectorisedMorsePairing pairing(livi::DnaParameters<double>{});
   const std::vector<double> q{1.0, 39001, -1e7, 1e300, 2.0, 3.0, 4.0, 5.0, 6.0};
   const auto u = all_derivatives(pairing, q.data(), q.size());
-  for (const std::size_t i : {1, 2, 3}) {
+  for (const std::size_t i : {std::size_t(1), std::size_t(2), std::size_t(3)}) {
     const auto scalar = pairing.derivatives(q[i]);
     EXPECT_TRUE(same(u[0][i], scalar.first) && same(u[1][i], scalar.second) && same(u[2][i], scalar.third)) << q[i];
   }

@@ -386,10 +386,9 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   /// The rows again, by Gaussian elimination.
   template <class Rows>
   [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(Rows& rows, S* b) {
-    Vector<S, Dynamic> d(n_);
-    rows.prepare_all(d.data(), b);
+    rows.prepare_all(reciprocal_.data(), b);
     FactorOutcome outcome = general_.factor(
-        n_, [&](Index k) -> S { return d(k); },
+        n_, [&](Index k) -> const S& { return reciprocal_(k); },
         [&](Index k) -> S { return k == 0 ? S(rows.corner()) : S(rows.coupling(k)); });
     outcome.indefinite = true;
     outcome.negative = 1;

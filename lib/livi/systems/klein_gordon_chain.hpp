@@ -147,7 +147,7 @@ class KleinGordonChainPotential {
       if (first <= ready_before) {
         for (; ready_before < std::min(last, ready_from); ++ready_before) ready(ready_before);
       } else {
-        while (ready_from > std::max(first, ready_before)) ready(--ready_from);
+        while (ready_from > first) ready(--ready_from);
       }
     }
     void prepare(Eigen::Index first, Eigen::Index last, S* d, S* b) {
