@@ -60,7 +60,8 @@ Plot dna_stability() {
              .width = 2},
             {.points = positive(verlet.points("h", "growth")), .title = "Verlet", .colour = Colour::black, .width = 2}};
         const char* title = "beta h^2 = 1.2: 5, 4, 3 steps a turn";
-        for (const double h : report.series("resonant_steps").column("h")) {
+        const Series resonant = report.series("resonant_steps");
+        for (const double h : resonant.column("h")) {
           growth.curves.push_back(vertical(h, low, high, title, Colour::sky_blue));
           title = "";
         }
