@@ -43,6 +43,12 @@ Plot stability_thresholds();
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Figure 8 of TO14: transitions and energies of the DNA model.
+Plot fig08();
+/// How long methods last on the DNA model: dna_stability.
+Plot dna_stability();
+/// When the strand opens, over seeds: dna_statistics.
+Plot dna_statistics();
 /// Time of a step per unknown against the number of unknowns: large_systems.
 Plot large_systems();
 

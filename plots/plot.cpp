@@ -25,6 +25,9 @@ int main(int argc, char** argv) {
                                 nonlinear_stability(),
                                 stiff_steps(),
                                 chain_thresholds(),
+                                fig08(),
+                                dna_stability(),
+                                dna_statistics(),
                                 large_systems()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Figure 8 of TO14: the mean angle of the DNA model and its rate, and energies, by velocity Verlet and by Z&S.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace livi::plots {
+namespace {
+
+constexpr std::pair<double, double> rates{-0.06, 0.06};
+
+Panel portrait(const Series& series, const char* title, Colour colour) {
+  Panel panel{.title = title,
+              .x_label = with_unit("mean angle", series.unit("mean_angle")),
+              .y_label = with_unit("its rate", series.unit("mean_rate")),
+              .y_range = rates};
+  // The stable angles, in every turn that the axis shows.
+  Points points = series.points("mean_angle", "mean_rate");
+  double low = points.front().first;
+  double high = low;
+  for (const auto& [angle, rate] : points) {
+    low = std::min(low, angle);
+    high = std::max(high, angle);
+  }
+  panel.x_range = {{low - 0.5, high + 0.5}};
+  constexpr double stable = 0.7954;
+  constexpr double turn = 6.283185307179586;
+  for (int k = -5; k <= 5; ++k) {
+    for (const double angle : {k * turn - stable, k * turn + stable}) {
+      if (angle > low - 0.5 && angle < high + 0.5) {
+        panel.curves.push_back({.points = {{angle, rates.first}, {angle, rates.second}},
+                                .colour = Colour::grey,
+                                .width = 0.8,
+                                .dashed = true});
+      }
+    }
+  }
+  panel.curves.push_back({.points = std::move(points), .colour = colour, .width = 2.5, .dots = true});
+  return panel;
+}
+
+}  // namespace
+
+Plot fig08() {
+  return {"fig08", "fig08_dna", "Figure 8 of TO14: transitions and energies of the DNA model",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            const Series verlet = report.series("verlet");
+            const Series zs = report.series("zhang_skeel");
+            Drawing drawing(1080, 900);
+            drawing.add(portrait(verlet, "Velocity Verlet, h = 0.2, seed 1", Colour::black), {90, 34, 530, 360});
+            drawing.add(portrait(zs, "Zhang-Skeel, h = 2, same start", Colour::purple), {620, 34, 1060, 360});
+            Panel energy{.title = "Energies, read every 2 units of time (dashed grey lines above: stable angles)",
+                         .x_label = with_unit("t", zs.unit("t")),
+                         .y_label = with_unit("energy", zs.unit("energy")),
+                         .legend = true};
+            energy.curves = {
+                {.points = verlet.points("t", "energy"), .title = "Verlet", .colour = Colour::black},
+                {.points = verlet.points("t", "energy_of_linear_theory"),
+                 .title = "its mean in linear theory",
+                 .colour = Colour::grey,
+                 .dashed = true},
+                {.points = zs.points("t", "energy"), .title = "Zhang-Skeel at x", .colour = Colour::purple},
+                {.points = zs.points("t", "energy_of_linear_theory"),
+                 .title = "its mean in linear theory",
+                 .colour = Colour::blue,
+                 .width = 2,
+                 .dashed = true},
+                {.points = zs.points("t", "physical_energy"), .title = "at q = x + c a", .colour = Colour::orange}};
+            energy.y_range = {{0, 1.08 * largest(verlet.points("t", "energy"))}};
+            drawing.add(std::move(energy), {90, 450, 1060, 770});
+            return drawing.write(folder, "fig08");
+          }};
+}
+
+}  // namespace livi::plots
