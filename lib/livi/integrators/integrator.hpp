@@ -23,7 +23,7 @@
 
 namespace livi {
 
-enum class Failure { none, singular_matrix, no_convergence, not_finite };
+enum class Failure { none, singular_matrix, no_convergence, not_finite, outside_chart };
 
 /// How a step went. A failed step leaves its state undefined: drivers keep the last good one.
 struct [[nodiscard]] StepOutcome {
@@ -41,6 +41,8 @@ struct [[nodiscard]] StepOutcome {
         return "no convergence after " + std::to_string(detail) + " iterations";
       case Failure::not_finite:
         return "a value is not finite";
+      case Failure::outside_chart:
+        return "a rotation in one step is beyond the chart (half a turn)";
     }
     return "unknown";
   }

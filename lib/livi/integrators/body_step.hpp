@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// What integrators for rigid bodies (LieSystem) have in common: their state, and the equation in R^3 that most of them
+// solve. As integrators on vector spaces (integrator.hpp) they have state_type, start(q, w), step(state, h), declares()
+// and work(); the state holds q = Q, w = W in body axes, and what the next step can reuse.
+#pragma once
+
+#include <livi/integrators/implicit_position.hpp>
+#include <livi/systems/lie_system.hpp>
+
+namespace livi {
+
+/// Attitude and angular velocity, with the torque at q: each torque is computed once.
+template <class S>
+struct BodyState {
+  Matrix3<S> q;
+  Vector3<S> w, torque;
+  auto fields() { return std::tie(q, w, torque); }
+};
+
+/// Newton's method for residual(x) = 0 in R^3, x the initial guess, `scale` the size of the terms of the residual;
+/// jacobian(x) is its derivative. Converged: |residual| <= tolerance (1 + scale) with all derivatives, which near the
+/// solution takes one residual more than there are updates. Guarded: an update that makes the residual larger is halved
+/// until it does not, 30 times at most. The iterations are counted in `work`.
+template <class S, class ResidualFunction, class JacobianFunction>
+StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const NewtonOptions<S>& options,
+                                    WorkCounters& work, const ResidualFunction& residual,
+                                    const JacobianFunction& jacobian) {
+  using Real = RealOf<S>;
+  const auto value_of = [](const Vector3<S>& v) {
+    Real largest(0);
+    for (int i = 0; i < 3; ++i) {
+      const Real entry = leading(v(i));
+      largest = larger(largest, entry < Real(0) ? Real(-entry) : entry);
+    }
+    return largest;
+  };
+  const Real enough = options.tolerance * (Real(1) + scale);
+  const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : options.max_iterations;
+  Vector3<S> f = residual(x);
+  for (int iteration = 0;; ++iteration) {
+    if (options.fixed_iterations == 0 && max_magnitude(f) <= enough) return {};
+    if (iteration == limit) break;
+    const Real size = value_of(f);
+    if (!(size <= std::numeric_limits<Real>::max())) return {Failure::not_finite, iteration};
+    ++work.newton_iterations;
+    Vector3<S> update = f;
+    if (const StepOutcome outcome = work.record(solve_three_equations<S>(jacobian(x), update)); !outcome.ok())
+      return outcome;
+    x -= update;
+    f = residual(x);
+    // At the level of rounding residuals rise and fall; only above it a rise is a failure of the step.
+    for (int halving = 0; halving < 30 && !(value_of(f) <= size) && enough < size; ++halving) {
+      update /= S(2);
+      x += update;
+      f = residual(x);
+    }
+  }
+  if (options.fixed_iterations > 0) return {};
+  return {all_finite(f) ? Failure::no_convergence : Failure::not_finite, limit};
+}
+
+}  // namespace livi
