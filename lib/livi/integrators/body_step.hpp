@@ -37,27 +37,32 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
   };
   const Real enough = options.tolerance * (Real(1) + scale);
   const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : options.max_iterations;
-  Vector3<S> f = residual(x);
-  for (int iteration = 0;; ++iteration) {
+  Vector3<S> update = x;
+  Real before(0);
+  for (int iteration = 0, halvings = 0;;) {
+    const Vector3<S> f = residual(x);
     if (options.fixed_iterations == 0 && max_magnitude(f) <= enough) return {};
-    if (iteration == limit) break;
     const Real size = value_of(f);
+    // At the level of rounding residuals rise and fall; only above it a rise means that the update was too long.
+    if (iteration > 0 && !(size <= before) && enough < before && halvings < 30) {
+      ++halvings;
+      update /= S(2);
+      x += update;
+      continue;
+    }
     if (!(size <= std::numeric_limits<Real>::max())) return {Failure::not_finite, iteration};
+    if (iteration == limit) break;
+    ++iteration;
     ++work.newton_iterations;
-    Vector3<S> update = f;
+    halvings = 0;
+    before = size;
+    update = f;
     if (const StepOutcome outcome = work.record(solve_three_equations<S>(jacobian(x), update)); !outcome.ok())
       return outcome;
     x -= update;
-    f = residual(x);
-    // At the level of rounding residuals rise and fall; only above it a rise is a failure of the step.
-    for (int halving = 0; halving < 30 && !(value_of(f) <= size) && enough < size; ++halving) {
-      update /= S(2);
-      x += update;
-      f = residual(x);
-    }
   }
   if (options.fixed_iterations > 0) return {};
-  return {all_finite(f) ? Failure::no_convergence : Failure::not_finite, limit};
+  return {Failure::no_convergence, limit};
 }
 
 }  // namespace livi

@@ -9,10 +9,12 @@
 //   Q_{k+1} = Q_{k+1/2} tau(Theta_{k+1})                                                   (17)
 //   I W_{k+1} = tau(-Theta_{k+1}) I W_{k+1/2} + h/2 tau(Q_{k+1})                           (18)
 //
-// ((18) prints Theta_k, which lacks order and symmetry.) Half a step of a Lie-midpoint method of order one, then of its
-// adjoint: symmetric, of order two. Body momentum is only ever rotated along with Q, so Q I W changes by torques alone:
-// momentum maps are kept. Not symplectic, except where I is a multiple of the identity. Two equations in R^3 per step,
-// one torque.
+// ((18) prints Theta_k, which lacks order and symmetry.) (13)-(15) are half a step of a Lie-midpoint method of order
+// one, (16)-(18) half a step of its adjoint: symmetric, of order two. Where tau is not a one-parameter group, the
+// adjoint has tau(Theta_{k+1}/2) tau(-Theta_{k+1}) in (16), so that it takes the midpoint from its end; for exp that is
+// tau(-Theta_{k+1}/2). Body momentum is only ever rotated along with Q, so Q I W changes by torques alone: momentum
+// maps are kept. Not symplectic, except where I is a multiple of the identity. Two equations in R^3 per step, one
+// torque.
 #pragma once
 
 #include <livi/integrators/body_step.hpp>
@@ -35,8 +37,8 @@ class LieMidpoint {
   StepOutcome step(state_type& z, const S& h) {
     const S half = h / S(2);
     Vector3<S> mu = system_->momentum(z.w) + half * z.torque;
-    for (int stage = 0; stage < 2; ++stage)
-      if (const StepOutcome outcome = rotate(z.q, mu, half); !outcome.ok()) return outcome;
+    if (const StepOutcome outcome = rotate<false>(z.q, mu, half); !outcome.ok()) return outcome;
+    if (const StepOutcome outcome = rotate<!Map::one_parameter_group>(z.q, mu, half); !outcome.ok()) return outcome;
     z.torque = system_->torque(z.q);
     z.w = system_->velocity(mu + half * z.torque);
     return {};
@@ -55,20 +57,30 @@ class LieMidpoint {
   [[nodiscard]] const System& system() const { return *system_; }
 
  private:
-  /// (13)-(15), and (16)-(18) without the torque: I Theta = half tau(-Theta/2) mu; q tau(Theta); tau(-Theta) mu.
+  /// (13)-(15): I Theta = half tau(-Theta/2) mu; q tau(Theta); tau(-Theta) mu. Or the adjoint, with
+  /// tau(Theta/2) tau(-Theta) in the first.
+  template <bool adjoint>
   StepOutcome rotate(Matrix3<S>& q, Vector3<S>& mu, const S& half) {
     Vector3<S> theta = half * system_->velocity(mu);
     theta = half * system_->velocity(mu + cross(mu, theta) / S(2));  // the guess: off by O(h^3)
+    // The derivative of tau(x) m in x is -tau(x) hat(m) dtau_x.
+    const auto derivative = [](const Vector3<S>& x, const Vector3<S>& m) {
+      return Matrix3<S>(-(Map::map(x) * so3::hat(m) * Map::differential(x)));
+    };
     const StepOutcome outcome = solve_in_three_unknowns<S>(
         theta, max_magnitude(mu), newton_, work_,
         [&](const Vector3<S>& y) {
-          return Vector3<S>(system_->momentum(y) - half * (Map::map(Vector3<S>(y / S(-2))) * mu));
+          const Vector3<S> x = y / S(adjoint ? 2 : -2), m = adjoint ? Vector3<S>(Map::map(Vector3<S>(-y)) * mu) : mu;
+          return Vector3<S>(system_->momentum(y) - half * (Map::map(x) * m));
         },
         [&](const Vector3<S>& y) {
-          // d tau(x) mu = -tau(x) hat(mu) dtau_x dx, x = -Theta/2.
-          const Vector3<S> x = y / S(-2);
-          return Matrix3<S>(system_->times_inertia(identity3<S>()) -
-                            (half / S(2)) * (Map::map(x) * so3::hat(mu) * Map::differential(x)));
+          const Vector3<S> x = y / S(adjoint ? 2 : -2);
+          Matrix3<S> turning = derivative(x, mu) / S(-2);
+          if constexpr (adjoint) {
+            const Vector3<S> back = -y;
+            turning = derivative(x, Vector3<S>(Map::map(back) * mu)) / S(2) - Map::map(x) * derivative(back, mu);
+          }
+          return Matrix3<S>(system_->times_inertia(identity3<S>()) - half * turning);
         });
     if (!outcome.ok()) return outcome;
     if (!Map::covers(theta)) return {Failure::outside_chart, -1};

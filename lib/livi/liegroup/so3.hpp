@@ -161,6 +161,8 @@ std::pair<S, Vector3<S>> quaternion(const Matrix3<S>& q) {
 /// The exponential map: x is the axis times the angle in radians.
 struct ExponentialMap {
   static constexpr const char* name = "exponential map";
+  /// tau(s x) tau(t x) = tau((s + t) x).
+  static constexpr bool one_parameter_group = true;
   /// exp(x).
   template <class S>
   static Matrix3<S> map(const Vector3<S>& x) {
@@ -245,6 +247,7 @@ struct ExponentialMap {
 /// division: over rationals all of it is exact.
 struct CayleyMap {
   static constexpr const char* name = "Cayley map";
+  static constexpr bool one_parameter_group = false;
   /// cay(x).
   template <class S>
   static Matrix3<S> map(const Vector3<S>& x) {
