@@ -44,8 +44,9 @@ class MatrixRungeKutta4 {
     return {.name = "MatrixRungeKutta4",
             .source = "Kutta 1901",
             .order = 4,
+            .group = false,
             .stability_limit = std::numeric_limits<double>::quiet_NaN(),
-            .cost = {.iterative = true}};
+            .cost = {.gradients = 4}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
@@ -90,7 +91,7 @@ class RungeKuttaMuntheKaas4 {
             .source = "Munthe-Kaas 1998",
             .order = 4,
             .stability_limit = std::numeric_limits<double>::quiet_NaN(),
-            .cost = {.iterative = true}};
+            .cost = {.gradients = 4}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }

@@ -49,7 +49,7 @@ class CayleyVariationalEuler {
             .order = 1,
             .conjugate_symplectic = true,
             .stability_limit = std::numeric_limits<double>::quiet_NaN(),
-            .cost = {.iterative = true}};
+            .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }

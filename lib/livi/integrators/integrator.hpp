@@ -101,6 +101,7 @@ struct Properties {
   bool conjugate_symplectic = false;  ///< preserves it after canonical_position(q, h), a map the method supplies
   bool linear_momentum = false;       ///< conserves momentum maps of translations
   bool angular_momentum = false;      ///< conserves momentum maps of rotations
+  bool group = true;                  ///< rigid bodies: keeps the attitude on SO(3)
   double stability_limit = 0;  ///< supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable
   DeclaredCost cost = {};
 };

@@ -56,7 +56,7 @@ class LieNewmark {
             .order = 2,
             .symmetric = true,
             .stability_limit = std::numeric_limits<double>::quiet_NaN(),
-            .cost = {.iterative = true}};
+            .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }

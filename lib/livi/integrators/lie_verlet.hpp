@@ -44,7 +44,7 @@ class LieVerlet {
             .symplectic = true,
             .angular_momentum = true,
             .stability_limit = std::numeric_limits<double>::quiet_NaN(),
-            .cost = {.iterative = true}};
+            .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
