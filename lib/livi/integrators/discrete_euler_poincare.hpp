@@ -53,20 +53,24 @@ class DiscreteEulerPoincare {
 
  private:
   /// W = s mu: inertia s (1 + h^2/4 |mu|^2 s^2) = 1, a convex increasing function of s > 0 whose Newton iteration from
-  /// the right falls onto the root. The momentum at the end is that at the beginning.
+  /// the right falls onto the root. An update leaves at most half the square of the residual r before it (3 x (1 +
+  /// x)/(1
+  /// + 3x)^2 < 1/2 times r^2, x = h^2/4 |W|^2), so that the last one needs no residual of its own. The momentum at the
+  /// end is that at the beginning.
   StepOutcome solve_isotropic(const S& inertia, const S& h, const Vector3<S>& mu, Vector3<S>& w,
                               WorkCounters& work) const {
     const S c = h * h / S(4) * dot(mu, mu);
     S s = S(1) / inertia;
     if (!is_finite(c)) return {Failure::not_finite, 0};
-    for (int iteration = 0; iteration <= newton_.max_iterations; ++iteration) {
+    for (int iteration = 0; iteration < newton_.max_iterations; ++iteration) {
+      ++work.newton_iterations;
       const S css = c * s * s, residual = inertia * s * (S(1) + css) - S(1);
-      if (magnitude(residual) <= newton_.tolerance) {
+      s -= residual / (inertia * (S(1) + S(3) * css));
+      const RealOf<S> size = magnitude(residual);
+      if (size * size <= newton_.tolerance / RealOf<S>(32)) {
         w = s * mu;
         return {};
       }
-      ++work.newton_iterations;
-      s -= residual / (inertia * (S(1) + S(3) * css));
     }
     return {Failure::no_convergence, newton_.max_iterations};
   }
