@@ -139,7 +139,7 @@ void measure_all(Report& report, const ExperimentOptions& options) {
   report.parameter("omega", 10.0);
   report.parameter("beta", 0.2);
   report.parameter("beta_as_printed", 0.4);
-  Vector9<double> generic;
+  Vector<double, 9> generic;
   generic << 0.9, 0.2, -0.1, -0.3, 1.1, 0.2, 0.1, -0.2, 0.8;
   if (const DerivativeCheck check = check_derivatives(PenalisedBodyPotential<double>{field, 100}, generic); !check.ok())
     throw std::logic_error("the potential's derivatives are wrong: " + check.describe());
@@ -201,7 +201,7 @@ void measure_all(Report& report, const ExperimentOptions& options) {
                                              SymmetricFactor<Counted, 9> factor;
                                              Matrix<Counted, 9> m = Matrix<Counted, 9>::Constant(Counted(0.1));
                                              for (int i = 0; i < 9; ++i) m(i, i) = 2;
-                                             Vector9<Counted> b = Vector9<Counted>::Constant(Counted(1));
+                                             Vector<Counted, 9> b = Vector<Counted, 9>::Constant(Counted(1));
                                              static_cast<void>(factor.factor(m));
                                              factor.solve_in_place(b);
                                            }).total());
