@@ -42,11 +42,22 @@ class DiscreteEulerPoincare {
       w += (h / S(2)) * system.velocity(cross(mu, w));  // the guess: off by O(h^2)
       return solve_in_three_unknowns<S>(
           w, max_magnitude(mu), newton_, work,
-          [&](const Vector3<S>& y) { return Vector3<S>(Map::pull_back(Vector3<S>(-h * y), system.momentum(y)) - mu); },
           [&](const Vector3<S>& y) {
-            const Vector3<S> x = -h * y;
-            return Matrix3<S>(system.times_inertia(Matrix3<S>(Map::inverse_differential(x).transpose())) -
-                              h * Map::pull_back_derivative(x, system.momentum(y)));
+            const Vector3<S> x = vector3<S>(-h * y(0), -h * y(1), -h * y(2));
+            const Vector3<S> left = Map::pull_back(x, system.momentum(y));
+            return vector3<S>(left(0) - mu(0), left(1) - mu(1), left(2) - mu(2));
+          },
+          [&](const Vector3<S>& y) {
+            const Vector3<S> x = vector3<S>(-h * y(0), -h * y(1), -h * y(2));
+            const Matrix3<S> inverse = Map::inverse_differential(x),
+                             derivative = Map::pull_back_derivative(x, system.momentum(y));
+            Matrix3<S> jacobian;
+            for (int j = 0; j < 3; ++j)
+              for (int i = 0; i < 3; ++i) jacobian(i, j) = inverse(j, i);
+            jacobian = system.times_inertia(jacobian);
+            for (int j = 0; j < 3; ++j)
+              for (int i = 0; i < 3; ++i) jacobian(i, j) -= h * derivative(i, j);
+            return jacobian;
           });
     }
   }
