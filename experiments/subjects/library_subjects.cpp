@@ -6,7 +6,7 @@ namespace livi {
 std::vector<NamedSubject> library_subjects() {
   std::vector<NamedSubject> all;
   for (auto make : {explicit_subjects, linearly_implicit_subjects, newmark_subjects, composition_subjects,
-                    constrained_subjects, lagrangian_subjects})
+                    constrained_subjects, lagrangian_subjects, body_subjects})
     for (NamedSubject& subject : make()) all.push_back(std::move(subject));
   return all;
 }

@@ -23,6 +23,7 @@ std::vector<NamedSubject> newmark_subjects();
 std::vector<NamedSubject> composition_subjects();
 std::vector<NamedSubject> constrained_subjects();
 std::vector<NamedSubject> lagrangian_subjects();
+std::vector<NamedSubject> body_subjects();
 
 /// All of the above.
 std::vector<NamedSubject> library_subjects();
@@ -38,6 +39,11 @@ NamedSubject constrained(const std::string& name, Factory factory) {
 template <class Factory>
 NamedSubject lagrangian(const std::string& name, Factory factory) {
   return {name, std::make_unique<LagrangianSubject<Factory>>(std::move(factory))};
+}
+
+template <class Factory>
+NamedSubject rigid_body(const std::string& name, Factory factory) {
+  return {name, std::make_unique<BodySubject<Factory>>(std::move(factory))};
 }
 
 }  // namespace livi

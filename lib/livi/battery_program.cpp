@@ -19,7 +19,7 @@ std::string battery_table(const BatteryResult& result) {
     char measured[32];
     std::snprintf(measured, sizeof measured, "%.4g", row.claim.measured);
     text << column(row.test, 22) << column(row.declared, 12) << column(measured, 14) << to_string(row.claim.verdict);
-    if (!row.detail.empty() && row.test != "order of p") text << "   " << row.detail;
+    if (!row.detail.empty()) text << "   " << row.detail;
     text << "\n";
     if (row.claim.verdict == Verdict::broken_control)
       for (const Control& control : row.claim.controls)

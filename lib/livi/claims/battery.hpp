@@ -7,6 +7,7 @@
 #include <functional>
 
 #include <livi/claims/claim.hpp>
+#include <livi/diagnostics/body_subject.hpp>
 #include <livi/diagnostics/constrained_subject.hpp>
 #include <livi/diagnostics/mechanical_subject.hpp>
 
@@ -53,6 +54,12 @@ inline constexpr auto construct_from_system = []<class System>(const System& sys
 template <template <class> class Method>
 BatteryResult run_battery(const BatteryOptions& options = {}) {
   return run_battery(MechanicalSubject(construct_from_system<Method>), options);
+}
+
+/// The same for Method<AnyBody<S>>, an integrator for rigid bodies (diagnostics/body_subject.hpp).
+template <template <class> class Method>
+BatteryResult run_rigid_body_battery(const BatteryOptions& options = {}) {
+  return run_battery(BodySubject(construct_from_system<Method>), options);
 }
 
 }  // namespace livi

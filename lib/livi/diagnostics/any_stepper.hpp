@@ -20,6 +20,14 @@ struct PhasePoint {
   Vector<S, Dynamic> q, p;
 };
 
+/// dq ^ dp on two variations of a point.
+template <class S>
+S canonical_form(const PhasePoint<S>&, const PhasePoint<S>& a, const PhasePoint<S>& b) {
+  S sum(0);
+  for (Eigen::Index i = 0; i < a.q.size(); ++i) sum += a.q(i) * b.p(i) - a.p(i) * b.q(i);
+  return sum;
+}
+
 /// A running method. start() forgets everything; step() keeps what the method keeps.
 template <class S>
 class AnyStepper {

@@ -68,49 +68,51 @@ inline ConvergenceTable measure_convergence(AnyStepper<Float50>& stepper, const 
 using CanonicalMap = std::function<PhasePoint<Dual<Float50>>(AnyStepper<Dual<Float50>>&,
                                                              const PhasePoint<Dual<Float50>>&, const Dual<Float50>& h)>;
 
+/// A symplectic form: its value at a point on two variations of it.
+using SymplecticForm =
+    std::function<Float50(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a, const PhasePoint<Float50>& b)>;
+
 /// Largest entry of J^T Omega J - Omega over the tangent directions given (all of R^2n if empty), for the map of
 /// `steps` steps of size h from `at`, J by exact duals in 50 digits. More than one step, so that what the method
 /// remembers between steps is differentiated too. NaN if a step fails.
 inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const PhasePoint<Float50>& at,
                                      const std::vector<PhasePoint<Float50>>& tangents, const Float50& h, int steps,
-                                     const CanonicalMap& map) {
+                                     const CanonicalMap& map, const SymplecticForm& form = canonical_form<Float50>) {
   using D = Dual<Float50>;
-  const Eigen::Index n = at.q.size();
-  const auto directions = tangents.empty() ? 2 * n : static_cast<Eigen::Index>(tangents.size());
-  Matrix<Float50, Dynamic> before(2 * n, directions), after(2 * n, directions);
+  const Eigen::Index n = at.q.size(), m = at.p.size();
+  const auto directions = tangents.empty() ? n + m : static_cast<Eigen::Index>(tangents.size());
+  std::vector<PhasePoint<Float50>> before, after;
+  PhasePoint<Float50> first, last;  // the ends of the step, the same for all directions
+  const auto derivative = [](const PhasePoint<D>& z) {
+    return PhasePoint<Float50>{z.q.unaryExpr([](const D& x) { return x.derivative; }),
+                               z.p.unaryExpr([](const D& x) { return x.derivative; })};
+  };
+  const auto value = [](const PhasePoint<D>& z) {
+    return PhasePoint<Float50>{z.q.unaryExpr([](const D& x) { return x.value; }),
+                               z.p.unaryExpr([](const D& x) { return x.value; })};
+  };
   for (Eigen::Index j = 0; j < directions; ++j) {
-    PhasePoint<D> z{Vector<D, Dynamic>(n), Vector<D, Dynamic>(n)};
+    PhasePoint<D> z{Vector<D, Dynamic>(n), Vector<D, Dynamic>(m)};
     for (Eigen::Index i = 0; i < n; ++i) {
       z.q(i) = D(at.q(i));
+      z.q(i).derivative = tangents.empty() ? Float50(j == i ? 1 : 0) : tangents[static_cast<std::size_t>(j)].q(i);
+    }
+    for (Eigen::Index i = 0; i < m; ++i) {
       z.p(i) = D(at.p(i));
-      if (tangents.empty()) {
-        if (j == i) z.q(i).derivative = 1;
-        if (j == n + i) z.p(i).derivative = 1;
-      } else {
-        z.q(i).derivative = tangents[static_cast<std::size_t>(j)].q(i);
-        z.p(i).derivative = tangents[static_cast<std::size_t>(j)].p(i);
-      }
+      z.p(i).derivative = tangents.empty() ? Float50(j == n + i ? 1 : 0) : tangents[static_cast<std::size_t>(j)].p(i);
     }
     stepper.start(z);
     if (!run_steps(stepper, D(h), steps).ok()) return std::numeric_limits<double>::quiet_NaN();
     const PhasePoint<D> start = map(stepper, z, D(h)), end = map(stepper, stepper.point(), D(h));
-    for (Eigen::Index i = 0; i < n; ++i) {
-      before(i, j) = start.q(i).derivative;
-      before(n + i, j) = start.p(i).derivative;
-      after(i, j) = end.q(i).derivative;
-      after(n + i, j) = end.p(i).derivative;
-    }
+    before.push_back(derivative(start));
+    after.push_back(derivative(end));
+    first = value(start);
+    last = value(end);
   }
-  const auto form = [n](const Matrix<Float50, Dynamic>& m, Eigen::Index a, Eigen::Index b) {
-    Float50 sum = 0;
-    for (Eigen::Index i = 0; i < n; ++i) sum += m(i, a) * m(n + i, b) - m(n + i, a) * m(i, b);
-    return sum;
-  };
   Float50 largest = 0;
-  for (Eigen::Index a = 0; a < directions; ++a)
-    for (Eigen::Index b = a + 1; b < directions; ++b) {
-      largest = larger(largest, Float50(abs(form(after, a, b) - form(before, a, b))));
-    }
+  for (std::size_t a = 0; a < before.size(); ++a)
+    for (std::size_t b = a + 1; b < before.size(); ++b)
+      largest = larger(largest, Float50(abs(form(last, after[a], after[b]) - form(first, before[a], before[b]))));
   return to_double(largest);
 }
 
@@ -146,6 +148,22 @@ inline double momentum_defect(AnyStepper<Float50>& stepper, const PhasePoint<Flo
     if (!stepper.step(h).ok()) return std::numeric_limits<double>::quiet_NaN();
     const PhasePoint<Float50> z = stepper.point();
     largest = larger(largest, Float50(abs(symmetry.momentum(z.q, z.p) - initial)));
+  }
+  return to_double(largest);
+}
+
+/// Largest change of |p| over `steps` steps.
+inline double casimir_defect(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at, const Float50& h, int steps) {
+  const auto size = [](const Vector<Float50, Dynamic>& p) {
+    Float50 sum = 0;
+    for (Eigen::Index i = 0; i < p.size(); ++i) sum += p(i) * p(i);
+    return Float50(sqrt(sum));
+  };
+  stepper.start(at);
+  Float50 largest = 0;
+  for (int k = 0; k < steps; ++k) {
+    if (!stepper.step(h).ok()) return std::numeric_limits<double>::quiet_NaN();
+    largest = larger(largest, Float50(abs(size(stepper.point().p) - size(at.p))));
   }
   return to_double(largest);
 }

@@ -18,11 +18,16 @@ struct ProblemSummary {
   /// At points[i], a basis of the tangent directions (dq, dp) in which the map may be varied; empty means all of R^2n.
   std::vector<std::vector<PhasePoint<Float50>>> tangents;
   std::vector<LinearSymmetry<Float50>> symmetries;
+  bool constant_size_of_momentum = false;  ///< |p| is a constant of the motion: the Casimir function of the free body
 };
+
+/// Where a method's points live, which decides the methods that its tests must reject.
+enum class SubjectKind { vector_space, rigid_body };
 
 class Subject {
  public:
   virtual ~Subject() = default;
+  [[nodiscard]] virtual SubjectKind kind() const { return SubjectKind::vector_space; }
   [[nodiscard]] virtual Properties declares() const = 0;
   [[nodiscard]] virtual const std::vector<ProblemSummary>& problems() const = 0;
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const = 0;
@@ -35,23 +40,25 @@ class Subject {
   /// The exact flow of a problem (diagnostics/taylor_flow.hpp), good to 1e-45.
   [[nodiscard]] virtual PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                                   const Float50& time) const = 0;
+  /// The symplectic form at a point on two variations of it.
+  [[nodiscard]] virtual Float50 form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a,
+                                     const PhasePoint<Float50>& b) const {
+    return canonical_form(at, a, b);
+  }
   /// Evaluations in one step once running, averaged over ten; false if the method cannot be counted.
   virtual bool count(CountedCost& cost) const = 0;
 };
 
 template <class To>
 PhasePoint<To> convert_point(const PhasePoint<Float50>& from) {
-  PhasePoint<To> to{Vector<To, Dynamic>(from.q.size()), Vector<To, Dynamic>(from.p.size())};
-  for (Eigen::Index i = 0; i < from.q.size(); ++i) {
+  const auto convert = [](const Float50& x) {
     if constexpr (std::same_as<To, double>) {
-      to.q(i) = to_double(from.q(i));
-      to.p(i) = to_double(from.p(i));
+      return to_double(x);
     } else {
-      to.q(i) = To(from.q(i));
-      to.p(i) = To(from.p(i));
+      return To(x);
     }
-  }
-  return to;
+  };
+  return {from.q.unaryExpr(convert), from.p.unaryExpr(convert)};
 }
 
 /// The test problems without their systems, compiled once (battery library).

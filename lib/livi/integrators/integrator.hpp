@@ -24,7 +24,7 @@
 
 namespace livi {
 
-enum class Failure { none, singular_matrix, no_convergence, not_finite };
+enum class Failure { none, singular_matrix, no_convergence, not_finite, outside_chart };
 
 /// How a step went. A failed step leaves its state undefined: drivers keep the last good one.
 struct [[nodiscard]] StepOutcome {
@@ -42,6 +42,8 @@ struct [[nodiscard]] StepOutcome {
         return "no convergence after " + std::to_string(detail) + " iterations";
       case Failure::not_finite:
         return "a value is not finite";
+      case Failure::outside_chart:
+        return "a rotation in one step is beyond the chart (half a turn)";
     }
     return "unknown";
   }
@@ -105,6 +107,7 @@ struct Properties {
   bool conjugate_symplectic = false;  ///< preserves it after canonical_position(q, h), a map the method supplies
   bool linear_momentum = false;       ///< conserves momentum maps of translations
   bool angular_momentum = false;      ///< conserves momentum maps of rotations
+  bool group = true;                  ///< rigid bodies: keeps the attitude on SO(3)
   double stability_limit = 0;  ///< supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable
   DeclaredCost cost = {};
 };

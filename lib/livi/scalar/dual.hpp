@@ -88,6 +88,11 @@ struct Dual {
     using std::log;
     return {log(a.value), a.derivative / a.value};
   }
+  friend Dual atan2(const Dual& y, const Dual& x) {
+    using std::atan2;
+    return {atan2(y.value, x.value),
+            (y.derivative * x.value - y.value * x.derivative) / (x.value * x.value + y.value * y.value)};
+  }
 };
 
 template <class S>

@@ -67,10 +67,10 @@ template <class F>
 void write_field(std::ostream& out, const F& field) {
   if constexpr (requires {
                   field.size();
-                  field(0);
+                  field.coeff(0);
                 }) {
     out << field.size();
-    for (Eigen::Index i = 0; i < field.size(); ++i) out << ' ' << write_number(field(i));
+    for (Eigen::Index i = 0; i < field.size(); ++i) out << ' ' << write_number(field.coeff(i));
   } else {
     out << 1 << ' ' << write_number(field);
   }
@@ -89,13 +89,13 @@ void read_field(const std::string& line, F& field) {
     throw InvalidParameter("checkpoint line", line, "must hold " + std::to_string(size) + " entries");
   if constexpr (requires {
                   field.size();
-                  field(0);
+                  field.coeff(0);
                 }) {
     // A field of a started state has its size already; a text of another size is of another system.
     if (field.size() != size && field.size() != 0)
       throw InvalidParameter("checkpoint line", line, "must hold " + std::to_string(field.size()) + " entries");
-    field.resize(size);
-    for (Eigen::Index i = 0; i < size; ++i) read_number(entries[static_cast<std::size_t>(i)], field(i));
+    if constexpr (F::SizeAtCompileTime == Eigen::Dynamic) field.resize(size);
+    for (Eigen::Index i = 0; i < size; ++i) read_number(entries[static_cast<std::size_t>(i)], field.coeffRef(i));
   } else {
     if (size != 1) throw InvalidParameter("checkpoint line", line, "must hold one entry");
     read_number(entries[0], field);

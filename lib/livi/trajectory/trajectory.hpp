@@ -110,7 +110,7 @@ class Trajectory {
     }
     trial_ = state_;
     outcome_.step = method_->step(trial_, h_);
-    if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(trial_.v)))
+    if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(velocity_of(trial_))))
       outcome_.step = {Failure::not_finite, -1};
     if (!outcome_.step.ok()) {
       finished_ = true;
@@ -119,6 +119,15 @@ class Trajectory {
     std::swap(state_, trial_);
     ++outcome_.completed;
     outcome_.time = static_cast<double>(outcome_.completed) * to_double(h_);
+  }
+
+  /// v, or W of a rigid body.
+  static const auto& velocity_of(const state_type& z) {
+    if constexpr (requires { z.v; }) {
+      return z.v;
+    } else {
+      return z.w;
+    }
   }
 
   Method* method_;

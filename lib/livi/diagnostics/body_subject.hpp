@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// Any integrator for rigid bodies, Q' = Q hat(W), I W' = I W x W + tau(Q), as a Subject. Its points are q = the nine
+// entries of Q by columns, p = mu = I W; variations of q are those of the nine entries, and the form is the
+// left-trivialised one (systems/lie_system.hpp). The method must offer, in order of preference where there is a choice:
+//
+//   declares()                            static or not, -> Properties
+//   state_type and start(q, w)            or nothing: then its state is (q, w)
+//   step(state, h) -> StepOutcome | void  or step(q, w, h), q (3 x 3) and w (3) by reference
+//   state.q, state.w, state.fields()      as in integrators/body_step.hpp
+//   canonical_momentum(w, h)              if it declares conjugate_symplectic
+//
+// It is compiled for double, Float50 and Dual<Float50>.
+#pragma once
+
+#include <livi/diagnostics/mechanical_subject.hpp>
+#include <livi/integrators/body_step.hpp>
+#include <livi/systems/any_body.hpp>
+
+namespace livi {
+
+/// The problems for rigid bodies, all with three different moments of inertia but the last two: a potential without
+/// symmetry and a full inertia; a heavy asymmetric top (momentum about the vertical); the free body (momentum in space,
+/// |mu|); the stress test of BOS09 with its start and the mirrored one; the heavy top with a field across that breaks
+/// the symmetry by 1e-6. Compiled once (battery library).
+template <class S>
+const std::vector<AnyBody<S>>& body_problems();
+template <>
+const std::vector<AnyBody<double>>& body_problems<double>();
+template <>
+const std::vector<AnyBody<Float50>>& body_problems<Float50>();
+template <>
+const std::vector<AnyBody<Dual<Float50>>>& body_problems<Dual<Float50>>();
+const std::vector<ProblemSummary>& body_problem_summaries();
+/// The exact flow, good to 1e-25.
+PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+/// The heavy asymmetric top, counting its torques.
+AnyBody<double> counting_body(std::shared_ptr<CountedCost> counts);
+/// Omega(mu) on variations (dQ, dmu) of a point (Q, mu).
+Float50 body_form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a, const PhasePoint<Float50>& b);
+
+/// A state without memory.
+template <class S>
+struct PlainBodyState {
+  Matrix3<S> q;
+  Vector3<S> w;
+  auto fields() { return std::tie(q, w); }
+};
+
+/// Factory: `auto operator()(const AnyBody<S>&) const -> method`.
+template <class Factory>
+class BodySubject final : public Subject {
+ public:
+  explicit BodySubject(Factory factory) : factory_(std::move(factory)) {}
+
+  [[nodiscard]] SubjectKind kind() const override { return SubjectKind::rigid_body; }
+  [[nodiscard]] Properties declares() const override { return factory_(body_problems<double>().front()).declares(); }
+  [[nodiscard]] const std::vector<ProblemSummary>& problems() const override { return body_problem_summaries(); }
+  [[nodiscard]] std::unique_ptr<AnyStepper<double>> in_double(std::size_t problem) const override {
+    return std::make_unique<Stepper<double>>(body_problems<double>()[problem], factory_);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Float50>> in_50_digits(std::size_t problem) const override {
+    return std::make_unique<Stepper<Float50>>(body_problems<Float50>()[problem], factory_);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Float50>>> in_duals(std::size_t problem) const override {
+    return std::make_unique<Stepper<Dual<Float50>>>(body_problems<Dual<Float50>>()[problem], factory_);
+  }
+  [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
+                                          const Float50& time) const override {
+    return body_exact(problem, from, time);
+  }
+  [[nodiscard]] Float50 form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a,
+                             const PhasePoint<Float50>& b) const override {
+    return body_form(at, a, b);
+  }
+  /// Torques alone: the equations in R^3 that methods solve know none.
+  bool count(CountedCost& cost) const override {
+    const auto counts = std::make_shared<CountedCost>();
+    Stepper<double> stepper(counting_body(counts), factory_);
+    stepper.start(convert_point<double>(problems()[1].points.front()));
+    constexpr int steps = 10;
+    if (!stepper.step(0.125).ok()) return false;
+    *counts = {};
+    for (int k = 0; k < steps; ++k)
+      if (!stepper.step(0.125).ok()) return false;
+    cost = {.gradients = counts->gradients / steps};
+    return true;
+  }
+
+ private:
+  template <class S>
+  class Stepper final : public AnyStepper<S> {
+   public:
+    using Method = decltype(std::declval<const Factory&>()(std::declval<const AnyBody<S>&>()));
+
+    Stepper(const AnyBody<S>& system, const Factory& factory) : system_(system), method_(factory(system_)) {}
+    void start(const PhasePoint<S>& z) override {
+      state_.emplace(start_of(method_, matrix(z.q), system_.velocity(Vector3<S>(z.p))));
+    }
+    StepOutcome step(const S& h) override {
+      if constexpr (requires {
+                      { method_.step(*state_, h) } -> std::same_as<StepOutcome>;
+                    }) {
+        return method_.step(*state_, h);
+      } else if constexpr (requires { method_.step(*state_, h); }) {
+        method_.step(*state_, h);
+        return {};
+      } else {
+        method_.step(state_->q, state_->w, h);
+        return {};
+      }
+    }
+    PhasePoint<S> point() override { return {vectorised(state_->q), system_.momentum(state_->w)}; }
+    PhasePoint<S> canonical(const PhasePoint<S>& z, const S& h) override {
+      if constexpr (requires { method_.canonical_momentum(state_->w, h); })
+        return {z.q, method_.canonical_momentum(system_.velocity(Vector3<S>(z.p)), h)};
+      static_cast<void>(h);
+      return z;
+    }
+    void reverse() override { state_->w = -state_->w; }
+    S energy(const PhasePoint<S>& z) override { return system_.energy(matrix(z.q), system_.velocity(Vector3<S>(z.p))); }
+    /// |Q'Q - I|.
+    RealOf<S> constraint_defect() override { return so3::orthogonality_defect<S>(state_->q); }
+    std::string save() override {
+      if constexpr (std::same_as<S, double>) {
+        return save_state(*state_);
+      } else {
+        return {};
+      }
+    }
+    void load(const std::string& text) override {
+      if constexpr (std::same_as<S, double>) load_state(text, *state_);
+      static_cast<void>(text);
+    }
+
+   private:
+    static auto start_of(const Method& method, const Matrix3<S>& q, const Vector3<S>& w) {
+      if constexpr (requires { method.start(q, w); }) {
+        return method.start(q, w);
+      } else {
+        return PlainBodyState<S>{q, w};
+      }
+    }
+    using State = decltype(start_of(std::declval<const Method&>(), std::declval<const Matrix3<S>&>(),
+                                    std::declval<const Vector3<S>&>()));
+
+    static Matrix3<S> matrix(const Vector<S, Dynamic>& q) { return Matrix3<S>(q.data()); }
+    static Vector<S, Dynamic> vectorised(const Matrix3<S>& q) {
+      Vector<S, Dynamic> v(9);
+      for (int i = 0; i < 9; ++i) v(i) = q.data()[i];
+      return v;
+    }
+
+    AnyBody<S> system_;
+    Method method_;
+    std::optional<State> state_;
+  };
+
+  Factory factory_;
+};
+
+}  // namespace livi

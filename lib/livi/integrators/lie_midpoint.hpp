@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// The explicit Lie-midpoint method LIEMID[EA] of Krysl, BOS09 (13)-(18), tau = exp in the original:
+//
+//   Theta_{k+1/2} = h/2 I^-1 tau(-Theta_{k+1/2}/2) (I W_k + h/2 tau(Q_k))                  (13)
+//   Q_{k+1/2} = Q_k tau(Theta_{k+1/2})                                                     (14)
+//   I W_{k+1/2} = tau(-Theta_{k+1/2}) (I W_k + h/2 tau(Q_k))                               (15)
+//   Theta_{k+1} = h/2 I^-1 tau(-Theta_{k+1}/2) I W_{k+1/2}                                 (16)
+//   Q_{k+1} = Q_{k+1/2} tau(Theta_{k+1})                                                   (17)
+//   I W_{k+1} = tau(-Theta_{k+1}) I W_{k+1/2} + h/2 tau(Q_{k+1})                           (18)
+//
+// ((18) prints Theta_k, which lacks order and symmetry.) (13)-(15) are half a step of a Lie-midpoint method of order
+// one, (16)-(18) half a step of its adjoint: symmetric, of order two. Where tau is not a one-parameter group, the
+// adjoint has tau(Theta_{k+1}/2) tau(-Theta_{k+1}) in (16), so that it takes the midpoint from its end; for exp that is
+// tau(-Theta_{k+1}/2). Body momentum is only ever rotated along with Q, so Q I W changes by torques alone: momentum
+// maps are kept. Not symplectic, except where I is a multiple of the identity. Two equations in R^3 per step, one
+// torque.
+#pragma once
+
+#include <livi/integrators/body_step.hpp>
+
+namespace livi {
+
+template <class System, class Map = so3::ExponentialMap>
+class LieMidpoint {
+ public:
+  using system_type = System;
+  using S = ScalarOf<System>;
+  using state_type = BodyState<S>;
+
+  explicit LieMidpoint(const System& system, NewtonOptions<S> newton = {}) : system_(&system), newton_(newton) {
+    newton_.validate();
+  }
+
+  [[nodiscard]] state_type start(const Matrix3<S>& q, const Vector3<S>& w) const { return {q, w, system_->torque(q)}; }
+
+  StepOutcome step(state_type& z, const S& h) {
+    const S half = h / S(2);
+    Vector3<S> mu = system_->momentum(z.w) + half * z.torque;
+    if (const StepOutcome outcome = rotate<false>(z.q, mu, half); !outcome.ok()) return outcome;
+    if (const StepOutcome outcome = rotate<!Map::one_parameter_group>(z.q, mu, half); !outcome.ok()) return outcome;
+    z.torque = system_->torque(z.q);
+    z.w = system_->velocity(mu + half * z.torque);
+    return {};
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return {.name = std::string("LieMidpoint, ") + Map::name,
+            .source = "Krysl 2005, LIEMID[EA]; BOS09 (13)-(18)",
+            .order = 2,
+            .symmetric = true,
+            .angular_momentum = true,
+            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
+            .cost = {.gradients = 1}};
+  }
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+
+ private:
+  /// (13)-(15): I Theta = half tau(-Theta/2) mu; q tau(Theta); tau(-Theta) mu. Or the adjoint, with
+  /// tau(Theta/2) tau(-Theta) in the first.
+  template <bool adjoint>
+  StepOutcome rotate(Matrix3<S>& q, Vector3<S>& mu, const S& half) {
+    Vector3<S> theta = half * system_->velocity(mu);
+    theta = half * system_->velocity(mu + cross(mu, theta) / S(2));  // the guess: off by O(h^3)
+    // The derivative of tau(x) m in x is -tau(x) hat(m) dtau_x.
+    const auto derivative = [](const Vector3<S>& x, const Vector3<S>& m) {
+      return Matrix3<S>(-(Map::map(x) * so3::hat(m) * Map::differential(x)));
+    };
+    const StepOutcome outcome = solve_in_three_unknowns<S>(
+        theta, max_magnitude(mu), newton_, work_,
+        [&](const Vector3<S>& y) {
+          const Vector3<S> x = y / S(adjoint ? 2 : -2), m = adjoint ? Vector3<S>(Map::map(Vector3<S>(-y)) * mu) : mu;
+          return Vector3<S>(system_->momentum(y) - half * (Map::map(x) * m));
+        },
+        [&](const Vector3<S>& y) {
+          const Vector3<S> x = y / S(adjoint ? 2 : -2);
+          Matrix3<S> turning = derivative(x, mu) / S(-2);
+          if constexpr (adjoint) {
+            const Vector3<S> back = -y;
+            turning = derivative(x, Vector3<S>(Map::map(back) * mu)) / S(2) - Map::map(x) * derivative(back, mu);
+          }
+          return Matrix3<S>(system_->times_inertia(identity3<S>()) - half * turning);
+        });
+    if (!outcome.ok()) return outcome;
+    if (!Map::covers(theta)) return {Failure::outside_chart, -1};
+    const Matrix3<S> turn = Map::map(theta);
+    q = q * turn;
+    mu = turn.transpose() * mu;
+    return {};
+  }
+
+  const System* system_;
+  NewtonOptions<S> newton_;
+  WorkCounters work_;
+};
+
+}  // namespace livi

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Vectors of R^3: products, and linear equations with three unknowns.
+#pragma once
+
+#include <livi/linalg/symmetric_factor.hpp>
+
+namespace livi {
+
+template <class S>
+using Vector3 = Vector<S, 3>;
+template <class S>
+using Matrix3 = Matrix<S, 3>;
+
+template <class S>
+Vector3<S> vector3(S x, S y, S z) {
+  Vector3<S> v;
+  v(0) = std::move(x);
+  v(1) = std::move(y);
+  v(2) = std::move(z);
+  return v;
+}
+
+template <class S>
+Matrix3<S> identity3() {
+  Matrix3<S> m = Matrix3<S>::Constant(S(0));
+  for (int i = 0; i < 3; ++i) m(i, i) = S(1);
+  return m;
+}
+
+template <class S>
+S dot(const Vector3<S>& a, const Vector3<S>& b) {
+  return a(0) * b(0) + a(1) * b(1) + a(2) * b(2);
+}
+
+template <class S>
+Vector3<S> cross(const Vector3<S>& a, const Vector3<S>& b) {
+  return vector3<S>(a(1) * b(2) - a(2) * b(1), a(2) * b(0) - a(0) * b(2), a(0) * b(1) - a(1) * b(0));
+}
+
+template <class S>
+S trace(const Matrix3<S>& m) {
+  return m(0, 0) + m(1, 1) + m(2, 2);
+}
+
+/// Replaces b by A^-1 b, by Cramer's rule with cross products of the columns of A: one division. Its forward error is
+/// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are.
+/// Singular when the determinant is at most 8 epsilon times the product of the sums of the columns' absolute entries.
+template <class S>
+FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
+  const Vector3<S> x = a.col(0), y = a.col(1), z = a.col(2), yz = cross(y, z);
+  const S determinant = dot(x, yz);
+  using Real = RealOf<S>;
+  using std::abs;
+  const auto size = [](const Vector3<S>& v) {
+    return Real(abs(Real(leading(v(0)))) + abs(Real(leading(v(1)))) + abs(Real(leading(v(2)))));
+  };
+  const Real d = leading(determinant);
+  if (!(Real(8) * ScalarTraits<S>::epsilon() * size(x) * size(y) * size(z) < Real(abs(d))))
+    return {.singular = true, .pivot = 2};
+  const Vector3<S> right = b, xb = cross(x, right);
+  const S reciprocal = S(1) / determinant;
+  b(0) = dot(right, yz) * reciprocal;
+  b(1) = dot(z, xb) * reciprocal;
+  b(2) = -(dot(y, xb) * reciprocal);
+  return {};
+}
+
+}  // namespace livi
