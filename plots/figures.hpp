@@ -37,5 +37,9 @@ Plot stability_thresholds();
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Figures 1 and 4 of BOS09: energy errors in the stress test.
+Plot lie_newmark_drift();
+/// Figures 3 and 5 of BOS09: errors against the step.
+Plot lie_newmark_order();
 
 }  // namespace livi::plots

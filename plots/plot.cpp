@@ -21,7 +21,9 @@ int main(int argc, char** argv) {
                                 long_time(),
                                 stability_thresholds(),
                                 nonlinear_stability(),
-                                stiff_steps()};
+                                stiff_steps(),
+                                lie_newmark_drift(),
+                                lie_newmark_order()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
