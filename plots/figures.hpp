@@ -51,5 +51,9 @@ Plot dna_stability();
 Plot dna_statistics();
 /// Time of a step per unknown against the number of unknowns: large_systems.
 Plot large_systems();
+/// Figures 1 and 4 of BOS09: energy errors in the stress test.
+Plot lie_newmark_drift();
+/// Figures 3 and 5 of BOS09: errors against the step.
+Plot lie_newmark_order();
 
 }  // namespace livi::plots

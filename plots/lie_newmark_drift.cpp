@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Figures 1 and 4 of BOS09: energy errors of rigid-body methods in the stress test.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+namespace livi::plots {
+
+Plot lie_newmark_drift() {
+  return {
+      "lie_newmark_drift", "lie_newmark_drift",
+      "Energy error in the stress test of BOS09 (its Figures 1 and 4): NMB, LIEMID[EA], VLV",
+      [](const ReportData& report, const std::filesystem::path& folder) {
+        Drawing drawing(1080, 840);
+        const auto panel = [&](const std::string& first, const char* name, Colour colour, const std::string& step,
+                               const char* title) {
+          Panel result{.title = title,
+                       .x_label = "t [time]",
+                       .y_label = "E - E_0 [energy]",
+                       .x_range = {{0, 15000}},
+                       .legend = true};
+          const auto add = [&](const std::string& method, const char* legend, Colour of) {
+            const Series series = report.series(method + "_h" + step);
+            result.curves.push_back({.points = series.points("t", "low"), .colour = of, .width = 0.7, .dashed = true});
+            result.curves.push_back({.points = series.points("t", "high"), .colour = of, .width = 0.7, .dashed = true});
+            result.curves.push_back(
+                {.points = series.points("t", "mean"), .title = legend, .colour = of, .width = 2.2});
+          };
+          add(first, name, colour);
+          add("verlet_cayley", "VLV", Colour::blue);
+          return result;
+        };
+        drawing.add(panel("newmark_cayley", "NMB", Colour::vermilion, "1250", "NMB and VLV, h = 0.125"),
+                    {100, 34, 520, 330});
+        drawing.add(panel("newmark_cayley", "NMB", Colour::vermilion, "2500", "NMB and VLV, h = 0.25"),
+                    {640, 34, 1060, 330});
+        drawing.add(
+            panel("midpoint_exponential", "LIEMID[EA]", Colour::orange, "1250", "LIEMID[EA] and VLV, h = 0.125"),
+            {100, 454, 520, 750});
+        drawing.add(panel("midpoint_exponential", "LIEMID[EA]", Colour::orange, "2500", "LIEMID[EA] and VLV, h = 0.25"),
+                    {640, 454, 1060, 750});
+        return drawing.write(folder, "lie_newmark_drift");
+      }};
+}
+
+}  // namespace livi::plots
