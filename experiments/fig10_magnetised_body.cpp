@@ -696,7 +696,7 @@ void claim_cost(Report& report, const Printed& p) {
     list += text("%g: %.2f; ", error, euler);
     const double generic = ratio("generic", at_generic.zs, at_generic.lie),
                  symmetric = ratio("generic_strang", at_generic.zs, at_generic.strang);
-    generic_list += text("%g: %.3f (%.2f); ", error, generic, symmetric);
+    if (generic > 0) generic_list += text("%g: %.2f (%.2f); ", error, generic, symmetric);
   }
   // From a generic start (34) is of order one and Z&S of order two: where they cost the same.
   double low = 1e-5, high = 0.1;

@@ -5,6 +5,7 @@
 // A where it should have hat(Omega). To show what that does; not for use.
 #pragma once
 
+#include <Eigen/LU>
 #include <livi/integrators/integrator.hpp>
 #include <livi/liegroup/so3.hpp>
 #include <livi/systems/lie_system.hpp>
