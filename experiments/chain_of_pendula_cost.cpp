@@ -76,8 +76,10 @@ using ChainConstraint = PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessia
 /// The type of the constraint says how SHAKE solves for its multipliers.
 template <class S, class Constraint = ChainConstraint<S>>
 auto chain(Eigen::Index links) {
+  Constraint unit_links;
+  unit_links.squared_lengths = Coordinates<S>::Constant(links, S(1));
   return ConstrainedSystem(ScalarMass<S, Dynamic>(S(1), 2 * links), GravityPotential<S, Dynamic>{S(gravity)},
-                           Constraint{{Coordinates<S>::Constant(links, S(1))}});
+                           unit_links);
 }
 
 // -------------------------------------------------------------------------------------------------------------------------------
