@@ -33,16 +33,30 @@ constexpr bool static_for(F&& f) {
   (std::make_integer_sequence<int, (N + Step - 1) / Step>{});
 }
 
+// Sanitizers instrument each inlined operation, which compiles for minutes.
+#if defined(__SANITIZE_ADDRESS__)
+#define LIVI_FLATTEN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LIVI_FLATTEN
+#endif
+#endif
+#ifndef LIVI_FLATTEN
+#define LIVI_FLATTEN [[gnu::flatten]]
+#endif
+
 /// f() with all that it calls inlined, for a loop over numbers of the processor; f() for other numbers, which would be
 /// worth neither the compilation nor the code.
 template <class S, class F>
-[[gnu::flatten]] decltype(auto) call_inlined(const F& f) requires std::floating_point<S> {
+LIVI_FLATTEN decltype(auto) call_inlined(const F& f) requires std::floating_point<S> {
   return f();
 }
 template <class S, class F>
 decltype(auto) call_inlined(const F& f) {
   return f();
 }
+
+#undef LIVI_FLATTEN
 
 /// Largest magnitude() of the entries (of values, derivatives and coefficients alike); NaN if any is.
 template <class Derived>
