@@ -70,7 +70,7 @@ Plot large_systems() {
                   {.points = {{smallest, ns}, {largest_n, ns}}, .colour = entry.colour, .width = 1, .dashed = true});
             }
             panel.x_range = {{smallest - 0.1, largest_n + 0.1}};
-            panel.y_range = {{0, 10 * std::ceil(0.101 * highest)}};
+            panel.y_range = {{0, 1.05 * highest}};
             Drawing drawing(900, 500);
             drawing.add(std::move(panel), {80, 50, 870, 390});
             return drawing.write(folder, "large_systems");
