@@ -296,7 +296,10 @@ void claim_zhang_skeel(Report& report, const std::vector<AtStep>& zs, const std:
   report.measurement({.name = "zhang_skeel.share_lost.h=2.T=3500",
                       .value = at_two.share_lost(end_time),
                       .tolerance = {.absolute = 0.1}});
-  report.count("zhang_skeel.indefinite.h_below_2.38", indefinite);
+  report.measurement({.name = "zhang_skeel.indefinite.h_below_2.38",
+                      .value = static_cast<double>(indefinite),
+                      .unit = "matrices",
+                      .tolerance = {.absolute = 10}});
   for (const double h : {1.0, 1.2, 1.5}) put(report, text("zhang_skeel.growth.h=%g", h), at_step(zs, h).lives.growth());
   report.claim(
       {.id = "TO14.s4.4.zs-limit",
