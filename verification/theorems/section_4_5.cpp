@@ -921,7 +921,7 @@ TEST(Section_4_5, benchmark_is_variational) {
                      .interval = per_step}},
        .note = "In exact arithmetic R'R = I is proved: " + group.describe() + ". After 1e4 steps the defect is " +
                testing::PrintToString(defect_early) + ", after 1e6 " + testing::PrintToString(defect) +
-               ": it grows linearly at most, a long run should be projected now and then."});
+               ": less than in proportion to the number of steps."});
 }
 
 /// Identity inertia: R_{k+1} = R_k tau(h mu), mu += h torque before it; no equation to solve.
