@@ -112,6 +112,13 @@ void put(Report& report, const std::string& name, const Estimate& e, const std::
       {.name = name + ".standard_error", .value = e.error, .unit = unit, .tolerance = {.relative = 0.5}});
 }
 
+/// How many seeds of all: on other orbits another Poisson number, four standard deviations of a difference at most.
+void put_count(Report& report, const std::string& name, long count) {
+  const auto n = static_cast<double>(count);
+  report.measurement(
+      {.name = name, .value = n, .unit = "seeds", .tolerance = {.absolute = 4 * std::sqrt(2 * (n + 1))}});
+}
+
 /// x + beta h^2 a(x): where Z&S from x really starts.
 V physical_position(const Chain& chain, const V& x, double h) {
   ZhangSkeel method(chain, {printed_beta});
@@ -417,10 +424,10 @@ int main(int argc, char** argv) {
               for_each_case(seeds, threads, [&](std::size_t i) { return run_of_seed(printed_start(i + 1)); });
           long lost = 0;
           for (const Run& run : runs) lost += std::isnan(run.lost_at) ? 0 : 1;
-          report.count(name + ".lost", lost);
+          put_count(report, name + ".lost", lost);
           for (const Statistic& statistic : statistics) {
             const Estimate e = over_seeds(runs, statistic);
-            report.count(name + "." + statistic.name + ".seeds", e.count);
+            put_count(report, name + "." + statistic.name + ".seeds", e.count);
             if (e.count > 1) put(report, name + "." + statistic.name, e, statistic.unit);
           }
           return runs;
