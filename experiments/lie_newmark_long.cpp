@@ -105,7 +105,7 @@ void path(Report& report) {
     if (!method.step(z, h).ok()) break;
     const Vector3<double> x = so3::log(z.q);
     farthest = std::max(farthest, std::sqrt(dot(x, x)));
-    if (k < 4000) points.push_back({x(0), x(1), x(2)});
+    if (k < 1200) points.push_back({x(0), x(1), x(2)});
   }
   report.series("path", {{"x", "rad"}, {"y", "rad"}, {"z", "rad"}}, points);
   // Level lines of U on two planes that contain the axis of Q_m: on every ray from I the well is crossed on its inner
@@ -227,7 +227,7 @@ int main(int argc, char** argv) {
                       verlet.largest(0, all), newmark.t.back() + window / 2, mirrored.t.back() + window / 2)});
         report.figure(
             {"lie_newmark_path.svg",
-             "Figure 2 of BOS09: the path of NMB, h = 0.25, t <= 1000, in the axis-angle ball, projected on "
+             "Figure 2 of BOS09: the path of NMB, h = 0.25, t <= 300, in the axis-angle ball, projected on "
              "two planes that contain the axis of Q_m (dot), with level lines of U on these planes (0.1, 0.67 "
              "= E0, 1.4). Right: energy errors to T = 1.5e6, until the energy rises above the pass."});
       });
