@@ -55,5 +55,7 @@ Plot large_systems();
 Plot lie_newmark_drift();
 /// Figures 3 and 5 of BOS09: errors against the step.
 Plot lie_newmark_order();
+/// Figure 2 of BOS09: the path in the axis-angle ball; energy over six million steps.
+Plot lie_newmark_path();
 
 }  // namespace livi::plots

@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
                                 dna_statistics(),
                                 large_systems(),
                                 lie_newmark_drift(),
-                                lie_newmark_order()};
+                                lie_newmark_order(),
+                                lie_newmark_path()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
