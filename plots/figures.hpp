@@ -37,5 +37,11 @@ Plot stability_thresholds();
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Figure 9 of TO14: snapshots of the magnetised body.
+Plot fig09();
+/// Figure 10 of TO14: energy, group structure and deviation of the magnetised body.
+Plot fig10();
+/// The magnetised body over beta and h omega: magnetised_body_stability.
+Plot magnetised_body_stability();
 
 }  // namespace livi::plots

@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   using namespace livi::plots;
   const std::vector<Plot> plots{fig01(),
                                 fig02(),
+                                fig09(),
+                                fig10(),
                                 fig11(),
                                 cpu_times(),
                                 double_pendulum_chaos(),
@@ -21,7 +23,8 @@ int main(int argc, char** argv) {
                                 long_time(),
                                 stability_thresholds(),
                                 nonlinear_stability(),
-                                stiff_steps()};
+                                stiff_steps(),
+                                magnetised_body_stability()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
