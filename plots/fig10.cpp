@@ -41,7 +41,7 @@ Plot fig10() {
                 {"trapezoidal", "variational Zhang-Skeel (trapezoidal)", Colour::black, false}};
             const std::vector<Entry> group{{"cayley_euler", "(34), h = 0.1", Colour::orange, false},
                                            {"cayley_strang", "its Strang form", Colour::blue, true}};
-            Drawing drawing(1200, 1110);
+            Drawing drawing(1200, 1270);
             const auto add = [&](const std::vector<Entry>& entries, const std::string& column, const std::string& title,
                                  const std::string& label, bool left, int row) {
               Panel panel = panel_of(report, entries, column);
@@ -54,8 +54,8 @@ Plot fig10() {
               if (column == "group_defect") panel.y_range = left ? std::pair(1e-3, 0.2) : std::pair(1e-17, 1e-13);
               if (column == "deviation") panel.y_range = {{1e-4, 10}};
               panel.legend = row == 2;
-              const double x = left ? 80 : 680, top = 40 + 320.0 * row;
-              drawing.add(std::move(panel), {x, top, x + 490, top + 230});
+              const double x = left ? 80 : 680, top = 40 + 385.0 * row;
+              drawing.add(std::move(panel), {x, top, x + 490, top + 300});
             };
             add(matrices, "energy_error", "(a) Energy error, in R^{3x3}", "energy", true, 0);
             add(matrices, "group_defect", "|R'R - I|", "|R'R - I|", true, 1);

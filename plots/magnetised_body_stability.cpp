@@ -67,9 +67,9 @@ Panel stretch(const Series& series) {
 Plot magnetised_body_stability() {
   return {"magnetised_body_stability", "magnetised_body_stability", "stability of the magnetised body of TO14 4.5",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            Drawing drawing(1000, 1080);
+            Drawing drawing(1000, 1100);
             drawing.add(map(report.series("map"), report.series("lines")), {90, 34, 960, 500});
-            drawing.add(stretch(report.series("stretch")), {90, 690, 960, 900});
+            drawing.add(stretch(report.series("stretch")), {90, 690, 960, 990});
             return drawing.write(folder, "magnetised_body_stability");
           }};
 }
