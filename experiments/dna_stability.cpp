@@ -22,6 +22,7 @@
 // V. Z&Ss has no modified potential; V is taken for it.)
 //
 // Not printed in TO14, chosen here: periodic ends, T; lost means a kinetic energy ten times the energy of the start.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "dna_runs.hpp"

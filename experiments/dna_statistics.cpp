@@ -10,6 +10,7 @@
 //
 // Not printed in TO14, chosen here: T = 1000, by which 3 transitions have happened in the mean; lost means a kinetic
 // energy ten times the energy of the start.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "dna_runs.hpp"

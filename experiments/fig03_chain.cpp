@@ -8,6 +8,7 @@
 //
 // Not printed in TO14, chosen here: T = 50; which coordinates are shown (the last mass and the fifth); that Z&S starts
 // at x(0) = q(0) and is read at x (also: read at q = x + beta h^2 a, and from x(0) = eta(q(0)) read at q).
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <livi/integrators/composition.hpp>

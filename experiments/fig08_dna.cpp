@@ -14,6 +14,7 @@
 // theta.
 //
 // Not printed in TO14, chosen here: periodic ends, T = 3500.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 

@@ -57,5 +57,11 @@ Plot lie_newmark_drift();
 Plot lie_newmark_order();
 /// Figure 2 of BOS09: the path in the axis-angle ball; energy over six million steps.
 Plot lie_newmark_path();
+/// Figure 9 of TO14: snapshots of the magnetised body.
+Plot fig09();
+/// Figure 10 of TO14: energy, group structure and deviation of the magnetised body.
+Plot fig10();
+/// The magnetised body over beta and h omega: magnetised_body_stability.
+Plot magnetised_body_stability();
 
 }  // namespace livi::plots

@@ -15,6 +15,9 @@ int main(int argc, char** argv) {
   const std::vector<Plot> plots{fig01(),
                                 fig02(),
                                 fig03(),
+                                fig08(),
+                                fig09(),
+                                fig10(),
                                 fig11(),
                                 cpu_times(),
                                 double_pendulum_chaos(),
@@ -25,13 +28,13 @@ int main(int argc, char** argv) {
                                 nonlinear_stability(),
                                 stiff_steps(),
                                 chain_thresholds(),
-                                fig08(),
                                 dna_stability(),
                                 dna_statistics(),
                                 large_systems(),
                                 lie_newmark_drift(),
                                 lie_newmark_order(),
-                                lie_newmark_path()};
+                                lie_newmark_path(),
+                                magnetised_body_stability()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Figure 9 of TO14: a strip of frames of the magnetised body, the benchmark above and variational Z&S below. The body
+// is a plate across its dipole, seen from the side and a little above.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace livi::plots {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+/// Parallel projection to the page: the third axis of space points up.
+std::pair<double, double> on_page(const Vector& v) {
+  constexpr double azimuth = 0.6, elevation = 0.35;
+  const double across = -std::sin(azimuth) * v[0] + std::cos(azimuth) * v[1];
+  const double depth = std::cos(azimuth) * v[0] + std::sin(azimuth) * v[1];
+  return {across, std::cos(elevation) * v[2] - std::sin(elevation) * depth};
+}
+
+/// A line from one point to another with a head at its end.
+Points arrow(const Vector& from, const Vector& to) {
+  const auto a = on_page(from), b = on_page(to);
+  const double x = b.first - a.first, y = b.second - a.second;
+  const auto barb = [&](double side) {
+    return std::pair(b.first - 0.25 * x - side * 0.12 * y, b.second - 0.25 * y + side * 0.12 * x);
+  };
+  return {a, b, barb(1), b, barb(-1)};
+}
+
+struct Frame {
+  double t, method;
+  std::array<Vector, 3> axes;  // of the body, in space
+};
+
+Panel draw(const Frame& frame, const std::string& title) {
+  const auto at = [&](double x, double y) {
+    Vector v{};
+    for (std::size_t i = 0; i < 3; ++i) v[i] = x * frame.axes[0][i] + y * frame.axes[1][i];
+    return on_page(v);
+  };
+  Panel panel{.title = title, .x_range = {{-1.3, 1.3}}, .y_range = {{-1.3, 1.3}}};
+  panel.curves = {{.points = {at(0.7, 0.5), at(-0.7, 0.5), at(-0.7, -0.5), at(0.7, -0.5), at(0.7, 0.5)},
+                   .colour = Colour::grey,
+                   .width = 2},
+                  {.points = {at(0, 0), at(0.7, 0)}, .colour = Colour::sky_blue, .width = 2},
+                  {.points = {at(0, 0), at(0, 0.5)}, .colour = Colour::green, .width = 2},
+                  {.points = arrow({-0.9, -0.9, -0.9}, {-0.9, -0.9, 0.1}), .colour = Colour::vermilion, .width = 2.5},
+                  {.points = arrow({0, 0, 0}, frame.axes[2]), .colour = Colour::black, .width = 2.5}};
+  return panel;
+}
+
+}  // namespace
+
+Plot fig09() {
+  return {"fig09", "fig10_magnetised_body", "Figure 9 of TO14: snapshots of the magnetised body",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            const Series series = report.series("snapshots");
+            const auto& times = series.column("t");
+            const auto& methods = series.column("method");
+            constexpr std::array<const char*, 3> names{"x", "y", "z"};
+            const double side = 150;
+            const double columns = static_cast<double>(times.size()) / 2;
+            Drawing drawing(static_cast<int>(60 + (side + 32) * columns), 410);
+            for (std::size_t k = 0; k < times.size(); ++k) {
+              Frame frame{times[k], methods[k], {}};
+              for (std::size_t axis = 0; axis < 3; ++axis)
+                for (std::size_t i = 0; i < 3; ++i)
+                  frame.axes[axis][i] = series.column(names[axis] + std::to_string(i + 1))[k];
+              const bool below = frame.method > 0;
+              const double left = 40 + (side + 32) * static_cast<double>(k / 2), top = below ? 235 : 40;
+              std::string title = "t = " + std::to_string(static_cast<int>(frame.t));
+              if (k < 2) title = below ? "Zhang-Skeel, h = 0.1" : "(34), h = 10^{-4}";
+              drawing.add(draw(frame, title), {left, top, left + side, top + side});
+            }
+            return drawing.write(folder, "fig09");
+          }};
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The magnetised body over beta and h omega: where variational Z&S leaves SO(3), and the growth of a stretch.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace livi::plots {
+namespace {
+
+Panel map(const Series& series, const Series& lines) {
+  const auto& beta = series.column("beta");
+  const auto& h_omega = series.column("h_omega");
+  const auto& left_at = series.column("left_at");
+  Points kept, slowly, soon;
+  for (std::size_t k = 0; k < beta.size(); ++k)
+    (left_at[k] >= 100 ? kept : left_at[k] >= 10 ? slowly : soon).emplace_back(beta[k], h_omega[k]);
+  const auto line = [&](const char* column, const char* title, Colour colour, bool dashed) {
+    Points points = lines.points("beta", column);
+    std::erase_if(points, [](const auto& point) { return point.second > 3; });
+    return Curve{.points = points, .title = title, .colour = colour, .width = 2, .dashed = dashed};
+  };
+  Panel panel{.title = "Variational Zhang-Skeel from the printed start, h = 0.1: near SO(3) to T = 100?",
+              .x_label = "beta",
+              .y_label = "h omega",
+              .x_range = {{0.245, 0.755}},
+              .y_range = {{0.45, 3}},
+              .legend = true};
+  panel.curves = {{.points = soon, .title = "leaves before t = 10", .colour = Colour::grey, .width = 11, .dots = true},
+                  {.points = slowly, .title = "leaves by t = 100", .colour = Colour::orange, .width = 11, .dots = true},
+                  {.points = kept, .title = "stays", .colour = Colour::sky_blue, .width = 11, .dots = true},
+                  line("linear_limit", "linear limit, body at rest", Colour::black, false),
+                  line("one_third", "rotation number 1/3", Colour::vermilion, true),
+                  line("one_quarter", "rotation number 1/4", Colour::purple, true),
+                  {.points = {{0.4, 1.0}}, .title = "printed", .colour = Colour::black, .width = 22, .dots = true}};
+  return panel;
+}
+
+Panel stretch(const Series& series) {
+  struct Entry {
+    const char* column;
+    const char* title;
+    Colour colour;
+  };
+  constexpr std::array<Entry, 4> entries{{{"beta_0.3", "beta = 0.3", Colour::orange},
+                                          {"beta_0.4", "beta = 0.4", Colour::sky_blue},
+                                          {"beta_0.5", "beta = 1/2", Colour::black},
+                                          {"beta_0.6", "beta = 0.6", Colour::green}}};
+  Panel panel{.title = "R = diag(1.05, 1, 1) at rest, no field: largest stretch over its start, 2000 steps",
+              .x_label = "h omega",
+              .y_label = "growth (10: lost)",
+              .x_range = {{0.5, 1.8}},
+              .y_range = {{0.9, 12}},
+              .logarithmic_y = true,
+              .legend = true};
+  for (const Entry& entry : entries)
+    panel.curves.push_back(
+        {.points = series.points("h_omega", entry.column), .title = entry.title, .colour = entry.colour, .width = 1.8});
+  panel.curves.push_back(
+      {.points = {{1, 0.9}, {1, 12}}, .title = "printed h omega", .colour = Colour::grey, .dashed = true});
+  return panel;
+}
+
+}  // namespace
+
+Plot magnetised_body_stability() {
+  return {"magnetised_body_stability", "magnetised_body_stability", "stability of the magnetised body of TO14 4.5",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            Drawing drawing(1000, 1100);
+            drawing.add(map(report.series("map"), report.series("lines")), {90, 34, 960, 500});
+            drawing.add(stretch(report.series("stretch")), {90, 690, 960, 990});
+            return drawing.write(folder, "magnetised_body_stability");
+          }};
+}
+
+}  // namespace livi::plots
