@@ -235,14 +235,17 @@ double smallest_lost(double beta, double h_omega) {
   return 0.5;
 }
 
-void claim_resonance(Report& report) {
+void stretches(Report& report, double factor) {
   std::vector<std::vector<double>> rows;
-  for (double h_omega = 0.5; h_omega < 2; h_omega *= 1.004) {
+  for (double h_omega = 0.5; h_omega < 2; h_omega *= factor) {
     rows.push_back({h_omega});
     for (const double beta : {0.3, 0.4, 0.5, 0.6}) rows.back().push_back(growth(beta, h_omega, 0.05));
   }
   report.series("stretch", {{"h_omega", ""}, {"beta_0.3", ""}, {"beta_0.4", ""}, {"beta_0.5", ""}, {"beta_0.6", ""}},
                 rows);
+}
+
+void claim_resonance(Report& report) {
   double farthest = 0;
   std::string list;
   for (const double beta : {0.3, 0.4, 0.5}) {
