@@ -19,7 +19,7 @@ struct CartesianGradientEuler {
   };
   [[nodiscard]] static State start(const Matrix3<double>& q, const Vector3<double>& w) { return {q, so3::hat(w)}; }
 
-  /// A + h^2/4 (A_k A_k' A_k)' - ... by iteration, a contraction for h |A| well below one.
+  /// The cubic equation for the next A by iteration, a contraction for h |A| well below one.
   [[nodiscard]] StepOutcome step(State& z, double h) const {
     const auto cubic = [](const Matrix3<double>& a) { return Matrix3<double>(a.transpose() * a * a.transpose()); };
     Matrix3<double> gradient = Matrix3<double>::Zero();

@@ -5,17 +5,13 @@
 // Notation: b = beta h^2; P(R, a) is the part of (36) at one node without its sign,
 //   P = b/2 tr(a'a) + V(R + b a),   V(R) = B mu R_33 + omega^2/2 tr((R'R - I)^2),
 // and T(R, a) its Taylor polynomial of degree two in a. The Lagrangian is h (tr(dR'dR)/(4 h^2) - T), with the factor h
-// that (36) lacks. f = -dT/dR on SO(3)-free R^{3x3}, a from dT/da = 0.
+// that (36) lacks; a solves dT/da = 0, and f = -dT/dR there.
 #include "verification/theorems/theorem.hpp"
 
 #include <livi/diagnostics/body_symplecticity.hpp>
-#include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/cayley_variational_euler.hpp>
-#include <livi/integrators/lie_verlet.hpp>
 #include <livi/integrators/linearized_so3.hpp>
-#include <livi/integrators/symplectic_euler.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
-#include <livi/systems/potentials.hpp>
 #include <livi/systems/rotation_potentials.hpp>
 
 #include "experiments/counted_arithmetic.hpp"
@@ -763,8 +759,8 @@ TEST(Section_4_5, benchmark_is_derived) {
        .note = found.describe()});
 }
 
-/// A step of (34) with (R_k, Omega_{k+1}) for its parameters, which make it explicit: the left-trivialised form at both
-/// ends in (R, m(Omega)), and the change of both momenta. `of_omega` takes Omega for the momentum instead of m.
+/// A step of (34) with (R_k, Omega_{k+1}) for its parameters, which make it explicit: variations of (R, m(Omega)) at
+/// both ends (columns: eta above, the change of m below), momenta and attitudes there.
 template <class K>
 struct BenchmarkStep {
   Matrix<K, 6> start, end;
