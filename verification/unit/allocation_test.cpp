@@ -18,9 +18,15 @@ long allocations = 0;
     if (!(condition)) ++allocations; \
   } while (false)
 
+#include <livi/integrators/body_runge_kutta.hpp>
+#include <livi/integrators/cayley_variational_euler.hpp>
 #include <livi/integrators/composition.hpp>
 #include <livi/integrators/generic_consistent.hpp>
 #include <livi/integrators/implicit_midpoint.hpp>
+#include <livi/integrators/lie_midpoint.hpp>
+#include <livi/integrators/lie_newmark.hpp>
+#include <livi/integrators/lie_verlet.hpp>
+#include <livi/integrators/linearized_so3.hpp>
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/pushforward_newmark.hpp>
 #include <livi/integrators/rattle.hpp>
@@ -33,6 +39,7 @@ long allocations = 0;
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
+#include <livi/systems/rotation_potentials.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 // Out of line, or g++ sees free() of memory from new.
@@ -96,8 +103,8 @@ TEST(Counter, sees_both_kinds_of_allocation) {
 }
 
 /// Ten steps after the first two: what the first allocates is workspace.
-template <class Method, class V>
-long allocations_of(Method method, const V& q, const V& v, double h) {
+template <class Method, class Q, class V>
+long allocations_of(Method method, const Q& q, const V& v, double h) {
   auto z = method.start(q, v);
   EXPECT_TRUE(method.step(z, h).ok());
   EXPECT_TRUE(method.step(z, h).ok());
@@ -140,6 +147,29 @@ TEST(FixedSize, steppers_do_not_allocate) {
   EXPECT_EQ(allocations_of(livi::VariationalEulerGeneralized(lagrangian), Vector<double, 2>(0, 0.5),
                            Vector<double, 2>(0, 0), h),
             0);
+}
+
+TEST(FixedSize, bodies_do_not_allocate) {
+  const auto body = livi::stress_test<double>();
+  using Body = std::decay_t<decltype(body)>;
+  using livi::so3::ExponentialMap;
+  const auto [q, w] = livi::stress_test_start<double>();
+  const double h = 0.125;
+  EXPECT_EQ(allocations_of(livi::LieNewmark<Body>(body), q, w, h), 0);
+  EXPECT_EQ((allocations_of(livi::LieNewmark<Body, ExponentialMap>(body), q, w, h)), 0);
+  EXPECT_EQ(allocations_of(livi::LieVerlet<Body>(body), q, w, h), 0);
+  EXPECT_EQ((allocations_of(livi::LieVerlet<Body, ExponentialMap>(body), q, w, h)), 0);
+  EXPECT_EQ(allocations_of(livi::LieMidpoint<Body>(body), q, w, h), 0);
+  EXPECT_EQ(allocations_of(livi::CayleyVariationalEuler<Body>(body), q, w, h), 0);
+  EXPECT_EQ(allocations_of(livi::MatrixRungeKutta4<Body>(body), q, w, h), 0);
+  EXPECT_EQ(allocations_of(livi::RungeKuttaMuntheKaas4<Body>(body), q, w, h), 0);
+  const auto matrices = livi::penalised_body<double>(1, 10);
+  using Matrices = std::decay_t<decltype(matrices)>;
+  const auto x = livi::matrix_position(q), v = livi::matrix_velocity(q, w);
+  EXPECT_EQ(allocations_of(livi::LinearizedSO3<Matrices>(matrices, {0.4}), x, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::LinearizedSO3Euler<Matrices>(matrices, {0.4}), x, v, h), 0);
+  // R far from SO(3): the nine equations.
+  EXPECT_EQ(allocations_of(livi::LinearizedSO3<Matrices>(matrices, {0.4}), Vector<double, 9>(0.3 * x), v, 0.01), 0);
 }
 
 TEST(FixedSize, trajectories_do_not_allocate) {

@@ -19,6 +19,7 @@
 #include <livi/trajectory/trajectory.hpp>
 
 #include "fixed_seed.hpp"
+#include "verification/misprints/lie_as_printed.hpp"
 
 namespace {
 
@@ -434,6 +435,32 @@ TEST(Order, is_that_declared) {
   expect_order(orders<LieMidpoint, CayleyMap>(2), 2);
   expect_order(orders<CayleyVariationalEuler>(1), 1);
   expect_order(orders<MatrixRungeKutta4>(1), 4);
+}
+
+// --- as printed -----------------------------------------------------------------------------------------------------
+
+RC_GTEST_PROP(AsPrinted, the_cayley_map_is_a_rotation_for_unit_vectors_only, ()) {
+  const Vector3<Float50> x = random_vector();
+  const Float50 length = sqrt(dot(x, x));
+  RC_PRE(length > Float50(1) / 10 && abs(Float50(length - 1)) > Float50(1) / 10);
+  const auto defect_of = [](const Vector3<Float50>& y) {
+    return to_double(so3::orthogonality_defect(misprints::PrintedCayleyMap::map(y)));
+  };
+  RC_ASSERT(defect_of(x) > 1e-4);
+  RC_ASSERT(defect_of(Vector3<Float50>(x / length)) < floor_50);
+  // So Lie-Newmark leaves the group in one step; the scale of W decides by how much.
+  const RandomBody random;
+  const auto system = random.system<Float50>();
+  LieNewmark<Body<Float50>, misprints::PrintedCayleyMap> method(system);
+  auto z = method.start(random.q, x);
+  RC_ASSERT(method.step(z, Float50(Float50(1) / 4)).ok());
+  RC_ASSERT(to_double(so3::orthogonality_defect(z.q)) > 1e-8);
+}
+TEST(AsPrinted, the_last_line_of_lie_midpoint_loses_an_order) {
+  expect_order(orders<misprints::PrintedLieMidpoint>(1), 1);
+}
+RC_GTEST_PROP(AsPrinted, the_last_line_of_lie_midpoint_loses_symmetry, ()) {
+  RC_ASSERT(asymmetry<misprints::PrintedLieMidpoint>(RandomBody()) > 1e-8);
 }
 
 // --- running --------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include <livi/integrators/linearized_so3.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/scalar/power_series.hpp>
 
 #include "fixed_seed.hpp"
 #include "verification/misprints/linearized_so3_as_printed.hpp"
@@ -29,16 +30,16 @@ double size(const M& m) {
 constexpr double floor_50 =
     1e-44;  // two orders above the battery's: c = 2 omega^2 beta h^2 is of size one, omega^2 100
 
-/// Off SO(3) by `percent`, a step, a penalty, a velocity.
+/// Off SO(3) by `percent`, a velocity, a penalty, a step with h omega up to `largest` percent.
 struct RandomCase {
   Matrix3<Float50> r;
   Vector<Float50, 9> v;
   Float50 beta, omega, h, strength;
-  explicit RandomCase(int percent = 10)
+  explicit RandomCase(int percent = 10, int largest = 400)
       : r(so3::exp(random_vector())),
         beta(ratio<Float50>(between(10, 80), 100)),
-        omega(between(1, 20)),
-        h(ratio<Float50>(between(1, 20), 100)),
+        omega(between(5, 20)),
+        h(ratio<Float50>(between(1, largest), 100) / omega),
         strength(number()) {
     for (int i = 0; i < 9; ++i) {
       r.data()[i] += number() * percent / 100;
@@ -133,7 +134,8 @@ RC_GTEST_PROP(Equation37, is_stationarity_of_the_truncated_action, ()) {
 }
 
 RC_GTEST_PROP(LinearizedSO3, is_zhang_skeel_with_half_its_beta, ()) {
-  const RandomCase random;
+  // Stable for all beta, with velocities that do not leave the neighbourhood of SO(3).
+  const RandomCase random(10, 100);
   const System system = random.system();
   LinearizedSO3<System> linearized(system, {random.beta});
   ZhangSkeel<System> vectorised(system, {Float50(random.beta / 2)});
@@ -143,7 +145,6 @@ RC_GTEST_PROP(LinearizedSO3, is_zhang_skeel_with_half_its_beta, ()) {
     RC_ASSERT(linearized.step(x, random.h).ok());
     RC_ASSERT(vectorised.step(y, random.h).ok());
   }
-  RC_PRE(size(y.q) < 100);  // a step beyond its stability
   RC_ASSERT(size(Vector<Float50, 9>(x.q - y.q)) < 1e-38);
   RC_ASSERT(size(Vector<Float50, 9>(x.v - y.v)) < 1e-38);
 }
@@ -156,7 +157,7 @@ double defect(const RandomCase& random, const Make& make) {
                                       CanonicalCoordinates::own));
 }
 RC_GTEST_PROP(LinearizedSO3, is_symplectic_and_as_printed_is_not, ()) {
-  const RandomCase random;
+  const RandomCase random(10, 100);
   using D = Dual<Float50>;
   using SystemD = PenalisedBody<D>;
   const D beta(random.beta);
@@ -166,7 +167,9 @@ RC_GTEST_PROP(LinearizedSO3, is_symplectic_and_as_printed_is_not, ()) {
   constexpr double symplectic = 1e-40;  // c and omega^2 up to 100 and 400
   RC_ASSERT(with(std::in_place_type<LinearizedSO3<SystemD>>) < symplectic);
   RC_ASSERT(with(std::in_place_type<LinearizedSO3Euler<SystemD>>) < symplectic);
-  RC_PRE(random.c() > Float50(1) / 100);
+  // Without a field a = R g(R'R) for a function g of symmetric matrices, and so is every f printed: such a force has a
+  // potential whatever its signs, and the misprints do not show.
+  RC_PRE(random.c() > Float50(1) / 100 && abs(random.strength) > Float50(1) / 10);
   RC_ASSERT(with(std::in_place_type<misprints::WithPrintedForce<SystemD>>) > 1e-20);
   RC_ASSERT(with(std::in_place_type<misprints::WithPrintedSign<SystemD>>) > 1e-20);
   RC_ASSERT(with(std::in_place_type<misprints::WithPrintedTransposes<SystemD>>) > 1e-20);

@@ -5,6 +5,8 @@
 // and work(); the state holds q = Q, w = W in body axes, and what the next step can reuse.
 #pragma once
 
+#include <cmath>
+
 #include <livi/integrators/implicit_position.hpp>
 #include <livi/systems/lie_system.hpp>
 
@@ -27,13 +29,9 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
                                     WorkCounters& work, const ResidualFunction& residual,
                                     const JacobianFunction& jacobian) {
   using Real = RealOf<S>;
-  const auto value_of = [](const Vector3<S>& v) {
-    Real largest(0);
-    for (int i = 0; i < 3; ++i) {
-      const Real entry = leading(v(i));
-      largest = larger(largest, entry < Real(0) ? Real(-entry) : entry);
-    }
-    return largest;
+  using std::abs;
+  const auto value_of = [](const Vector3<S>& v) {  // NaN if any entry is
+    return Real(abs(Real(leading(v(0)))) + abs(Real(leading(v(1)))) + abs(Real(leading(v(2)))));
   };
   const Real enough = options.tolerance * (Real(1) + scale);
   const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : options.max_iterations;
@@ -41,8 +39,8 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
   Real before(0);
   for (int iteration = 0, halvings = 0;;) {
     const Vector3<S> f = residual(x);
-    if (options.fixed_iterations == 0 && max_magnitude(f) <= enough) return {};
     const Real size = value_of(f);
+    if (options.fixed_iterations == 0 && (std::same_as<S, Real> ? size : max_magnitude(f)) <= enough) return {};
     // At the level of rounding residuals rise and fall; only above it a rise means that the update was too long.
     if (iteration > 0 && !(size <= before) && enough < before && halvings < 30) {
       ++halvings;
@@ -59,7 +57,7 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
     update = f;
     if (const StepOutcome outcome = work.record(solve_three_equations<S>(jacobian(x), update)); !outcome.ok())
       return outcome;
-    x -= update;
+    for (int i = 0; i < 3; ++i) x(i) -= update(i);
   }
   if (options.fixed_iterations > 0) return {};
   return {Failure::no_convergence, limit};

@@ -42,31 +42,46 @@ class DiscreteEulerPoincare {
       w += (h / S(2)) * system.velocity(cross(mu, w));  // the guess: off by O(h^2)
       return solve_in_three_unknowns<S>(
           w, max_magnitude(mu), newton_, work,
-          [&](const Vector3<S>& y) { return Vector3<S>(Map::pull_back(Vector3<S>(-h * y), system.momentum(y)) - mu); },
           [&](const Vector3<S>& y) {
-            const Vector3<S> x = -h * y;
-            return Matrix3<S>(system.times_inertia(Matrix3<S>(Map::inverse_differential(x).transpose())) -
-                              h * Map::pull_back_derivative(x, system.momentum(y)));
+            const Vector3<S> x = vector3<S>(-h * y(0), -h * y(1), -h * y(2));
+            const Vector3<S> left = Map::pull_back(x, system.momentum(y));
+            return vector3<S>(left(0) - mu(0), left(1) - mu(1), left(2) - mu(2));
+          },
+          [&](const Vector3<S>& y) {
+            const Vector3<S> x = vector3<S>(-h * y(0), -h * y(1), -h * y(2));
+            const Matrix3<S> inverse = Map::inverse_differential(x),
+                             derivative = Map::pull_back_derivative(x, system.momentum(y));
+            Matrix3<S> jacobian;
+            for (int j = 0; j < 3; ++j)
+              for (int i = 0; i < 3; ++i) jacobian(i, j) = inverse(j, i);
+            jacobian = system.times_inertia(jacobian);
+            for (int j = 0; j < 3; ++j)
+              for (int i = 0; i < 3; ++i) jacobian(i, j) -= h * derivative(i, j);
+            return jacobian;
           });
     }
   }
 
  private:
   /// W = s mu: inertia s (1 + h^2/4 |mu|^2 s^2) = 1, a convex increasing function of s > 0 whose Newton iteration from
-  /// the right falls onto the root. The momentum at the end is that at the beginning.
+  /// the right falls onto the root. An update leaves at most half the square of the residual r before it (3 x (1 +
+  /// x)/(1
+  /// + 3x)^2 < 1/2 times r^2, x = h^2/4 |W|^2), so that the last one needs no residual of its own. The momentum at the
+  /// end is that at the beginning.
   StepOutcome solve_isotropic(const S& inertia, const S& h, const Vector3<S>& mu, Vector3<S>& w,
                               WorkCounters& work) const {
     const S c = h * h / S(4) * dot(mu, mu);
     S s = S(1) / inertia;
     if (!is_finite(c)) return {Failure::not_finite, 0};
-    for (int iteration = 0; iteration <= newton_.max_iterations; ++iteration) {
+    for (int iteration = 0; iteration < newton_.max_iterations; ++iteration) {
+      ++work.newton_iterations;
       const S css = c * s * s, residual = inertia * s * (S(1) + css) - S(1);
-      if (magnitude(residual) <= newton_.tolerance) {
+      s -= residual / (inertia * (S(1) + S(3) * css));
+      const RealOf<S> size = magnitude(residual);
+      if (size * size <= newton_.tolerance / RealOf<S>(32)) {
         w = s * mu;
         return {};
       }
-      ++work.newton_iterations;
-      s -= residual / (inertia * (S(1) + S(3) * css));
     }
     return {Failure::no_convergence, newton_.max_iterations};
   }

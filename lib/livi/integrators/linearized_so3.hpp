@@ -145,7 +145,7 @@ class LinearizedSO3Force {
   StepOutcome solve_structured(const Matrix3<S>& u, const Matrix3<S>& p, const Matrix3<S>& s, const S& c,
                                const Matrix3<S>& right, Matrix3<S>& a, WorkCounters& work) {
     const Matrix3<S> b = u.transpose() * right;
-    const S rest = S(1) - c;
+    const S rest = S(1) - c, twice = S(2) * c;
 
     // y: for the antisymmetric part.
     Vector3<S> y = so3::vee(b);
@@ -156,28 +156,30 @@ class LinearizedSO3Force {
 
     // X symmetric, by its entries 00, 11, 22, 10, 21, 20: rest X + c (X S + S X + P X P). The equations of the last
     // three are taken twice, which makes the matrix symmetric.
-    constexpr int row_of[] = {0, 1, 2, 1, 2, 2}, column_of[] = {0, 1, 2, 0, 1, 0};
     Matrix<S, 6> six;
     Vector<S, 6> x;
-    for (int e = 0; e < 6; ++e) {
-      const int i = row_of[e], j = column_of[e];
+    static_for<6>([&]<int e>() {
+      constexpr int i = row_of[e], j = column_of[e];
       x(e) = i == j ? b(i, i) : b(i, j) + b(j, i);
-      for (int d = 0; d <= e; ++d) {
-        const int k = row_of[d], l = column_of[d];
-        // The coefficient of X_kl = X_lk in the equation ij.
-        const auto term = [&](int m, int n) {  // of X_mn alone
-          S sum = p(i, m) * p(n, j);
-          if (i == m) sum += s(n, j);
-          if (n == j) sum += s(i, m);
-          return sum;
-        };
-        S entry = term(k, l);
-        if (k != l) entry += term(l, k);
-        entry *= i == j ? c : S(2) * c;
-        if (e == d) entry += i == j ? rest : S(2) * rest;
+      static_for<e + 1>([&]<int d>() {
+        // The coefficient of X_kl = X_lk in the equation ij: p_ik p_lj + (i == k) s_lj + (l == j) s_ik, and the same
+        // with k and l exchanged.
+        constexpr int k = row_of[d], l = column_of[d];
+        S entry = p(i, k) * p(l, j);
+        if constexpr (i == k) entry += s(l, j);
+        if constexpr (l == j) entry += s(i, k);
+        if constexpr (k != l) {
+          entry += p(i, l) * p(k, j);
+          if constexpr (i == l) entry += s(k, j);
+          if constexpr (k == j) entry += s(i, l);
+        }
+        entry *= i == j ? c : twice;
+        if constexpr (e == d) entry += i == j ? rest : S(2) * rest;
         six(e, d) = entry;
-      }
-    }
+        return true;
+      });
+      return true;
+    });
     SymmetricFactor<S, 6> factor;
     if (const StepOutcome outcome = work.record(factor.factor(six)); !outcome.ok()) return outcome;
     factor.solve_in_place(x);
@@ -190,6 +192,9 @@ class LinearizedSO3Force {
     --work.linear_solves;  // the two parts are one solve of (37)
     return {};
   }
+
+  /// The entries of a symmetric matrix.
+  static constexpr int row_of[] = {0, 1, 2, 1, 2, 2}, column_of[] = {0, 1, 2, 0, 1, 0};
 
   S beta_;
 };

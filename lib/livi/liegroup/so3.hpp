@@ -279,26 +279,40 @@ struct CayleyMap {
     for (int i = 0; i < 3; ++i) m(i, i) = scale;
     return m;
   }
+  // Entry by entry below: Eigen's packets of two would wait for what was just stored one by one.
   /// dcay_x^-1.
   template <class S>
   static Matrix3<S> inverse_differential(const Vector3<S>& x) {
-    Matrix3<S> m = hat(x) / S(2) + (x * x.transpose()) / S(4);
-    for (int i = 0; i < 3; ++i) m(i, i) += S(1);
+    const Vector3<S> half = vector3<S>(x(0) / S(2), x(1) / S(2), x(2) / S(2));
+    Matrix3<S> m;
+    for (int i = 0; i < 3; ++i) m(i, i) = S(1) + half(i) * half(i);
+    const auto pair = [&](int i, int j, int k) {
+      const S symmetric = half(i) * half(j);
+      m(i, j) = symmetric - half(k);
+      m(j, i) = symmetric + half(k);
+    };
+    pair(0, 1, 2), pair(1, 2, 0), pair(2, 0, 1);
     return m;
   }
   /// (dcay_x^-1)' m.
   template <class S>
   static Vector3<S> pull_back(const Vector3<S>& x, const Vector3<S>& m) {
-    const Vector3<S> half = x / S(2);
-    return m - cross(half, m) + dot(half, m) * half;
+    const Vector3<S> half = vector3<S>(x(0) / S(2), x(1) / S(2), x(2) / S(2)), turned = cross(half, m);
+    const S along = dot(half, m);
+    return vector3<S>(m(0) - turned(0) + along * half(0), m(1) - turned(1) + along * half(1),
+                      m(2) - turned(2) + along * half(2));
   }
   /// The derivative of pull_back(x, m) in x, a 3 x 3 matrix.
   template <class S>
   static Matrix3<S> pull_back_derivative(const Vector3<S>& x, const Vector3<S>& m) {
-    const Vector3<S> half = m / S(2);
-    const S diagonal = dot(x, half) / S(2);
-    Matrix3<S> result = hat(half) + x * half.transpose() / S(2);
-    for (int i = 0; i < 3; ++i) result(i, i) += diagonal;
+    const Vector3<S> half = vector3<S>(m(0) / S(2), m(1) / S(2), m(2) / S(2)),
+                     y = vector3<S>(x(0) / S(2), x(1) / S(2), x(2) / S(2));
+    const S diagonal = dot(y, half);
+    Matrix3<S> result = so3::hat(half);
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < 3; ++i) result(i, j) += y(i) * half(j);
+      result(j, j) += diagonal;
+    }
     return result;
   }
   /// The map is one to one on all of R^3.

@@ -45,22 +45,18 @@ S trace(const Matrix3<S>& m) {
 
 /// Replaces b by A^-1 b, by Cramer's rule with cross products of the columns of A: one division. Its forward error is
 /// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are.
-/// Singular when the determinant is at most 8 epsilon times the product of the columns' largest entries.
+/// Singular when the determinant is at most 8 epsilon times the product of the sums of the columns' absolute entries.
 template <class S>
 FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const Vector3<S> x = a.col(0), y = a.col(1), z = a.col(2), yz = cross(y, z);
   const S determinant = dot(x, yz);
   using Real = RealOf<S>;
+  using std::abs;
   const auto size = [](const Vector3<S>& v) {
-    Real largest(0);
-    for (int i = 0; i < 3; ++i) {
-      const Real entry = leading(v(i));
-      largest = larger(largest, entry < Real(0) ? Real(-entry) : entry);
-    }
-    return largest;
+    return Real(abs(Real(leading(v(0)))) + abs(Real(leading(v(1)))) + abs(Real(leading(v(2)))));
   };
-  const Real d = leading(determinant), scale = size(x) * size(y) * size(z);
-  if (!(Real(8) * ScalarTraits<S>::epsilon() * scale < (d < Real(0) ? Real(-d) : d)))
+  const Real d = leading(determinant);
+  if (!(Real(8) * ScalarTraits<S>::epsilon() * size(x) * size(y) * size(z) < Real(abs(d))))
     return {.singular = true, .pivot = 2};
   const Vector3<S> right = b, xb = cross(x, right);
   const S reciprocal = S(1) / determinant;

@@ -54,9 +54,14 @@ class LieSystem {
 
   /// mu = I W.
   [[nodiscard]] vector_type momentum(const vector_type& w) const {
-    vector_type mu;
-    inertia_.apply(w, mu);
-    return mu;
+    if constexpr (InertiaT::is_diagonal) {
+      return vector3<scalar_type>(inertia_.diagonal(0) * w(0), inertia_.diagonal(1) * w(1),
+                                  inertia_.diagonal(2) * w(2));
+    } else {
+      vector_type mu;
+      inertia_.apply(w, mu);
+      return mu;
+    }
   }
   /// W = I^-1 mu.
   [[nodiscard]] vector_type velocity(vector_type mu) const {
