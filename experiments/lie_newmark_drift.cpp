@@ -19,6 +19,8 @@
 #include <livi/integrators/lie_midpoint.hpp>
 #include <livi/integrators/lie_newmark.hpp>
 #include <livi/integrators/lie_verlet.hpp>
+#include <livi/integrators/runge_kutta.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
 #include <livi/systems/rotation_potentials.hpp>
 #include <numbers>
 
@@ -46,6 +48,12 @@ Start printed_start() {
   return {q, w};
 }
 Start start_with(double x, double y, double z) { return {printed_start().q, Vector3<double>(x, y, z)}; }
+
+/// The printed start and four others on regular orbits (BOS09.abs.battery shows that they are).
+std::vector<Start> regular_starts() {
+  return {printed_start(), start_with(0.3, 0.2, 0.5), start_with(0.6, -0.3, 0.4), start_with(0.9, 0.5, 0.3),
+          start_with(0.5, 0.1, 0.2)};
+}
 
 /// exp(-1/(s (1 - s))) at the middles of n equal parts, divided by the sum.
 std::vector<double> smooth_weights(long n) {
@@ -740,9 +748,8 @@ void laws(Report& report, const std::vector<Runs>& runs) {
                     odd_part, nmb.mirrored[0].slope / nmb.forward[0].slope,
                     mid.mirrored[1].slope / mid.forward[1].slope, mid.mirrored[0].slope / mid.forward[0].slope)});
 
-  // Which drifts more, on several orbits.
-  const std::vector<Start> starts{printed_start(),           start_with(0.3, 0.2, 0.5), start_with(0.6, -0.3, 0.4),
-                                  start_with(0.9, 0.5, 0.3), start_with(0.5, 0.1, 0.2), start_with(-0.2, 0.7, 0.3)};
+  // Which drifts more, on several regular orbits.
+  const std::vector<Start> starts = regular_starts();
   double worst = 0, printed = 0;
   int smaller = 0;
   std::string ratios;
@@ -771,10 +778,30 @@ void laws(Report& report, const std::vector<Runs>& runs) {
        .reason = "less than one, by more than the confidence intervals of the slopes",
        .controls = {{.name = "NMB from -W0 against NMB from W0", .measured = mirrored_quotient, .interval = {0, 0.99}}},
        .verdict = Verdict::confirmed_with_limits,
-       .note = text("A statement on this orbit. From six starts with both steps, T = 3000, the quotient is %s: "
-                    "below one in %d of 12 cases, at most %.3g.",
+       .note = text("A statement on this orbit. From five starts with both steps, T = 3000, the quotient is %s: "
+                    "below one in %d of 10 cases, at most %.3g.",
                     ratios.c_str(), smaller, worst)});
 }
+
+/// (|x| - 1)^2 - alpha/|x - attractor| in R^3.
+struct ShellInSpace {
+  using scalar_type = double;
+  using vector_type = Vector3<double>;
+  using hessian_type = DenseHessian<double, 3>;
+  static constexpr int dimension = 3;
+  double alpha;
+  Vector3<double> attractor;
+
+  double value(const vector_type& x) const {
+    const double d = x.norm();
+    return (d - 1) * (d - 1) - alpha / (x - attractor).norm();
+  }
+  void gradient(const vector_type& x, vector_type& out) const {
+    const Vector3<double> away = x - attractor;
+    const double d = x.norm(), e = away.norm();
+    out = 2 * (d - 1) / d * x + alpha / (e * e * e) * away;
+  }
+};
 
 void controls(Report& report, const std::vector<Runs>& runs, double end_time) {
   say_progress("controls");
@@ -828,6 +855,66 @@ void controls(Report& report, const std::vector<Runs>& runs, double end_time) {
                     "its energy does not drift (%.1e +- %.0e).",
                     ball_slopes.c_str(), newmark_defect, newmark_defect / newmark_half, verlet_defect, midpoint_defect,
                     free_drift.slope, free_drift.half_width())});
+  // What the conjecture rested on: bodies on which NMB does not drift.
+  const LieSystem<DiagonalMass<double, 3>, HeavyTopPotential<double>> top = heavy_top<double>(true);
+  const Drift of_top =
+                  measure_drift(LieNewmark<std::decay_t<decltype(top)>>(top), start_with(0.4, 0.3, 0.9), 0.1, 1000),
+              ball_drift =
+                  measure_drift(LieNewmark<std::decay_t<decltype(ball)>>(ball), start_with(0.4, -0.3, 0.5), 0.25, 5000);
+  report.claim(
+      {.id = "BOS09.intro.ke-evidence",
+       .source = {"BOS09", "Sec. 1"},
+       .statement = "Earlier experiments saw NMB behave as well as classical Newmark.",
+       .hypothesis = "a free body with moments 1, 2, 3 (T = 3000), a body with equal moments in the potential of "
+                     "the stress test (T = 5000), a heavy symmetric top (T = 1000)",
+       .how = "largest |slope| of the energy of NMB, in standard errors",
+       .measured = std::max({free_drift.significance(), of_top.significance(), ball_drift.significance()}),
+       .unit = "standard errors",
+       .interval = {0, threshold},
+       .reason = "99.99 % confidence",
+       .controls = {{.name = "I = diag(2, 2, 4) in the potential of the stress test",
+                     .measured = of_body.significance(),
+                     .interval = {0, threshold}}},
+       .verdict = Verdict::confirmed_with_limits,
+       .note = text("Slopes: free %.1e +- %.0e, equal moments %.1e +- %.0e, top %.1e +- %.0e. These bodies cannot "
+                    "show it: on the first the trapezoidal rule is conjugate to the midpoint rule, with equal "
+                    "moments NMB is symplectic, and the integrable top's orbits are mapped to themselves by the "
+                    "reversal and a turn about its axes.",
+                    free_drift.slope, free_drift.half_width(), ball_drift.slope, ball_drift.half_width(), of_top.slope,
+                    of_top.half_width())});
+  // The counterpart on a vector space: the same potential of distances, in R^3 with three masses. Its orbits are
+  // chaotic (two that start 1e-9 apart part within 3000 units of time), block means are correlated, and the standard
+  // error of a slope means nothing: sizes are compared.
+  const MechanicalSystem<DiagonalMass<double, 3>, ShellInSpace> particle(
+      DiagonalMass<double, 3>(Vector3<double>(2, 2, 4)), {0.3, Vector3<double>(2.5, 0, 2.5) / std::numbers::sqrt2});
+  const auto growth_of_error = [&](auto method) {
+    constexpr double h = 0.25;
+    auto z = method.start(Vector3<double>(0, 1, 0), Vector3<double>(0.4, 0.1, 0.3));
+    const double initial = particle.energy(z.q, z.v);
+    const long steps = std::lround(end_time / h);
+    double early = 0, late = 0;
+    for (long k = 0; k < steps; ++k) {
+      if (!method.step(z, h).ok()) return std::pair(infinity, infinity);
+      const double error = std::abs(particle.energy(z.q, z.v) - initial);
+      if (k < steps / 10) early = std::max(early, error);
+      if (k >= steps - steps / 10) late = std::max(late, error);
+    }
+    return std::pair(late / early, late);
+  };
+  const auto of_verlet = growth_of_error(VelocityVerlet(particle)), of_fourth = growth_of_error(RungeKutta4(particle));
+  report.claim(
+      {.id = "BOS09.concl.vector",
+       .source = {"BOS09", "Sec. 4"},
+       .statement = "On vector spaces explicit Newmark, that is Verlet, does show excellent long-time behaviour.",
+       .hypothesis = "a particle in R^3 with masses 2, 2, 4 in (|x| - 1)^2 - 0.3/|x - m|, h = 0.25, T = 15000",
+       .how = "largest energy error in the last tenth of the run over that in the first",
+       .measured = of_verlet.first,
+       .interval = {0, 2},
+       .reason = "a drift that is seen at all in a tenth of the run makes ten of one; two is clear of what maxima "
+                 "over stretches of a chaotic orbit scatter",
+       .controls = {{.name = "Runge-Kutta 4", .measured = of_fourth.first, .interval = {0, 2}}},
+       .note = text("Largest error in the last tenth: %.2g, with Runge-Kutta 4 %.2g.", of_verlet.second,
+                    of_fourth.second)});
   const auto defect_of = [&](auto make) {
     return body_symplecticity(stress_test<Dual<double>>(), make, printed_start().q, Vector3<double>(0.4, -0.3, 0.5),
                               0.25);
@@ -888,14 +975,26 @@ void controls(Report& report, const std::vector<Runs>& runs, double end_time) {
 void as_a_test(Report& report, double end_time) {
   say_progress("as a test of methods");
   const Body system = stress_test<double>();
-  const std::vector<Start> starts{printed_start(),           start_with(0.3, 0.2, 0.5), start_with(0.6, -0.3, 0.4),
-                                  start_with(0.9, 0.5, 0.3), start_with(0.5, 0.1, 0.2), start_with(-0.2, 0.7, 0.3)};
-  int alarms = 0, missed = 0, good = 0, bad = 0;
+  std::vector<Start> starts = regular_starts();
+  const Start chaotic = start_with(-0.2, 0.7, 0.3);
+  constexpr double growth_time = 3000;
+  const auto growth = [&](const Start& start) {
+    return variation_growth(stress_test<Dual<double>>(), system, start, 0.05, growth_time).rate /
+           (std::numbers::ln2 / (growth_time / 2));
+  };
+  double of_regular = 0;
+  for (const Start& start : starts) of_regular = std::max(of_regular, growth(start));
+  const double of_chaotic = growth(chaotic);
+  // There the block means are correlated, and the standard errors too small.
+  const double alarm =
+      std::max(measure_drift(LieVerlet<Body>(system), chaotic, 0.25, 15000).significance(),
+               measure_drift(LieVerlet<Body, ExponentialMap>(system), chaotic, 0.25, 15000).significance());
+  int alarms = 0, missed = 0, bad = 0;
   std::string missed_names;
   const auto try_method = [&](const char* name, const auto& method, bool symplectic) {
     for (std::size_t k = 0; k < starts.size(); ++k) {
       const bool drifts = measure_drift(method, starts[k], 0.25, end_time).significance() > threshold;
-      (symplectic ? good : bad) += 1;
+      bad += !symplectic;
       alarms += symplectic && drifts;
       if (!symplectic && !drifts) {
         ++missed;
@@ -911,22 +1010,26 @@ void as_a_test(Report& report, double end_time) {
   try_method("Runge-Kutta 4 on matrices", MatrixRungeKutta4<Body>(system), false);
   report.count("test.false_alarms", alarms);
   report.count("test.missed", missed);
-  report.claim({.id = "BOS09.abs.battery",
-                .source = {"BOS09", "Abstract; Sec. 4"},
-                .statement = "The experiment can serve to test whether other rigid-body integrators are symplectic.",
-                .hypothesis = "six starts, h = 0.25, T = 3000; two symplectic methods, six that are not",
-                .how = "false verdicts (a drift of a symplectic method) in 12 runs",
-                .measured = static_cast<double>(alarms),
-                .interval = {0, 0},
-                .reason = "a drift is called at 99.99 % confidence; in 12 runs not one false alarm is expected",
-                .controls = {{.name = "the six methods that are not symplectic, drifts seen",
-                              .measured = static_cast<double>(bad - missed),
-                              .interval = {0, 0}}},
-                .verdict = Verdict::confirmed_with_limits,
-                .note = text("A drift proves that a method is not conjugate symplectic; that none is seen proves "
-                             "nothing. Of %d runs of methods that are not symplectic %d show no significant drift: %s. "
-                             "The exact Jacobian of one step has neither problem.",
-                             bad, missed, missed_names.empty() ? "none" : missed_names.c_str())});
+  report.claim(
+      {.id = "BOS09.abs.battery",
+       .source = {"BOS09", "Abstract; Sec. 4"},
+       .statement = "The experiment can serve to test whether other rigid-body integrators are symplectic.",
+       .hypothesis = "five starts on regular orbits, h = 0.25, T = 3000; two symplectic methods, six that are not",
+       .how = "false verdicts (a drift of a symplectic method) in 10 runs",
+       .measured = static_cast<double>(alarms),
+       .interval = {0, 0},
+       .reason = "a drift is called at 99.99 % confidence; in 10 runs not one false alarm is expected",
+       .controls = {{.name = "the six methods that are not symplectic, drifts seen",
+                     .measured = static_cast<double>(bad - missed),
+                     .interval = {0, 0}}},
+       .verdict = Verdict::confirmed_with_limits,
+       .note = text("On a regular orbit a drift shows that a method is not conjugate symplectic; that none is seen "
+                    "shows nothing: of %d runs of methods that are not symplectic %d have no significant drift "
+                    "(%s). The orbit must be known to be regular: variations grow at %.1f times the linear rate "
+                    "at most on these, at %.0f times on that from W0 = (-0.2, 0.7, 0.3), where the slope of VLV "
+                    "seems to be off by up to %.1f standard errors over T = 15000. The exact Jacobian of one step "
+                    "has neither problem.",
+                    bad, missed, missed_names.empty() ? "none" : missed_names.c_str(), of_regular, of_chaotic, alarm)});
 }
 
 }  // namespace

@@ -958,7 +958,9 @@ TEST(BOS09_app, misprint_and_composition) {
   const auto reference = reference::checked_rigid_body_reference({}, 1.0, 2).states.back();
   const Matrix3<double> exact_q(reference.q.data());
   const Vector3<double> exact_w(reference.w.data());
-  const auto [q0, w0] = stress_test_start<double>();
+  const auto start = stress_test_start<double>();
+  const Matrix3<double>& q0 = start.first;
+  const Vector3<double>& w0 = start.second;
   const auto order = [&](LastTurn last) {
     std::vector<double> errors;
     for (int k = 4; k <= 8; ++k) {
