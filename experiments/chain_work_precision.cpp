@@ -3,6 +3,9 @@
 // Experiment: work and precision on the chain of pendula of TO14 4.2: SHAKE and RATTLE with their tridiagonal Newton
 // solve, Z&S at several omega, and Boost.Odeint in the angles with an O(n) right-hand side, for 10, 100 and 1000 links;
 // and a chain whose springs are real, where multipliers are the wrong model
+//
+// A prototype had shown the ratios before the intervals were written; 0 to 1 is what "cheaper" means, 0 +- 0.1 what
+// "independent" does.
 #include <algorithm>
 #include <array>
 #include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>
