@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Theorem: TO14 Section 4.4, the linear theory behind Figure 8: what Z&S keeps of a mode, and the energy that shows;
-// and when its modified potential is bounded below
+// Theorem: TO14 Section 4.4: (31) and its energy; the linear theory behind Figure 8: what Z&S keeps of a mode, and the
+// energy that shows; and when its modified potential is bounded below
 //
 // Formulas and derivation: livi/diagnostics/mode_energy.hpp, experiments/dna_stability.cpp. A mode is a chain of one
 // particle in a harmonic well, run by the library's own methods in 50 digits. Its mean energy over all phases is a mean
@@ -11,8 +11,9 @@
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
-#include <livi/systems/klein_gordon_chain.hpp>
+#include <livi/systems/dna_chain.hpp>
 #include <random>
 
 #include "verification/theorems/theorem.hpp"
@@ -259,6 +260,67 @@ TEST(TO14_s4_4, the_modified_potential_is_bounded_below) {
        .reason = "positive definite: the inverse of a sum of positive definite matrices",
        .controls = {
            {.name = "1 + c U'' < 0 on every site", .measured = to_double(least_beyond), .interval = positive}}});
+}
+
+namespace {
+
+/// The largest deviation of the library's accelerations from (31) typed as printed on a ring, U' by dual numbers, and
+/// from the slope of the library's energy along each coordinate.
+struct ForceDeviations {
+  F from_equation = 0, from_energy = 0;
+};
+ForceDeviations of_model(ChainEnds ends, const F& epsilon) {
+  using D = Dual<F>;
+  constexpr Eigen::Index n = 7;
+  const auto system = dna_chain<F>(n, ends);
+  const auto energy = dna_chain<D>(n, ends);
+  std::mt19937_64 engine(4);
+  std::uniform_int_distribution<int> thousandth(-4000, 4000);
+  ForceDeviations result;
+  for (int trial = 0; trial < 10; ++trial) {
+    V q(n), acceleration(n);
+    for (Eigen::Index k = 0; k < n; ++k) q(k) = F(thousandth(engine)) / 1000;
+    system.acceleration(q, acceleration);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const D angle(q(k), F(1)), e = exp(D(F(-7)) * (D(F(1)) - cos(angle) - D(F(3) / 10))) - D(F(1));
+      const F printed = q((k + 1) % n) - 2 * q(k) + q((k + n - 1) % n) - epsilon * (e * e).derivative;
+      result.from_equation = std::max<F>(result.from_equation, abs(acceleration(k) - printed));
+      Vector<D, Dynamic> along(n);
+      for (Eigen::Index i = 0; i < n; ++i) along(i) = D(q(i), F(i == k ? 1 : 0));
+      const F slope = energy.potential().value(along).derivative;
+      result.from_energy = std::max<F>(result.from_energy, abs(acceleration(k) + slope));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST(TO14_s4_4, the_printed_equation_is_that_of_an_energy) {
+  const F epsilon = F(1) / 1400;
+  const ForceDeviations ring = of_model(ChainEnds::periodic, epsilon), open = of_model(ChainEnds::free, epsilon),
+                        other = of_model(ChainEnds::periodic, epsilon / 2);
+  const Interval rounding{0, 1e-45};
+  expect_verdict(
+      Verdict::confirmed,
+      {.id = "TO14.eq31.potential",
+       .source = {"TO14", "Sec. 4.4, eq. (31)"},
+       .statement = "A base is pulled by linear springs to its two neighbours and by epsilon times a Morse force.",
+       .hypothesis = "a ring of bases: the ends are not printed",
+       .how = "largest deviation of the model's forces from (31) as printed, U' by dual numbers, and from minus the "
+              "slope of its total energy: ten random states of seven bases, 50 digits",
+       .measured = to_double(std::max<F>(ring.from_equation, ring.from_energy)),
+       .interval = rounding,
+       .reason = "rounding of 50 digits: forces of order 10, exponentials of up to e^2",
+       .controls = {{.name = "free ends against (31) on a ring",
+                     .measured = to_double(open.from_equation),
+                     .interval = rounding,
+                     .note = "with free ends the equation of the two end bases lacks a neighbour; their forces are "
+                             "minus the slope of an energy, too"},
+                    {.name = "half the strength of the pairing",
+                     .measured = to_double(other.from_equation),
+                     .interval = rounding}}});
+  EXPECT_LT(to_double(open.from_energy), 1e-45);
 }
 
 }  // namespace livi::theorem
