@@ -428,7 +428,7 @@ int main(int argc, char** argv) {
           put_count(report, name + ".lost", lost);
           for (const Statistic& statistic : statistics) {
             const Estimate e = over_seeds(runs, statistic);
-            put_count(report, name + "." + statistic.name + ".seeds", e.count);
+            put_count(report, name + "." + statistic.name + ".seeds", static_cast<long>(e.count));
             if (e.count > 1) put(report, name + "." + statistic.name, e, statistic.unit);
           }
           return runs;

@@ -436,7 +436,6 @@ struct LinearConstraint {
   using vector_type = Vector<double, 2>;
   using multiplier_type = Vector<double, 1>;
   using jacobian_type = Matrix<double, 1, 2>;
-  static constexpr int constraints = 1;
   void value(const vector_type& q, multiplier_type& g) const { g(0) = q(0) + q(1); }
   void jacobian(const vector_type&, jacobian_type& jacobian) const { jacobian.setConstant(1); }
 };
