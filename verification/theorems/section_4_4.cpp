@@ -300,7 +300,6 @@ TEST(TO14_s4_4, the_printed_equation_is_that_of_an_energy) {
   const F epsilon = F(1) / 1400;
   const ForceDeviations ring = of_model(ChainEnds::periodic, epsilon), open = of_model(ChainEnds::free, epsilon),
                         other = of_model(ChainEnds::periodic, epsilon / 2);
-  const Interval rounding{0, 1e-45};
   expect_verdict(
       Verdict::confirmed,
       {.id = "TO14.eq31.potential",

@@ -260,7 +260,7 @@ TEST(ConstrainedIntegrators, give_the_same_orbit_with_sizes_known_at_run_time) {
 struct Fall {
   using scalar_type = double;
   using vector_type = Vector<double, 3>;
-  static constexpr int dimension = 3;
+  [[maybe_unused]] static constexpr int dimension = 3;
   double value(const vector_type& q) const { return q(2); }
   void gradient(const vector_type&, vector_type& out) const { out = {0, 0, 1}; }
 };
