@@ -37,6 +37,27 @@ struct BlockBidiagonalJacobian {
   }
 };
 
+/// Coordinates in blocks of B, R equations per block that touch no other: rigid molecules. B m numbers.
+template <class S, int R, int B>
+struct BlockDiagonalJacobian {
+  using scalar_type = S;
+  using dense_type = Matrix<S, Dynamic>;
+  static constexpr int equations_per_block = R;
+  static constexpr int block_size = B;
+  Matrix<S, B, Dynamic> own = zeros<Matrix<S, B, Dynamic>>();  ///< column k: row k of G in block k / R
+
+  void resize(Eigen::Index equations) { own.resize(B, equations); }
+  /// m.
+  [[nodiscard]] Eigen::Index equations() const { return own.cols(); }
+  /// The same matrix, m x n. Cost m n.
+  [[nodiscard]] dense_type dense() const {
+    dense_type matrix = dense_type::Constant(equations(), equations() / R * B, S(0));
+    for (Eigen::Index k = 0; k < equations(); ++k)
+      for (int i = 0; i < B; ++i) matrix(k, k / R * B + i) = own(i, k);
+    return matrix;
+  }
+};
+
 /// out = G v. out is not v.
 template <class Derived, class V, class W>
 void multiply(const Eigen::MatrixBase<Derived>& jacobian, const V& v, W& out) {
@@ -50,6 +71,16 @@ void multiply(const BlockBidiagonalJacobian<S, B, M>& jacobian, const V& v, W& o
     for (int i = 1; i < B; ++i) sum += jacobian.own(i, k) * v(B * k + i);
     if (k > 0)
       for (int i = 0; i < B; ++i) sum += jacobian.previous(i, k) * v(B * (k - 1) + i);
+    out(k) = sum;
+  }
+}
+
+template <class S, int R, int B, class V, class W>
+void multiply(const BlockDiagonalJacobian<S, R, B>& jacobian, const V& v, W& out) {
+  out.resize(jacobian.equations());
+  for (Eigen::Index k = 0; k < jacobian.equations(); ++k) {
+    S sum = jacobian.own(0, k) * v(k / R * B);
+    for (int i = 1; i < B; ++i) sum += jacobian.own(i, k) * v(k / R * B + i);
     out(k) = sum;
   }
 }
@@ -68,6 +99,18 @@ void multiply_transposed(const BlockBidiagonalJacobian<S, B, M>& jacobian, const
   for (int i = 0; i < B; ++i) out(B * (m - 1) + i) = jacobian.own(i, m - 1) * mu(m - 1);
 }
 
+template <class S, int R, int B, class V, class W>
+void multiply_transposed(const BlockDiagonalJacobian<S, R, B>& jacobian, const V& mu, W& out) {
+  const Eigen::Index blocks = jacobian.equations() / R;
+  out.resize(B * blocks);
+  for (Eigen::Index a = 0; a < blocks; ++a)
+    for (int i = 0; i < B; ++i) {
+      S sum = jacobian.own(i, R * a) * mu(R * a);
+      for (int k = 1; k < R; ++k) sum += jacobian.own(i, R * a + k) * mu(R * a + k);
+      out(B * a + i) = sum;
+    }
+}
+
 /// The Jacobian as a matrix.
 template <class Derived>
 const Derived& dense(const Eigen::MatrixBase<Derived>& jacobian) {
@@ -75,6 +118,11 @@ const Derived& dense(const Eigen::MatrixBase<Derived>& jacobian) {
 }
 template <class S, int B, int M>
 auto dense(const BlockBidiagonalJacobian<S, B, M>& jacobian) {
+  return jacobian.dense();
+}
+
+template <class S, int R, int B>
+auto dense(const BlockDiagonalJacobian<S, R, B>& jacobian) {
   return jacobian.dense();
 }
 

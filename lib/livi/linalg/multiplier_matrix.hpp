@@ -6,6 +6,7 @@
 //   structure         assembly       factor      solve    by
 //   dense             m^2 n          2/3 m^3     2 m^2    Gaussian elimination with partial pivoting
 //   block-bidiagonal  4 m B          5 m         3 m      elimination along three diagonals (diagonal masses)
+//   block-diagonal    m R B          2/3 m R^2   2 m R    each block as dense, R equations in each (diagonal masses)
 //
 // Nothing is allocated after the first step (dense: as long as Eigen multiplies without a heap, m below about 100).
 //
@@ -131,6 +132,59 @@ class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
 
   jacobian_type directions_;  ///< G M^-1, row by row
   Vector<S, M == Dynamic ? Dynamic : B * M> inverse_mass_;
+};
+
+/// Equations of different blocks share no coordinate.
+template <class S, int R, int B, class Mass>
+class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
+  static_assert(Mass::is_diagonal, "a full mass couples all constraints: give the constraint a dense Jacobian");
+
+ public:
+  using jacobian_type = BlockDiagonalJacobian<S, R, B>;
+
+  explicit MultiplierMatrix(const Mass& mass) {
+    inverse_mass_.resize(mass.size());
+    for (Eigen::Index i = 0; i < mass.size(); ++i) inverse_mass_(i) = S(1) / mass.diagonal(i);
+  }
+
+  /// Fixes G, and with it the directions M^-1 G^T.
+  void set_directions(const Mass&, const jacobian_type& jacobian) {
+    const Eigen::Index m = jacobian.equations();
+    directions_.resize(m);
+    for (Eigen::Index k = 0; k < m; ++k)
+      for (int i = 0; i < B; ++i) directions_.own(i, k) = jacobian.own(i, k) * inverse_mass_(k / R * B + i);
+    factors_.resize(static_cast<std::size_t>(m / R));
+  }
+  /// Factorises Dg M^-1 G^T for this Dg; `pivot` of the outcome is the block.
+  FactorOutcome factor(const jacobian_type& jacobian) {
+    Matrix<S, R> block;
+    for (std::size_t a = 0; a < factors_.size(); ++a) {
+      const Eigen::Index first = R * static_cast<Eigen::Index>(a);
+      for (int k = 0; k < R; ++k)
+        for (int l = 0; l < R; ++l) {
+          S sum = jacobian.own(0, first + k) * directions_.own(0, first + l);
+          for (int i = 1; i < B; ++i) sum += jacobian.own(i, first + k) * directions_.own(i, first + l);
+          block(k, l) = sum;
+        }
+      if (factors_[a].factor(block).singular) return {.singular = true, .pivot = static_cast<int>(a)};
+    }
+    return {};
+  }
+  template <class V>
+  void solve_in_place(V&& b) const {
+    for (std::size_t a = 0; a < factors_.size(); ++a)
+      factors_[a].solve_in_place(b.template segment<R>(R * static_cast<Eigen::Index>(a)));
+  }
+  /// out = M^-1 G^T mu.
+  template <class V, class W>
+  void push(const V& mu, W& out) const {
+    multiply_transposed(directions_, mu, out);
+  }
+
+ private:
+  jacobian_type directions_;  ///< G M^-1, row by row
+  Vector<S, Dynamic> inverse_mass_;
+  std::vector<GaussianElimination<S, R>> factors_;
 };
 
 }  // namespace livi

@@ -8,6 +8,7 @@
 //   dense              n^3/3         2 n^2     L D L^T, Gaussian elimination if indefinite (symmetric_factor.hpp)
 //   diagonal           n             n
 //   block-diagonal     (n/B) B^3/3   2 n B     each block as dense
+//   triangles          O(n)          O(n)      3 x 3 matrices of Woodbury's formula, one pair per triangle
 //   block-tridiagonal  O(n B^2)      6 n B     block L D L^T without pivoting between blocks (chain_elimination.hpp)
 //   cyclic tridiagonal 6 n           8 n       the same with scalars, and a border (cyclic_tridiagonal.hpp)
 #pragma once
@@ -198,6 +199,141 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
   }
 
   std::vector<Matrix<S, B>> inverses_, multipliers_;
+};
+
+/// Triangles. With A = diag(m) + c sum_k tension_k e_k e_k^T (3 x 3, m the masses of the particles), J the 3 x 9 matrix
+/// with rows e_k^T (x) d_k^T and D = c diag(stiffness), a block of M + c H is A (x) I + J^T D J, and
+///   (A (x) I + J^T D J)^-1 b = y - (A^-1 (x) I) J^T D z,  y = (A^-1 (x) I) b,  (I + W D) z = J y,
+///   W_kl = (e_k . A^-1 e_l) (d_k . d_l) = (J (A^-1 (x) I) J^T)_kl.
+/// Where A is not positive definite, the 9 x 9 block is factorised as a dense one, which tells whether it is
+/// indefinite.
+template <class S>
+class ShiftedSolver<TriangleHessian<S>> {
+ public:
+  template <class Mass>
+  requires Mass::is_diagonal FactorOutcome factor(const Mass& mass, const S& c, const TriangleHessian<S>& hessian) {
+    factors_.resize(hessian.triangles.size());
+    FactorOutcome outcome;
+    for (std::size_t a = 0; a < factors_.size(); ++a) {
+      Vector<S, 3> masses;
+      for (int i = 0; i < 3; ++i) masses(i) = mass.diagonal(9 * static_cast<Eigen::Index>(a) + 3 * i);
+      if (factors_[a].factor(masses, c, hessian.triangles[a])) continue;
+      Matrix<S, 9> block = c * hessian.block(a);
+      for (int i = 0; i < 9; ++i) block(i, i) += masses(i / 3);
+      const FactorOutcome of_block = factors_[a].factor_dense(block);
+      if (of_block.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(a)};
+      if (!of_block.indefinite) continue;
+      if (!outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(a)};
+    }
+    return outcome;
+  }
+  void solve_in_place(Vector<S, Dynamic>& b) const {
+    for (std::size_t a = 0; a < factors_.size(); ++a)
+      factors_[a].solve_in_place(b.template segment<9>(9 * static_cast<Eigen::Index>(a)));
+  }
+
+ private:
+  using Sides = TriangleHessian<S>;
+  struct Factor {
+    Matrix<S, 3> sides;
+    Matrix<S, 3> inverse;         ///< A^-1
+    Matrix<S, 3> middle;          ///< D (I + W D)^-1
+    SymmetricFactor<S, 9> dense;  ///< only where `is_dense`
+    bool is_dense = false;
+
+    /// False if A is not positive definite or I + W D is singular, as far as rounding shows.
+    bool factor(const Vector<S, 3>& masses, const S& c, const typename Sides::Triangle& t) {
+      is_dense = false;
+      sides = t.sides;
+      Matrix<S, 3> a = Matrix<S, 3>::Constant(S(0));
+      for (int i = 0; i < 3; ++i) a(i, i) = masses(i);
+      for (int k = 0; k < 3; ++k) {
+        const int i = Sides::side_end[k], j = Sides::side_start[k];
+        const S tension = c * t.tension(k);
+        a(i, i) += tension;
+        a(j, j) += tension;
+        a(i, j) -= tension;
+        a(j, i) -= tension;
+      }
+      using Real = RealOf<S>;
+      const Real roundoff = Real(8) * ScalarTraits<S>::epsilon();
+      const S minor = a(0, 0) * a(1, 1) - a(1, 0) * a(1, 0);
+      if (!(roundoff * leading(masses(0)) < leading(a(0, 0))) ||
+          !(roundoff * leading(a(0, 0)) * leading(a(1, 1)) < leading(minor)))
+        return false;
+      if (!invert(a, inverse) || !(Real(0) < leading(inverse(2, 2)))) return false;
+      Matrix<S, 3> k_matrix;
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l) {
+          const int i = Sides::side_end[k], j = Sides::side_start[k], m = Sides::side_end[l], n = Sides::side_start[l];
+          S product(0);
+          for (int x = 0; x < 3; ++x) product += sides(x, k) * sides(x, l);
+          const S w = (inverse(i, m) - inverse(i, n) - inverse(j, m) + inverse(j, n)) * product;
+          k_matrix(k, l) = w * c * t.stiffness(l) + S(k == l ? 1 : 0);
+        }
+      if (!invert(k_matrix, middle)) return false;
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l) middle(k, l) *= c * t.stiffness(k);
+      return true;
+    }
+    FactorOutcome factor_dense(const Matrix<S, 9>& block) {
+      is_dense = true;
+      return dense.factor(block);
+    }
+    template <class V>
+    void solve_in_place(V b) const {
+      if (is_dense) {
+        dense.solve_in_place(b);
+        return;
+      }
+      Matrix<S, 3> y;  // column i: particle i
+      for (int x = 0; x < 3; ++x)
+        for (int i = 0; i < 3; ++i)
+          y(x, i) = inverse(i, 0) * b(x) + inverse(i, 1) * b(3 + x) + inverse(i, 2) * b(6 + x);
+      Vector<S, 3> along;
+      for (int k = 0; k < 3; ++k) {
+        along(k) = S(0);
+        for (int x = 0; x < 3; ++x) along(k) += sides(x, k) * (y(x, Sides::side_end[k]) - y(x, Sides::side_start[k]));
+      }
+      Matrix<S, 3> pull = Matrix<S, 3>::Constant(S(0));  // J^T D z, particle by particle
+      for (int k = 0; k < 3; ++k) {
+        const S z = middle(k, 0) * along(0) + middle(k, 1) * along(1) + middle(k, 2) * along(2);
+        for (int x = 0; x < 3; ++x) {
+          pull(x, Sides::side_end[k]) += z * sides(x, k);
+          pull(x, Sides::side_start[k]) -= z * sides(x, k);
+        }
+      }
+      for (int x = 0; x < 3; ++x)
+        for (int i = 0; i < 3; ++i)
+          b(3 * i + x) =
+              y(x, i) - (inverse(i, 0) * pull(x, 0) + inverse(i, 1) * pull(x, 1) + inverse(i, 2) * pull(x, 2));
+    }
+
+    /// out = m^-1 by cofactors. False if the determinant is at the rounding of its terms.
+    static bool invert(const Matrix<S, 3>& m, Matrix<S, 3>& out) {
+      using Real = RealOf<S>;
+      Real size(1);
+      for (int i = 0; i < 3; ++i) {
+        Real row(0);
+        for (int j = 0; j < 3; ++j) {
+          const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+          out(j, i) = m(i1, j1) * m(i2, j2) - m(i1, j2) * m(i2, j1);
+          const Real entry = leading(m(i, j));
+          row += entry < Real(0) ? Real(-entry) : entry;
+        }
+        size *= row;
+      }
+      const S determinant = m(0, 0) * out(0, 0) + m(0, 1) * out(1, 0) + m(0, 2) * out(2, 0);
+      const Real d = leading(determinant);
+      if (!(Real(8) * ScalarTraits<S>::epsilon() * size < (d < Real(0) ? Real(-d) : d))) return false;
+      const S reciprocal = S(1) / determinant;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) out(i, j) *= reciprocal;
+      return true;
+    }
+  };
+
+  std::vector<Factor> factors_;
 };
 
 }  // namespace livi

@@ -140,15 +140,20 @@ struct PenalisedPotential {
     penalty.gradient(q, out);
     add_base_gradient(q, out);
   }
+  /// All of it; the structure of the penalty must have room for the Hessian of the base.
   void hessian(const vector_type& q, hessian_type& h) const {
     penalty.hessian(q, h);
-    static_assert(base_is_linear, "a base potential with a Hessian needs the structure of the penalty");
+    if constexpr (!base_is_linear) base.add_hessian(q, h);
   }
   void gradient_and_hessian(const vector_type& q, vector_type& out, hessian_type& h) const {
     livi::gradient_and_hessian(penalty, q, out, h);
     add_base_gradient(q, out);
+    if constexpr (!base_is_linear) base.add_hessian(q, h);
   }
-  void third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    penalty.third(q, a, out);
+    if constexpr (!base_is_linear) base.add_third(q, a, out);
+  }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
 
   // A chain's penalty with a linear base is a chain's potential (neighbour_potential.hpp).

@@ -4,8 +4,7 @@
 // implicit step on them is a rational function and can be certified exactly.
 #pragma once
 
-#include <livi/systems/potential.hpp>
-#include <livi/systems/radial.hpp>
+#include <livi/systems/pair_sum.hpp>
 
 namespace livi {
 
@@ -160,49 +159,15 @@ struct CentralPotential {
 /// V = sum over pairs of u(|r_i - r_j|^2), particles in D dimensions, n = D * particles degrees of freedom: linear and
 /// angular momentum. Cost O(particles^2), Hessian dense.
 template <class S, int D, class Profile>
-struct PairPotential {
-  using scalar_type = S;
+struct PairPotential : PairSum<PairPotential<S, D, Profile>, S, D> {
   using vector_type = Vector<S, Dynamic>;
   using hessian_type = DenseHessian<S, Dynamic>;
-  static constexpr int dimension = Dynamic;
   Profile profile;
 
-  S value(const vector_type& q) const {
-    S sum(0);
-    for_each_pair(
-        q, [&](Eigen::Index, Eigen::Index, const Vector<S, D>&, const RadialDerivatives<S>& u) { sum += u.value; });
-    return sum;
-  }
-  void gradient(const vector_type& q, vector_type& out) const {
-    out.setConstant(S(0));
-    for_each_pair(q, [&](Eigen::Index i, Eigen::Index j, const Vector<S, D>& d, const RadialDerivatives<S>& u) {
-      const Vector<S, D> force = (S(2) * u.first) * d;
-      out.template segment<D>(i * D) += force;
-      out.template segment<D>(j * D) -= force;
-    });
-  }
-  void hessian(const vector_type& q, hessian_type& h) const {
-    h.set_zero();
-    for_each_pair(q, [&](Eigen::Index i, Eigen::Index j, const Vector<S, D>& d, const RadialDerivatives<S>& u) {
-      const Matrix<S, D> block = radial_hessian<S, D>(u, d);
-      h.add_block(i, i, block);
-      h.add_block(j, j, block);
-      h.template add_block<D>(i, j, -block);
-    });
-  }
-  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
-    out.setConstant(S(0));
-    for_each_pair(q, [&](Eigen::Index i, Eigen::Index j, const Vector<S, D>& d, const RadialDerivatives<S>& u) {
-      const Vector<S, D> relative = a.template segment<D>(i * D) - a.template segment<D>(j * D);
-      const Vector<S, D> t = radial_third<S, D>(u, d, relative);
-      out.template segment<D>(i * D) += t;
-      out.template segment<D>(j * D) -= t;
-    });
-  }
+  explicit PairPotential(Profile u) : profile(std::move(u)) {}
 
- private:
   template <class F>
-  void for_each_pair(const vector_type& q, F&& f) const {
+  void for_each_pair(const vector_type& q, const F& f) const {
     const Eigen::Index particles = q.size() / D;
     for (Eigen::Index i = 1; i < particles; ++i)
       for (Eigen::Index j = 0; j < i; ++j) {
