@@ -119,6 +119,18 @@ WholeMotion whole_motion(const Mass& mass, const V& q, const V& v) {
   return {drift, spin(0) * rate(0) + spin(1) * rate(1) + spin(2) * rate(2)};
 }
 
+/// N molecules side by side on a cubic lattice, as full as it goes along x, then y, then z.
+inline V lattice(Eigen::Index molecules, double spacing) {
+  const Vector<double, 9> shape = water_molecule(tip3p<double>());
+  const auto side = static_cast<Eigen::Index>(std::ceil(std::cbrt(static_cast<double>(molecules)) - 1e-9));
+  V q(9 * molecules);
+  for (Eigen::Index a = 0; a < molecules; ++a) {
+    const Eigen::Index at[3] = {a % side, a / side % side, a / side / side};
+    for (Eigen::Index i = 0; i < 9; ++i) q(9 * a + i) = shape(i) + spacing * static_cast<double>(at[i % 3]);
+  }
+  return q;
+}
+
 /// What is recorded of a run.
 struct Sample {
   double temperature = not_a_number, oxygen = not_a_number, hydrogen = not_a_number;  ///< in units of the bath's
@@ -129,6 +141,9 @@ struct Sample {
   double stretch = not_a_number;    ///< mean of |O-H| - r_OH, at the physical position
   double constraint = 0;            ///< largest |g_i|, at the physical position
   double mean_distance = not_a_number;
+  /// omega^2 times the variance of g_i in units of the temperature, mean over the bonds O-H, at x and at q: 1 in a
+  /// harmonic model without V0.
+  double stored_spread = not_a_number, physical_spread = not_a_number;
   double drift = not_a_number;  ///< mean distance of the second half of the run less that of the first
   double lost_at = not_a_number;
   double iterations = 0;  ///< of Newton, per step
@@ -193,6 +208,8 @@ Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, co
   const WaterRigidity<double> rigidity{model.squared_oh, model.squared_hh};
   const double bond = std::sqrt(model.squared_oh);
   V q = z.q, g;
+  // Sums of g and of g^2, at x and at q.
+  V sums[2] = {V::Zero(q.size() / 3), V::Zero(q.size() / 3)}, squares[2] = {sums[0], sums[0]};
   double drifting = 0, turning = 0;
   double points = 0, kinetic_oxygen = 0, kinetic_hydrogen = 0, potential = 0, stretch = 0, half[2] = {0, 0};
   const long steps = static_cast<long>(std::ceil(duration.recorded / h - 1e-9)), first_half = steps / every / 2 * every;
@@ -219,7 +236,11 @@ Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, co
       ++counts[which];
     });
     potential += pair_energy(system.potential(), q);
-    rigidity.value(q, g);
+    for (const bool at_physical : {false, true}) {
+      rigidity.value(at_physical ? q : z.q, g);
+      sums[at_physical] += g;
+      squares[at_physical] += g.cwiseProduct(g);
+    }
     sample.constraint = std::max(sample.constraint, g.cwiseAbs().maxCoeff());
     for (Eigen::Index m = 0; m < g.size(); m += 3)
       stretch += (std::sqrt(model.squared_oh + g(m)) + std::sqrt(model.squared_oh + g(m + 1))) / 2 - bond;
@@ -242,6 +263,13 @@ Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, co
   sample.stretch = stretch / points / molecules;
   sample.mean_distance = (half[0] + half[1]) / static_cast<double>(counts[0] + counts[1]);
   sample.drift = half[1] / static_cast<double>(counts[1]) - half[0] / static_cast<double>(counts[0]);
+  for (const bool at_physical : {false, true}) {
+    double variance = 0;
+    for (Eigen::Index m = 0; m < g.size(); ++m)
+      if (m % 3 != 2) variance += squares[at_physical](m) / points - std::pow(sums[at_physical](m) / points, 2);
+    (at_physical ? sample.physical_spread : sample.stored_spread) =
+        set.omega * set.omega * variance / (2 * molecules) * set.inverse_temperature;
+  }
   sample.iterations = static_cast<double>(langevin.work().newton_iterations - iterations) / static_cast<double>(steps);
   return sample;
 }
