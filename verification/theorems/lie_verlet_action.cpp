@@ -328,8 +328,8 @@ TEST(Rattle, is_related_and_different) {
            text("Both are symplectic (changes of the form: VLV %.0e, RATTLE %.0e) and variational, with the kinetic "
                 "terms x . I x/(2h) and that over 1 + |x|^2/4, x = h W (BOS09.rattle-lagrangian). The difference "
                 "is -h^3 times the Hamiltonian vector field of |W|^2 (W . I W)/8 up to h^%.3f (a part of %.0e is "
-                "left at h = 2^-9): it vanishes for W = 0 only. Where W and I W are parallel it is a difference "
-                "in Q alone, of the rate of the rotation.",
+                "left at h = 2^-9), a field that vanishes for W = 0 only. Where W and I W are parallel it is a "
+                "difference in Q alone, of the rate of the rotation.",
                 of_verlet, of_rattle, fitted_exponent(remainders, 1), share)});
 
   const ActionDefects of_its_own = action_defects(Kinetic::rattle, rattle);
