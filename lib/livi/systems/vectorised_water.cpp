@@ -64,6 +64,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 using M = hn::Mask<D>;
+HWY_INLINE std::ptrdiff_t lane_count() { return static_cast<std::ptrdiff_t>(hn::Lanes(D())); }
 
 /// About 1 / sqrt(x), 13 bits or more.
 HWY_INLINE V approximate_reciprocal_root(V x) {
@@ -191,7 +192,7 @@ HWY_INLINE void meet(const Strengths& strengths, const Molecule& own, const Rows
 template <bool WithValue>
 double pairs(const WaterModel<double>& model, const Rows& rows) {
   const D d;
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
+  const auto lanes = lane_count();
   const std::ptrdiff_t n = rows.molecules, stride = rows.stride, rounds = (n - 1) / 2;
   const V zero = hn::Zero(d);
   for (double* at = rows.force; at < rows.force + 9 * stride; at += lanes) hn::StoreU(zero, d, at);
@@ -231,7 +232,7 @@ double pairs(const WaterModel<double>& model, const Rows& rows) {
 /// q by kind, around the ring once and a half.
 Rows by_kind(const double* q, std::ptrdiff_t molecules) {
   const D d;
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
+  const auto lanes = lane_count();
   const Rows rows = rows_of_thread(molecules, lanes);
   for (std::ptrdiff_t a = 0; a < molecules; ++a)
     for (std::ptrdiff_t k = 0; k < 9; ++k) rows.position[k * rows.stride + a] = q[9 * a + k];
@@ -323,52 +324,61 @@ HWY_INLINE Symmetric of_sides(const Symmetric& a) {
           .a12 = hn::Sub(hn::Sub(a.a12, a.a22), hn::Sub(a.a01, a.a02))};
 }
 
-/// Nine (or three) numbers of each of `count` molecules that follow each other in `from`, in lanes; the lanes beyond
-/// are copies of the first molecule, so that nothing happens in them that does not happen elsewhere.
-template <int Numbers>
-HWY_INLINE void load_lanes(const double* from, std::ptrdiff_t spacing, std::ptrdiff_t count, std::ptrdiff_t lanes,
-                           double* buffer) {
-  for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
-    const double* molecule = from + (lane < count ? lane * Numbers * spacing : 0);
-    for (std::ptrdiff_t k = 0; k < Numbers; ++k) buffer[k * lanes + lane] = molecule[k * spacing];
-  }
-}
-template <int Numbers>
-HWY_INLINE void store_lanes(const double* buffer, std::ptrdiff_t count, std::ptrdiff_t lanes, double* to) {
-  for (std::ptrdiff_t lane = 0; lane < count; ++lane)
-    for (std::ptrdiff_t k = 0; k < Numbers; ++k) to[lane * Numbers + k] = buffer[k * lanes + lane];
-}
-/// The same as vectors. `first`: of the block.
+/// A block of `count` molecules that follow each other, one in each lane. The lanes beyond are copies of its first
+/// molecule, so that nothing happens in them that does not happen elsewhere.
 struct Block {
-  std::ptrdiff_t first, count, lanes;
+  std::ptrdiff_t first, count;
 
+  /// `Numbers` numbers of each molecule, `Spacing` apart, in lanes.
+  template <int Numbers, int Spacing = 1>
+  HWY_INLINE void load_lanes(const double* from, double* buffer) const {
+    const std::ptrdiff_t lanes = lane_count();
+    from += first * Numbers * Spacing;
+    for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+      const double* molecule = from + (lane < count ? lane * Numbers * Spacing : 0);
+      for (int k = 0; k < Numbers; ++k) buffer[k * lanes + lane] = molecule[k * Spacing];
+    }
+  }
+  template <int Numbers>
+  HWY_INLINE void store_lanes(const double* buffer, double* to) const {
+    const std::ptrdiff_t lanes = lane_count();
+    to += first * Numbers;
+    for (std::ptrdiff_t lane = 0; lane < count; ++lane)
+      for (int k = 0; k < Numbers; ++k) to[lane * Numbers + k] = buffer[k * lanes + lane];
+  }
   HWY_INLINE Molecule molecule(const double* q) const {
     HWY_ALIGN double buffer[9 * hn::MaxLanes(D())];
-    load_lanes<9>(q + 9 * first, 1, count, lanes, buffer);
-    return load_molecule(buffer, lanes);
+    load_lanes<9>(q, buffer);
+    return load_molecule(buffer, lane_count());
   }
   HWY_INLINE void set_molecule(const Molecule& m, double* q) const {
     HWY_ALIGN double buffer[9 * hn::MaxLanes(D())];
-    store_molecule(m, buffer, lanes);
-    store_lanes<9>(buffer, count, lanes, q + 9 * first);
+    store_molecule(m, buffer, lane_count());
+    store_lanes<9>(buffer, q);
   }
-  /// Three numbers of each, `spacing` apart.
-  HWY_INLINE Triple triple(const double* x, std::ptrdiff_t spacing = 1) const {
+  HWY_INLINE Triple triple(const double* x) const {
     HWY_ALIGN double buffer[3 * hn::MaxLanes(D())];
-    load_lanes<3>(x + 3 * spacing * first, spacing, count, lanes, buffer);
-    return load(buffer, lanes);
+    load_lanes<3>(x, buffer);
+    return load(buffer, lane_count());
   }
   HWY_INLINE void set_triple(const Triple& t, double* x) const {
     HWY_ALIGN double buffer[3 * hn::MaxLanes(D())];
-    store(t, buffer, lanes);
-    store_lanes<3>(buffer, count, lanes, x + 3 * first);
+    store(t, buffer, lane_count());
+    store_lanes<3>(buffer, x);
+  }
+  /// Of the three atoms, given coordinate by coordinate.
+  HWY_INLINE Triple masses(const double* mass) const {
+    HWY_ALIGN double buffer[3 * hn::MaxLanes(D())];
+    load_lanes<3, 3>(mass, buffer);
+    return load(buffer, lane_count());
   }
 };
+/// f(block) returns false to stop.
 template <class F>
 HWY_INLINE void for_each_block(std::ptrdiff_t molecules, const F& f) {
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(D()));
+  const std::ptrdiff_t lanes = lane_count();
   for (std::ptrdiff_t first = 0; first < molecules; first += lanes)
-    if (!f(Block{first, std::min(lanes, molecules - first), lanes})) return;
+    if (!f(Block{first, std::min(lanes, molecules - first)})) return;
 }
 
 // ---- Integrator 5 --------------------------------------------------------------------------------------------------
@@ -437,12 +447,12 @@ bool stiff_force(const WaterModel<double>& model, const StiffPart& part, const d
     rows = by_kind(q, molecules);
     pairs<false>(model, rows);
   } else {
-    rows = rows_of_thread(molecules, static_cast<std::ptrdiff_t>(hn::Lanes(d)));
+    rows = rows_of_thread(molecules, lane_count());
   }
   *flags = rows.flag;
   bool all = true;
   for_each_block(molecules, [&](const Block& block) HWY_ATTR {
-    const Triple mass = block.triple(part.mass, 3);
+    const Triple mass = block.masses(part.mass);
     Molecule position, force, out;
     if (with_pairs) {
       const V coulomb = hn::Set(d, model.coulomb);
@@ -538,7 +548,7 @@ MultiplierOutcome solve_position(const double (&squared)[2], const NewtonLimits&
       outcome = {failure, static_cast<int>(block.first) + lane, iterations};
       return false;
     };
-    const Triple twice_inverse_mass = twice_inverse(block.triple(mass, 3));
+    const Triple twice_inverse_mass = twice_inverse(block.masses(mass));
     const Symmetric twice_w = of_sides(twice_inverse_mass);
     const Sides directions = sides_of(block.molecule(old));
     const Molecule free = block.molecule(r);
@@ -586,7 +596,7 @@ MultiplierOutcome project_velocity(const double* mass, const double* q, std::ptr
   const D d;
   MultiplierOutcome outcome;
   for_each_block(molecules, [&](const Block& block) HWY_ATTR {
-    const Triple twice_inverse_mass = twice_inverse(block.triple(mass, 3));
+    const Triple twice_inverse_mass = twice_inverse(block.masses(mass));
     const Sides s = sides_of(block.molecule(q));
     const Molecule velocity = block.molecule(v);
     const Sides rate = sides_of(velocity);
@@ -607,8 +617,8 @@ MultiplierOutcome project_velocity(const double* mass, const double* q, std::ptr
 
 void push(const double* mass, const double* old, const double* mu, std::ptrdiff_t molecules, double* out) {
   for_each_block(molecules, [&](const Block& block) HWY_ATTR {
-    block.set_molecule(
-        push_sides(twice_inverse(block.triple(mass, 3)), block.triple(mu), sides_of(block.molecule(old))), out);
+    block.set_molecule(push_sides(twice_inverse(block.masses(mass)), block.triple(mu), sides_of(block.molecule(old))),
+                       out);
     return true;
   });
 }
@@ -616,7 +626,7 @@ void push(const double* mass, const double* old, const double* mu, std::ptrdiff_
 void reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
   const D d;
   HWY_ALIGN double buffer[hn::MaxLanes(d)] = {};
-  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
+  const auto lanes = lane_count();
   for (std::ptrdiff_t first = 0; first < n; first += lanes) {
     const std::ptrdiff_t count = std::min(lanes, n - first);
     for (std::ptrdiff_t i = 0; i < count; ++i) buffer[i] = x[first + i];
