@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Time of one step of the integrators for rigid bodies on the stress test of BOS09 (double, h = 0.125), beside the
-// torque alone and a hand-written velocity Lie-Verlet step with unit quaternions.
+// Time of one step of the integrators for rigid bodies on the stress test of BOS09 (double, h = 0.125) from
+// its printed start, and of their parts.
 //
 //   rigid_body_step --benchmark_format=json
 //
-// Read ratios within one run: machines are noisy. The hand-written kernel knows that I_1 = I_2, that the torque is a
-// sum of two multiples of vectors of quaternions, and stops its iteration by the size of the last update.
+// Read ratios within one run: machines are noisy.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <livi/integrators/body_runge_kutta.hpp>
+#include <livi/integrators/cayley_variational_euler.hpp>
 #include <livi/integrators/lie_midpoint.hpp>
 #include <livi/integrators/lie_newmark.hpp>
 #include <livi/integrators/lie_verlet.hpp>
+#include <livi/integrators/linearized_so3.hpp>
 #include <livi/systems/rotation_potentials.hpp>
 
 namespace {
@@ -26,7 +27,8 @@ template <class Method>
 void step_of(benchmark::State& state) {
   const Body system = stress_test<double>();
   Method method(system);
-  auto z = method.start(so3::exp(Vector3<double>(0.5, -0.4, 0.6)), Vector3<double>(0.5, -0.4, 0.7));
+  const auto [q, w] = stress_test_start<double>();
+  auto z = method.start(q, w);
   for (auto _ : state)
     if (!method.step(z, h).ok()) state.SkipWithError("a step failed");
   benchmark::DoNotOptimize(z.w);
@@ -38,6 +40,27 @@ BENCHMARK(step_of<LieVerlet<Body>>)->Name("LieVerlet, Cayley map");
 BENCHMARK(step_of<LieVerlet<Body, so3::ExponentialMap>>)->Name("LieVerlet, exponential map");
 BENCHMARK(step_of<LieMidpoint<Body>>)->Name("LieMidpoint, exponential map");
 BENCHMARK(step_of<RungeKuttaMuntheKaas4<Body>>)->Name("RungeKuttaMuntheKaas4");
+
+/// TO14 4.5: the magnetised body with identity inertia, by the Lie group integrator (34) and on penalised matrices.
+void variational_euler(benchmark::State& state) {
+  const LieSystem<ScalarMass<double, 3>, MagneticDipolePotential<double>> system(ScalarMass<double, 3>(1), {1});
+  CayleyVariationalEuler method(system);
+  auto z = method.start(identity3<double>(), Vector3<double>(1, 0.2, 0.1));
+  for (auto _ : state)
+    if (!method.step(z, 0.1).ok()) state.SkipWithError("a step failed");
+  benchmark::DoNotOptimize(z.w);
+}
+BENCHMARK(variational_euler)->Name("CayleyVariationalEuler, magnetised body");
+void linearized(benchmark::State& state) {
+  const auto system = penalised_body<double>(1, 10);
+  LinearizedSO3<std::remove_const_t<decltype(system)>> method(system, {0.4});
+  const Matrix3<double> q = identity3<double>();
+  auto z = method.start(matrix_position(q), matrix_velocity(q, Vector3<double>(1, 0.2, 0.1)));
+  for (auto _ : state)
+    if (!method.step(z, 0.1).ok()) state.SkipWithError("a step failed");
+  benchmark::DoNotOptimize(z.v);
+}
+BENCHMARK(linearized)->Name("LinearizedSO3, magnetised body");
 
 void torque(benchmark::State& state) {
   const Body system = stress_test<double>();
