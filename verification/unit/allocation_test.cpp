@@ -36,6 +36,7 @@ long allocations = 0;
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/symplectic_euler.hpp>
 #include <livi/integrators/variational_euler_generalized.hpp>
+#include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/systems/dna_chain.hpp>
@@ -126,6 +127,7 @@ TEST(FixedSize, steppers_do_not_allocate) {
   EXPECT_EQ(allocations_of(livi::ZhangSkeel<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::SimplifiedZhangSkeel<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::StiffZhangSkeel<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::VariationalStiffZhangSkeel<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::Newmark<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::ImplicitMidpoint<System>(system), q, v, h), 0);
