@@ -155,6 +155,15 @@ struct PenalisedPotential {
     if constexpr (!base_is_linear) base.add_third(q, a, out);
   }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+  void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
+  void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const
+      requires(base_is_linear || HasHessianProduct<Base>) {
+    if constexpr (base_is_linear) {
+      out.setConstant(q.size(), S(0));
+    } else {
+      base.hessian_product(q, a, out);
+    }
+  }
 
   // A chain's penalty with a linear base is a chain's potential (neighbour_potential.hpp).
   static constexpr int block_size = [] {
