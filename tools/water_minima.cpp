@@ -4,6 +4,7 @@
 //
 //   livi-water-minima --molecules 7 --runs 16 --hops 2000 --keep 6 --out heptamer
 //   livi-water-minima --molecules 100 --runs 2 --hops 1500 --keep 1 --out hundred
+#include <livi/linalg/normal_numbers.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/xyz.hpp>
 #include <livi/scalar/multiprecision.hpp>
@@ -21,7 +22,6 @@
 #include <string>
 #include <vector>
 
-#include "experiments/normal_numbers.hpp"
 #include "experiments/parallel.hpp"
 #include "tools/command_line.hpp"
 
