@@ -81,8 +81,7 @@ inline Densities pooled(const Densities& runs, std::size_t sets) {
   const std::size_t each = runs.size() / sets;
   Densities result(sets, std::vector<double>(runs.front().size(), 0.0));
   for (std::size_t i = 0; i < sets * each; ++i)
-    for (std::size_t k = 0; k < runs[i].size(); ++k)
-      result[i / each][k] += runs[i][k] / static_cast<double>(each);
+    for (std::size_t k = 0; k < runs[i].size(); ++k) result[i / each][k] += runs[i][k] / static_cast<double>(each);
   return result;
 }
 
@@ -154,7 +153,9 @@ struct Peak {
 inline std::vector<Peak> peaks(const std::vector<Estimate>& density, double significance) {
   std::vector<Peak> result;
   const auto n = static_cast<std::ptrdiff_t>(density.size());
-  const auto at = [&](std::ptrdiff_t b) { return b < 0 || b >= n ? Estimate{0, 0, 0} : density[static_cast<std::size_t>(b)]; };
+  const auto at = [&](std::ptrdiff_t b) {
+    return b < 0 || b >= n ? Estimate{0, 0, 0} : density[static_cast<std::size_t>(b)];
+  };
   for (std::ptrdiff_t b = 0; b < n; ++b) {
     if (!(at(b).mean > at(b - 1).mean && at(b).mean >= at(b + 1).mean)) continue;
     Estimate valley{0, 0, 0};

@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <livi/integrators/geometric_langevin.hpp>
+#include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/linalg/vectorised_normal_numbers.hpp>
 #include <livi/systems/water_cluster.hpp>
@@ -30,7 +32,7 @@ constexpr double printed_omega = 20, printed_step = 0.05, printed_friction = 0.0
 /// Newmark's. Not printed for 4.3: the least that is stable for every h.
 constexpr double chosen_beta = 0.25;
 
-enum class Method { shake, stiff_zhang_skeel, verlet };
+enum class Method { shake, stiff_zhang_skeel, variational, verlet };
 
 struct Settings {
   Method method = Method::stiff_zhang_skeel;
@@ -42,10 +44,11 @@ struct Settings {
 };
 
 /// How long, in units of time. Molecules forget their velocity at the rate 3 gamma/m = 1/600, hydrogens at gamma/m =
-/// 1/100. A run starts from a minimum, at rest, has ten times the friction for a while, then the printed one, and is
-/// recorded from then on.
+/// 1/100. A run starts from a minimum of the rigid model, at rest, has a hundred times the friction for ten times what
+/// velocities then last, then the printed one, and is recorded from then on. Penalised models are thermalised by small
+/// steps of velocity Verlet, so that every method starts from the same equilibrium.
 struct Duration {
-  double thermalised = 300;  ///< with ten times the friction
+  double thermalised = 60;  ///< with a hundred times the friction
   double settled = 1000;
   double recorded = 10000;
   double between = 0.5;  ///< of recorded points
@@ -134,9 +137,9 @@ inline V lattice(Eigen::Index molecules, double spacing) {
 /// What is recorded of a run.
 struct Sample {
   double temperature = not_a_number, oxygen = not_a_number, hydrogen = not_a_number;  ///< in units of the bath's
-  double drifting = not_a_number;  ///< temperature of the cluster's motion as a whole
-  double turning = not_a_number;   ///< of its rotation as a whole, L . I^-1 L / 3
-  double internal = not_a_number;  ///< of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
+  double drifting = not_a_number;   ///< temperature of the cluster's motion as a whole
+  double turning = not_a_number;    ///< of its rotation as a whole, L . I^-1 L / 3
+  double internal = not_a_number;   ///< of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
   double potential = not_a_number;  ///< mean of (24) without the kinetic energy, at the physical position
   double stretch = not_a_number;    ///< mean of |O-H| - r_OH, at the physical position
   double constraint = 0;            ///< largest |g_i|, at the physical position
@@ -150,6 +153,8 @@ struct Sample {
   Histogram stored, physical;
 };
 
+/// h omega of the small steps of velocity Verlet: h times the highest frequency of a molecule, 4.544 omega, is 1.14.
+constexpr double stable_step = 0.25;
 /// A run is lost when its temperature is a hundred times the bath's, or a step fails.
 constexpr double lost_temperature = 100;
 
@@ -174,9 +179,9 @@ bool advance(Method& method, State& z, double h, double time, const See& see) {
   return true;
 }
 
-template <class Langevin, class Physical>
-Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, const Duration& duration, const V& from,
-               const Histogram& empty, const Physical& physical) {
+template <class Thermalising, class Langevin, class Physical>
+Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set, const Duration& duration,
+               const V& from, const Histogram& empty, const Physical& physical) {
   using System = typename Langevin::system_type;
   const System& system = langevin.system();
   Sample sample;
@@ -193,11 +198,16 @@ Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, co
     return (of_oxygen + of_hydrogen) * set.inverse_temperature < lost_temperature * static_cast<double>(v.size());
   };
 
-  auto z = thermalising.start(from, V::Zero(from.size()));
+  auto thermal = thermalising.start(from, V::Zero(from.size()));
+  const double h_thermal = Constrained<System> ? h : std::min(h, stable_step / set.omega);
+  if (!advance(thermalising, thermal, h_thermal, duration.thermalised, [](long) { return true; })) {
+    sample.lost_at = 0;
+    return sample;
+  }
+  auto z = langevin.start(thermal.q, thermal.v);
+  z.steps = thermal.steps;
   const long every = std::max(1L, std::lround(duration.between / h));
-  const auto survives = [&](long k) { return k % every != 0 || weigh(z.v); };
-  if (!advance(thermalising, z, h, duration.thermalised, survives) ||
-      !advance(langevin, z, h, duration.settled, survives)) {
+  if (!advance(langevin, z, h, duration.settled, [&](long k) { return k % every != 0 || weigh(z.v); })) {
     sample.lost_at = 0;
     return sample;
   }
@@ -257,8 +267,7 @@ Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, co
   sample.temperature = kinetic / unit / per_molecule;
   sample.drifting = drifting * set.inverse_temperature / points / 3;
   sample.turning = turning * set.inverse_temperature / points / 3;
-  sample.internal =
-      (kinetic - drifting - turning) * set.inverse_temperature / points / (per_molecule * molecules - 6);
+  sample.internal = (kinetic - drifting - turning) * set.inverse_temperature / points / (per_molecule * molecules - 6);
   sample.potential = potential / points;
   sample.stretch = stretch / points / molecules;
   sample.mean_distance = (half[0] + half[1]) / static_cast<double>(counts[0] + counts[1]);
@@ -281,18 +290,27 @@ Sample sampled(Langevin thermalising, Langevin langevin, const Settings& set, co
 template <class System>
 Sample sampled(const System& rigid, const Settings& set, const Duration& duration, const V& from, std::uint64_t seed,
                const Histogram& empty) {
-  const Bath<double> bath{set.gamma, set.inverse_temperature}, strong{10 * set.gamma, set.inverse_temperature};
+  const Bath<double> bath{set.gamma, set.inverse_temperature}, strong{100 * set.gamma, set.inverse_temperature};
   const VectorisedNormalNumbers noise(seed);
-  const auto run = [&](const auto& method, const auto& physical) {
-    return detail::sampled(GeometricLangevin(method, strong, noise), GeometricLangevin(method, bath, noise), set,
+  const auto run = [&](const auto& thermalising, const auto& method, const auto& physical) {
+    return detail::sampled(GeometricLangevin(thermalising, strong, noise), GeometricLangevin(method, bath, noise), set,
                            duration, from, empty, physical);
   };
   const auto as_stored = [](const auto& z, V& q) { q = z.q; };
-  if (set.method == Method::shake) return run(Shake(rigid), as_stored);
+  if (set.method == Method::shake) return run(Rattle(rigid), Shake(rigid), as_stored);
   const auto soft = penalised(rigid, set.omega);
-  if (set.method == Method::verlet) return run(VelocityVerlet(soft), as_stored);
+  const VelocityVerlet small_steps(soft);
+  if (set.method == Method::verlet) return run(small_steps, small_steps, as_stored);
   const double c = set.beta * set.h * set.h;
-  return run(StiffZhangSkeel(soft, {set.beta}), [c](const auto& z, V& q) { q = z.q + c * z.f; });
+  if (set.method == Method::variational) {
+    VariationalStiffZhangSkeel reading(soft, {set.beta});
+    return run(small_steps, VariationalStiffZhangSkeel(soft, {set.beta}), [&](const auto& z, V& q) {
+      WorkCounters of_reading;
+      if (const StepOutcome outcome = reading.force().physical_position(soft, z.q, set.h, q, of_reading); !outcome.ok())
+        throw std::runtime_error("physical position: " + outcome.describe());
+    });
+  }
+  return run(small_steps, StiffZhangSkeel(soft, {set.beta}), [c](const auto& z, V& q) { q = z.q + c * z.f; });
 }
 
 using Ensemble = std::vector<Sample>;
