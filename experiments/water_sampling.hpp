@@ -41,6 +41,7 @@ struct Settings {
   double omega = printed_omega;
   double gamma = printed_friction;
   double inverse_temperature = printed_inverse_temperature;
+  NewtonOptions<double> newton = {};  ///< of SHAKE
 };
 
 /// How long, in units of time. Molecules forget their velocity at the rate 3 gamma/m = 1/600, hydrogens at gamma/m =
@@ -297,7 +298,7 @@ Sample sampled(const System& rigid, const Settings& set, const Duration& duratio
                            duration, from, empty, physical);
   };
   const auto as_stored = [](const auto& z, V& q) { q = z.q; };
-  if (set.method == Method::shake) return run(Rattle(rigid), Shake(rigid), as_stored);
+  if (set.method == Method::shake) return run(Rattle(rigid), Shake(rigid, set.newton), as_stored);
   const auto soft = penalised(rigid, set.omega);
   const VelocityVerlet small_steps(soft);
   if (set.method == Method::verlet) return run(small_steps, small_steps, as_stored);
