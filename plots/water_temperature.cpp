@@ -9,13 +9,13 @@
 namespace livi::plots {
 namespace {
 
-/// A curve with a bar of two standard errors at each point.
+/// A curve, or points alone, with a bar of two standard errors at each point.
 void add_with_bars(Panel& panel, const Series& series, const char* parameter, const std::string& column,
-                   const std::string& title, Colour colour, bool dashed = false) {
+                   const std::string& title, Colour colour, bool dashed = false, bool line = true) {
   const Points points = series.points(parameter, column);
   const std::vector<double>& errors = series.column(column + "_error");
-  panel.curves.push_back({.points = points, .title = title, .colour = colour, .width = 2, .dashed = dashed});
-  panel.curves.push_back({.points = points, .colour = colour, .width = 6, .dots = true});
+  if (line) panel.curves.push_back({.points = points, .title = title, .colour = colour, .width = 2, .dashed = dashed});
+  panel.curves.push_back({.points = points, .title = line ? "" : title, .colour = colour, .width = 6, .dots = true});
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& [x, y] = points[i];
     panel.curves.push_back({.points = {{x, y - 2 * errors[i]}, {x, y + 2 * errors[i]}}, .colour = colour});
@@ -46,12 +46,14 @@ Plot water_temperature() {
                           .x_label = "Newmark's {/Symbol b}",
                           .y_label = temperature,
                           .x_range = {{0.2, 0.78}},
+                          .y_range = {{0.8, 50}},
                           .logarithmic_y = true,
                           .legend = true};
-            add_with_bars(newmark, by_beta, "beta", "rotation", "rotation of the whole", Colour::purple);
-            add_with_bars(newmark, by_beta, "beta", "temperature", "all", Colour::orange);
-            add_with_bars(newmark, by_beta, "beta", "internal", "without drift and rotation of the whole",
-                          Colour::blue);
+            // No lines: between these points there are some where runs are lost.
+            add_with_bars(newmark, by_beta, "beta", "rotation", "rotation of the whole", Colour::purple, false, false);
+            add_with_bars(newmark, by_beta, "beta", "temperature", "all", Colour::orange, false, false);
+            add_with_bars(newmark, by_beta, "beta", "internal", "without drift and rotation of the whole", Colour::blue,
+                          false, false);
             Drawing drawing(1000, 960);
             drawing.add(std::move(step), {90, 34, 970, 370});
             drawing.add(std::move(newmark), {90, 520, 970, 840});
