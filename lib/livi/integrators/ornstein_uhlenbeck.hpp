@@ -70,7 +70,8 @@ template <Constrained System>
 struct Projection<System> {
   using Metric = DiagonalMass<ScalarOf<System>, System::dimension>;
   using MatrixType = MultiplierMatrix<typename System::jacobian_type, Metric>;
-  explicit Projection(const Metric& of_mass) : metric(of_mass), matrix(of_mass) {
+  explicit Projection(const Metric& of_mass)
+      : metric(of_mass), matrix(of_mass), push(zeros<VectorOf<System>>(of_mass.size())) {
     // An uninitialised double may be a signalling NaN when it is copied.
     if constexpr (requires { jacobian.setConstant(ScalarOf<System>(0)); }) jacobian.setConstant(ScalarOf<System>(0));
   }
@@ -99,8 +100,7 @@ class OrnsteinUhlenbeck {
     if constexpr (Constrained<System>) {
       vector_type mass = decay_;
       for (Eigen::Index i = 0; i < mass.size(); ++i) mass(i) = system.mass().diagonal(i);
-      projection_ = Projection(typename Projection::Metric(mass));
-      projection_->push = decay_;
+      projection_.emplace(typename Projection::Metric(mass));
     }
   }
 
