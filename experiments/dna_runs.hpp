@@ -15,13 +15,12 @@
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/linalg/normal_numbers.hpp>
 #include <livi/systems/vectorised_morse_pairing.hpp>
 #include <livi/trajectory/trajectory.hpp>
 #include <numbers>
 #include <string>
 #include <vector>
-
-#include "normal_numbers.hpp"
 
 namespace livi::dna {
 

@@ -22,6 +22,7 @@ long allocations = 0;
 #include <livi/integrators/cayley_variational_euler.hpp>
 #include <livi/integrators/composition.hpp>
 #include <livi/integrators/generic_consistent.hpp>
+#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/implicit_midpoint.hpp>
 #include <livi/integrators/lie_midpoint.hpp>
 #include <livi/integrators/lie_newmark.hpp>
@@ -146,6 +147,13 @@ TEST(FixedSize, steppers_do_not_allocate) {
   const auto constrained = livi::double_pendulum<double>();
   EXPECT_EQ(allocations_of(livi::Shake(constrained), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::Rattle(constrained), q, v, h), 0);
+  const livi::Bath<double> bath{0.5, 2};
+  const auto around = livi::BathComposition::around_step;
+  EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::ZhangSkeel<System>(system), bath}, q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::Shake(constrained), bath}, q, v, h), 0);
+  EXPECT_EQ(
+      allocations_of(livi::GeometricLangevin{livi::Rattle(constrained), bath, livi::NormalNumbers(), around}, q, v, h),
+      0);
   const auto lagrangian = livi::double_pendulum_lagrangian<double>();
   EXPECT_EQ(allocations_of(livi::VariationalEulerGeneralized(lagrangian), Vector<double, 2>(0, 0.5),
                            Vector<double, 2>(0, 0), h),
@@ -208,6 +216,10 @@ TEST(RunTimeSize, chains_do_not_allocate_after_the_first_step) {
   EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, rest, 0.01), 0);
   EXPECT_EQ(allocations_of(livi::Shake(chain), q, rest, 0.01), 0);
   EXPECT_EQ(allocations_of(livi::Rattle(chain), q, rest, 0.01), 0);
+  const livi::Bath<double> bath{0.5, 2};
+  EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::ZhangSkeel<System>(system), bath}, q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::Shake(chain), bath}, q, rest, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::Rattle(chain), bath}, q, rest, 0.01), 0);
   const livi::ConstrainedSystem dense{chain.mass(), chain.potential(),
                                       livi::PlanarChainConstraint<double, Dynamic>{lengths}};
   EXPECT_EQ(allocations_of(livi::Shake(dense), q, rest, 0.01), 0);

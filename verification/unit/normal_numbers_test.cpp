@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Unit tests: normal numbers as a function of seed and index; cases over threads.
-#include "experiments/normal_numbers.hpp"
-
+// Unit tests: normal numbers as a function of seed and index, plain and vectorised; cases over threads.
 #include <gtest/gtest.h>
 
+#include <hwy/targets.h>
 #include <cmath>
+#include <livi/linalg/vectorised_normal_numbers.hpp>
+#include <livi/scalar/multiprecision.hpp>
 #include <stdexcept>
+#include <vector>
 
 #include "experiments/parallel.hpp"
 
@@ -35,6 +37,74 @@ TEST(NormalNumbers, are_standard_normal) {
   EXPECT_NEAR(square / n, 1, 5 * std::sqrt(2 / n));
   EXPECT_NEAR(fourth / n, 3, 5 * std::sqrt(96 / n));
   EXPECT_NEAR(beside / n, 0, 5 / std::sqrt(n));
+}
+
+TEST(NormalNumbers, of_steps_and_draws_are_others) {
+  const NormalNumbers normals(7);
+  const auto of = [&](std::uint64_t step, std::uint64_t draw) {
+    std::vector<double> xi(10);
+    normals(step, draw, xi.data(), 10);
+    return xi;
+  };
+  const auto first = of(0, 0);
+  const auto plain = normal_numbers(7, 10);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(first[i], plain(static_cast<Eigen::Index>(i)));
+  EXPECT_EQ(of(3, 1), of(3, 1));
+  EXPECT_NE(of(1, 0), first);
+  EXPECT_NE(of(0, 1), first);
+  EXPECT_NE(of(1, 0), of(0, 1));
+}
+
+/// Calls check() with each instruction set that Highway has compiled and this processor has.
+template <class Check>
+void with_each_instruction_set(const Check& check) {
+  for (auto rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
+    hwy::SetSupportedTargetsForTest(rest & -rest);
+    hwy::GetChosenTarget().DeInit();
+    check();
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
+}
+
+TEST(VectorisedNormalNumbers, are_the_plain_ones_to_rounding) {
+  // Numbers up to 7 and a few units in the last place of sin, cos and log: 1e-14; and what is written for an index is
+  // the same bit for bit however many are asked for, odd ends included.
+  with_each_instruction_set([] {
+    const NormalNumbers plain(11, 5);
+    const VectorisedNormalNumbers vectorised(11, 5);
+    constexpr std::ptrdiff_t most = 700;
+    std::vector<double> expected(most), all(most), some(most + 20);
+    plain(3, 2, expected.data(), most);
+    vectorised(3, 2, all.data(), most);
+    for (std::size_t i = 0; i < most; ++i) ASSERT_NEAR(all[i], expected[i], 1e-13) << i;
+    for (const std::ptrdiff_t n : {0, 1, 2, 3, 5, 8, 15, 17, 63, 255, 256, 257, 259, 513, 699}) {
+      some.assign(some.size(), 7777.0);
+      vectorised(3, 2, some.data(), n);
+      for (std::size_t i = 0; i < some.size(); ++i)
+        ASSERT_EQ(some[i], i < static_cast<std::size_t>(n) ? all[i] : 7777.0) << n << " " << i;
+    }
+  });
+}
+
+TEST(VectorisedNormalNumbers, are_exact_at_the_ends_of_the_random_bits) {
+  // Against 50 digits of Box and Muller with the bits as numbers, at the largest and smallest radius and angle: where
+  // the smallest radius comes from a number beside 1, whose rounding is all there is to its logarithm.
+  const std::vector<std::uint64_t> extremes{
+      0, 1, 2, 1000, 0x7fffffff, 0x100000000, 1ULL << 63, (1ULL << 63) - 1, ~0ULL - 5000, ~0ULL - 1, ~0ULL};
+  const Float50 pi = 4 * atan(Float50(1));
+  with_each_instruction_set([&] {
+    for (const std::uint64_t angle : extremes)
+      for (const std::uint64_t radius : extremes) {
+        std::array<double, 2> both{};
+        vectorised_box_muller(&angle, &radius, 2, both.data());
+        const double turn = static_cast<double>(static_cast<std::int64_t>(angle)) * 0x1p-63 + 0x1p-64,
+                     uniform = static_cast<double>(radius) * 0x1p-64 + 0x1p-65;
+        const Float50 size = sqrt(-2 * log(Float50(uniform)));
+        EXPECT_NEAR(both[0], (size * sin(pi * Float50(turn))).convert_to<double>(), 1e-13) << angle << " " << radius;
+        EXPECT_NEAR(both[1], (size * cos(pi * Float50(turn))).convert_to<double>(), 1e-13) << angle << " " << radius;
+      }
+  });
 }
 
 TEST(Cases, do_not_depend_on_the_number_of_threads) {

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// The thermal bath of Langevin dynamics: momenta under friction and noise, at a fixed position,
+//
+//   dp = -Z M^-1 p dt + sqrt(2 Z/beta) dW,        p = M v,   Z diagonal,
+//
+// beta the inverse temperature, M diagonal. TO14 (27) has Z = gamma I: the friction force is -gamma v, and coordinate i
+// forgets its velocity at the rate gamma/m_i. The other usual friction is -gamma p, Z = gamma M: the same rate for all.
+// The flow over a time t is known (Ornstein and Uhlenbeck):
+//
+//   v_i <- c_i v_i + sqrt((1 - c_i^2)/(beta m_i)) xi_i,     c_i = exp(-t Z_i/m_i),   xi_i standard normal.
+//
+// It keeps the Maxwell distribution exp(-beta v.M v/2), whatever t.
+//
+// With constraints g(q) = 0 velocities are tangent, G v = 0, G = Dg(q), and the bath is
+//   dp = -Z M^-1 p dt + sqrt(2 Z/beta) dW + G^T d mu,   G M^-1 p = 0.
+// In u = M^(1/2) v, with R = M^-1 Z diagonal and P the orthogonal projector to the tangent space {G M^(-1/2) u = 0},
+//   du = -P R P u dt + sqrt(2/beta) P R^(1/2) dW,
+// which keeps the Maxwell distribution of tangent velocities, of covariance P/beta. Its flow is exp(-t P R P) u plus a
+// normal number of covariance (P - exp(-2 t P R P))/beta.
+//   - If all rates are equal, R = r I, it is the flow without constraints, projected in the metric of M.
+//   - If not (gamma the same for hydrogen and oxygen), that is wrong: it loses P C (I - P) C P/beta of the covariance P
+//     in a step, C = exp(-t R): too cold, of first order in t once the bath has equilibrated.
+//   - What is done here: the flow without constraints, projected in the metric of M (I + C)^-1 instead. With
+//     A = tanh(t R/2), so that C = (I - A)/(I + A), this is u <- (I + P A P)^-1 ((I - P A P) u + 2 P A^(1/2) xi /
+//     sqrt(beta)) on the tangent space, and (I - P A P)^2 + 4 P A P = (I + P A P)^2: the Maxwell distribution of
+//     tangent velocities is kept exactly, for any t. It is the exact flow where R commutes with P; elsewhere its mean
+//     is exp(-t P R P + t^3 (P R^3 P - (P R P)^3)/12 + ...) u, so the error in a time is of second order in t.
+#pragma once
+
+#include <optional>
+
+#include <livi/integrators/integrator.hpp>
+#include <livi/linalg/multiplier_matrix.hpp>
+#include <livi/systems/constraints.hpp>
+
+namespace livi {
+
+/// A system with constraints g(q) = 0 to hold (constraints.hpp).
+template <class System>
+concept Constrained = requires {
+  typename System::constraint_type;
+};
+
+/// What the friction force is proportional to.
+enum class Friction {
+  velocity,  ///< -gamma v, gamma a mass per time: the rate of coordinate i is gamma/m_i (TO14 (27))
+  momentum   ///< -gamma p, gamma a rate, that of every coordinate
+};
+
+template <class S>
+struct Bath {
+  S gamma;                ///< >= 0, in a mass per time or per time: see Friction
+  S inverse_temperature;  ///< beta > 0, per energy
+  Friction friction = Friction::velocity;
+
+  /// InvalidParameter that names what cannot be meant.
+  void validate() const {
+    if (!is_finite(gamma) || !(RealOf<S>(0) <= leading(gamma)))
+      throw InvalidParameter("gamma", to_double(gamma), "a friction must be finite and >= 0");
+    if (!is_finite(inverse_temperature) || !(RealOf<S>(0) < leading(inverse_temperature)))
+      throw InvalidParameter("inverse temperature", to_double(inverse_temperature), "must be finite and > 0");
+  }
+};
+
+namespace ornstein_uhlenbeck_detail {
+template <class System>
+struct Projection {};
+template <Constrained System>
+struct Projection<System> {
+  using Metric = DiagonalMass<ScalarOf<System>, System::dimension>;
+  using MatrixType = MultiplierMatrix<typename System::jacobian_type, Metric>;
+  explicit Projection(const Metric& of_mass) : metric(of_mass), matrix(of_mass) {
+    // An uninitialised double may be a signalling NaN when it is copied.
+    if constexpr (requires { jacobian.setConstant(ScalarOf<System>(0)); }) jacobian.setConstant(ScalarOf<System>(0));
+  }
+  Metric metric;
+  MatrixType matrix;
+  typename System::jacobian_type jacobian;
+  typename System::multiplier_type mu = zeros<typename System::multiplier_type>();
+  VectorOf<System> push;
+};
+}  // namespace ornstein_uhlenbeck_detail
+
+/// The flow above, of the velocities of a system with a diagonal mass, as a map that is linear in v and xi.
+template <class System>
+class OrnsteinUhlenbeck {
+  static_assert(System::mass_type::is_diagonal, "the bath needs a diagonal mass");
+
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  OrnsteinUhlenbeck(const System& system, const Bath<S>& bath)
+      : system_(&system), bath_(bath), decay_(zeros<vector_type>(system.size())), noise_(decay_) {
+    bath.validate();
+    for (Eigen::Index i = 0; bath.friction == Friction::velocity && i < system.size(); ++i)
+      one_rate_ = one_rate_ && system.mass().reciprocal(i) == system.mass().reciprocal(0);
+    if constexpr (Constrained<System>) {
+      vector_type mass = decay_;
+      for (Eigen::Index i = 0; i < mass.size(); ++i) mass(i) = system.mass().diagonal(i);
+      projection_ = Projection(typename Projection::Metric(mass));
+      projection_->push = decay_;
+    }
+  }
+
+  /// v at position q after a time t > 0 with the normal numbers xi: n operations, and with constraints one solve for
+  /// the multipliers. v must then be tangent at q, and is afterwards. Nothing is allocated while t stays the same.
+  template <class Normals>
+  StepOutcome operator()(const vector_type& q, vector_type& v, const Normals& xi, const S& t, WorkCounters& work) {
+    prepare(t);
+    for (Eigen::Index i = 0; i < v.size(); ++i) v(i) = decay_(i) * v(i) + noise_(i) * S(xi(i));
+    if constexpr (Constrained<System>) return project(q, v, work);
+    return {};
+  }
+
+  /// The c_i of a time t > 0.
+  const vector_type& decay(const S& t) {
+    prepare(t);
+    return decay_;
+  }
+  /// All coordinates have the same rate: the flow commutes with any projection.
+  [[nodiscard]] bool has_one_rate() const { return one_rate_; }
+  [[nodiscard]] const Bath<S>& bath() const { return bath_; }
+
+ private:
+  using Projection = ornstein_uhlenbeck_detail::Projection<System>;
+
+  void prepare(const S& t) {
+    if (t == prepared_) return;
+    if (!is_finite(t) || !(RealOf<S>(0) < leading(t)))
+      throw InvalidParameter("h", to_double(t), "friction and noise go forward in time: must be finite and > 0");
+    using std::exp, std::expm1, std::sqrt;
+    const auto& mass = system_->mass();
+    for (Eigen::Index i = 0; i < decay_.size(); ++i) {
+      const S exponent =
+          bath_.friction == Friction::momentum ? S(-t * bath_.gamma) : S(-t * bath_.gamma * mass.reciprocal(i));
+      decay_(i) = exp(exponent);
+      noise_(i) = sqrt(-expm1(S(S(2) * exponent)) * mass.reciprocal(i) / bath_.inverse_temperature);
+    }
+    if constexpr (Constrained<System>) {
+      vector_type metric = decay_;
+      for (Eigen::Index i = 0; i < metric.size(); ++i) metric(i) = S(2) * mass.diagonal(i) / (S(1) + decay_(i));
+      projection_->metric = typename Projection::Metric(metric);
+      projection_->matrix = typename Projection::MatrixType(projection_->metric);
+    }
+    prepared_ = t;
+  }
+
+  StepOutcome project(const vector_type& q, vector_type& v, WorkCounters& work) requires Constrained<System> {
+    Projection& p = *projection_;
+    system_->constraint().jacobian(q, p.jacobian);
+    p.matrix.set_directions(p.metric, p.jacobian);
+    if (const StepOutcome outcome = work.record(p.matrix.factor(p.jacobian)); !outcome.ok()) return outcome;
+    multiply(p.jacobian, v, p.mu);
+    p.matrix.solve_in_place(p.mu);
+    p.matrix.push(p.mu, p.push);
+    v -= p.push;
+    return {};
+  }
+
+  const System* system_;
+  Bath<S> bath_;
+  S prepared_ = S(0);
+  bool one_rate_ = true;
+  vector_type decay_, noise_;
+  std::optional<Projection> projection_;
+};
+
+template <class System, class S>
+OrnsteinUhlenbeck(const System&, Bath<S>) -> OrnsteinUhlenbeck<System>;
+
+}  // namespace livi
