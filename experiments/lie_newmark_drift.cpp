@@ -226,7 +226,6 @@ std::vector<Runs> stress_runs(Report& report, double end_time) {
     Runs runs{name, {}, {}};
     for (const bool mirror : {false, true}) {
       for (const double h : printed_steps()) {
-        if (mirror && h < 0.1) continue;
         const Start start = mirror ? printed_start().mirrored() : printed_start();
         const Drift drift = measure_drift(method, start, h, end_time);
         const std::string label = std::string(name) + (mirror ? ".mirrored" : "") + text(".h%.0f", 10000 * h);
