@@ -6,15 +6,13 @@
 #include <chrono>
 #include <cmath>
 #include <livi/integrators/body_runge_kutta.hpp>
-#include <livi/integrators/lie_midpoint.hpp>
-#include <livi/integrators/lie_newmark.hpp>
-#include <livi/integrators/lie_verlet.hpp>
 #include <livi/scalar/multiprecision.hpp>
-#include <livi/systems/rotation_potentials.hpp>
 
 #include "counted_arithmetic.hpp"
 #include "experiment.hpp"
+#include "fitted_line.hpp"
 #include "reference/rigid_body_reference.hpp"
+#include "stress_test_methods.hpp"
 
 namespace {
 
@@ -33,10 +31,6 @@ std::string text(const char* format, auto... values) {
   return buffer;
 }
 
-struct BodyPoint {
-  Matrix3<double> q;
-  Vector3<double> w;
-};
 BodyPoint point(const reference::RigidBodyState& state) {
   return {Matrix3<double>(state.q.data()), Vector3<double>(state.w.data())};
 }
@@ -52,26 +46,11 @@ reference::RigidBodyParameters parameters_of(const BodyPoint& start) {
 }
 double length(const Vector3<double>& v) { return std::sqrt(dot(v, v)); }
 
-/// Slope of a line through logarithms by least squares.
-double power(const std::vector<double>& x, const std::vector<double>& y) {
-  const auto n = static_cast<double>(x.size());
-  double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    mean_x += std::log(x[k]) / n;
-    mean_y += std::log(y[k]) / n;
-  }
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    xx += (std::log(x[k]) - mean_x) * (std::log(x[k]) - mean_x);
-    xy += (std::log(x[k]) - mean_x) * (std::log(y[k]) - mean_y);
-  }
-  return xy / xx;
-}
-
 /// Errors at T = 5 with h = 5/2^k.
 struct Errors {
   std::vector<double> h, q, w;
-  [[nodiscard]] double order_q() const { return power(h, q); }
-  [[nodiscard]] double order_w() const { return power(h, w); }
+  [[nodiscard]] double order_q() const { return fitted_power(h, q).slope; }
+  [[nodiscard]] double order_w() const { return fitted_power(h, w).slope; }
   /// Of the two orders the one farther from two.
   [[nodiscard]] double worse() const {
     return std::abs(order_q() - 2) > std::abs(order_w() - 2) ? order_q() : order_w();
@@ -116,22 +95,6 @@ class ExplicitNewmark {
   const System* system_;
 };
 
-/// f(name, method) for the six methods.
-template <class System, class Function>
-void for_each_method(const System& system, const Function& f) {
-  f("newmark_cayley", LieNewmark<System, CayleyMap>(system));
-  f("newmark_exponential", LieNewmark<System, ExponentialMap>(system));
-  f("verlet_cayley", LieVerlet<System, CayleyMap>(system));
-  f("verlet_exponential", LieVerlet<System, ExponentialMap>(system));
-  f("midpoint_exponential", LieMidpoint<System, ExponentialMap>(system));
-  f("midpoint_cayley", LieMidpoint<System, CayleyMap>(system));
-}
-enum MethodIndex : std::size_t { newmark, newmark_exponential, verlet, verlet_exponential, midpoint };
-
-BodyPoint printed_start() {
-  const auto [q, w] = stress_test_start<double>();
-  return {q, w};
-}
 /// Neither W parallel to I W, nor an attitude about an axis of inertia.
 BodyPoint generic_start() { return {so3::exp(Vector3<double>(0.5, -0.4, 0.6)), Vector3<double>(0.5, -0.4, 0.7)}; }
 

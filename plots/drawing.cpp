@@ -50,13 +50,53 @@ bool has_pngcairo() {
   return has;
 }
 
-/// gnuplot does not always say that it could not write: a complete file ends as its format asks.
-bool ends_with(const fs::path& file, const std::string& ending) {
+std::string text_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  const std::string content = text.str();
-  return content.size() > ending.size() && content.compare(content.size() - ending.size(), ending.size(), ending) == 0;
+  return text.str();
+}
+
+/// gnuplot does not always say that it could not write: a complete file ends as its format asks.
+bool ends_with(const fs::path& file, const std::string& ending) {
+  const std::string content = text_of(file);
+  return content.size() > ending.size() && content.ends_with(ending);
+}
+
+/// `svg` with each run of dots of one size and colour as one path: strokes of no length with round ends, of 17 bytes a
+/// dot where gnuplot writes 110. What does not look like gnuplot's dots stays as it is.
+std::string with_compact_dots(const std::string& svg) {
+  // gnuplot's filled dot is its circle of radius 1 filled, and the border of that is still stroked.
+  const std::string circle = "<circle id='gpPt5' stroke-width='";
+  const auto definition = svg.find(circle);
+  if (definition == std::string::npos) return svg;
+  const double diameter = 2 + std::stod(svg.substr(definition + circle.size()));
+
+  const std::string begin = "\t<use xlink:href='#gpPt6' transform='translate(", scale = ") scale(",
+                    colour = ")' color='", end = "'/>";
+  std::istringstream lines(svg);
+  std::ostringstream compact;
+  std::string run;  // scale and colour of the path that is open, empty if none is
+  for (std::string line; std::getline(lines, line);) {
+    const auto at_scale = line.find(scale), at_colour = line.find(colour);
+    const bool is_dot = line.starts_with(begin) && at_scale != std::string::npos && at_colour != std::string::npos &&
+                        line.ends_with(end);
+    const std::string its_run = is_dot ? line.substr(at_scale) : "";
+    if (!run.empty() && its_run != run) compact << end << "\n";
+    if (!is_dot) {
+      compact << line << "\n";
+    } else {
+      if (its_run != run) {
+        const auto at_name = at_colour + colour.size();
+        compact << "\t<path fill='none' stroke-linecap='round' stroke-width='"
+                << diameter * std::stod(line.substr(at_scale + scale.size())) << "' stroke='"
+                << line.substr(at_name, line.size() - end.size() - at_name) << "' d='";
+      }
+      compact << "M" << line.substr(begin.size(), at_scale - begin.size()) << "h0";
+    }
+    run = its_run;
+  }
+  return compact.str();
 }
 
 const std::string svg_ending = "</svg>\n\n";
@@ -219,6 +259,9 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
   if (!ends_with(svg_file.name(), svg_ending)) {
     throw PlotError(svg.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
   }
+  const std::string compact = with_compact_dots(text_of(svg_file.name()));
+  std::ofstream(svg_file.name(), std::ios::binary) << compact;
+  if (!ends_with(svg_file.name(), svg_ending)) throw PlotError(svg.string() + ": cannot be written whole");
 
   const fs::path png = folder / (name + ".png");
   const Temporary png_file(png, ".png.tmp");

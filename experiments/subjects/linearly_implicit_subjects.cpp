@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 
 #include "library_subjects.hpp"
@@ -19,6 +20,8 @@ std::vector<NamedSubject> linearly_implicit_subjects() {
                             []<class System>(const System& s) { return SimplifiedZhangSkeel<System>(s); }));
   list.push_back(
       mechanical("StiffZhangSkeel", []<class System>(const System& s) { return StiffZhangSkeel<System>(s); }));
+  list.push_back(mechanical("VariationalStiffZhangSkeel",
+                            []<class System>(const System& s) { return VariationalStiffZhangSkeel<System>(s); }));
   return list;
 }
 

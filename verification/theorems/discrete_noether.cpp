@@ -63,7 +63,8 @@ ParticleSystem<T, D> draw_particles(Draw<K>& draw, int particles, bool broken, C
   Vector<T, Dynamic> field = Vector<T, Dynamic>::Constant(n, T(0));
   if (broken)
     for (int i = 0; i < n; ++i) field(i) = T(1 + i) / T(1000000);
-  return {FullMass<T, Dynamic>(mass), PairWithField<T, D>{{{stiffness, quartic}}, field}};
+  const QuarticProfile<T> spring{stiffness, quartic};
+  return {FullMass<T, Dynamic>(mass), PairWithField<T, D>{PairPotential<T, D, QuarticProfile<T>>(spring), field}};
 }
 
 /// Momentum maps of translations along each axis, or of rotations in each plane.

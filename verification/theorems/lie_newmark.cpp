@@ -2,15 +2,6 @@
 // Theorem: what BOS09 says exactly: the Cayley map, the distance and the potential, the torque, the symplectic form,
 // which of NMB, VLV and LIEMID[EA] preserve it, and the misprints of (7) and (13)-(18)
 //
-// The certificate. A step of VLV with the Cayley map from (Q, mu) is implicit, but both ends are rational functions of
-// (Q, W = W_{k+1/2}):
-//
-//   mu_k = (dcay_{-hW}^-1)' I W - h/2 tau(Q),   Q_{k+1} = Q cay(hW),   mu_{k+1} = (dcay_{hW}^-1)' I W + h/2
-//   tau(Q_{k+1}),
-//
-// so that the form at both ends, pulled back to (Q, W), can be compared over any field. A step of NMB is rational where
-// I_1 = I_2: (6) then gives W_3 explicitly and is linear in the others.
-//
 // The distance of rotations by an angle a apart is 2 sqrt(2) sin(a/2): (12) along the axis of Q_m is a function of one
 // angle, and of all rotations by an angle a the one about that axis is the closest to Q_m. A path from the well to Q_m
 // crosses all angles in between, so that the lowest pass is the largest value of U_alpha on that axis.
@@ -540,95 +531,6 @@ TEST(BOS09_sec3, deformation_and_pass) {
 }
 
 // --- the form, and who keeps it -------------------------------------------------------------------------------------
-
-/// The form at the end minus that at the start of a step of VLV, pulled back to (Q, W_{k+1/2}), for a full inertia and
-/// the potential tr(A'Q) + tr(B'Q)^2/2. `bracket` multiplies mu in the form; `stretch` the quadratic term of (8), (10).
-template <class K>
-std::vector<K> verlet_form_changes(Draw<K>& draw, int bracket, const K& stretch) {
-  using D = Dual<K>;
-  const auto xs = draw.variables("x", 3), ws = draw.variables("w", 3), as = draw.variables("a", 9),
-             bs = draw.variables("b", 9);
-  const auto inertia = draw.symmetric("I", 3);
-  const K h = draw.positive("h");
-  TracePolynomialPotential<D> potential;
-  Matrix3<D> moments;
-  for (int i = 0; i < 9; ++i) {
-    potential.linear.coeffRef(i) = D(as(i));
-    potential.direction.coeffRef(i) = D(bs(i));
-    moments.coeffRef(i) = D(inertia.coeff(i));
-  }
-  const Matrix3<K> q = so3::cay(vector3<K>(xs(0), xs(1), xs(2)));
-  struct End {
-    Vector3<K> eta, nu, mu;
-  };
-  std::vector<End> before, after;
-  const auto put = [](const Matrix3<D>& at, const Vector3<D>& mu, std::vector<End>& list) {
-    Matrix3<K> value, rate;
-    for (int i = 0; i < 9; ++i) {
-      value.coeffRef(i) = at.coeff(i).value;
-      rate.coeffRef(i) = at.coeff(i).derivative;
-    }
-    End end;
-    end.eta = so3::vee<K>(value.transpose() * rate);
-    for (int i = 0; i < 3; ++i) {
-      end.nu(i) = mu(i).derivative;
-      end.mu(i) = mu(i).value;
-    }
-    list.push_back(end);
-  };
-  for (int j = 0; j < 6; ++j) {
-    Vector3<K> eta = Vector3<K>::Constant(K(0));
-    if (j < 3) eta(j) = K(1);
-    const Matrix3<K> turned = q * so3::hat(eta);
-    Matrix3<D> start;
-    Vector3<D> w;
-    for (int i = 0; i < 9; ++i) start.coeffRef(i) = D(q.coeff(i), turned.coeff(i));
-    for (int i = 0; i < 3; ++i) w(i) = D(ws(i), K(j == i + 3 ? 1 : 0));
-    const D half = D(h) / D(2);
-    const Vector3<D> x = D(h) * w, momentum = moments * w;
-    const Matrix3<D> end = start * so3::cay(x);
-    // (8) and (10) times I: I W_{k+1/2} -+ h/2 I W x W + h^2/4 (W . I W) W -+ h/2 tau.
-    const Vector3<D> spin = half * cross(momentum, w), stretched = (half * half * D(stretch) * dot(w, momentum)) * w;
-    Vector3<D> torque_before, torque_after;
-    potential.torque(start, torque_before);
-    potential.torque(end, torque_after);
-    put(start, Vector3<D>(momentum - spin + stretched - half * torque_before), before);
-    put(end, Vector3<D>(momentum + spin + stretched + half * torque_after), after);
-  }
-  std::vector<K> changes;
-  const auto form = [&](const End& a, const End& b) {
-    return left_trivialised_form<K>(K(bracket) * a.mu, a.eta, a.nu, b.eta, b.nu);
-  };
-  for (std::size_t a = 0; a < 6; ++a)
-    for (std::size_t b = a + 1; b < 6; ++b) changes.push_back(form(after[a], after[b]) - form(before[a], before[b]));
-  return changes;
-}
-
-TEST(BOS09_vlv, variational) {
-  const auto decide = [](int bracket, int numerator) {
-    return certify(
-        [&](Draw<Residue>& draw) { return verlet_form_changes(draw, bracket, Residue(numerator) / Residue(2)); });
-  };
-  const Certificate proof = decide(1, 2), bracket = decide(-1, 2), stretch = decide(1, 1);
-  expect_verdict(Verdict::confirmed,
-                 {.id = "BOS09.vlv.variational",
-                  .source = {"BOS09", "Sec. 2"},
-                  .statement = "VLV is variational, hence symplectic on T*SO(3).",
-                  .hypothesis = "Cayley map, any inertia, any step, potentials tr(A'Q) + tr(B'Q)^2/2 with all A, B",
-                  .how = "entries of the change of the form over a step of (8)-(10) that do not vanish identically",
-                  .measured = static_cast<double>(proof.nonzero),
-                  .interval = {0, 0},
-                  .reason = "a count, exact modulo large primes at random points",
-                  .controls = {{.name = "the bracket with the other sign",
-                                .measured = static_cast<double>(bracket.nonzero),
-                                .interval = {0, 0}},
-                               {.name = "half of the quadratic term in (8) and (10)",
-                                .measured = static_cast<double>(stretch.nonzero),
-                                .interval = {0, 0}}},
-                  .evidence = Evidence::proved,
-                  .probability_bound = proof.probability,
-                  .note = proof.describe()});
-}
 
 /// The stress test's potential with three different moments, over duals of 50 digits.
 template <class S>

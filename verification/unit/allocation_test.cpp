@@ -36,12 +36,14 @@ long allocations = 0;
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/symplectic_euler.hpp>
 #include <livi/integrators/variational_euler_generalized.hpp>
+#include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/systems/rotation_potentials.hpp>
+#include <livi/systems/water_cluster.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 // Out of line, or g++ sees free() of memory from new.
@@ -126,6 +128,7 @@ TEST(FixedSize, steppers_do_not_allocate) {
   EXPECT_EQ(allocations_of(livi::ZhangSkeel<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::SimplifiedZhangSkeel<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::StiffZhangSkeel<System>(system), q, v, h), 0);
+  EXPECT_EQ(allocations_of(livi::VariationalStiffZhangSkeel<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::Newmark<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, v, h), 0);
   EXPECT_EQ(allocations_of(livi::ImplicitMidpoint<System>(system), q, v, h), 0);
@@ -235,6 +238,20 @@ TEST(RunTimeSize, rings_do_not_allocate_after_the_first_step) {
     EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, v, 0.5), 0);
     EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, v, 0.2), 0);
   }
+}
+
+TEST(RunTimeSize, water_does_not_allocate_after_the_first_step) {
+  const auto rigid = livi::water_cluster<double>(2);
+  const auto restrained = livi::penalised(rigid, 20.0);
+  using System = std::decay_t<decltype(restrained)>;
+  const Vector<double, 9> shape = livi::water_molecule(livi::tip3p<double>());
+  Vector<double, Dynamic> q(18);
+  for (Eigen::Index i = 0; i < 18; ++i) q(i) = shape(i % 9) + (i == 11 || i == 14 || i == 17 ? 3 : 0);
+  const Vector<double, Dynamic> v = Vector<double, Dynamic>::Zero(18);
+  EXPECT_EQ(allocations_of(livi::StiffZhangSkeel<System>(restrained), q, v, 0.05), 0);
+  EXPECT_EQ(allocations_of(livi::VariationalStiffZhangSkeel<System>(restrained, {0.3}), q, v, 0.05), 0);
+  EXPECT_EQ(allocations_of(livi::Shake(rigid), q, v, 0.05), 0);
+  EXPECT_EQ(allocations_of(livi::Rattle(rigid), q, v, 0.05), 0);
 }
 
 TEST(RunTimeSize, a_full_mass_does_not_allocate_after_the_first_step) {

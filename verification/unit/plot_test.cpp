@@ -126,6 +126,29 @@ TEST_F(Plot, uses_the_palette_of_okabe_and_ito) {
   }
 }
 
+TEST_F(Plot, has_one_path_for_all_dots_of_a_curve) {
+  livi::Report report("large_systems", {"livi", "large systems", ""});
+  for (const char* system : {"chain.zhang_skeel", "chain.simplified_zhang_skeel", "chain.hand_written",
+                             "dna.zhang_skeel", "dna.simplified_zhang_skeel", "dna.velocity_verlet"}) {
+    for (const char* n : {"10", "100", "1000"}) report.timing(std::string(system) + ".per_unknown.n=" + n, 1e-9);
+  }
+  report.write(results);
+  const auto [status, output] = plot("large_systems");
+  ASSERT_EQ(status, 0) << output;
+  const std::string svg = text_of(figures / "large_systems.svg");
+  const auto count = [&](const std::string& words) {
+    int found = 0;
+    for (auto at = svg.find(words); at != std::string::npos; at = svg.find(words, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("xlink:href='#gpPt6' transform"), 0);
+  EXPECT_EQ(count("stroke-linecap='round'"), 6);
+  EXPECT_EQ(count("h0"), 18);
+  // The circles were of radius 3.41, with a border of 0.205 radii.
+  EXPECT_EQ(count("stroke-width='7.51905' stroke='rgb(  0, 114, 178)' d='M"), 1);
+  EXPECT_TRUE(svg.ends_with("</svg>\n\n"));
+}
+
 TEST_F(Plot, is_chosen_by_name_or_experiment) {
   EXPECT_EQ(plot("fig01").first, 0);
   EXPECT_EQ(plot("fig01_double_pendulum").first, 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs: every point is visited once and at the right time, a run stops where it must and keeps the last good state,
-// senseless lengths are refused, and a state survives its text to the last bit.
+// senseless lengths are refused, a state survives its text to the last bit, and progress is shown to those who wait
+// only.
 #include <gtest/gtest.h>
 
 #include <livi/integrators/newmark.hpp>
@@ -15,6 +16,7 @@
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/trajectory/checkpoint.hpp>
+#include <livi/trajectory/progress.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 namespace {
@@ -304,6 +306,37 @@ TEST(Checkpoint, refuses_a_damaged_text_and_leaves_the_state_alone) {
   EXPECT_EQ(refusal([&] { livi::load_state("2 0 1\n", flag); }), "checkpoint line = 2 0 1: must hold one entry");
   livi::load_state("1 0\n", flag);
   EXPECT_FALSE(flag.first);
+}
+
+// --- progress -------------------------------------------------------------------------------------------------------
+
+/// What is written on the stream that `write` gets.
+template <class Write>
+std::string written(const Write& write) {
+  char* text = nullptr;
+  std::size_t length = 0;
+  std::FILE* stream = open_memstream(&text, &length);
+  write(stream);
+  std::fclose(stream);
+  const std::string result(text, length);
+  std::free(text);
+  return result;
+}
+
+TEST(Progress, is_one_line_at_once_and_wiped_at_the_end) {
+  EXPECT_EQ(written([](std::FILE* stream) {
+              livi::Progress progress(500, 125, stream, true);
+              progress.at(126);  // within the first second
+            }),
+            "\r 25 %  step 125 of 500\033[K\r\033[K");
+}
+
+TEST(Progress, is_silent_where_it_is_not_visible) {
+  EXPECT_EQ(written([](std::FILE* stream) {
+              livi::Progress progress(500, 0, stream, false);
+              progress.at(499);
+            }),
+            "");
 }
 
 }  // namespace

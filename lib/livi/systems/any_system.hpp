@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 
 #include <livi/systems/mechanical_system.hpp>
 
@@ -29,6 +30,14 @@ class AnyPotential {
   void third(const vector_type& q, const vector_type& a, vector_type& out) const { implementation_->third(q, a, out); }
   /// The Hessian of the stiff part; of all of V when the potential names none.
   void stiff_hessian(const vector_type& q, hessian_type& h) const { implementation_->hessian(q, h, true); }
+  /// Of the stiff and of the soft part; all of V is stiff when the potential names no stiff part. std::logic_error if
+  /// it names one without these derivatives.
+  void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    implementation_->stiff_third(q, a, out);
+  }
+  void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const {
+    implementation_->soft_hessian_product(q, a, out);
+  }
 
  private:
   struct Interface {
@@ -37,6 +46,8 @@ class AnyPotential {
     virtual void gradient(const vector_type& q, vector_type& out) const = 0;
     virtual void hessian(const vector_type& q, hessian_type& h, bool stiff_part) const = 0;
     virtual void third(const vector_type& q, const vector_type& a, vector_type& out) const = 0;
+    virtual void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const = 0;
+    virtual void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const = 0;
   };
   template <class P>
   struct Model final : Interface {
@@ -69,6 +80,31 @@ class AnyPotential {
       V result = zero;
       potential.third(V(q), V(a), result);
       out = result;
+    }
+    void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const override {
+      if constexpr (ThriceDifferentiableSplit<P>) {
+        V result = zero;
+        potential.stiff_third(V(q), V(a), result);
+        out = result;
+      } else {
+        require_no_stiff_part();
+        third(q, a, out);
+      }
+    }
+    void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const override {
+      V result = zero;
+      if constexpr (ThriceDifferentiableSplit<P>) {
+        potential.soft_hessian_product(V(q), V(a), result);
+      } else {
+        static_cast<void>(q);
+        static_cast<void>(a);
+        require_no_stiff_part();
+      }
+      out = result;
+    }
+    static void require_no_stiff_part() {
+      if constexpr (StiffSplit<P>)
+        throw std::logic_error("the potential names a stiff part without stiff_third and soft_hessian_product");
     }
     P potential;
     V zero;

@@ -79,6 +79,15 @@ class KleinGordonChainPotential {
     });
     if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
   }
+  void stiff_third(const vector_type& q, const vector_type&, vector_type& out) const {
+    out.setConstant(q.size(), S(0));
+  }
+  void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const {
+    vector_type first = q;
+    out = q;
+    on_site_derivatives(q, 0, q.size(), first.data(), out.data(), nullptr);
+    for (Eigen::Index i = 0; i < q.size(); ++i) out(i) *= a(i);
+  }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const {
     vector_type first = q, second = q;
     on_site_derivatives(q, 0, q.size(), first.data(), second.data(), out.data());

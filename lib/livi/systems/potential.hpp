@@ -14,7 +14,13 @@
 //                                          in fewer passes over q than the above take. Calls ready(k) once before q(k)
 //                                          is read or f(k) written, done(k) once when f(k) is final and q(k) no longer
 //                                          read; has block_size = 1 (optional)
+//   hessian_product(q, a, out)             out = Hess V(q) a, without the matrix; out is not a
 //   stiff_hessian(q, H)                    Hess of the stiff part V1/eps of V = V0 + V1/eps (TO14 (19))
+//   stiff_force(mass, c, q, f)             f = a with (M + c Hess V1(q)/eps) a = -grad V(q), in a way of its own;
+//   returns
+//                                          a FactorOutcome (optional)
+//   stiff_third(q, a, out)                 third of the stiff part
+//   soft_hessian_product(q, a, out)        hessian_product of the soft part V0
 #pragma once
 
 #include <livi/linalg/hessian.hpp>
@@ -46,6 +52,21 @@ template <class P>
 concept StiffSplit = Potential<P> &&
     requires(const P& potential, const typename P::vector_type& q, typename P::hessian_type& hessian) {
   potential.stiff_hessian(q, hessian);
+};
+
+/// With the derivatives of the two parts that the variational form of (19) needs.
+template <class P>
+concept ThriceDifferentiableSplit = StiffSplit<P> &&
+    requires(const P& potential, const typename P::vector_type& q, const typename P::vector_type& a,
+             typename P::vector_type& out) {
+  potential.stiff_third(q, a, out);
+  potential.soft_hessian_product(q, a, out);
+};
+
+template <class P>
+concept HasHessianProduct = requires(const P& potential, const typename P::vector_type& q,
+                                     const typename P::vector_type& a, typename P::vector_type& out) {
+  potential.hessian_product(q, a, out);
 };
 
 }  // namespace livi

@@ -100,7 +100,8 @@ struct HenonHeilesPotential {
   }
 };
 
-/// V = V0 + V1 with V1 named as the stiff part (TO14 (19), eps absorbed in V1). Both with dense Hessians.
+/// V = V0 + V1 with V1 named as the stiff part (TO14 (19), eps absorbed in V1). Both with dense Hessians. For tests:
+/// not without allocations.
 template <class Soft, class Stiff>
 struct SplitPotential {
   using scalar_type = typename Stiff::scalar_type;
@@ -129,6 +130,13 @@ struct SplitPotential {
     soft.third(q, a, of_soft);
     stiff.third(q, a, out);
     out += of_soft;
+  }
+  void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const { stiff.third(q, a, out); }
+  void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const {
+    hessian_type of_soft(q.size());
+    soft.hessian(q, of_soft);
+    out = q;
+    of_soft.multiply(a, out);
   }
 };
 

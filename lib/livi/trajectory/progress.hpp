@@ -27,17 +27,19 @@ class Periodically {
   Clock::time_point last_;
 };
 
-/// One line on the standard error stream, at once and then once a second; wiped at the end. Silent when that stream is
-/// not a terminal, so that logs stay clean.
+/// One line on a stream, at once and then once a second; wiped at the end.
 class Progress {
  public:
-  /// `done` of `total` steps lie behind; the time that is left is estimated from what follows.
-  explicit Progress(long total, long done = 0)
-      : total_(total), first_(done), visible_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {
+  /// `done` of `total` steps lie behind; the time that is left is estimated from what follows. On the standard error
+  /// stream, and silent when that is not a terminal, so that logs stay clean.
+  explicit Progress(long total, long done = 0) : Progress(total, done, stderr, isatty(STDERR_FILENO) == 1) {}
+  /// The same on a stream that outlives this object; silent unless `visible`.
+  Progress(long total, long done, std::FILE* stream, bool visible)
+      : total_(total), first_(done), stream_(stream), visible_(visible), start_(std::chrono::steady_clock::now()) {
     if (visible_) show(done);
   }
   ~Progress() {
-    if (visible_) std::fputs("\r\033[K", stderr);
+    if (visible_) std::fputs("\r\033[K", stream_);
   }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -49,16 +51,17 @@ class Progress {
  private:
   void show(long completed) const {
     const double part = total_ > 0 ? static_cast<double>(completed) / static_cast<double>(total_) : 1;
-    std::fprintf(stderr, "\r%3d %%  step %ld of %ld", static_cast<int>(100 * part), completed, total_);
+    std::fprintf(stream_, "\r%3d %%  step %ld of %ld", static_cast<int>(100 * part), completed, total_);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     if (completed > first_ && seconds > 0)
-      std::fprintf(stderr, ", %.0f s left",
+      std::fprintf(stream_, ", %.0f s left",
                    seconds * static_cast<double>(total_ - completed) / static_cast<double>(completed - first_));
-    std::fputs("\033[K", stderr);
-    std::fflush(stderr);
+    std::fputs("\033[K", stream_);
+    std::fflush(stream_);
   }
 
   long total_, first_;
+  std::FILE* stream_;
   bool visible_;
   std::chrono::steady_clock::time_point start_;
   Periodically every_second_{1};
