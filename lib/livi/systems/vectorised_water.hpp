@@ -44,13 +44,15 @@ FactorOutcome vectorised_stiff_solve(const RestrainedWater& penalty, const Diago
                                      double c, const Vector<double, Dynamic>& q, Vector<double, Dynamic>& f);
 
 /// The multipliers of rigid water as constraints.hpp has it: three equations a molecule, Newton's method until each has
-/// converged. The mass must outlive it.
+/// converged.
 class VectorisedWaterMultipliers {
  public:
   using vector_type = Vector<double, Dynamic>;
 
   VectorisedWaterMultipliers(const WaterRigidity<double>& constraint, const DiagonalMass<double, Dynamic>& mass)
-      : squared_{constraint.squared_oh, constraint.squared_hh}, mass_(&mass) {}
+      : squared_{constraint.squared_oh, constraint.squared_hh}, twice_inverse_mass_(mass.size() / 3) {
+    for (Eigen::Index i = 0; i < twice_inverse_mass_.size(); ++i) twice_inverse_mass_(i) = 2 * mass.reciprocal(3 * i);
+  }
 
   void set_directions(const vector_type& q) { old_ = q; }
   template <class Newton>
@@ -65,7 +67,7 @@ class VectorisedWaterMultipliers {
                                    vector_type& mu, vector_type& q);
 
   double squared_[2];
-  const DiagonalMass<double, Dynamic>* mass_;
+  vector_type twice_inverse_mass_;  ///< atom by atom
   vector_type old_;
 };
 
