@@ -249,6 +249,7 @@ TEST(RunTimeSize, water_does_not_allocate_after_the_first_step) {
   const auto expect_none = [&](const auto& rigid) {
     const auto restrained = penalised(rigid, 20.0);
     EXPECT_EQ(allocations_of(livi::StiffZhangSkeel(restrained), q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::VariationalStiffZhangSkeel(restrained, {0.3}), q, v, 0.05), 0);
     EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::StiffZhangSkeel(restrained), bath}, q, v, 0.05), 0);
     EXPECT_EQ(allocations_of(livi::Shake(rigid), q, v, 0.05), 0);
     EXPECT_EQ(allocations_of(livi::Rattle(rigid), q, v, 0.05), 0);
