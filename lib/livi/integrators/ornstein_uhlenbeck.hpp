@@ -67,19 +67,9 @@ struct Projection {};
 /// To the tangent space, in a diagonal metric.
 template <Constrained System>
 struct Projection<System> {
-<<<<<<< HEAD
   using S = ScalarOf<System>;
   using vector_type = VectorOf<System>;
   using Metric = DiagonalMass<S, System::dimension>;
-=======
-  using Metric = DiagonalMass<ScalarOf<System>, System::dimension>;
-  using MatrixType = MultiplierMatrix<typename System::jacobian_type, Metric>;
-  explicit Projection(const Metric& of_mass)
-      : metric(of_mass), matrix(of_mass), push(zeros<VectorOf<System>>(of_mass.size())) {
-    // An uninitialised double may be a signalling NaN when it is copied.
-    if constexpr (requires { jacobian.setConstant(ScalarOf<System>(0)); }) jacobian.setConstant(ScalarOf<System>(0));
-  }
->>>>>>> lead
   Metric metric;
   MultiplierMatrix<typename System::jacobian_type, Metric> matrix;
   typename System::jacobian_type jacobian;
@@ -142,11 +132,7 @@ class OrnsteinUhlenbeck {
     if constexpr (Constrained<System>) {
       vector_type mass = decay_;
       for (Eigen::Index i = 0; i < mass.size(); ++i) mass(i) = system.mass().diagonal(i);
-<<<<<<< HEAD
       projection_.emplace(system, mass);
-=======
-      projection_.emplace(typename Projection::Metric(mass));
->>>>>>> lead
     }
   }
 

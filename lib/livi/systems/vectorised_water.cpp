@@ -53,6 +53,7 @@ struct NewtonLimits {
 };
 
 }  // namespace
+
 }  // namespace livi
 #endif
 
@@ -640,6 +641,21 @@ void reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
   }
 }
 
+double fused_operations(std::ptrdiff_t rounds) {
+  const D d;
+  constexpr int chains = 16;
+  // Values that stay between 0 and 1, and that no compiler knows.
+  const V factor = hn::Set(d, 1 - 1e-3 / static_cast<double>(rounds + 1)), term = hn::Sub(hn::Set(d, 1.0), factor);
+  V x[chains];
+  for (int k = 0; k < chains; ++k) x[k] = hn::Set(d, 1.0 / (k + 2));  // all different, or they would become one
+  for (std::ptrdiff_t k = 0; k < rounds; ++k)
+    for (V& each : x) each = hn::MulAdd(each, factor, term);
+  V sum = hn::Zero(d);
+  for (const V& each : x) sum = hn::Add(sum, each);
+  const double total = hn::GetLane(hn::SumOfLanes(d, sum));
+  return total < 0 ? 0 : 2.0 * chains * static_cast<double>(lane_count()) * static_cast<double>(rounds);
+}
+
 }  // namespace
 }  // namespace livi::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -658,6 +674,7 @@ HWY_EXPORT(solve_position);
 HWY_EXPORT(project_velocity);
 HWY_EXPORT(push);
 HWY_EXPORT(reciprocal_roots);
+HWY_EXPORT(fused_operations);
 
 double VectorisedWaterPotential::value(const vector_type& q) const {
   return HWY_DYNAMIC_DISPATCH(value)(model, q.data(), q.size() / 9);
@@ -743,6 +760,7 @@ void VectorisedWaterMultipliers::push(const vector_type& mu, vector_type& out) c
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
   HWY_DYNAMIC_DISPATCH(reciprocal_roots)(x, n, out);
 }
+double vectorised_fused_operations(std::ptrdiff_t rounds) { return HWY_DYNAMIC_DISPATCH(fused_operations)(rounds); }
 
 }  // namespace livi
 #endif

@@ -79,6 +79,10 @@ struct VectorisedWaterRigidity : WaterRigidity<double> {
 /// 1 / sqrt(x) as VectorisedWaterPotential takes it, n numbers: for those who want to know how accurate it is.
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out);
 
+/// Fused products and sums on registers alone, `rounds` times 16 independent ones in every lane, to learn how many the
+/// processor can do. Returns how many operations these were, a fused one counted as two.
+double vectorised_fused_operations(std::ptrdiff_t rounds);
+
 /// water_cluster<double>, vectorised. Shake, Rattle and, on the penalised system, StiffZhangSkeel take the vectorised
 /// ways by themselves.
 inline auto vectorised_water_cluster(Eigen::Index molecules, const WaterModel<double>& model = tip3p<double>()) {
