@@ -124,11 +124,11 @@ inline std::vector<Part> parts(const Cluster& cluster) {
   all.push_back({"normal_numbers", times([noise = Cluster::Noise(1), xi = V(size), k = 0]() mutable {
                    noise(static_cast<std::uint64_t>(++k), 0, xi.data(), xi.size());
                  })});
-  all.push_back({"bath", times([q, v, xi = normal_numbers(7, size), work = WorkCounters(),
+  all.push_back({"bath", times([q, v = V(v), xi = normal_numbers(7, size), work = WorkCounters(),
                                 flow = OrnsteinUhlenbeck<Restrained>(cluster.restrained, bath)]() mutable {
                    if (!flow(q, v, xi, h, work).ok()) throw std::runtime_error("bath");
                  })});
-  all.push_back({"bath_tangent", times([q, v, xi = normal_numbers(7, size), work = WorkCounters(),
+  all.push_back({"bath_tangent", times([q, v = V(v), xi = normal_numbers(7, size), work = WorkCounters(),
                                         flow = OrnsteinUhlenbeck<Rigid>(cluster.rigid, bath)]() mutable {
                    if (!flow(q, v, xi, h, work).ok()) throw std::runtime_error("bath");
                  })});
