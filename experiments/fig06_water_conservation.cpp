@@ -91,6 +91,20 @@ struct Kept {
   std::vector<std::vector<double>> rows;  ///< t, E - E_0, |P - P_0|, |L - L_0|
 };
 
+/// q = x + c a after a step of a method that steps x; false if the method steps q itself.
+template <class Method, class State>
+bool physical_position(Method& method, const State& z, double h, V& q) {
+  if constexpr (requires(WorkCounters & work) { method.force().physical_position(method.system(), z.q, h, q, work); }) {
+    WorkCounters of_reading;
+    return method.force().physical_position(method.system(), z.q, h, q, of_reading).ok();
+  } else if constexpr (requires { z.step; }) {  // f is a; Verlet has c = 0
+    const bool verlet = std::same_as<Method, VelocityVerlet<typename Method::system_type>>;
+    q = z.q + (verlet ? 0 : chosen_beta * h * h) * z.f;
+    return !verlet;
+  }
+  return false;
+}
+
 template <class Method, class System>
 Kept kept(Method method, const System& system, const Start& start, double h, long steps, double limit) {
   Kept result;
@@ -117,13 +131,10 @@ Kept kept(Method method, const System& system, const Start& start, double h, lon
       result.lost_at = point.time;
       return result;
     }
-    if constexpr (std::same_as<Method, StiffZhangSkeel<System>>) {
-      if (point.step > 0) {
-        q = z.q + (chosen_beta * h * h) * z.f;
-        const double physical = kinetic + system.potential().value(q);
-        if (std::isnan(first_physical)) first_physical = physical;
-        result.physical_energy = std::max(result.physical_energy, std::abs(physical - first_physical));
-      }
+    if (point.step > 0 && physical_position(method, z, h, q)) {
+      const double physical = kinetic + system.potential().value(q);
+      if (std::isnan(first_physical)) first_physical = physical;
+      result.physical_energy = std::max(result.physical_energy, std::abs(physical - first_physical));
     }
     result.energy = std::max(result.energy, std::abs(energy - first_energy));
     result.linear = std::max(result.linear, (linear - first_linear).norm());

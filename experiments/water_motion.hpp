@@ -21,7 +21,7 @@
 #include <livi/integrators/rattle.hpp>
 #include <livi/linalg/normal_numbers.hpp>
 #include <livi/linalg/three_vector.hpp>
-#include <livi/systems/water_cluster.hpp>
+#include <livi/systems/vectorised_water.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 #include "estimate.hpp"
@@ -30,7 +30,7 @@ namespace livi::water {
 
 using V = Vector<double, Dynamic>;
 using Dense = DenseHessian<double, Dynamic>;
-using PairPotential = WaterPotential<double>;
+using PairPotential = VectorisedWaterPotential;
 
 constexpr double printed_omega = 20, printed_step = 0.05, printed_inverse_temperature = 50;
 /// Newmark's. Not printed for 4.3: the least that is stable for every h.

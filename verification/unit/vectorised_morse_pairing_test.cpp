@@ -8,14 +8,12 @@
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/vectorised_morse_pairing.hpp>
 
-#include <hwy/targets.h>
-
 #include <bit>
 #include <cstdint>
 #include <random>
-#include <set>
 
 #include "fixed_seed.hpp"
+#include "instruction_sets.hpp"
 
 namespace {
 
@@ -24,13 +22,8 @@ using livi::Float50;
 using livi::MorsePairing;
 using livi::Vector;
 using livi::VectorisedMorsePairing;
-
-/// |x - exact| in units in the last place of exact.
-double ulps(double x, const Float50& exact) {
-  int exponent = 0;
-  std::frexp(exact.convert_to<double>(), &exponent);
-  return (abs(Float50(x) - exact) / Float50(std::ldexp(1.0, std::max(exponent, -1021) - 53))).convert_to<double>();
-}
+using livi::test::ulps;
+using livi::test::with_each_instruction_set;
 
 struct Worst {
   double sine = 0, cosine = 0, exponential = 0;
@@ -56,20 +49,6 @@ std::vector<double> uniform(std::uint64_t seed, std::size_t n, double low, doubl
   std::vector<double> x(n);
   for (double& entry : x) entry = number(generator);
   return x;
-}
-
-/// Calls check(name) with each instruction set that Highway has compiled and this processor has.
-template <class Check>
-void with_each_instruction_set(const Check& check) {
-  std::set<std::string> seen;
-  const auto have = hwy::SupportedTargets();
-  for (auto rest = have; rest != 0; rest &= rest - 1) {
-    hwy::SetSupportedTargetsForTest(rest & -rest);
-    hwy::GetChosenTarget().DeInit();
-    if (seen.insert(livi::vectorised_instructions()).second) check(livi::vectorised_instructions());
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
 }
 
 void expect_accurate(const std::vector<double>& angles, const std::vector<double>& exponents) {
