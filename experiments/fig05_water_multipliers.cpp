@@ -445,7 +445,7 @@ int main(int argc, char** argv) {
         report.seed("first", 1);
 
         const Rigid rigid = rigid_cluster(heptamer_size);
-        const V minimum = heptamer(rigid);
+        const V minimum = heptamer();
         const auto start_of = [&](std::size_t i) { return rigid_start(rigid, minimum, i + 1); };
         say_progress("rigid motions");
         const auto references = for_each_case(

@@ -73,7 +73,7 @@ struct Models {
       : stiff(stiff_cluster(heptamer_size, printed_omega)),
         dense(dense_cluster(heptamer_size, printed_omega)),
         penalty_hessian(stiff.mass(), {stiff.potential()}),
-        minimum(heptamer(rigid)),
+        minimum(heptamer()),
         relaxed(relaxed_minimum(dense, minimum)),
         binding_energy(-rigid.potential().value(minimum)) {}
 };

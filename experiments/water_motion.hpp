@@ -21,6 +21,7 @@
 #include <livi/integrators/rattle.hpp>
 #include <livi/linalg/normal_numbers.hpp>
 #include <livi/linalg/three_vector.hpp>
+#include <livi/report/water_starts.hpp>
 #include <livi/systems/vectorised_water.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
@@ -101,42 +102,8 @@ inline V relaxed_minimum(const WithHessian& system, V q) {
   throw std::runtime_error("relaxed minimum: no convergence");
 }
 
-/// TEMPORARY
-inline V heptamer(const Rigid& system) {
-  const V shape = water_molecule(tip3p<double>());
-  V q(63);
-  for (int a = 0; a < 7; ++a) {
-    const int i = a % 2, j = (a / 2) % 2, k = a / 4;
-    for (int t = 0; t < 9; ++t) q(9 * a + t - t % 3 + (t % 3 + a) % 3) = shape(t) * ((a & 1) ? 1 : -1);
-    for (int at = 0; at < 3; ++at) {
-      q(9 * a + 3 * at) += 3.0 * i + 0.3 * (k % 2);
-      q(9 * a + 3 * at + 1) += 3.0 * j + .2 * k;
-      q(9 * a + 3 * at + 2) += 2.9 * k;
-    }
-  }
-  V best = q;
-  double least = 0;
-  for (const std::uint64_t seed : {9UL, 20UL}) {
-    Rattle m(system);
-    V v = normal_numbers(seed, q.size());
-    for (Eigen::Index i = 0; i < v.size(); ++i) v(i) /= std::sqrt(system.mass().diagonal(i));
-    MultiplierSolve<Rigid> multipliers(system, {});
-    WorkCounters work;
-    V kappa;
-    multipliers.set_directions(system, q);
-    static_cast<void>(multipliers.project_velocity(system, q, v, kappa, work));
-    auto z = m.start(q, v);
-    for (int k = 0; k < 40000; ++k) {
-      if (!m.step(z, 0.03).ok()) break;
-      z.v *= k < 20000 ? 0.9997 : 0.99;
-    }
-    if (system.potential().value(z.q) < least) {
-      least = system.potential().value(z.q);
-      best = z.q;
-    }
-  }
-  return best;
-}
+/// The lowest minimum of the energy of seven rigid molecules (water_starts.hpp).
+inline V heptamer() { return water_start("heptamer").q; }
 
 /// Mean of independent values with the half width of its 95 % confidence interval, by Student's distribution.
 struct Confidence {

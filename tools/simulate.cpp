@@ -9,9 +9,9 @@
 #include <livi/trajectory/interrupt.hpp>
 #include <livi/trajectory/progress.hpp>
 #include "tools/command_line.hpp"
+#include "tools/number_texts.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -20,7 +20,6 @@
 
 #include "simulate_methods.hpp"
 #include "simulate_rows.hpp"
-#include "tools/command_line.hpp"
 
 namespace livi {
 
@@ -57,28 +56,7 @@ and last good state are printed, and the rows so far delivered; 2 bad input or a
 130 interrupted.)";
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Numbers as text: read exactly (no rounding through a longer type), written as short as reads back unchanged.
-
-std::string shortest(double x) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, x).ptr};
-}
-
-template <class T>
-T parse(const std::string& option, const std::string& text, const char* allowed) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty())
-    throw InvalidParameter(option, "'" + text + "'", allowed);
-  return value;
-}
-
-double parse_number(const std::string& option, const std::string& text) {
-  return parse<double>(option, text, "must be a number");
-}
-long parse_count(const std::string& option, const std::string& text) {
-  return parse<long>(option, text, "must be a whole number");
-}
+// Lists of numbers as text.
 
 /// Separated by commas, blanks allowed around them.
 std::vector<double> parse_list(const std::string& option, const std::string& text) {
@@ -569,15 +547,6 @@ void print_list() {
                                            : "no",
          properties.stability_limit == unlimited ? "no limit" : limit, properties.source);
   }
-}
-
-/// Two options must not name one file.
-void require_different(const std::string& option, const fs::path& path, const std::string& other,
-                       const fs::path& other_path) {
-  std::error_code ignored;
-  const auto whole = [&](const fs::path& p) { return fs::weakly_canonical(fs::absolute(p, ignored), ignored); };
-  if (!path.empty() && whole(path) == whole(other_path))
-    throw InvalidParameter(option, path.string(), "must not be the file of " + other);
 }
 
 int simulate(Options given, Files files, const std::string& resume) {

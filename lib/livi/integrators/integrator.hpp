@@ -30,9 +30,15 @@ enum class Failure { none, singular_matrix, no_convergence, not_finite, outside_
 struct [[nodiscard]] StepOutcome {
   Failure failure = Failure::none;
   int detail = -1;  ///< the singular pivot, or the number of iterations spent
+  int block = -1;   ///< the block of equations, a molecule, in which it failed, if the solver goes block by block
 
   [[nodiscard]] bool ok() const { return failure == Failure::none; }
   [[nodiscard]] std::string describe() const {
+    return block < 0 ? describe_failure() : describe_failure() + " in block " + std::to_string(block);
+  }
+
+ private:
+  [[nodiscard]] std::string describe_failure() const {
     switch (failure) {
       case Failure::none:
         return "ok";

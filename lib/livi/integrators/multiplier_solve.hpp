@@ -82,4 +82,55 @@ class MultiplierSolve {
   vector_type column_ = zeros<vector_type>();
 };
 
+/// The same by the constraint's own way (systems/constraints.hpp).
+template <class System>
+requires requires { typename System::constraint_type::multiplier_equations; }
+class MultiplierSolve<System> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  using multiplier_type = typename System::multiplier_type;
+
+  MultiplierSolve(const System& system, NewtonOptions<S> options)
+      : options_(options), equations_(system.constraint(), system.mass()) {
+    options_.validate();
+  }
+  void set_directions(const System&, const vector_type& q) { equations_.set_directions(q); }
+  StepOutcome solve_position(const System&, const vector_type& r, multiplier_type& mu, vector_type& q,
+                             WorkCounters& work) {
+    const MultiplierOutcome outcome = equations_.solve_position(r, options_, mu, q);
+    work.newton_iterations += outcome.iterations;
+    work.linear_solves += outcome.iterations;
+    return as_step(outcome);
+  }
+  StepOutcome project_velocity(const System&, const vector_type& q, vector_type& v, multiplier_type& kappa,
+                               WorkCounters& work) {
+    ++work.linear_solves;
+    return as_step(equations_.project_velocity(q, v, kappa));
+  }
+  [[nodiscard]] const vector_type& push(const multiplier_type& mu) {
+    equations_.push(mu, column_);
+    return column_;
+  }
+
+ private:
+  static StepOutcome as_step(const MultiplierOutcome& outcome) {
+    switch (outcome.failure) {
+      case MultiplierOutcome::Failure::none:
+        return {};
+      case MultiplierOutcome::Failure::singular:
+        return {Failure::singular_matrix, outcome.block, outcome.block};
+      case MultiplierOutcome::Failure::no_convergence:
+        return {Failure::no_convergence, outcome.iterations, outcome.block};
+      case MultiplierOutcome::Failure::not_finite:
+        return {Failure::not_finite, outcome.iterations, outcome.block};
+    }
+    return {};
+  }
+
+  NewtonOptions<S> options_;
+  typename System::constraint_type::multiplier_equations equations_;
+  vector_type column_ = zeros<vector_type>();
+};
+
 }  // namespace livi

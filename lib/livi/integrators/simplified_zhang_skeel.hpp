@@ -125,6 +125,34 @@ class SimplifiedZhangSkeelForce<System, HessianPart::all> {
   ShiftedSolver<typename System::potential_type::hessian_type> solver_;
 };
 
+/// Systems whose potential knows a way of its own to the force of (19) (potential.hpp).
+template <class System>
+concept HasStiffForce = requires(const System& system, const ScalarOf<System>& c, const VectorOf<System>& x,
+                                 VectorOf<System>& f) {
+  system.potential().stiff_force(system.mass(), c, x, f);
+};
+
+/// (19) by that way.
+template <HasStiffForce System>
+class SimplifiedZhangSkeelForce<System, HessianPart::stiff> {
+ public:
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  SimplifiedZhangSkeelForce(const System&, NewmarkBeta<S> options) : beta_(require_newmark_beta(options.beta)) {}
+
+  StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
+    return work.record(system.potential().stiff_force(system.mass(), beta_ * h * h, x, a));
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return simplified_zhang_skeel_properties(HessianPart::stiff, to_double(beta_));
+  }
+
+ private:
+  S beta_;
+};
+
 template <class System>
 class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>> {
   using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>>;

@@ -176,8 +176,8 @@ struct TriangleHessian {
       }
   }
   /// The 9 x 9 block of triangle a.
-  [[nodiscard]] Matrix<S, 9> block(std::size_t a) const {
-    const Triangle& t = triangles[a];
+  [[nodiscard]] Matrix<S, 9> block(std::size_t a) const { return block(triangles[a]); }
+  [[nodiscard]] static Matrix<S, 9> block(const Triangle& t) {
     Matrix<S, 9> matrix = Matrix<S, 9>::Constant(S(0));
     for (int k = 0; k < 3; ++k)
       for (int l = 0; l < 3; ++l)

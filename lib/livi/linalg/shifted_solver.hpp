@@ -217,10 +217,7 @@ class ShiftedSolver<TriangleHessian<S>> {
     for (std::size_t a = 0; a < factors_.size(); ++a) {
       Vector<S, 3> masses;
       for (int i = 0; i < 3; ++i) masses(i) = mass.diagonal(9 * static_cast<Eigen::Index>(a) + 3 * i);
-      if (factors_[a].factor(masses, c, hessian.triangles[a])) continue;
-      Matrix<S, 9> block = c * hessian.block(a);
-      for (int i = 0; i < 9; ++i) block(i, i) += masses(i / 3);
-      const FactorOutcome of_block = factors_[a].factor_dense(block);
+      const FactorOutcome of_block = factors_[a].factor_any(masses, c, hessian.triangles[a]);
       if (of_block.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(a)};
       if (!of_block.indefinite) continue;
       if (!outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(a)};
@@ -230,6 +227,14 @@ class ShiftedSolver<TriangleHessian<S>> {
   void solve_in_place(Vector<S, Dynamic>& b) const {
     for (std::size_t a = 0; a < factors_.size(); ++a)
       factors_[a].solve_in_place(b.template segment<9>(9 * static_cast<Eigen::Index>(a)));
+  }
+  /// One triangle alone: b becomes the solution unless the outcome is singular.
+  static FactorOutcome solve_one(const Vector<S, 3>& masses, const S& c,
+                                 const typename TriangleHessian<S>::Triangle& triangle, Vector<S, 9>& b) {
+    Factor factor;
+    const FactorOutcome outcome = factor.factor_any(masses, c, triangle);
+    if (!outcome.singular) factor.solve_in_place(b.template segment<9>(0));
+    return outcome;
   }
 
  private:
@@ -241,6 +246,12 @@ class ShiftedSolver<TriangleHessian<S>> {
     SymmetricFactor<S, 9> dense;  ///< only where `is_dense`
     bool is_dense = false;
 
+    FactorOutcome factor_any(const Vector<S, 3>& masses, const S& c, const typename Sides::Triangle& t) {
+      if (factor(masses, c, t)) return {};
+      Matrix<S, 9> block = c * TriangleHessian<S>::block(t);
+      for (int i = 0; i < 9; ++i) block(i, i) += masses(i / 3);
+      return factor_dense(block);
+    }
     /// False if A is not positive definite or I + W D is singular, as far as rounding shows.
     bool factor(const Vector<S, 3>& masses, const S& c, const typename Sides::Triangle& t) {
       is_dense = false;

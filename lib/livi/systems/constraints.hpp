@@ -12,7 +12,15 @@
 //   curvature(q, a, w)              w_i = a . Hess g_i(q) . a
 //   add_third(q, w, a, out)         out += sum_i w_i a . g_i'''(q) . a
 //   add_hessian_product(q, w, a, out)   out += sum_i w_i Hess g_i(q) a
-// A constraint whose penalty has a cheaper form of its own adds it as penalty(omega squared) -> a Potential.
+// A constraint whose penalty has a cheaper form of its own adds it as penalty(omega squared) -> a Potential. One that
+// has a way of its own to the multipliers of SHAKE and RATTLE names it as multiplier_equations, a class with
+//   multiplier_equations(constraint, mass)
+//   set_directions(q)                        fixes G = Dg(q)
+//   solve_position(r, newton, mu, q)         g(q) = 0 for q = r + M^-1 G^T mu; mu enters as the guess; newton as
+//                                            NewtonOptions (integrators/implicit_position.hpp)
+//   project_velocity(q, v, kappa)            Dg(q) v = 0 for v + M^-1 Dg(q)^T kappa, which v becomes
+//   push(mu, out)                            out = M^-1 G^T mu
+// both solves with a MultiplierOutcome.
 #pragma once
 
 #include <sstream>
@@ -28,6 +36,14 @@ concept HolonomicConstraint = requires(const C& constraint, const typename C::ve
                                        typename C::multiplier_type& g, typename C::jacobian_type& jacobian) {
   constraint.value(q, g);
   constraint.jacobian(q, jacobian);
+};
+
+/// How a solve for multipliers went, by blocks of equations that share no coordinate.
+struct MultiplierOutcome {
+  enum class Failure { none, singular, no_convergence, not_finite };
+  Failure failure = Failure::none;
+  int block = -1;      ///< the first that failed
+  int iterations = 0;  ///< until the last block had converged, or up to the failure
 };
 
 template <class MassT, Potential PotentialT, HolonomicConstraint ConstraintT>
@@ -155,6 +171,12 @@ struct PenalisedPotential {
     if constexpr (!base_is_linear) base.add_third(q, a, out);
   }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
+  /// Of a base that knows a way of its own to it for this penalty.
+  template <class Mass>
+  auto stiff_force(const Mass& mass, const S& c, const vector_type& q, vector_type& f) const requires requires {
+    base.stiff_force(penalty, mass, c, q, f);
+  }
+  { return base.stiff_force(penalty, mass, c, q, f); }
   void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const { penalty.third(q, a, out); }
   void soft_hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const
       requires(base_is_linear || HasHessianProduct<Base>) {

@@ -16,6 +16,9 @@
 //                                          read; has block_size = 1 (optional)
 //   hessian_product(q, a, out)             out = Hess V(q) a, without the matrix; out is not a
 //   stiff_hessian(q, H)                    Hess of the stiff part V1/eps of V = V0 + V1/eps (TO14 (19))
+//   stiff_force(mass, c, q, f)             f = a with (M + c Hess V1(q)/eps) a = -grad V(q), in a way of its own;
+//   returns
+//                                          a FactorOutcome (optional)
 //   stiff_third(q, a, out)                 third of the stiff part
 //   soft_hessian_product(q, a, out)        hessian_product of the soft part V0
 #pragma once

@@ -16,10 +16,11 @@ namespace livi {
 namespace {
 
 /// Nine rows of coordinates and nine of forces, each of `stride` numbers: row 3 atom + k is coordinate k of that atom
-/// of the molecules in turn, around the ring once and a half.
+/// of the molecules in turn, around the ring once and a half. One row of flags.
 struct Rows {
   double* position;
   double* force;
+  double* flag;
   std::ptrdiff_t molecules, used, stride;
 };
 
@@ -31,13 +32,25 @@ Rows rows_of_thread(std::ptrdiff_t molecules, std::ptrdiff_t lanes) {
   // The last load or store begins before `used`. An odd number of cache lines: rows then share the cache evenly.
   const std::ptrdiff_t line = std::max<std::ptrdiff_t>(8, lanes);
   const std::ptrdiff_t stride = ((used + lanes + line - 1) / line | 1) * line;
-  if (capacity < 18 * stride) {
-    memory = hwy::AllocateAligned<double>(static_cast<std::size_t>(18 * stride));
+  if (capacity < 19 * stride) {
+    memory = hwy::AllocateAligned<double>(static_cast<std::size_t>(19 * stride));
     if (!memory) throw std::bad_alloc();
-    capacity = 18 * stride;
+    capacity = 19 * stride;
   }
-  return {memory.get(), memory.get() + 9 * stride, molecules, used, stride};
+  return {memory.get(), memory.get() + 9 * stride, memory.get() + 18 * stride, molecules, used, stride};
 }
+
+/// What a stiff force is made of. `mass`: 9 N, coordinate by coordinate.
+struct StiffPart {
+  double squared_oh, squared_hh, stiffness, c;
+  const double* mass;
+};
+
+/// What Newton's method of the multipliers is told.
+struct NewtonLimits {
+  double tolerance;
+  int max_iterations, fixed_iterations;
+};
 
 }  // namespace
 }  // namespace livi
@@ -54,7 +67,9 @@ using M = hn::Mask<D>;
 
 /// About 1 / sqrt(x), 13 bits or more.
 HWY_INLINE V approximate_reciprocal_root(V x) {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  return hn::Div(hn::Set(D(), 1.0), hn::Sqrt(x));
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   return V{_mm512_rsqrt14_pd(x.raw)};  // Highway has the instruction for float only
 #else
   const D d;
@@ -90,6 +105,18 @@ struct Triple {
 HWY_INLINE Triple add(const Triple& a, const Triple& b) {
   return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
 }
+HWY_INLINE Triple sub(const Triple& a, const Triple& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE Triple mul(V a, const Triple& b) { return {hn::Mul(a, b.x), hn::Mul(a, b.y), hn::Mul(a, b.z)}; }
+/// a b + c.
+HWY_INLINE Triple mul_add(V a, const Triple& b, const Triple& c) {
+  return {hn::MulAdd(a, b.x, c.x), hn::MulAdd(a, b.y, c.y), hn::MulAdd(a, b.z, c.z)};
+}
+HWY_INLINE V dot(const Triple& a, const Triple& b) {
+  return hn::MulAdd(a.z, b.z, hn::MulAdd(a.y, b.y, hn::Mul(a.x, b.x)));
+}
+HWY_INLINE V largest(const Triple& a) { return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z)); }
 HWY_INLINE Triple load(const double* row, std::ptrdiff_t stride) {
   const D d;
   return {hn::LoadU(d, row), hn::LoadU(d, row + stride), hn::LoadU(d, row + 2 * stride)};
@@ -129,6 +156,11 @@ HWY_INLINE void add_pair(const Strengths& strengths, const Triple& own, const Tr
 struct Molecule {
   Triple o, h1, h2;
 };
+HWY_INLINE void store_molecule(const Molecule& m, double* row, std::ptrdiff_t stride) {
+  store(m.o, row, stride);
+  store(m.h1, row + 3 * stride, stride);
+  store(m.h2, row + 6 * stride, stride);
+}
 HWY_INLINE Molecule load_molecule(const double* row, std::ptrdiff_t stride) {
   return {load(row, stride), load(row + 3 * stride, stride), load(row + 6 * stride, stride)};
 }
@@ -181,9 +213,7 @@ double pairs(const WaterModel<double>& model, const Rows& rows) {
       meet<WithValue, true>(strengths, own, rows, first + n / 2, mask, sum, energy);
     }
     const Molecule others = load_molecule(rows.force + first, stride);
-    store(add(others.o, sum.o), rows.force + first, stride);
-    store(add(others.h1, sum.h1), rows.force + 3 * stride + first, stride);
-    store(add(others.h2, sum.h2), rows.force + 6 * stride + first, stride);
+    store_molecule({add(others.o, sum.o), add(others.h1, sum.h1), add(others.h2, sum.h2)}, rows.force + first, stride);
   }
   // What was added beyond the end of the ring belongs to its beginning.
   for (double* row = rows.force; row < rows.force + 9 * stride; row += stride)
@@ -232,6 +262,357 @@ double value_and_gradient(const WaterModel<double>& model, const double* q, std:
   return energy;
 }
 
+// ---- One block of molecules, each in a lane ------------------------------------------------------------------------
+
+/// Sides 0, 1, 2 of TriangleHessian.
+struct Sides {
+  Triple d[3];
+};
+HWY_INLINE Sides sides_of(const Molecule& m) { return {{sub(m.h1, m.o), sub(m.h2, m.o), sub(m.h1, m.h2)}}; }
+/// sum_k weight_k (d_k at its end, -d_k at its start).
+HWY_INLINE Molecule along_sides(const V (&weight)[3], const Sides& s) {
+  const Triple to_h1 = mul(weight[0], s.d[0]), to_h2 = mul(weight[1], s.d[1]), across = mul(weight[2], s.d[2]);
+  const Triple both = add(to_h1, to_h2);
+  return {mul(hn::Set(D(), -1.0), both), add(to_h1, across), sub(to_h2, across)};
+}
+
+struct Symmetric {
+  V a00, a11, a22, a01, a02, a12;
+};
+HWY_INLINE void multiply(const Symmetric& a, const V (&x)[3], V (&out)[3]) {
+  out[0] = hn::MulAdd(a.a02, x[2], hn::MulAdd(a.a01, x[1], hn::Mul(a.a00, x[0])));
+  out[1] = hn::MulAdd(a.a12, x[2], hn::MulAdd(a.a11, x[1], hn::Mul(a.a01, x[0])));
+  out[2] = hn::MulAdd(a.a22, x[2], hn::MulAdd(a.a12, x[1], hn::Mul(a.a02, x[0])));
+}
+/// a (x) I of R^3.
+HWY_INLINE Molecule multiply(const Symmetric& a, const Molecule& m) {
+  return {mul_add(a.a02, m.h2, mul_add(a.a01, m.h1, mul(a.a00, m.o))),
+          mul_add(a.a12, m.h2, mul_add(a.a11, m.h1, mul(a.a01, m.o))),
+          mul_add(a.a22, m.h2, mul_add(a.a12, m.h1, mul(a.a02, m.o)))};
+}
+
+/// a^-1 by cofactors, and where the determinant is not at the rounding of its terms: as ShiftedSolver<TriangleHessian>.
+HWY_INLINE M invert(const Symmetric& a, Symmetric& out) {
+  const D d;
+  out.a00 = hn::MulSub(a.a11, a.a22, hn::Mul(a.a12, a.a12));
+  out.a01 = hn::MulSub(a.a12, a.a02, hn::Mul(a.a01, a.a22));
+  out.a02 = hn::MulSub(a.a01, a.a12, hn::Mul(a.a11, a.a02));
+  out.a11 = hn::MulSub(a.a00, a.a22, hn::Mul(a.a02, a.a02));
+  out.a12 = hn::MulSub(a.a01, a.a02, hn::Mul(a.a00, a.a12));
+  out.a22 = hn::MulSub(a.a00, a.a11, hn::Mul(a.a01, a.a01));
+  const V determinant = hn::MulAdd(a.a02, out.a02, hn::MulAdd(a.a01, out.a01, hn::Mul(a.a00, out.a00)));
+  const V row0 = hn::Add(hn::Add(hn::Abs(a.a00), hn::Abs(a.a01)), hn::Abs(a.a02)),
+          row1 = hn::Add(hn::Add(hn::Abs(a.a01), hn::Abs(a.a11)), hn::Abs(a.a12)),
+          row2 = hn::Add(hn::Add(hn::Abs(a.a02), hn::Abs(a.a12)), hn::Abs(a.a22));
+  const V roundoff =
+      hn::Mul(hn::Set(d, 8 * std::numeric_limits<double>::epsilon()), hn::Mul(hn::Mul(row0, row1), row2));
+  const V reciprocal = hn::Div(hn::Set(d, 1.0), determinant);
+  for (V* entry : {&out.a00, &out.a01, &out.a02, &out.a11, &out.a12, &out.a22}) *entry = hn::Mul(*entry, reciprocal);
+  return hn::Gt(hn::Abs(determinant), roundoff);
+}
+
+/// e_k . a e_l for e_0 = (-1, 1, 0), e_1 = (-1, 0, 1), e_2 = (0, 1, -1), the ends and starts of the sides.
+HWY_INLINE Symmetric of_sides(const Symmetric& a) {
+  const V h1_o = hn::Sub(a.a01, a.a00), h2_o = hn::Sub(a.a02, a.a00), h1_h1 = hn::Sub(a.a11, a.a01),
+          h2_h2 = hn::Sub(a.a22, a.a02), h1_h2 = hn::Sub(a.a12, a.a01);
+  return {.a00 = hn::Sub(h1_h1, h1_o),
+          .a11 = hn::Sub(h2_h2, h2_o),
+          .a22 = hn::Sub(hn::Sub(a.a11, a.a12), hn::Sub(a.a12, a.a22)),
+          .a01 = hn::Sub(h1_h2, h2_o),
+          .a02 = hn::Sub(hn::Sub(a.a11, a.a12), hn::Sub(a.a01, a.a02)),
+          .a12 = hn::Sub(hn::Sub(a.a12, a.a22), hn::Sub(a.a01, a.a02))};
+}
+
+/// Nine (or three) numbers of each of `count` molecules that follow each other in `from`, in lanes; the lanes beyond
+/// are copies of the first molecule, so that nothing happens in them that does not happen elsewhere.
+template <int Numbers>
+HWY_INLINE void load_lanes(const double* from, std::ptrdiff_t spacing, std::ptrdiff_t count, std::ptrdiff_t lanes,
+                           double* buffer) {
+  for (std::ptrdiff_t lane = 0; lane < lanes; ++lane) {
+    const double* molecule = from + (lane < count ? lane * Numbers * spacing : 0);
+    for (std::ptrdiff_t k = 0; k < Numbers; ++k) buffer[k * lanes + lane] = molecule[k * spacing];
+  }
+}
+template <int Numbers>
+HWY_INLINE void store_lanes(const double* buffer, std::ptrdiff_t count, std::ptrdiff_t lanes, double* to) {
+  for (std::ptrdiff_t lane = 0; lane < count; ++lane)
+    for (std::ptrdiff_t k = 0; k < Numbers; ++k) to[lane * Numbers + k] = buffer[k * lanes + lane];
+}
+/// The same as vectors. `first`: of the block.
+struct Block {
+  std::ptrdiff_t first, count, lanes;
+
+  HWY_INLINE Molecule molecule(const double* q) const {
+    HWY_ALIGN double buffer[9 * hn::MaxLanes(D())];
+    load_lanes<9>(q + 9 * first, 1, count, lanes, buffer);
+    return load_molecule(buffer, lanes);
+  }
+  HWY_INLINE void set_molecule(const Molecule& m, double* q) const {
+    HWY_ALIGN double buffer[9 * hn::MaxLanes(D())];
+    store_molecule(m, buffer, lanes);
+    store_lanes<9>(buffer, count, lanes, q + 9 * first);
+  }
+  /// Three numbers of each, `spacing` apart.
+  HWY_INLINE Triple triple(const double* x, std::ptrdiff_t spacing = 1) const {
+    HWY_ALIGN double buffer[3 * hn::MaxLanes(D())];
+    load_lanes<3>(x + 3 * spacing * first, spacing, count, lanes, buffer);
+    return load(buffer, lanes);
+  }
+  HWY_INLINE void set_triple(const Triple& t, double* x) const {
+    HWY_ALIGN double buffer[3 * hn::MaxLanes(D())];
+    store(t, buffer, lanes);
+    store_lanes<3>(buffer, count, lanes, x + 3 * first);
+  }
+};
+template <class F>
+HWY_INLINE void for_each_block(std::ptrdiff_t molecules, const F& f) {
+  const auto lanes = static_cast<std::ptrdiff_t>(hn::Lanes(D()));
+  for (std::ptrdiff_t first = 0; first < molecules; first += lanes)
+    if (!f(Block{first, std::min(lanes, molecules - first), lanes})) return;
+}
+
+// ---- Integrator 5 --------------------------------------------------------------------------------------------------
+
+/// out = -(M + c Hess V1)^-1 (scale force + grad V1) for the molecules of a block, formulas and names of
+/// ShiftedSolver<TriangleHessian>; where A is not positive definite, flag = 1 and out = -(scale force + grad V1).
+HWY_INLINE M solve_stiff(const StiffPart& part, const Molecule& position, const Molecule& force, const Triple& mass,
+                         Molecule& out) {
+  const D d;
+  const Sides s = sides_of(position);
+  const V stiffness = hn::Set(d, part.stiffness), two = hn::Set(d, 2.0);
+  const V oh = hn::Set(d, part.squared_oh), hh = hn::Set(d, part.squared_hh);
+  const V d00 = dot(s.d[0], s.d[0]), d11 = dot(s.d[1], s.d[1]), d22 = dot(s.d[2], s.d[2]);
+  const V tension[3] = {hn::Mul(hn::Mul(two, stiffness), hn::Sub(d00, oh)),
+                        hn::Mul(hn::Mul(two, stiffness), hn::Sub(d11, oh)),
+                        hn::Mul(hn::Mul(two, stiffness), hn::Sub(d22, hh))};
+  const Molecule of_penalty = along_sides(tension, s);
+  const Molecule b = {add(force.o, of_penalty.o), add(force.h1, of_penalty.h1), add(force.h2, of_penalty.h2)};
+
+  const V c = hn::Set(d, part.c), t0 = hn::Mul(c, tension[0]), t1 = hn::Mul(c, tension[1]), t2 = hn::Mul(c, tension[2]);
+  const Symmetric a{.a00 = hn::Add(mass.x, hn::Add(t0, t1)),
+                    .a11 = hn::Add(mass.y, hn::Add(t0, t2)),
+                    .a22 = hn::Add(mass.z, hn::Add(t1, t2)),
+                    .a01 = hn::Neg(t0),
+                    .a02 = hn::Neg(t1),
+                    .a12 = hn::Neg(t2)};
+  Symmetric inverse;
+  const V roundoff = hn::Set(d, 8 * std::numeric_limits<double>::epsilon());
+  const V minor = hn::MulSub(a.a00, a.a11, hn::Mul(a.a01, a.a01));
+  M good = invert(a, inverse);
+  good = hn::And(good, hn::Gt(a.a00, hn::Mul(roundoff, mass.x)));
+  good = hn::And(good, hn::Gt(minor, hn::Mul(roundoff, hn::Mul(a.a00, a.a11))));
+  good = hn::And(good, hn::Gt(inverse.a22, hn::Zero(d)));
+
+  const V strength = hn::Mul(c, hn::Mul(hn::Set(d, 4.0), stiffness)), one = hn::Set(d, 1.0);
+  const Symmetric w = of_sides(inverse);
+  const Symmetric k{.a00 = hn::MulAdd(hn::Mul(w.a00, d00), strength, one),
+                    .a11 = hn::MulAdd(hn::Mul(w.a11, d11), strength, one),
+                    .a22 = hn::MulAdd(hn::Mul(w.a22, d22), strength, one),
+                    .a01 = hn::Mul(hn::Mul(w.a01, dot(s.d[0], s.d[1])), strength),
+                    .a02 = hn::Mul(hn::Mul(w.a02, dot(s.d[0], s.d[2])), strength),
+                    .a12 = hn::Mul(hn::Mul(w.a12, dot(s.d[1], s.d[2])), strength)};
+  Symmetric k_inverse;
+  good = hn::And(good, invert(k, k_inverse));
+  const Sides y = sides_of(multiply(inverse, b));
+  const V along[3] = {dot(s.d[0], y.d[0]), dot(s.d[1], y.d[1]), dot(s.d[2], y.d[2])};
+  V z[3];
+  multiply(k_inverse, along, z);
+  for (V& entry : z) entry = hn::Mul(strength, entry);
+  const Molecule pull = along_sides(z, s);
+  const Molecule a_negative = multiply(inverse, {sub(b.o, pull.o), sub(b.h1, pull.h1), sub(b.h2, pull.h2)});
+  const auto choose = [&](const Triple& solved, const Triple& right) HWY_ATTR {
+    return Triple{hn::Neg(hn::IfThenElse(good, solved.x, right.x)), hn::Neg(hn::IfThenElse(good, solved.y, right.y)),
+                  hn::Neg(hn::IfThenElse(good, solved.z, right.z))};
+  };
+  out = {choose(a_negative.o, b.o), choose(a_negative.h1, b.h1), choose(a_negative.h2, b.h2)};
+  return good;
+}
+
+/// True if all is solved; otherwise flag[i] != 0 where it is not.
+bool stiff_force(const WaterModel<double>& model, const StiffPart& part, const double* q, std::ptrdiff_t molecules,
+                 bool with_pairs, double* f, double** flags) {
+  const D d;
+  Rows rows{};
+  if (with_pairs) {
+    rows = by_kind(q, molecules);
+    pairs<false>(model, rows);
+  } else {
+    rows = rows_of_thread(molecules, static_cast<std::ptrdiff_t>(hn::Lanes(d)));
+  }
+  *flags = rows.flag;
+  bool all = true;
+  for_each_block(molecules, [&](const Block& block) HWY_ATTR {
+    const Triple mass = block.triple(part.mass, 3);
+    Molecule position, force, out;
+    if (with_pairs) {
+      const V coulomb = hn::Set(d, model.coulomb);
+      position = load_molecule(rows.position + block.first, rows.stride);
+      force = load_molecule(rows.force + block.first, rows.stride);
+      force = {mul(coulomb, force.o), mul(coulomb, force.h1), mul(coulomb, force.h2)};
+    } else {
+      position = block.molecule(q);
+      force = block.molecule(f);
+    }
+    const M good = solve_stiff(part, position, force, mass, out);
+    block.set_molecule(out, f);
+    if (HWY_UNLIKELY(!hn::AllTrue(d, good))) all = false;
+    hn::StoreU(hn::IfThenElse(good, hn::Zero(d), hn::Set(d, 1.0)), d, rows.flag + block.first);
+    return true;
+  });
+  return all;
+}
+
+// ---- SHAKE and RATTLE ----------------------------------------------------------------------------------------------
+
+struct General {
+  V a[3][3];
+};
+/// x with a x = b by cofactors, and where the determinant is not at the rounding of its terms.
+HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
+  const D d;
+  V cofactor[3][3];  // of entry (i, j)
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      cofactor[i][j] = hn::MulSub(m.a[i1][j1], m.a[i2][j2], hn::Mul(m.a[i1][j2], m.a[i2][j1]));
+    }
+  V size = hn::Set(d, 8 * std::numeric_limits<double>::epsilon());
+  for (int i = 0; i < 3; ++i)
+    size = hn::Mul(size, hn::Add(hn::Add(hn::Abs(m.a[i][0]), hn::Abs(m.a[i][1])), hn::Abs(m.a[i][2])));
+  const V determinant =
+      hn::MulAdd(m.a[0][2], cofactor[0][2], hn::MulAdd(m.a[0][1], cofactor[0][1], hn::Mul(m.a[0][0], cofactor[0][0])));
+  const V reciprocal = hn::Div(hn::Set(d, 1.0), determinant);
+  for (int j = 0; j < 3; ++j)
+    x[j] = hn::Mul(reciprocal,
+                   hn::MulAdd(cofactor[2][j], b[2], hn::MulAdd(cofactor[1][j], b[1], hn::Mul(cofactor[0][j], b[0]))));
+  return hn::Gt(hn::Abs(determinant), size);
+}
+
+/// M^-1 G^T mu: 2 / m_i times the sides, weighted, at particle i.
+HWY_INLINE Molecule push_sides(const Triple& twice_inverse_mass, const Triple& mu, const Sides& sides) {
+  const V weight[3] = {mu.x, mu.y, mu.z};
+  const Molecule m = along_sides(weight, sides);
+  return {mul(twice_inverse_mass.x, m.o), mul(twice_inverse_mass.y, m.h1), mul(twice_inverse_mass.z, m.h2)};
+}
+HWY_INLINE V largest(const Molecule& m) { return hn::Max(hn::Max(largest(m.o), largest(m.h1)), largest(m.h2)); }
+HWY_INLINE Molecule add(const Molecule& a, const Molecule& b) {
+  return {add(a.o, b.o), add(a.h1, b.h1), add(a.h2, b.h2)};
+}
+
+/// Dg(sides) M^-1 G^T with the sides of G in `old`: 2 s_k . (twice_w_kl d_l), w of of_sides(M^-1).
+HWY_INLINE General multiplier_matrix(const Symmetric& twice_w, const Sides& s, const Sides& old) {
+  const D d;
+  const V w[3][3] = {{twice_w.a00, twice_w.a01, twice_w.a02},
+                     {twice_w.a01, twice_w.a11, twice_w.a12},
+                     {twice_w.a02, twice_w.a12, twice_w.a22}};
+  General m;
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l) m.a[k][l] = hn::Mul(hn::Mul(hn::Set(d, 2.0), w[k][l]), dot(s.d[k], old.d[l]));
+  return m;
+}
+HWY_INLINE Triple twice_inverse(const Triple& mass) {
+  const V two = hn::Set(D(), 2.0);
+  return {hn::Div(two, mass.x), hn::Div(two, mass.y), hn::Div(two, mass.z)};
+}
+HWY_INLINE Symmetric of_sides(const Triple& diagonal) {
+  const V zero = hn::Zero(D());
+  return of_sides(
+      Symmetric{.a00 = diagonal.x, .a11 = diagonal.y, .a22 = diagonal.z, .a01 = zero, .a02 = zero, .a12 = zero});
+}
+
+/// The first lane below `count` in which `mask` is false, or -1.
+HWY_INLINE int first_false(M mask, std::ptrdiff_t count) {
+  const D d;
+  const auto lane = hn::FindFirstTrue(d, hn::Not(mask));
+  return lane >= 0 && lane < count ? static_cast<int>(lane) : -1;
+}
+
+MultiplierOutcome solve_position(const double (&squared)[2], const NewtonLimits& newton, const double* mass,
+                                 const double* old, const double* r, std::ptrdiff_t molecules, double* mu, double* q) {
+  using Failure = MultiplierOutcome::Failure;
+  const D d;
+  MultiplierOutcome outcome;
+  const int limit = newton.fixed_iterations > 0 ? newton.fixed_iterations : newton.max_iterations;
+  for_each_block(molecules, [&](const Block& block) HWY_ATTR {
+    const auto fail = [&](Failure failure, int lane, int iterations) HWY_ATTR {
+      outcome = {failure, static_cast<int>(block.first) + lane, iterations};
+      return false;
+    };
+    const Triple twice_inverse_mass = twice_inverse(block.triple(mass, 3));
+    const Symmetric twice_w = of_sides(twice_inverse_mass);
+    const Sides directions = sides_of(block.molecule(old));
+    const Molecule free = block.molecule(r);
+    Triple multiplier = block.triple(mu);
+    Molecule position = add(free, push_sides(twice_inverse_mass, multiplier, directions));
+    const V oh = hn::Set(d, squared[0]), hh = hn::Set(d, squared[1]);
+    M active = hn::Eq(oh, oh);
+    for (int iteration = 1; iteration <= limit; ++iteration) {
+      outcome.iterations = std::max(outcome.iterations, iteration);
+      const Sides s = sides_of(position);
+      const V residual[3] = {hn::Sub(dot(s.d[0], s.d[0]), oh), hn::Sub(dot(s.d[1], s.d[1]), oh),
+                             hn::Sub(dot(s.d[2], s.d[2]), hh)};
+      V change[3];
+      const M regular = solve(multiplier_matrix(twice_w, s, directions), residual, change);
+      // A lane that has converged keeps what it has, so that it does not see its neighbours.
+      const Triple frozen{hn::IfThenElseZero(active, change[0]), hn::IfThenElseZero(active, change[1]),
+                          hn::IfThenElseZero(active, change[2])};
+      multiplier = sub(multiplier, frozen);
+      const V size = largest(push_sides(twice_inverse_mass, frozen, directions));
+      position = add(free, push_sides(twice_inverse_mass, multiplier, directions));
+      const V extent = largest(position);
+      const V finite_limit = hn::Set(d, std::numeric_limits<double>::max());
+      const M finite = hn::And(hn::Le(extent, finite_limit), hn::Le(size, finite_limit));
+      if (const int lane = first_false(hn::Or(hn::Not(active), hn::Or(regular, hn::Not(finite))), block.count);
+          lane >= 0)
+        return fail(Failure::singular, lane, iteration);
+      if (const int lane = first_false(finite, block.count); lane >= 0)
+        return fail(Failure::not_finite, lane, iteration);
+      if (newton.fixed_iterations > 0) continue;
+      active = hn::And(active, hn::Gt(size, hn::Mul(hn::Set(d, newton.tolerance), hn::Add(hn::Set(d, 1.0), extent))));
+      if (hn::AllFalse(d, active)) break;
+    }
+    if (newton.fixed_iterations == 0)
+      if (const int lane = first_false(hn::Not(active), block.count); lane >= 0)
+        return fail(Failure::no_convergence, lane, limit);
+    block.set_triple(multiplier, mu);
+    block.set_molecule(position, q);
+    return true;
+  });
+  return outcome;
+}
+
+MultiplierOutcome project_velocity(const double* mass, const double* q, std::ptrdiff_t molecules, double* v,
+                                   double* kappa) {
+  const D d;
+  MultiplierOutcome outcome;
+  for_each_block(molecules, [&](const Block& block) HWY_ATTR {
+    const Triple twice_inverse_mass = twice_inverse(block.triple(mass, 3));
+    const Sides s = sides_of(block.molecule(q));
+    const Molecule velocity = block.molecule(v);
+    const Sides rate = sides_of(velocity);
+    V residual[3], change[3];
+    for (int k = 0; k < 3; ++k) residual[k] = hn::Mul(hn::Set(d, -2.0), dot(s.d[k], rate.d[k]));
+    const M regular = solve(multiplier_matrix(of_sides(twice_inverse_mass), s, s), residual, change);
+    if (const int lane = first_false(regular, block.count); lane >= 0) {
+      outcome = {MultiplierOutcome::Failure::singular, static_cast<int>(block.first) + lane, 1};
+      return false;
+    }
+    const Triple multiplier{change[0], change[1], change[2]};
+    block.set_triple(multiplier, kappa);
+    block.set_molecule(add(velocity, push_sides(twice_inverse_mass, multiplier, s)), v);
+    return true;
+  });
+  return outcome;
+}
+
+void push(const double* mass, const double* old, const double* mu, std::ptrdiff_t molecules, double* out) {
+  for_each_block(molecules, [&](const Block& block) HWY_ATTR {
+    block.set_molecule(
+        push_sides(twice_inverse(block.triple(mass, 3)), block.triple(mu), sides_of(block.molecule(old))), out);
+    return true;
+  });
+}
+
 void reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
   const D d;
   HWY_ALIGN double buffer[hn::MaxLanes(d)] = {};
@@ -248,12 +629,19 @@ void reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
 }  // namespace livi::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
+// After Highway: it includes vector headers of the compiler, for which Highway switches false warnings off.
 #if HWY_ONCE
+#include <livi/linalg/shifted_solver.hpp>
+
 namespace livi {
 
 HWY_EXPORT(value);
 HWY_EXPORT(add_gradient);
 HWY_EXPORT(value_and_gradient);
+HWY_EXPORT(stiff_force);
+HWY_EXPORT(solve_position);
+HWY_EXPORT(project_velocity);
+HWY_EXPORT(push);
 HWY_EXPORT(reciprocal_roots);
 
 double VectorisedWaterPotential::value(const vector_type& q) const {
@@ -269,6 +657,71 @@ void VectorisedWaterPotential::add_gradient(const vector_type& q, vector_type& o
 double VectorisedWaterPotential::value_and_gradient(const vector_type& q, vector_type& out) const {
   out.resize(q.size());
   return HWY_DYNAMIC_DISPATCH(value_and_gradient)(model, q.data(), q.size() / 9, out.data());
+}
+
+namespace {
+
+/// f = -(M + c Hess V1)^-1 (grad V0 + grad V1), grad V0 of the pairs or what f is.
+FactorOutcome solve_stiff(const WaterModel<double>& model, bool with_pairs, const RestrainedWater& penalty,
+                          const DiagonalMass<double, Dynamic>& mass, double c, const Vector<double, Dynamic>& q,
+                          Vector<double, Dynamic>& f) {
+  const std::ptrdiff_t molecules = q.size() / 9;
+  const StiffPart part{penalty.squared_oh, penalty.squared_hh, penalty.stiffness, c, &mass.diagonal(0)};
+  double* flags = nullptr;
+  if (HWY_DYNAMIC_DISPATCH(stiff_force)(model, part, q.data(), molecules, with_pairs, f.data(), &flags)) return {};
+  // f is the right-hand side where a flag is set.
+  FactorOutcome outcome;
+  for (std::ptrdiff_t a = 0; a < molecules; ++a) {
+    if (flags[a] == 0) continue;
+    using Sides = TriangleHessian<double>;
+    Sides::Triangle triangle;
+    for (int k = 0; k < 3; ++k) {
+      const Vector<double, 3> d =
+          q.segment<3>(9 * a + 3 * Sides::side_end[k]) - q.segment<3>(9 * a + 3 * Sides::side_start[k]);
+      const DistancePenaltyProfile<double> profile{penalty.stiffness, k == 2 ? penalty.squared_hh : penalty.squared_oh};
+      const RadialDerivatives<double> u = profile(d(0) * d(0) + d(1) * d(1) + d(2) * d(2));
+      triangle.sides.col(k) = d;
+      triangle.tension(k) = 2 * u.first;
+      triangle.stiffness(k) = 4 * u.second;
+    }
+    const Vector<double, 3> masses(mass.diagonal(9 * a), mass.diagonal(9 * a + 3), mass.diagonal(9 * a + 6));
+    Vector<double, 9> b = f.segment<9>(9 * a);
+    const FactorOutcome of_one = ShiftedSolver<Sides>::solve_one(masses, c, triangle, b);
+    if (of_one.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(a)};
+    f.segment<9>(9 * a) = b;
+    if (of_one.indefinite && !outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(a)};
+  }
+  return outcome;
+}
+
+}  // namespace
+
+FactorOutcome VectorisedWaterPotential::stiff_force(const RestrainedWater& penalty,
+                                                    const DiagonalMass<double, Dynamic>& mass, double c,
+                                                    const vector_type& q, vector_type& f) const {
+  f.resize(q.size());
+  return solve_stiff(model, true, penalty, mass, c, q, f);
+}
+FactorOutcome vectorised_stiff_solve(const RestrainedWater& penalty, const DiagonalMass<double, Dynamic>& mass,
+                                     double c, const Vector<double, Dynamic>& q, Vector<double, Dynamic>& f) {
+  return solve_stiff({}, false, penalty, mass, c, q, f);
+}
+
+MultiplierOutcome VectorisedWaterMultipliers::solve_position(const vector_type& r, double tolerance, int max_iterations,
+                                                             int fixed_iterations, vector_type& mu, vector_type& q) {
+  q.resize(r.size());
+  return HWY_DYNAMIC_DISPATCH(solve_position)(squared_, {tolerance, max_iterations, fixed_iterations},
+                                              &mass_->diagonal(0), old_.data(), r.data(), r.size() / 9, mu.data(),
+                                              q.data());
+}
+MultiplierOutcome VectorisedWaterMultipliers::project_velocity(const vector_type& q, vector_type& v,
+                                                               vector_type& kappa) {
+  kappa.resize(q.size() / 3);
+  return HWY_DYNAMIC_DISPATCH(project_velocity)(&mass_->diagonal(0), q.data(), q.size() / 9, v.data(), kappa.data());
+}
+void VectorisedWaterMultipliers::push(const vector_type& mu, vector_type& out) const {
+  out.resize(old_.size());
+  HWY_DYNAMIC_DISPATCH(push)(&mass_->diagonal(0), old_.data(), mu.data(), old_.size() / 9, out.data());
 }
 
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {

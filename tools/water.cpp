@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: MIT
+// livi-water: clusters of TIP3P water, rigid or restrained, with or without a thermal bath.
+//
+//   livi-water --out heptamer
+//   livi-water --start hundred.xyz --method shake --friction 0 --steps 1000 --out free
+//   livi-water --seeds 8 --steps 200000 --every 100 --temperature 50 --out warm      and, interrupted, once more with
+//   livi-water --seeds 8 --steps 200000 --every 100 --temperature 50 --out warm --resume
+#include <livi/integrators/geometric_langevin.hpp>
+#include <livi/integrators/rattle.hpp>
+#include <livi/integrators/shake.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/integrators/zhang_skeel.hpp>
+#include <livi/report/atomic_files.hpp>
+#include <livi/report/water_starts.hpp>
+#include <livi/systems/rigid_water.hpp>
+#include <livi/systems/vectorised_water.hpp>
+#include <livi/trajectory/checkpoint.hpp>
+#include <livi/trajectory/interrupt.hpp>
+#include <livi/trajectory/progress.hpp>
+#include <livi/trajectory/trajectory.hpp>
+
+#include <atomic>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "experiments/parallel.hpp"
+#include "simulate_rows.hpp"
+#include "tools/command_line.hpp"
+#include "tools/number_texts.hpp"
+
+namespace livi {
+
+namespace {
+
+namespace fs = std::filesystem;
+using V = Vector<double, Dynamic>;
+
+constexpr int interrupted_status = 130, failed_status = 1;
+/// The gas constant, 8.31446261815324 J/(mol K), in kcal/(mol K): temperatures in Kelvin.
+constexpr double gas_constant = 8.31446261815324 / 4184;
+/// The unit of time, Angstrom (amu mol/kcal)^(1/2), in fs.
+const double time_unit = 1e5 / std::sqrt(4.184e6);
+/// No atom of a start may be farther than this, in Angstrom, from where the rigid molecule nearby has it.
+constexpr double farthest_from_rigid = 0.2;
+
+constexpr const char* documentation =
+    R"(Moves a cluster of TIP3P water and writes its trajectory. Units: Angstrom, amu, kcal/mol; time 48.888 fs.
+
+Examples:
+  livi-water --out heptamer        (H2O)_7 of TO14 4.3 by Integrator 5 with the bath of (27)
+  livi-water --start hundred --method shake --friction 0 --steps 1000 --out free
+  livi-water --start mine.xyz --friction 0.1 --temperature 20 --seeds 8 --out warm
+)";
+
+constexpr const char* footer =
+    R"(A start is a named cluster or the last frame of an XYZ file, where each three atoms are one molecule (O H H in any
+order). Without velocities in the file they are drawn from the Maxwell distribution of the temperature. The rigid methods
+(shake, rattle) move molecules to their shape and velocities to rigid motions; no atom may be 0.2 Angstrom away.
+
+For each seed K the run writes OUT.K.xyz (extended XYZ with velocities, frames one after the other) and OUT.K.csv
+(observables), in the end OUT.json (settings, means over time after the start, and over seeds with their standard errors).
+Positions are those the method steps; numbers are the shortest that read back unchanged. Temperatures are in Kelvin, by
+the kinetic energy of what can move: 9 directions of a restrained molecule, 6 of a rigid one.
+
+While a run lasts its rows are in files *.partial. A checkpoint OUT.K.checkpoint is written every minute, at the end and
+on interruption (Ctrl-C, SIGTERM). The same command with --resume continues, to the last bit; --steps may be larger and
+--threads another number than it was.
+
+Exit status: 0 done; 1 the numbers failed (seed, step and reason are printed; the rows so far are delivered); 2 bad input
+or a file that cannot be read or written; 130 interrupted.)";
+
+enum class Kind { stiff_zhang_skeel, zhang_skeel, simplified_zhang_skeel, velocity_verlet, shake, rattle };
+
+struct MethodName {
+  const char* name;
+  Kind kind;
+  bool rigid, has_beta;
+};
+constexpr MethodName methods[]{{"stiff-zhang-skeel", Kind::stiff_zhang_skeel, false, true},
+                               {"zhang-skeel", Kind::zhang_skeel, false, true},
+                               {"simplified-zhang-skeel", Kind::simplified_zhang_skeel, false, true},
+                               {"velocity-verlet", Kind::velocity_verlet, false, false},
+                               {"shake", Kind::shake, true, false},
+                               {"rattle", Kind::rattle, true, false}};
+
+struct Settings {
+  MethodName method = methods[0];
+  V q, v;  ///< of the start; v empty: to be drawn
+  double h = 0, beta = 0, omega = 0, gamma = 0, inverse_temperature = 0;
+  long steps = 0, every = 1;
+  std::vector<std::pair<std::string, std::string>> words;  ///< what a run is but for its length and seed
+};
+
+struct Files {
+  std::string out;
+  bool resume = false;
+  double interval = 60;
+  long stop_after = -1;  ///< as if interrupted after this step; -1 never
+  [[nodiscard]] std::string of(std::uint64_t seed, const char* kind) const {
+    return out + "." + std::to_string(seed) + "." + kind;
+  }
+};
+
+/// Degrees of freedom per molecule that are motions of its oxygen, of its hydrogens.
+struct Freedoms {
+  double oxygen = 3, hydrogen = 6;
+};
+/// Of the rigid molecule: traces of I - M^-1 G^T (G M^-1 G^T)^-1 G over the coordinates of each. Together 6.
+Freedoms rigid_freedoms() {
+  const auto molecule = water_cluster<double>(1);
+  const V q = water_molecule(tip3p<double>());
+  MultiplierSolve<std::remove_const_t<decltype(molecule)>> solve(molecule, {});
+  solve.set_directions(molecule, q);
+  Freedoms sum{0, 0};
+  V kappa;
+  WorkCounters work;
+  for (Eigen::Index i = 0; i < 9; ++i) {
+    V v = V::Unit(9, i);
+    if (const StepOutcome outcome = solve.project_velocity(molecule, q, v, kappa, work); !outcome.ok())
+      throw std::runtime_error("rigid motions of a molecule: " + outcome.describe());
+    (i < 3 ? sum.oxygen : sum.hydrogen) += v(i);
+  }
+  return sum;
+}
+
+/// What a row holds.
+struct Observables {
+  static constexpr const char* names =
+      "time,energy,kinetic_energy,potential_energy,penalty_energy,temperature,temperature_oxygen,temperature_hydrogen,"
+      "momentum_x,momentum_y,momentum_z,angular_momentum_x,angular_momentum_y,angular_momentum_z,max_constraint\n";
+  static constexpr std::size_t first_mean = 1, last_mean = 7;
+  double energy = 0;
+  std::vector<double> numbers;
+};
+
+/// Run of one seed.
+template <class Langevin>
+class Run {
+ public:
+  using System = typename Langevin::system_type;
+
+  Run(const Settings& settings, const Files& files, std::uint64_t seed, Langevin langevin, const Interrupt& interrupt,
+      std::atomic<bool>& stop)
+      : settings_(settings),
+        files_(files),
+        seed_(seed),
+        langevin_(std::move(langevin)),
+        interrupt_(interrupt),
+        stop_(stop),
+        state_(langevin_.start(settings.q, velocities())) {
+    if constexpr (Constrained<System>) freedoms_ = rigid_freedoms();
+  }
+
+  struct Outcome {
+    std::uint64_t seed = 0;
+    long reached = 0;
+    bool interrupted = false;
+    std::string failure = {};
+  };
+
+  /// `progress(steps made)` now and then.
+  template <class Told>
+  Outcome complete(const Told& progress) {
+    std::optional<Checkpoint> resumed;
+    if (files_.resume && fs::exists(checkpoint_path())) resumed = read_checkpoint(checkpoint_path());
+    if (resumed) {
+      for (const auto& [name, value] : settings_.words)
+        if (resumed->setting(name) != value)
+          throw InvalidParameter(
+              "--" + name, value,
+              "must be as in the checkpoint " + checkpoint_path() + ", whose run has " + resumed->setting(name));
+      if (resumed->step > settings_.steps)
+        throw InvalidParameter(
+            "--steps", settings_.steps,
+            "must be at least " + std::to_string(resumed->step) + ", where " + checkpoint_path() + " is");
+      load_state(resumed->state, state_);
+      reached_ = resumed->step;
+      open(frames_, "xyz", resumed->setting("frames"));
+      open(rows_, "csv", resumed->setting("rows"));
+    } else {
+      frames_.emplace(files_.of(seed_, "xyz"));
+      rows_.emplace(files_.of(seed_, "csv"));
+      rows_->append(Observables::names);
+    }
+    Outcome outcome{.seed = seed_};
+    if (!resumed && !record(outcome.failure)) {
+      outcome.failure = "before the first step: " + outcome.failure;
+    } else {
+      integrate(outcome, progress);
+    }
+    outcome.reached = reached_;
+    if (outcome.interrupted) {
+      write_checkpoint();
+    } else {
+      frames_->deliver();
+      rows_->deliver();
+      write_checkpoint();
+    }
+    return outcome;
+  }
+
+ private:
+  template <class Told>
+  void integrate(Outcome& outcome, const Told& progress) {
+    Periodically checkpoint_due(files_.interval);
+    const long first = reached_;
+    Trajectory trajectory(langevin_, state_, settings_.h, settings_.steps - first);
+    for (const auto& point : trajectory) {
+      const bool is_new = point.step > 0;
+      if (is_new) {
+        state_ = point.state;
+        reached_ = first + point.step;
+        if (reached_ % settings_.every == 0 && !record(outcome.failure)) {
+          outcome.failure = "at the row of step " + std::to_string(reached_) + ": " + outcome.failure;
+          return;
+        }
+      }
+      progress(is_new ? 1 : first);
+      if (reached_ == settings_.steps) continue;
+      if (interrupt_.requested() || stop_ || (files_.stop_after >= 0 && reached_ >= files_.stop_after)) {
+        outcome.interrupted = true;
+        return;
+      }
+      if (is_new && checkpoint_due.due()) write_checkpoint();
+    }
+    if (!trajectory.outcome().ok())
+      outcome.failure = "stopped in step " + std::to_string(reached_ + 1) + ": " + trajectory.outcome().step.describe();
+  }
+
+  /// Of the start, or of the Maxwell distribution; those of rigid molecules tangent.
+  V velocities() const {
+    V v = settings_.v;
+    if (v.size() == 0) {
+      // The bath takes stream 0.
+      v = normal_numbers(seed_, settings_.q.size(), 1);
+      for (Eigen::Index i = 0; i < v.size(); ++i)
+        v(i) *= std::sqrt(langevin_.system().mass().reciprocal(i) / settings_.inverse_temperature);
+    }
+    if constexpr (Constrained<System>) {
+      MultiplierSolve<System> solve(langevin_.system(), {});
+      solve.set_directions(langevin_.system(), settings_.q);
+      V kappa;
+      WorkCounters work;
+      if (const StepOutcome outcome = solve.project_velocity(langevin_.system(), settings_.q, v, kappa, work);
+          !outcome.ok())
+        throw InvalidParameter("--start", outcome.describe(), "its velocities must have a part that is rigid motion");
+    }
+    return v;
+  }
+
+  /// A frame and a row; false, with the reason, when something is not finite.
+  bool record(std::string& failure) {
+    V v = state_.v;
+    // SHAKE keeps a velocity that is not tangent.
+    if constexpr (requires { langevin_.method().tangent_velocity(state_, v); })
+      if (!state_.first)
+        if (const StepOutcome outcome = langevin_.method().tangent_velocity(state_, v); !outcome.ok()) {
+          failure = outcome.describe();
+          return false;
+        }
+    const Observables now = observe(v);
+    for (const double x : now.numbers)
+      if (!std::isfinite(x)) {
+        failure = "its energy, momentum or constraint is not finite";
+        return false;
+      }
+    WaterFrame frame{.q = state_.q, .v = v};
+    frame.remarks = {{"step", std::to_string(reached_)},
+                     {"time", shortest(static_cast<double>(reached_) * settings_.h)},
+                     {"energy", shortest(now.energy)},
+                     {"model", "TIP3P"},
+                     {"method", settings_.method.name}};
+    frames_->append(write_xyz(frame));
+    std::string row;
+    for (const double x : now.numbers) row += (row.empty() ? "" : ",") + shortest(x);
+    rows_->append(row + "\n");
+    return true;
+  }
+
+  Observables observe(const V& v) const {
+    const System& system = langevin_.system();
+    const V& q = state_.q;
+    double kinetic[2] = {0, 0};  // oxygens, hydrogens
+    Vector3<double> momentum = Vector3<double>::Zero(), angular = momentum;
+    for (Eigen::Index i = 0; i < q.size(); i += 3) {
+      const double m = system.mass().diagonal(i);
+      const Vector3<double> r = q.segment<3>(i), p = m * v.segment<3>(i);
+      kinetic[i % 9 == 0 ? 0 : 1] += p.squaredNorm() / m / 2;
+      momentum += p;
+      angular += cross<double>(r, p);
+    }
+    double potential = 0, penalty = 0;
+    if constexpr (requires { system.potential().penalty; }) {
+      potential = system.potential().base.value(q);
+      penalty = system.potential().penalty.value(q);
+    } else {
+      potential = system.potential().value(q);
+    }
+    const WaterModel<double> model = tip3p<double>();
+    V g;
+    WaterRigidity<double>{model.squared_oh, model.squared_hh}.value(q, g);
+    const double all = kinetic[0] + kinetic[1], energy = all + potential + penalty,
+                 per_freedom = 2 / gas_constant / static_cast<double>(q.size() / 9);
+    return {energy,
+            {static_cast<double>(reached_) * settings_.h, energy, all, potential, penalty,
+             all * per_freedom / (freedoms_.oxygen + freedoms_.hydrogen), kinetic[0] * per_freedom / freedoms_.oxygen,
+             kinetic[1] * per_freedom / freedoms_.hydrogen, momentum(0), momentum(1), momentum(2), angular(0),
+             angular(1), angular(2), max_magnitude(g)}};
+  }
+
+  [[nodiscard]] std::string checkpoint_path() const { return files_.of(seed_, "checkpoint"); }
+
+  void open(std::optional<Rows>& rows, const char* kind, const std::string& recorded) {
+    const std::size_t space = std::min(recorded.find(' '), recorded.size());
+    rows.emplace(files_.of(seed_, kind),
+                 parse<std::uintmax_t>("rows of the checkpoint", recorded.substr(0, space), "must be a size"),
+                 recorded.substr(std::min(space + 1, recorded.size())));
+  }
+
+  void write_checkpoint() {
+    for (auto* rows : {&*frames_, &*rows_})
+      if (!rows->delivered()) rows->sync();
+    Checkpoint checkpoint{settings_.words, reached_, save_state(state_)};
+    checkpoint.settings.emplace_back("frames", std::to_string(frames_->bytes()) + " " + frames_->checksum());
+    checkpoint.settings.emplace_back("rows", std::to_string(rows_->bytes()) + " " + rows_->checksum());
+    write_file_atomically(checkpoint_path(), checkpoint.text());
+    frames_->keep();
+    rows_->keep();
+  }
+
+  const Settings& settings_;
+  const Files& files_;
+  std::uint64_t seed_;
+  Langevin langevin_;
+  const Interrupt& interrupt_;
+  std::atomic<bool>& stop_;
+  typename Langevin::state_type state_;
+  Freedoms freedoms_;
+  std::optional<Rows> frames_, rows_;
+  long reached_ = 0;
+};
+
+/// use(method) for the method of the settings on their system.
+template <class Use>
+auto with_method(const Settings& settings, const Use& use) {
+  const Eigen::Index molecules = settings.q.size() / 9;
+  const auto rigid = vectorised_water_cluster(molecules);
+  if (settings.method.kind == Kind::shake) return use(Shake(rigid));
+  if (settings.method.kind == Kind::rattle) return use(Rattle(rigid));
+  if (settings.method.kind == Kind::zhang_skeel || settings.method.kind == Kind::simplified_zhang_skeel) {
+    using Dense = DenseHessian<double, Dynamic>;
+    const WaterRigidity<double, Dense> rigidity{rigid.constraint().squared_oh, rigid.constraint().squared_hh};
+    const auto dense = penalised(
+        ConstrainedSystem(rigid.mass(), VectorisedWaterPotential(rigid.potential().model), rigidity), settings.omega);
+    if (settings.method.kind == Kind::zhang_skeel) return use(ZhangSkeel(dense, {.beta = settings.beta}));
+    return use(SimplifiedZhangSkeel(dense, {.beta = settings.beta}));
+  }
+  const auto soft = penalised(rigid, settings.omega);
+  if (settings.method.kind == Kind::velocity_verlet) return use(VelocityVerlet(soft));
+  return use(StiffZhangSkeel(soft, {.beta = settings.beta}));
+}
+
+/// Means over the rows after the first.
+std::vector<double> means_of(const fs::path& csv) {
+  std::ifstream stream(csv, std::ios::binary);
+  std::string line;
+  std::getline(stream, line);
+  std::getline(stream, line);
+  std::vector<double> sums(Observables::last_mean + 1, 0);
+  double count = 0;
+  for (; std::getline(stream, line); ++count) {
+    std::istringstream entries(line);
+    std::string entry;
+    for (double& sum : sums)
+      if (std::getline(entries, entry, ',')) sum += parse_number(csv.string(), entry);
+  }
+  if (count == 0) return {};
+  for (double& sum : sums) sum /= count;
+  return sums;
+}
+
+using Outcome = Run<GeometricLangevin<Shake<decltype(vectorised_water_cluster(1))>>>::Outcome;
+
+std::string report_of(const Settings& settings, const Files& files, const std::vector<Outcome>& outcomes) {
+  nlohmann::ordered_json report;
+  report["program"] = "livi-water";
+  report["units"] = "Angstrom, amu, kcal/mol, Kelvin";
+  report["time_unit_in_fs"] = time_unit;
+  for (const auto& [name, value] : settings.words) report["settings"][name] = value;
+  report["settings"]["steps"] = std::to_string(settings.steps);
+  std::vector<std::string> names;
+  std::istringstream header(Observables::names);
+  for (std::string name; std::getline(header, name, ',');) names.push_back(name);
+  std::vector<std::vector<double>> of_runs;
+  for (const Outcome& outcome : outcomes) {
+    nlohmann::ordered_json run{{"seed", outcome.seed}, {"steps", outcome.reached}};
+    run["outcome"] = outcome.failure.empty() ? "complete" : outcome.failure;
+    if (const auto means = means_of(files.of(outcome.seed, "csv")); !means.empty()) {
+      for (std::size_t k = Observables::first_mean; k <= Observables::last_mean; ++k) run["mean"][names[k]] = means[k];
+      if (outcome.failure.empty()) of_runs.push_back(means);
+    }
+    report["runs"].push_back(run);
+  }
+  const auto count = static_cast<double>(of_runs.size());
+  for (std::size_t k = Observables::first_mean; of_runs.size() > 1 && k <= Observables::last_mean; ++k) {
+    double sum = 0, squares = 0;
+    for (const auto& run : of_runs) sum += run[k];
+    for (const auto& run : of_runs) squares += (run[k] - sum / count) * (run[k] - sum / count);
+    report["over_seeds"][names[k]] = {{"mean", sum / count},
+                                      {"standard_error", std::sqrt(squares / (count - 1) / count)}};
+  }
+  return report.dump(2) + "\n";
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Options.
+
+struct Texts {
+  std::string start = "heptamer", method = "stiff-zhang-skeel", steps = "20000", h = "0.05", beta = "0.25",
+              omega = "20", temperature, inverse_temperature, friction = "0.01", every = "20", seed = "1", seeds = "1",
+              threads, interval = "60", stop_after = "-1";
+};
+
+double finite(const std::string& option, const std::string& text, bool zero_allowed) {
+  const double x = parse_number(option, text);
+  if (!std::isfinite(x) || x < 0 || (x == 0 && !zero_allowed))
+    throw InvalidParameter(option, text, zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
+  return x;
+}
+long count(const std::string& option, const std::string& text, long least, long most) {
+  const long n = parse_count(option, text);
+  if (n < least || n > most)
+    throw InvalidParameter(option, n, "must be from " + std::to_string(least) + " to " + std::to_string(most));
+  return n;
+}
+
+WaterFrame start_of(const std::string& text) {
+  for (const std::string& name : water_start_names())
+    if (text == name) return water_start(name);
+  if (!text.ends_with(".xyz")) {
+    std::string names;
+    for (const std::string& name : water_start_names()) names += name + ", ";
+    throw InvalidParameter("--start", text, "must be one of " + names + "or a file *.xyz");
+  }
+  return read_xyz(text).back();
+}
+
+Settings resolve(const Texts& texts, const CLI::App& application) {
+  Settings settings;
+  const auto given = [&](const char* option) { return application.get_option(option)->count() > 0; };
+  std::string allowed;
+  bool found = false;
+  for (const MethodName& method : methods) {
+    allowed += (allowed.empty() ? "" : ", ") + std::string(method.name);
+    if (texts.method == method.name) {
+      settings.method = method;
+      found = true;
+    }
+  }
+  if (!found) throw InvalidParameter("--method", texts.method, "must be one of " + allowed);
+  if (given("--beta") && !settings.method.has_beta)
+    throw InvalidParameter("--beta", texts.beta, "has no meaning for " + texts.method);
+  if (given("--omega") && settings.method.rigid)
+    throw InvalidParameter("--omega", texts.omega,
+                           "has no meaning for " + texts.method + ", whose molecules are rigid");
+  if (given("--temperature") && given("--inverse-temperature"))
+    throw InvalidParameter("--temperature", texts.temperature, "must not be given beside --inverse-temperature");
+  settings.h = finite("--step-size", texts.h, false);
+  settings.beta = finite("--beta", texts.beta, true);
+  settings.omega = finite("--omega", texts.omega, false);
+  settings.gamma = finite("--friction", texts.friction, true);
+  settings.inverse_temperature = given("--temperature")
+                                     ? 1 / (gas_constant * finite("--temperature", texts.temperature, false))
+                                     : finite("--inverse-temperature", texts.inverse_temperature, false);
+  if (!std::isfinite(settings.inverse_temperature) || !(settings.inverse_temperature > 0))
+    throw InvalidParameter("--temperature", texts.temperature, "must have an inverse that is a number > 0");
+  settings.steps = count("--steps", texts.steps, 0, 1L << 53);
+  settings.every = count("--every", texts.every, 1, 1L << 53);
+
+  WaterFrame start = start_of(texts.start);
+  const V rigid = with_rigid_shape(start.q, tip3p<double>());
+  for (Eigen::Index atom = 0; atom < rigid.size() / 3; ++atom) {
+    const double away = (rigid.segment<3>(3 * atom) - start.q.segment<3>(3 * atom)).norm();
+    if (!(away <= farthest_from_rigid))
+      throw InvalidParameter("--start", texts.start,
+                             "atom " + std::to_string(atom + 1) + " is " + shortest(away) +
+                                 " Angstrom from its place in a water molecule, allowed are " +
+                                 shortest(farthest_from_rigid));
+  }
+  settings.q = settings.method.rigid ? rigid : start.q;
+  settings.v = start.v;
+  if (const double energy = WaterPotential<double>(tip3p<double>()).value(settings.q); !std::isfinite(energy))
+    throw InvalidParameter("energy of --start", energy, "must be finite");
+  Checksum checksum;
+  checksum.add(write_xyz({.q = settings.q, .v = settings.v}));
+  settings.words = {{"start", texts.start},
+                    {"molecules", std::to_string(start.molecules())},
+                    {"checksum-of-start", checksum.text()},
+                    {"method", texts.method},
+                    {"step-size", shortest(settings.h)},
+                    {"friction", shortest(settings.gamma)},
+                    {"inverse-temperature", shortest(settings.inverse_temperature)},
+                    {"every", std::to_string(settings.every)}};
+  if (settings.method.has_beta) settings.words.emplace_back("beta", shortest(settings.beta));
+  if (!settings.method.rigid) settings.words.emplace_back("omega", shortest(settings.omega));
+  return settings;
+}
+
+int simulate(const Settings& settings, const Files& files, std::uint64_t first_seed, std::size_t seeds,
+             unsigned threads) {
+  for (std::uint64_t seed = first_seed; seed < first_seed + seeds; ++seed)
+    for (const char* kind : {"xyz", "csv", "checkpoint"}) require_file_or_nothing("--out", files.of(seed, kind));
+  require_file_or_nothing("--out", files.out + ".json");
+  const Interrupt interrupt;
+  std::atomic<bool> stop = false;
+  std::atomic<long> made = 0;
+  std::mutex showing;
+  Progress progress(static_cast<long>(seeds) * settings.steps);
+  const auto tell = [&](long steps) {
+    const long done = made += steps;
+    if (const std::unique_lock lock(showing, std::try_to_lock); lock) progress.at(done);
+  };
+  const auto outcomes = for_each_case(seeds, threads, [&](std::size_t which) {
+    const std::uint64_t seed = first_seed + which;
+    try {
+      return with_method(settings, [&](auto method) {
+        GeometricLangevin langevin(std::move(method), Bath<double>{settings.gamma, settings.inverse_temperature},
+                                   NormalNumbers(seed));
+        const auto outcome =
+            Run<decltype(langevin)>(settings, files, seed, std::move(langevin), interrupt, stop).complete(tell);
+        return Outcome{outcome.seed, outcome.reached, outcome.interrupted, outcome.failure};
+      });
+    } catch (...) {
+      stop = true;
+      throw;
+    }
+  });
+  const auto say = [](const std::string& line) { std::cerr << "livi-water: " << line << "\n"; };
+  bool interrupted = false, failed = false;
+  for (const Outcome& outcome : outcomes) {
+    interrupted = interrupted || outcome.interrupted;
+    failed = failed || !outcome.failure.empty();
+    if (!outcome.failure.empty())
+      say("seed " + std::to_string(outcome.seed) + ": " + outcome.failure + "; the rows so far are in " +
+          files.of(outcome.seed, "csv"));
+    if (outcome.interrupted)
+      say("seed " + std::to_string(outcome.seed) + ": interrupted at step " + std::to_string(outcome.reached) + " of " +
+          std::to_string(settings.steps));
+  }
+  if (interrupted) {
+    say("to continue: the same command with --resume");
+    return interrupted_status;
+  }
+  write_file_atomically(files.out + ".json", report_of(settings, files, outcomes));
+  return failed ? failed_status : 0;
+}
+
+}  // namespace
+
+}  // namespace livi
+
+int main(int argc, char** argv) {
+  // A file that grows beyond the limit of its size is an error of write(), as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
+  using namespace livi;
+  CLI::App application(documentation, "livi-water");
+  application.footer(footer);
+  Texts texts;
+  Files files;
+  texts.inverse_temperature = "50";
+  texts.threads = std::to_string(processors());
+  application.add_option("--start", texts.start, "dimer, heptamer, ..., hundred, or a file *.xyz (default heptamer)");
+  application.add_option("--method", texts.method,
+                         "stiff-zhang-skeel, zhang-skeel, simplified-zhang-skeel, velocity-verlet on restrained "
+                         "molecules; shake, rattle on rigid ones (default stiff-zhang-skeel)");
+  application.add_option("--steps", texts.steps, "(default 20000)");
+  application.add_option("--step-size", texts.h, "(default 0.05, 2.44 fs)");
+  application.add_option("--beta", texts.beta, "Newmark's beta (default 0.25)");
+  application.add_option("--omega", texts.omega, "of the penalty omega^2 |g|^2/2 (default 20)");
+  application.add_option("--temperature", texts.temperature, "in Kelvin, instead of --inverse-temperature");
+  application.add_option("--inverse-temperature", texts.inverse_temperature, "in mol/kcal (default 50, 10 K)");
+  application.add_option("--friction", texts.friction, "gamma of TO14 (27), amu per unit of time (default 0.01)");
+  application.add_option("--every", texts.every, "write every K-th step (default 20)");
+  application.add_option("--seed", texts.seed, "of the first run (default 1)");
+  application.add_option("--seeds", texts.seeds, "how many runs (default 1)");
+  application.add_option("--threads", texts.threads, "(default: one per processor)");
+  application.add_option("--out", files.out, "first part of the names of the files")->required();
+  application.add_flag("--resume", files.resume, "continue from the checkpoints of the same command");
+  application.add_option("--checkpoint-interval", texts.interval, "seconds between two checkpoints (default 60)");
+  application.add_option("--stop-after", texts.stop_after)->group("");  // for tests: as if interrupted after this step
+  return run_command(application, argc, argv, [&] {
+    if (files.out.empty()) throw InvalidParameter("--out", "''", "must name files");
+    files.interval = finite("--checkpoint-interval", texts.interval, true);
+    files.stop_after = count("--stop-after", texts.stop_after, -1, 1L << 53);
+    const long seed = count("--seed", texts.seed, 0, 1L << 53), seeds = count("--seeds", texts.seeds, 1, 100000),
+               threads = count("--threads", texts.threads, 1, 1000);
+    return simulate(resolve(texts, application), files, static_cast<std::uint64_t>(seed),
+                    static_cast<std::size_t>(seeds), static_cast<unsigned>(threads));
+  });
+}
