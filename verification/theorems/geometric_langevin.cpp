@@ -600,7 +600,8 @@ TEST(TO14_s4_3, the_bath_of_the_paper_is_slow) {
               "of the friction on its tangent space",
        .measured = std::exp(-10000 * rates[0]),
        .interval = forgotten,
-       // Chosen anew after the first run: I had expected ten relaxation times, for 3 gamma over the mass of a molecule.
+       // Chosen anew after the first run. Ten relaxation times had been expected, for 3 gamma over the mass of a
+       // molecule.
        .reason = "one percent of a wrong start is less than the sampling error of kT in one such run, 5 percent",
        .controls = {{.name = "Figure 7: T = 1000", .measured = std::exp(-1000 * rates[0]), .interval = forgotten}},
        .verdict = Verdict::confirmed_with_limits,
