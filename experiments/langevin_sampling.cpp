@@ -129,7 +129,6 @@ struct RigidBonds {
   using vector_type = Q;
   using multiplier_type = Vector<double, 2>;
   using jacobian_type = Matrix<double, 2, 6>;
-  static constexpr int dimension = 6, constraints = 2;
   void value(const Q& q, multiplier_type& g) const {
     const Bonds d(q);
     g << d.first.squaredNorm() - 1, d.second.squaredNorm() - 1;
