@@ -496,7 +496,6 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
   checksum.add(write_xyz({.q = settings.q, .v = settings.v}));
   settings.words = {{"start", texts.start},
                     {"molecules", std::to_string(start.molecules())},
-                    {"checksum-of-start", checksum.text()},
                     {"method", texts.method},
                     {"step-size", shortest(settings.h)},
                     {"friction", shortest(settings.gamma)},
@@ -504,6 +503,7 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
                     {"every", std::to_string(settings.every)}};
   if (settings.method.has_beta) settings.words.emplace_back("beta", shortest(settings.beta));
   if (!settings.method.rigid) settings.words.emplace_back("omega", shortest(settings.omega));
+  settings.words.emplace_back("checksum-of-start", checksum.text());
   return settings;
 }
 

@@ -8,6 +8,7 @@
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/systems/water_cluster.hpp>
+#include <random>
 
 #include "verification/theorems/certified.hpp"
 

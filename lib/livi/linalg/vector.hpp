@@ -2,26 +2,9 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <type_traits>
 #include <utility>
 
 #include <livi/scalar/scalar.hpp>
-
-namespace livi::detail {
-template <class M>
-concept NotOfTheProcessorsNumbers = !std::is_arithmetic_v<typename M::Scalar>;
-}  // namespace livi::detail
-
-// Eigen's kernels for products of long matrices are unrolled for the registers of a processor. For numbers that do not
-// fit into those they would take the compiler seconds per type and gain nothing: products are sums entry by entry.
-namespace Eigen::internal {
-template <livi::detail::NotOfTheProcessorsNumbers Left, class Right>
-struct generic_product_impl<Left, Right, DenseShape, DenseShape, GemvProduct>
-    : generic_product_impl<Left, Right, DenseShape, DenseShape, CoeffBasedProductMode> {};
-template <livi::detail::NotOfTheProcessorsNumbers Left, class Right>
-struct generic_product_impl<Left, Right, DenseShape, DenseShape, GemmProduct>
-    : generic_product_impl<Left, Right, DenseShape, DenseShape, CoeffBasedProductMode> {};
-}  // namespace Eigen::internal
 
 namespace livi {
 
