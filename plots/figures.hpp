@@ -51,6 +51,10 @@ Plot dna_stability();
 Plot dna_statistics();
 /// Time of a step per unknown against the number of unknowns: large_systems.
 Plot large_systems();
+/// GLA on harmonic motion: bias of temperature and positions against h.
+Plot geometric_langevin();
+/// Angles of rigid and restrained trimers under GLA.
+Plot langevin_sampling();
 /// Figures 1 and 4 of BOS09: energy errors in the stress test.
 Plot lie_newmark_drift();
 /// Figures 3 and 5 of BOS09: errors against the step.

@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
                                 chain_thresholds(),
                                 dna_stability(),
                                 dna_statistics(),
+                                geometric_langevin(),
+                                langevin_sampling(),
                                 large_systems(),
                                 lie_newmark_drift(),
                                 lie_newmark_order(),
