@@ -3,8 +3,12 @@
 // The same clusters in OpenMM (its Reference platform, in double), where it is installed: energies, forces, and a
 // trajectory with SETTLE. Its unit of energy is kJ/mol, of length nm, of time ps; its constant of Coulomb's law has
 // other digits than ours, so charges are scaled to the same strength.
-#include <OpenMM.h>
 #include <gtest/gtest.h>
+#include <openmm/Context.h>
+#include <openmm/NonbondedForce.h>
+#include <openmm/Platform.h>
+#include <openmm/System.h>
+#include <openmm/VerletIntegrator.h>
 #include <livi/integrators/shake.hpp>
 #include <livi/report/water_starts.hpp>
 #include <livi/systems/rigid_water.hpp>

@@ -116,7 +116,7 @@ TEST(TO14_s4_3, units) {
        .note =
            "The units are not printed. Both readings in nm are impossible. kJ/mol with Angstrom is not: its step of "
            "5 fs is stable; against it speak that TIP3P is published in kcal/mol and Angstrom, and a bond three "
-           "times too soft. " +
+           "times softer than the 1100 kcal/mol/A^2 of a stretching vibration at 3700 per cm. " +
            table});
   expect_verdict(
       Verdict::confirmed_with_limits,
