@@ -28,7 +28,7 @@ const Place figure{"TO14", "Sec. 4.3, Fig. 4"};
 
 constexpr Eigen::Index molecules = 7;
 constexpr double bin_width = 0.02;
-constexpr Settings shake{.method = Method::shake}, stiff_zs{.method = Method::stiff_zhang_skeel},
+const Settings shake{.method = Method::shake}, stiff_zs{.method = Method::stiff_zhang_skeel},
     small_steps{.method = Method::verlet, .h = printed_step / 4};
 
 /// A peak counts as clear if it stands out by five standard errors, and by half its height.
@@ -80,7 +80,7 @@ void claim_parameters(Report& report) {
                         "the units (here Angstrom, atomic mass units, kcal/mol: h is 2.44 fs, the temperature 10.1 K), "
                         "Newmark's beta (here 1/4), and the start. The friction of (27) acts on velocities, -gamma v: "
                         "a molecule forgets its velocity in m/(3 gamma) = 600 units of time, so the figure's T has 17 "
-                        "of these times, and the velocities at the start are worth 3 % of the temperature: all runs "
+                        "of these times, and what the start lacks is worth 2 % of the temperature: all runs "
                         "are equilibrated before."});
 }
 

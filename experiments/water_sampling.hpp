@@ -23,14 +23,11 @@
 
 #include "histogram.hpp"
 #include "parallel.hpp"
+#include "water_parameters.hpp"
 
 namespace livi::water {
 
 using V = Vector<double, Dynamic>;
-
-constexpr double printed_omega = 20, printed_step = 0.05, printed_friction = 0.01, printed_inverse_temperature = 50;
-/// Newmark's. Not printed for 4.3: the least that is stable for every h.
-constexpr double chosen_beta = 0.25;
 
 enum class Method { shake, stiff_zhang_skeel, variational, verlet };
 

@@ -43,6 +43,10 @@ Plot stability_thresholds();
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Figure 4 of TO14: distances between the oxygens of seven water molecules.
+Plot fig04();
+/// Figure 7 of TO14: the same of a hundred.
+Plot fig07();
 /// Figure 8 of TO14: transitions and energies of the DNA model.
 Plot fig08();
 /// How long methods last on the DNA model: dna_stability.
@@ -67,5 +71,7 @@ Plot fig09();
 Plot fig10();
 /// The magnetised body over beta and h omega: magnetised_body_stability.
 Plot magnetised_body_stability();
+/// Temperatures of seven water molecules under the methods of TO14 4.3.
+Plot water_temperature();
 
 }  // namespace livi::plots
