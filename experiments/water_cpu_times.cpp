@@ -33,7 +33,7 @@ D plain(const C& x) {
 struct UncountedForces {
   using scalar_type = Counted;
   using vector_type = C;
-  static constexpr int dimension = Dynamic;
+  [[maybe_unused]] static constexpr int dimension = Dynamic;
   VectorisedWaterPotential potential;
 
   [[nodiscard]] Counted value(const C& q) const { return potential.value(plain(q)); }

@@ -93,9 +93,10 @@ inline V relaxed_minimum(const WithHessian& system, V q) {
   Dense hessian(q.size());
   for (int iteration = 0; iteration < 100; ++iteration) {
     system.potential().gradient_and_hessian(q, gradient, hessian);
-    if (gradient.norm() < 1e-10) return q;
     hessian.matrix.diagonal().array() += 1e-4;
-    q -= hessian.matrix.selfadjointView<Eigen::Lower>().ldlt().solve(gradient);
+    const V step = hessian.matrix.selfadjointView<Eigen::Lower>().ldlt().solve(gradient);
+    q -= step;
+    if (step.norm() < 1e-10) return q;
   }
   throw std::runtime_error("relaxed minimum: no convergence");
 }

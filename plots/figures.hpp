@@ -47,6 +47,12 @@ Plot stiff_steps();
 Plot fig04();
 /// Figure 7 of TO14: the same of a hundred.
 Plot fig07();
+/// Figure 5 of TO14: multipliers of rigid and of penalised water.
+Plot fig05();
+/// Figure 6 of TO14: energy and momenta of a water cluster.
+Plot fig06();
+/// Stability of Integrator 5 of TO14 on a water cluster.
+Plot water_stability();
 /// Figure 8 of TO14: transitions and energies of the DNA model.
 Plot fig08();
 /// How long methods last on the DNA model: dna_stability.

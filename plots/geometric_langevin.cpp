@@ -42,11 +42,11 @@ Plot geometric_langevin() {
                            .y_range = {{1e-7, 3}},
                            .logarithmic_y = true,
                            .legend = true};
-            add(position,
-                std::array<Entry, 4>{{{"position.verlet.gamma_0.01", "Verlet, any gamma", Colour::black, false},
-                                      {"position.zs.gamma_0.01", "Z\\\\&S, any gamma", Colour::sky_blue, false},
-                                      {"position.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion, false},
-                                      {"position.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
+            add(position, std::array<Entry, 4>{
+                              {{"position.verlet.gamma_0.01", "Verlet, any gamma", Colour::black, false},
+                               {"position.zs.gamma_0.01", "Z\\\\&S at its x, any gamma", Colour::sky_blue, false},
+                               {"position.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion, false},
+                               {"position.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
             Drawing drawing(1000, 460);
             drawing.add(std::move(temperature), {90, 34, 490, 330});
             drawing.add(std::move(position), {570, 34, 970, 330});

@@ -9,9 +9,15 @@
 namespace livi::plots {
 namespace {
 
+/// Points moved aside by some degrees, so that those of several samples stand beside each other.
+Points aside(Points points, double degrees) {
+  for (auto& point : points) point.first += degrees;
+  return points;
+}
+
 /// A vertical bar of two errors up and down at each point, as one curve per point.
-void add_bars(Panel& panel, const Series& series, const std::string& column, Colour colour) {
-  const Points points = series.points("alpha", column);
+void add_bars(Panel& panel, const Series& series, const std::string& column, double degrees, Colour colour) {
+  const Points points = aside(series.points("alpha", column), degrees);
   const std::vector<double>& errors = series.column(column + "_error");
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto [x, y] = points[i];
@@ -34,11 +40,12 @@ Plot langevin_sampling() {
             struct Sampled {
               const char* column;
               const char* title;
+              double aside;
               Colour colour;
             };
-            constexpr std::array<Sampled, 3> sampled{{{"rigid", "rods, SHAKE", Colour::vermilion},
-                                                      {"fixman", "rods with Fixman's potential", Colour::blue},
-                                                      {"springs", "springs, omega = 16", Colour::orange}}};
+            constexpr std::array<Sampled, 3> sampled{{{"rigid", "rods, SHAKE", 0, Colour::vermilion},
+                                                      {"fixman", "rods with Fixman's potential", -0.8, Colour::blue},
+                                                      {"springs", "springs, omega = 16", 0.8, Colour::orange}}};
             panel.curves.push_back({.points = series.points("alpha", "exact_rigid"),
                                     .title = "rods, closed form",
                                     .colour = Colour::black,
@@ -49,12 +56,12 @@ Plot langevin_sampling() {
                                     .width = 2,
                                     .dashed = true});
             for (const Sampled& entry : sampled) {
-              panel.curves.push_back({.points = series.points("alpha", entry.column),
+              panel.curves.push_back({.points = aside(series.points("alpha", entry.column), entry.aside),
                                       .title = entry.title,
                                       .colour = entry.colour,
-                                      .width = 0.7,
+                                      .width = 6,
                                       .dots = true});
-              add_bars(panel, series, entry.column, entry.colour);
+              add_bars(panel, series, entry.column, entry.aside, entry.colour);
             }
             Drawing drawing(1000, 520);
             drawing.add(std::move(panel), {90, 34, 970, 400});

@@ -80,6 +80,7 @@ TEST_F(Water, refuses_bad_input_and_leaves_nothing) {
       {"--out o --step-size 0.05x", "--step-size = '0.05x': must be a number"},
       {"--out o --steps -1", "--steps = -1: must be from 0 to "},
       {"--out o --steps 1.5", "--steps = '1.5': must be a whole number"},
+      {"--out o --equilibration -1", "--equilibration = -1: must be from 0 to "},
       {"--out o --every 0", "--every = 0: must be from 1 to "},
       {"--out o --seeds 0", "--seeds = 0: must be from 1 to "},
       {"--out o --threads 0", "--threads = 0: must be from 1 to "},
@@ -150,9 +151,28 @@ TEST_F(Water, all_methods_run) {
   }
 }
 
+/// At 1/50 kcal/mol the rigid heptamer is a harmonic body with 36 vibrations: in the mean kT/2 = 0.01 each above the
+/// minimum, 18 kT = 0.36; the mean of 8 seeds has a standard error of 0.36 sqrt(2/36/8) = 0.03, anharmonic terms are of
+/// the order of kT over the depth of a hydrogen bond, 1 in 100. Kinetic energy: 42 directions, 10.06 K, standard error
+/// 10.06 sqrt(2/42/8) = 0.78.
+TEST_F(Water, equilibration_warms_the_potential) {
+  const double minimum = std::strtod(livi::water_start("heptamer").remark("energy").c_str(), nullptr);
+  for (const char* steps : {"0", "6000"}) {
+    ASSERT_EQ(run(std::string("--out o --seeds 8 --method rattle --steps 0 --equilibration ") + steps), 0) << error;
+    double potential = 0, temperature = 0;
+    for (int seed = 1; seed <= 8; ++seed) {
+      const std::string file = "o." + std::to_string(seed) + ".csv";
+      potential += column(file, "potential_energy").at(0) / 8 - minimum / 8;
+      temperature += column(file, "temperature").at(0) / 8;
+    }
+    EXPECT_NEAR(temperature, 10.06, 4 * 0.78);
+    EXPECT_NEAR(potential, steps[0] == '0' ? 0 : 0.36, steps[0] == '0' ? 1e-10 : 4 * 0.03);
+  }
+}
+
 TEST_F(Water, threads_change_nothing) {
-  ASSERT_EQ(run("--out one --seeds 3 --steps 60 --every 7 --threads 1"), 0) << error;
-  ASSERT_EQ(run("--out two --seeds 3 --steps 60 --every 7 --threads 2"), 0) << error;
+  ASSERT_EQ(run("--out one --seeds 3 --equilibration 5 --steps 60 --every 7 --threads 1"), 0) << error;
+  ASSERT_EQ(run("--out two --seeds 3 --equilibration 5 --steps 60 --every 7 --threads 2"), 0) << error;
   EXPECT_EQ(text("one.json"), text("two.json"));
   for (const char* kind : {".1.xyz", ".2.xyz", ".3.xyz", ".3.csv", ".3.checkpoint"})
     EXPECT_EQ(text(std::string("one") + kind), text(std::string("two") + kind));
@@ -162,7 +182,7 @@ TEST_F(Water, threads_change_nothing) {
 TEST_F(Water, a_run_continued_is_the_run_that_was_not_interrupted) {
   for (const char* method : {"stiff-zhang-skeel", "shake"}) {
     const std::string whole = std::string("--out whole_") + method, parts = std::string("--out ") + method;
-    const std::string what = std::string(" --seeds 2 --steps 60 --every 7 --method ") + method;
+    const std::string what = std::string(" --seeds 2 --equilibration 5 --steps 60 --every 7 --method ") + method;
     ASSERT_EQ(run(whole + what), 0) << error;
     EXPECT_EQ(run(parts + " --threads 2 --stop-after 20" + what), 130) << error;
     EXPECT_FALSE(fs::exists(folder / "work" / (method + std::string(".json"))));

@@ -9,10 +9,10 @@
 // coordinates are stored by kind (x of all oxygens, y of all oxygens, ...) and the ring once and a half.
 //
 // 1 / r starts from the processor's approximation and is refined to rounding: 1.5 units in the last place (2.5 without
-// fused operations), of squared distances between 1e-37 and 1e38 square Angstrom; beyond, the result is not finite.
-// Atoms at one place, and coordinates that are not numbers, give a result that is not finite. Sums are taken in an
-// order that depends on N and on the number of lanes alone: one machine gives the same bits always; processors with
-// different instructions may differ in the last places. What is solved for one molecule depends on that molecule alone.
+// fused operations), of squared distances above 1e-37 square Angstrom; above 1e38 it may be taken for zero. Atoms
+// closer than that, and coordinates that are not numbers, give a result that is not finite. Sums are taken in an order
+// that depends on N and on the number of lanes alone: one machine gives the same bits always; processors with different
+// instructions may differ in the last places. What is solved for one molecule depends on that molecule alone.
 #pragma once
 
 #include <livi/systems/water_cluster.hpp>

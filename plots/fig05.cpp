@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Figure 5 of TO14: windowed multipliers of the first molecule by SHAKE and by the penalised model, and their distance.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <cmath>
+
+namespace livi::plots {
+namespace {
+
+/// The logarithm of omega, the distance; what is beyond the axes left out.
+Points by_omega(const Series& series, const char* column) {
+  Points points;
+  for (const auto& [omega, distance] : series.points("omega", column)) {
+    if (distance < 100) points.emplace_back(std::log10(omega), distance);
+  }
+  return points;
+}
+
+}  // namespace
+
+Plot fig05() {
+  return {
+      "fig05", "fig05_water_multipliers", "Figure 5 of TO14: multipliers of rigid and of penalised water",
+      [](const ReportData& report, const std::filesystem::path& folder) {
+        const Series curves = report.series("curves");
+        Drawing drawing(1120, 900);
+        const auto bond = [&](const char* title, const std::string& name, bool with_x) {
+          Panel panel{.title = title,
+                      .x_label = with_unit("t", curves.unit("t")),
+                      .y_label = with_unit("multiplier", curves.unit("shake_oh1")),
+                      .legend = true};
+          if (with_x) {
+            panel.curves.push_back(
+                {.points = curves.points("t", "at_x_" + name), .title = "-omega^2 g at x", .colour = Colour::orange});
+          }
+          panel.curves.push_back({.points = curves.points("t", "at_q_" + name),
+                                  .title = "-omega^2 g at q",
+                                  .colour = Colour::purple,
+                                  .width = 2});
+          panel.curves.push_back({.points = curves.points("t", "shake_" + name),
+                                  .title = "SHAKE",
+                                  .colour = Colour::black,
+                                  .dashed = true});
+          return panel;
+        };
+        drawing.add(bond("First bond of the first oxygen, windows of 0.2", "oh1", false), {90, 34, 530, 330});
+        drawing.add(bond("Second bond", "oh2", false), {660, 34, 1100, 330});
+        drawing.add(bond("First bond, with the reading at x", "oh1", true), {90, 490, 530, 786});
+        Panel distances{.title = "Distance to SHAKE while within 0.01 A",
+                        .x_label = "log_{10} omega",
+                        .y_label = "distance over variation",
+                        .y_range = {{0.01, 100}},
+                        .logarithmic_y = true,
+                        .legend = true};
+        const Series coarse = report.series("scan_h_500");
+        const Series fine = report.series("scan_h_125");
+        distances.curves = {
+            {.points = by_omega(coarse, "at_q"), .title = "h = 0.05 at q", .colour = Colour::purple, .width = 2},
+            {.points = by_omega(coarse, "at_x"), .title = "at x", .colour = Colour::orange, .width = 2},
+            {.points = by_omega(fine, "at_q"), .title = "h = 0.0125 at q", .colour = Colour::blue, .width = 2},
+            {.points = by_omega(report.series("scan_resolved"), "at_q"),
+             .title = "h omega = 1/4",
+             .colour = Colour::green,
+             .width = 2}};
+        drawing.add(std::move(distances), {660, 490, 1100, 786});
+        return drawing.write(folder, "fig05");
+      }};
+}
+
+}  // namespace livi::plots
