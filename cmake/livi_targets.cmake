@@ -3,7 +3,10 @@ add_library(livi_options INTERFACE)
 target_compile_options(livi_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${LIVI_WERROR}>:-Werror>
   # Contraction of a*b+c differs between machines; results are the same with and without FMA hardware.
-  -ffp-contract=off)
+  -ffp-contract=off
+  # g++ looks for memory to give back only when it has taken 1 GB: the largest programs need 150 MB more of it (1.2 GB) and a
+  # tenth less of the time. The code is the same.
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
 
 # livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time (multiprecision, tests).
 function(livi_light_optimisation target)

@@ -9,8 +9,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
-#include <limits>
 #include <livi/diagnostics/mode_energy.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -19,8 +17,9 @@
 #include <livi/systems/vectorised_morse_pairing.hpp>
 #include <livi/trajectory/trajectory.hpp>
 #include <numbers>
-#include <string>
 #include <vector>
+
+#include "estimate.hpp"
 
 namespace livi::dna {
 
@@ -32,7 +31,6 @@ constexpr Eigen::Index base_pairs = 200;
 constexpr double printed_beta = 0.3, verlet_step = 0.2, zhang_skeel_step = 2;
 /// Not printed.
 constexpr double end_time = 3500;
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The model with the printed numbers.
 inline Chain model(ChainEnds ends = ChainEnds::periodic) { return vectorised_dna_chain(base_pairs, ends); }
@@ -158,36 +156,5 @@ class Passages {
 
 /// A run is lost when its kinetic energy is ten times the energy of the start, or a step fails.
 constexpr double lost_factor = 10;
-
-/// Mean and its standard error.
-struct Estimate {
-  double mean = not_a_number, error = not_a_number;
-  std::size_t count = 0;
-  [[nodiscard]] double low() const { return mean - 1.96 * error; }
-  [[nodiscard]] double high() const { return mean + 1.96 * error; }
-};
-
-/// Of the values that are numbers.
-inline Estimate estimate(const std::vector<double>& values) {
-  Estimate result;
-  double sum = 0, squares = 0;
-  for (const double x : values)
-    if (!std::isnan(x)) {
-      sum += x;
-      ++result.count;
-    }
-  const auto n = static_cast<double>(result.count);
-  result.mean = sum / n;
-  for (const double x : values)
-    if (!std::isnan(x)) squares += (x - result.mean) * (x - result.mean);
-  result.error = std::sqrt(squares / (n - 1) / n);
-  return result;
-}
-
-inline std::string text(const char* format, auto... values) {
-  char buffer[3000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 }  // namespace livi::dna

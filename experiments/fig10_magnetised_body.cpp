@@ -400,17 +400,16 @@ void claim_figures(Report& report, const Printed& p) {
                     "I| stays below %.3f.",
                     fine.lost_at, p.zs.group_defect())});
 
-  const auto by_matrix =
-      reference::integrate({}, reference::BodyFormulation::matrix, reference::BodyMethod::bulirsch_stoer,
-                           reference::BodyArithmetic::extended_precision, end_time, 501, 1e-17);
+  const auto by_matrix = reference::integrate({}, reference::BodyFormulation::matrix, reference::Method::bulirsch_stoer,
+                                              reference::Arithmetic::extended_precision, end_time, 501, 1e-17);
   const auto by_quaternion =
-      reference::integrate({}, reference::BodyFormulation::quaternion, reference::BodyMethod::fehlberg78,
-                           reference::BodyArithmetic::fifty_digits, end_time, 501, 1e-18);
+      reference::integrate({}, reference::BodyFormulation::quaternion, reference::Method::fehlberg78,
+                           reference::Arithmetic::fifty_digits, end_time, 501, 1e-18);
   reference::MagnetisedBodyParameters turned;
   turned.strength = -1;
   const auto other_sign =
-      reference::integrate(turned, reference::BodyFormulation::quaternion, reference::BodyMethod::fehlberg78,
-                           reference::BodyArithmetic::extended_precision, end_time, 501, 1e-17);
+      reference::integrate(turned, reference::BodyFormulation::quaternion, reference::Method::fehlberg78,
+                           reference::Arithmetic::extended_precision, end_time, 501, 1e-17);
   // (32) relaxed: the exact penalised motion at growing omega.
   std::vector<double> modelling;
   for (const double omega : {10.0, 20.0, 40.0, 80.0}) {

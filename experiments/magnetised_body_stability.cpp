@@ -112,11 +112,14 @@ double map(Report& report, double until, double beta_step, double h_omega_step) 
 
 void claim_threshold(Report& report) {
   const double at_infinity = threshold<Trapezoidal>(1e3), first_order = threshold<FirstOrder>(1e3),
-               vectorised = threshold<Vectorised>(1e3), printed = threshold<Trapezoidal>(1);
+               vectorised = threshold<Vectorised>(1e3), printed = threshold<Trapezoidal>(1),
+               at_ten = threshold<Trapezoidal>(10), by_formula = 0.5 - 0.25 / (10 * 10);
   for (const auto& [name, value] : {std::pair{"trapezoidal", at_infinity},
                                     {"first_order", first_order},
                                     {"zhang_skeel_in_R9", vectorised},
-                                    {"trapezoidal.h_omega=1", printed}})
+                                    {"trapezoidal.h_omega=1", printed},
+                                    {"trapezoidal.h_omega=10", at_ten},
+                                    {"trapezoidal.h_omega=10.minus_formula", at_ten - by_formula}})
     report.measurement({.name = text("beta_threshold.%s", name), .value = value, .tolerance = {.absolute = 1e-9}});
   // For fixed beta, where the method is left of its threshold.
   double low = 0.1, high = 10;
@@ -139,9 +142,7 @@ void claim_threshold(Report& report) {
        .controls = {{.name = "first-order form, the same linear map up to a half kick",
                      .measured = first_order,
                      .interval = used},
-                    {.name = "1/2 by the formula at the head of the program",
-                     .measured = 0.5 - 0.25e-6,
-                     .interval = used}},
+                    {.name = "h omega = 10", .measured = at_ten, .interval = used}},
        .note =
            text("The threshold is %.7f, 1/2 - 1/(4 (h omega)^2): a is a force here and the mass 1/2, so beta counts "
                 "half (Z&S in R^9, beta per mass: %.7f). At the printed h omega = 1 any beta above %.4f is stable, "

@@ -26,6 +26,7 @@
 #include <livi/trajectory/trajectory.hpp>
 
 #include "estimate.hpp"
+#include "water_parameters.hpp"
 
 namespace livi::water {
 
@@ -33,9 +34,6 @@ using V = Vector<double, Dynamic>;
 using Dense = DenseHessian<double, Dynamic>;
 using PairPotential = VectorisedWaterPotential;
 
-constexpr double printed_omega = 20, printed_step = 0.05, printed_inverse_temperature = 50;
-/// Newmark's. Not printed for 4.3: the least that is stable for every h.
-constexpr double chosen_beta = 0.25;
 constexpr Eigen::Index heptamer_size = 7;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 

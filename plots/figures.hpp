@@ -43,6 +43,10 @@ Plot stability_thresholds();
 Plot nonlinear_stability();
 /// Steps on the penalised double pendulum against omega: stiff_steps.
 Plot stiff_steps();
+/// Figure 4 of TO14: distances between the oxygens of seven water molecules.
+Plot fig04();
+/// Figure 7 of TO14: the same of a hundred.
+Plot fig07();
 /// Figure 5 of TO14: multipliers of rigid and of penalised water.
 Plot fig05();
 /// Figure 6 of TO14: energy and momenta of a water cluster.
@@ -57,6 +61,10 @@ Plot dna_stability();
 Plot dna_statistics();
 /// Time of a step per unknown against the number of unknowns: large_systems.
 Plot large_systems();
+/// GLA on harmonic motion: bias of temperature and positions against h.
+Plot geometric_langevin();
+/// Angles of rigid and restrained trimers under GLA.
+Plot langevin_sampling();
 /// Figures 1 and 4 of BOS09: energy errors in the stress test.
 Plot lie_newmark_drift();
 /// Figures 3 and 5 of BOS09: errors against the step.
@@ -69,5 +77,7 @@ Plot fig09();
 Plot fig10();
 /// The magnetised body over beta and h omega: magnetised_body_stability.
 Plot magnetised_body_stability();
+/// Temperatures of seven water molecules under the methods of TO14 4.3.
+Plot water_temperature();
 
 }  // namespace livi::plots

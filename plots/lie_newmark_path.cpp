@@ -11,7 +11,7 @@ namespace livi::plots {
 Plot lie_newmark_path() {
   return {
       "lie_newmark_path", "lie_newmark_long",
-      "Path of NMB in the axis-angle ball (BOS09, Figure 2), and energy errors of NMB and VLV to T = 1.5e6",
+      "Path of NMB in the axis-angle ball (BOS09, Figure 2), and energy errors of NMB, LIEMID[EA] and VLV to T = 1.5e6",
       [](const ReportData& report, const std::filesystem::path& folder) {
         Drawing drawing(1200, 480);
         const Series path = report.series("path"), attractor = report.series("attractor");
@@ -79,6 +79,7 @@ Plot lie_newmark_path() {
         energy.curves = {
             {.points = mean("newmark"), .title = "NMB", .colour = Colour::vermilion},
             {.points = mean("newmark_mirrored"), .title = "NMB, -W_0", .colour = Colour::vermilion, .dashed = true},
+            {.points = mean("midpoint"), .title = "LIEMID[EA]", .colour = Colour::green},
             {.points = mean("verlet"), .title = "VLV", .colour = Colour::blue}};
         drawing.add(std::move(energy), {900, 34, 1180, 354});
         return drawing.write(folder, "lie_newmark_path");

@@ -15,6 +15,8 @@ int main(int argc, char** argv) {
   const std::vector<Plot> plots{fig01(),
                                 fig02(),
                                 fig03(),
+                                fig04(),
+                                fig07(),
                                 fig05(),
                                 fig06(),
                                 fig08(),
@@ -33,11 +35,14 @@ int main(int argc, char** argv) {
                                 water_stability(),
                                 dna_stability(),
                                 dna_statistics(),
+                                geometric_langevin(),
+                                langevin_sampling(),
                                 large_systems(),
                                 lie_newmark_drift(),
                                 lie_newmark_order(),
                                 lie_newmark_path(),
-                                magnetised_body_stability()};
+                                magnetised_body_stability(),
+                                water_temperature()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "

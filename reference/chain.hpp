@@ -232,14 +232,6 @@ struct ChainByMassMatrix : ChainInAngles<S> {
 
 namespace detail {
 
-/// odeint's algebra of ranges with a norm for Boost's numbers, as detail::Algebra is for arrays.
-struct VectorAlgebra : boost::numeric::odeint::range_algebra {
-  template <class State>
-  [[nodiscard]] static typename State::value_type norm_inf(const State& x) {
-    return Algebra::norm_inf(x);
-  }
-};
-
 inline void check_times_and_tolerance(std::size_t times, bool increasing, double tolerance, double smallest) {
   require_chain(times > 0, "times: at least one is needed");
   require_chain(increasing, "times: they must increase strictly");
@@ -263,29 +255,13 @@ template <class System>
                                                               const std::vector<typename System::Scalar>& times,
                                                               double tolerance, Method method) {
   using S = typename System::Scalar;
-  using State = typename System::State;
-  namespace odeint = boost::numeric::odeint;
-  using Fehlberg = odeint::runge_kutta_fehlberg78<State, S, State, S, detail::VectorAlgebra>;
-  using BulirschStoer = odeint::bulirsch_stoer<State, S, State, S, detail::VectorAlgebra>;
   detail::check_times_and_tolerance(times.size(), detail::increase_strictly(times), tolerance,
                                     static_cast<double>(std::numeric_limits<S>::epsilon()));
   std::vector<ChainState> trajectory;
-  State x = system.initial();
-  const auto observe = [&](const State& at, const S& t) {
+  integrate_by_odeint(system, times, S(tolerance), method, [&](const typename System::State& at, const S& t) {
     detail::check_chain_finite(at, t);
     trajectory.push_back(system.state(t, at));
-  };
-  const auto right_hand_side = [&system](const State& at, State& dxdt, const S& t) { system(at, dxdt, t); };
-  const S bound(tolerance), first_step(S(1) / S(1000));
-  if (method == Method::fehlberg78) {
-    odeint::integrate_times(odeint::make_controlled(bound, bound, Fehlberg()), right_hand_side, x, times.begin(),
-                            times.end(), first_step, observe);
-  } else if (method == Method::bulirsch_stoer) {
-    odeint::integrate_times(BulirschStoer(bound, bound), right_hand_side, x, times.begin(), times.end(), first_step,
-                            observe);
-  } else {
-    throw std::invalid_argument("method: odeint_chain_trajectory takes fehlberg78 or bulirsch_stoer");
-  }
+  });
   return trajectory;
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 
 #include "reference/chain.hpp"
@@ -24,12 +23,6 @@ std::vector<ChainState> run(const ChainParameters& parameters, ChainFormulation 
   if (formulation != ChainFormulation::mass_matrix) throw std::invalid_argument("formulation: unknown value");
   return odeint_chain_trajectory(ChainByMassMatrix<S>(parameters), times, tolerance, method);
 }
-
-struct Run {
-  ChainFormulation formulation;
-  Method method;
-  double tolerance;
-};
 
 /// Beyond, the cubic cost of the full mass matrix is not worth what it checks.
 constexpr std::size_t longest_with_full_matrix = 16;
@@ -60,15 +53,8 @@ std::string name(ChainFormulation formulation) {
 
 std::vector<ChainState> integrate_chain(const ChainParameters& parameters, ChainFormulation formulation, Method method,
                                         Arithmetic arithmetic, double end_time, int samples, double tolerance) {
-  switch (arithmetic) {
-    case Arithmetic::double_precision:
-      return run<double>(parameters, formulation, method, end_time, samples, tolerance);
-    case Arithmetic::extended_precision:
-      return run<long double>(parameters, formulation, method, end_time, samples, tolerance);
-    case Arithmetic::fifty_digits:
-      return run<FiftyDigits>(parameters, formulation, method, end_time, samples, tolerance);
-  }
-  throw std::invalid_argument("arithmetic: unknown value");
+  return in_arithmetic(
+      arithmetic, [&]<class S>() { return run<S>(parameters, formulation, method, end_time, samples, tolerance); });
 }
 
 double disagreement(const std::vector<ChainState>& one, const std::vector<ChainState>& other) {
@@ -94,40 +80,21 @@ double disagreement(const std::vector<ChainState>& one, const std::vector<ChainS
 
 CheckedChainReference checked_chain_reference(const ChainParameters& parameters, double end_time, int samples,
                                               double accuracy) {
-  const auto refuse = [](const auto&... parts) {
-    std::ostringstream message;
-    (message << ... << parts);
-    return message.str();
-  };
-  if (!(accuracy >= 1e-14 && accuracy <= 1e-2))
-    throw std::invalid_argument(refuse("accuracy = ", accuracy, ": allowed are values from 1e-14 to 1e-2"));
+  using Run = Run<ChainFormulation>;
   const bool full = parameters.links() <= longest_with_full_matrix;
   const Run by_series{ChainFormulation::tensions, Method::taylor, 1e-19};
-  struct Attempt {
-    Arithmetic arithmetic;
-    double margin;  ///< fraction of the accuracy within which the two runs must agree
-    Run first, second;
-  };
-  CheckedChainReference reference;
-  for (const Attempt& attempt :
-       {Attempt{Arithmetic::extended_precision, 0.1, by_series,
-                full ? Run{ChainFormulation::mass_matrix, Method::fehlberg78, 1e-17}
-                     : Run{ChainFormulation::tensions, Method::fehlberg78, std::max(1e-17, 1e-4 * accuracy)}},
-        Attempt{Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-35},
-                Run{ChainFormulation::tensions, Method::taylor, 1e-32}},
-        Attempt{Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-46},
-                Run{ChainFormulation::tensions, Method::taylor, 1e-43}}}) {
-    const auto trajectory = [&](const Run& of) {
-      return integrate_chain(parameters, of.formulation, of.method, attempt.arithmetic, end_time, samples,
-                             of.tolerance);
-    };
-    reference.arithmetic = attempt.arithmetic;
-    reference.states = trajectory(attempt.first);
-    reference.disagreement = disagreement(reference.states, trajectory(attempt.second));
-    if (reference.disagreement <= attempt.margin * accuracy) return reference;
-  }
-  throw std::runtime_error(refuse("chain reference: no reference to ", accuracy, " up to t = ", end_time,
-                                  ": two 50-digit runs differ by ", reference.disagreement));
+  return first_agreement<CheckedChainReference, ChainFormulation>(
+      "chain", end_time, accuracy,
+      {{Arithmetic::extended_precision, 0.1, by_series,
+        full ? Run{ChainFormulation::mass_matrix, Method::fehlberg78, 1e-17}
+             : Run{ChainFormulation::tensions, Method::fehlberg78, std::max(1e-17, 1e-4 * accuracy)}},
+       {Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-35},
+        Run{ChainFormulation::tensions, Method::taylor, 1e-32}},
+       {Arithmetic::fifty_digits, 1.0, Run{ChainFormulation::tensions, Method::taylor, 1e-46},
+        Run{ChainFormulation::tensions, Method::taylor, 1e-43}}},
+      [&](Arithmetic arithmetic, const Run& of) {
+        return integrate_chain(parameters, of.formulation, of.method, arithmetic, end_time, samples, of.tolerance);
+      });
 }
 
 }  // namespace livi::reference

@@ -2,12 +2,6 @@
 #pragma once
 
 #include <array>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/numeric/odeint/integrate/integrate_times.hpp>
-#include <boost/numeric/odeint/stepper/bulirsch_stoer.hpp>
-#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -15,25 +9,11 @@
 #include <vector>
 
 #include "reference/double_pendulum_reference.hpp"
+#include "reference/integration.hpp"
 
 /// The equations of motion of the double pendulum written by hand, for any scalar, and their integration by
 /// Boost.Odeint. Letters: gamma = gravity_sign * gravity, r = (x1, y1), d = (x2 - x1, y2 - y1), Delta = theta - phi.
 namespace livi::reference {
-
-using FiftyDigits =
-    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>, boost::multiprecision::et_off>;
-
-/// Times k * end_time / (samples - 1), exact up to one rounding in S. samples >= 2, end_time > 0 and finite.
-template <class S>
-[[nodiscard]] std::vector<S> equally_spaced_times(double end_time, int samples) {
-  if (!(end_time > 0.0) || !std::isfinite(end_time))
-    throw std::invalid_argument("end_time = " + std::to_string(end_time) + ": a positive finite time is needed");
-  if (samples < 2) throw std::invalid_argument("samples = " + std::to_string(samples) + ": at least 2 are needed");
-  std::vector<S> times;
-  times.reserve(static_cast<std::size_t>(samples));
-  for (int k = 0; k < samples; ++k) times.push_back(S(k) * S(end_time) / S(samples - 1));
-  return times;
-}
 
 namespace detail {
 
@@ -259,24 +239,6 @@ struct PenalisedSystem {
   S gamma{}, stiffness{};
 };
 
-namespace detail {
-
-/// odeint's algebra with a norm that does not look for State::value_type::value_type, which Boost's numbers define.
-struct Algebra : boost::numeric::odeint::array_algebra {
-  template <class State>
-  [[nodiscard]] static typename State::value_type norm_inf(const State& x) {
-    using std::abs;
-    typename State::value_type largest(0);
-    for (const auto& component : x) {
-      const typename State::value_type magnitude = abs(component);
-      if (magnitude > largest) largest = magnitude;
-    }
-    return largest;
-  }
-};
-
-}  // namespace detail
-
 /// Runs `system` through `times` (increasing, the first one is the start) by an odeint method whose steps end exactly
 /// on them. tolerance is both the absolute and the relative bound on the local error. Errors: std::invalid_argument;
 /// std::runtime_error if a value stops being finite (a NaN would pass odeint's own acceptance test, which is a
@@ -286,10 +248,6 @@ template <class System>
     const System& system, const std::vector<typename System::Scalar>& times, const typename System::Scalar& tolerance,
     Method method) {
   using S = typename System::Scalar;
-  using State = typename System::State;
-  namespace odeint = boost::numeric::odeint;
-  using Fehlberg = odeint::runge_kutta_fehlberg78<State, S, State, S, detail::Algebra>;
-  using BulirschStoer = odeint::bulirsch_stoer<State, S, State, S, detail::Algebra>;
   if (!(tolerance >= std::numeric_limits<S>::epsilon()) || !(tolerance < S(1)))
     throw std::invalid_argument("tolerance = " + std::to_string(static_cast<double>(tolerance)) +
                                 ": allowed are values from the rounding unit to 1");
@@ -299,23 +257,10 @@ template <class System>
 
   std::vector<BasicPendulumState<S>> trajectory;
   trajectory.reserve(times.size());
-  State x = system.initial();
-  const auto observe = [&](const State& at, const S& t) {
+  integrate_by_odeint(system, times, tolerance, method, [&](const typename System::State& at, const S& t) {
     detail::check_finite(at, t);
     trajectory.push_back(system.state(t, at));
-  };
-  // odeint copies what it is given; the reference keeps one system.
-  const auto right_hand_side = [&system](const State& at, State& dxdt, const S& t) { system(at, dxdt, t); };
-  const S first_step(S(1) / S(1000));
-  if (method == Method::fehlberg78) {
-    odeint::integrate_times(odeint::make_controlled(tolerance, tolerance, Fehlberg()), right_hand_side, x,
-                            times.begin(), times.end(), first_step, observe);
-  } else if (method == Method::bulirsch_stoer) {
-    odeint::integrate_times(BulirschStoer(tolerance, tolerance), right_hand_side, x, times.begin(), times.end(),
-                            first_step, observe);
-  } else {
-    throw std::invalid_argument("method: odeint_trajectory takes fehlberg78 or bulirsch_stoer");
-  }
+  });
   return trajectory;
 }
 

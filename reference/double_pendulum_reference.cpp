@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <stdexcept>
 
 #include "reference/double_pendulum.hpp"
@@ -36,40 +35,12 @@ std::vector<PendulumState> run(const DoublePendulumParameters& parameters, Formu
   throw std::invalid_argument("formulation: unknown value");
 }
 
-struct Run {
-  Formulation formulation;
-  double tolerance;
-};
-
-struct Attempt {
-  Arithmetic arithmetic;
-  /// Fraction of the wanted accuracy within which the two runs must agree.
-  double margin;
-  Run first, second;
-};
-
-/// Two independent runs per attempt; the first attempt whose runs agree is the reference.
-CheckedReference first_agreement(const DoublePendulumParameters& parameters, double end_time, int samples,
-                                 double accuracy, std::initializer_list<Attempt> attempts) {
-  if (!(accuracy >= 1e-14 && accuracy <= 1e-2)) {
-    std::ostringstream message;
-    message << "accuracy = " << accuracy << ": allowed are values from 1e-14 to 1e-2";
-    throw std::invalid_argument(message.str());
-  }
-  CheckedReference reference;
-  for (const Attempt& attempt : attempts) {
-    reference.arithmetic = attempt.arithmetic;
-    reference.states = integrate(parameters, attempt.first.formulation, Method::taylor, attempt.arithmetic, end_time,
-                                 samples, attempt.first.tolerance);
-    reference.disagreement =
-        disagreement(reference.states, integrate(parameters, attempt.second.formulation, Method::taylor,
-                                                 attempt.arithmetic, end_time, samples, attempt.second.tolerance));
-    if (reference.disagreement <= attempt.margin * accuracy) return reference;
-  }
-  std::ostringstream message;
-  message << "double pendulum reference: no reference to " << accuracy << " up to t = " << end_time
-          << ": two 50-digit runs differ by " << reference.disagreement;
-  throw std::runtime_error(message.str());
+CheckedReference checked(const DoublePendulumParameters& parameters, double end_time, int samples, double accuracy,
+                         std::initializer_list<Attempt<Formulation>> attempts) {
+  return first_agreement<CheckedReference>(
+      "double pendulum", end_time, accuracy, attempts, [&](Arithmetic arithmetic, const Run<Formulation>& of) {
+        return integrate(parameters, of.formulation, of.method, arithmetic, end_time, samples, of.tolerance);
+      });
 }
 
 }  // namespace
@@ -112,15 +83,8 @@ std::string name(Arithmetic arithmetic) {
 
 std::vector<PendulumState> integrate(const DoublePendulumParameters& parameters, Formulation formulation, Method method,
                                      Arithmetic arithmetic, double end_time, int samples, double tolerance) {
-  switch (arithmetic) {
-    case Arithmetic::double_precision:
-      return run<double>(parameters, formulation, method, end_time, samples, tolerance);
-    case Arithmetic::extended_precision:
-      return run<long double>(parameters, formulation, method, end_time, samples, tolerance);
-    case Arithmetic::fifty_digits:
-      return run<FiftyDigits>(parameters, formulation, method, end_time, samples, tolerance);
-  }
-  throw std::invalid_argument("arithmetic: unknown value");
+  return in_arithmetic(
+      arithmetic, [&]<class S>() { return run<S>(parameters, formulation, method, end_time, samples, tolerance); });
 }
 
 double disagreement(const std::vector<PendulumState>& one, const std::vector<PendulumState>& other) {
@@ -147,18 +111,28 @@ double disagreement(const std::vector<PendulumState>& one, const std::vector<Pen
 // square of the order, hence no tighter than needed.
 CheckedReference checked_constrained_reference(const DoublePendulumParameters& parameters, double end_time, int samples,
                                                double accuracy) {
-  return first_agreement(
-      parameters, end_time, samples, accuracy,
-      {{Arithmetic::extended_precision, 0.1, {Formulation::angles, 1e-19}, {Formulation::cartesian, 1e-20}},
-       {Arithmetic::fifty_digits, 1.0, {Formulation::angles, 1e-27}, {Formulation::cartesian, 1e-25}}});
+  return checked(parameters, end_time, samples, accuracy,
+                 {{Arithmetic::extended_precision,
+                   0.1,
+                   {Formulation::angles, Method::taylor, 1e-19},
+                   {Formulation::cartesian, Method::taylor, 1e-20}},
+                  {Arithmetic::fifty_digits,
+                   1.0,
+                   {Formulation::angles, Method::taylor, 1e-27},
+                   {Formulation::cartesian, Method::taylor, 1e-25}}});
 }
 
 CheckedReference checked_penalised_reference(const DoublePendulumParameters& parameters, double end_time, int samples,
                                              double accuracy) {
-  return first_agreement(
-      parameters, end_time, samples, accuracy,
-      {{Arithmetic::extended_precision, 0.1, {Formulation::penalised, 1e-20}, {Formulation::penalised, 1e-18}},
-       {Arithmetic::fifty_digits, 1.0, {Formulation::penalised, 1e-27}, {Formulation::penalised, 1e-25}}});
+  return checked(parameters, end_time, samples, accuracy,
+                 {{Arithmetic::extended_precision,
+                   0.1,
+                   {Formulation::penalised, Method::taylor, 1e-20},
+                   {Formulation::penalised, Method::taylor, 1e-18}},
+                  {Arithmetic::fifty_digits,
+                   1.0,
+                   {Formulation::penalised, Method::taylor, 1e-27},
+                   {Formulation::penalised, Method::taylor, 1e-25}}});
 }
 
 std::vector<PendulumState> constrained_reference(const DoublePendulumParameters& parameters, double end_time,

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "reference/double_pendulum.hpp"
+#include "reference/integration.hpp"
 
 namespace livi::reference {
 
@@ -148,16 +148,14 @@ struct PenalisedEquations {
 };
 
 template <template <class> class Equations, class S>
-std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters, BodyMethod method, double end_time,
+std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters, Method method, double end_time,
                                      int samples, double tolerance) {
-  namespace odeint = boost::numeric::odeint;
   using System = Equations<S>;
   using State = typename System::State;
   const System system{parameters};
   const std::vector<S> times = equally_spaced_times<S>(end_time, samples);
   std::vector<MagnetisedBodyState> trajectory;
-  State x = system.initial();
-  const auto observe = [&](const State& at, const S& t) {
+  integrate_by_odeint(system, times, S(tolerance), method, [&](const State& at, const S& t) {
     const std::array<S, 12> values = System::rotation_and_velocity(at);
     MagnetisedBodyState& out = trajectory.emplace_back();
     out.t = static_cast<double>(t);
@@ -168,23 +166,13 @@ std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters,
                                  std::to_string(out.t));
       (i < 9 ? out.r[i] : out.w[i - 9]) = value;
     }
-  };
-  const auto rate = [&system](const State& at, State& out, const S& t) { system(at, out, t); };
-  const S first_step = S(1) / S(1000), limit(tolerance);
-  if (method == BodyMethod::fehlberg78) {
-    using Fehlberg = odeint::runge_kutta_fehlberg78<State, S, State, S, detail::Algebra>;
-    odeint::integrate_times(odeint::make_controlled(limit, limit, Fehlberg()), rate, x, times.begin(), times.end(),
-                            first_step, observe);
-  } else {
-    odeint::integrate_times(odeint::bulirsch_stoer<State, S, State, S, detail::Algebra>(limit, limit), rate, x,
-                            times.begin(), times.end(), first_step, observe);
-  }
+  });
   return trajectory;
 }
 
 template <class S>
 std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters, BodyFormulation formulation,
-                                     BodyMethod method, double end_time, int samples, double tolerance) {
+                                     Method method, double end_time, int samples, double tolerance) {
   switch (formulation) {
     case BodyFormulation::quaternion:
       return run<QuaternionEquations, S>(parameters, method, end_time, samples, tolerance);
@@ -196,33 +184,27 @@ std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters,
   throw std::invalid_argument("formulation: unknown value");
 }
 
-struct Run {
-  BodyFormulation formulation;
-  BodyMethod method;
-  double tolerance;
+struct Checked {
+  std::vector<MagnetisedBodyState> states;
+  double disagreement;
+  Arithmetic arithmetic;
 };
 
 std::vector<MagnetisedBodyState> agreeing(const MagnetisedBodyParameters& parameters, double end_time, int samples,
-                                          double accuracy, const Run& one, const Run& other) {
-  require(accuracy >= 1e-14 && accuracy <= 1e-2, "accuracy", accuracy, "values from 1e-14 to 1e-2");
-  const auto of = [&](const Run& run) {
-    return integrate(parameters, run.formulation, run.method, BodyArithmetic::extended_precision, end_time, samples,
-                     run.tolerance);
-  };
-  std::vector<MagnetisedBodyState> result = of(one);
-  if (const double difference = disagreement(result, of(other)); !(difference <= accuracy)) {
-    std::ostringstream message;
-    message << "magnetised body reference: no reference to " << accuracy << " up to t = " << end_time
-            << ": two runs differ by " << difference;
-    throw std::runtime_error(message.str());
-  }
-  return result;
+                                          double accuracy, const Run<BodyFormulation>& one,
+                                          const Run<BodyFormulation>& other) {
+  return first_agreement<Checked, BodyFormulation>(
+             "magnetised body", end_time, accuracy, {{Arithmetic::extended_precision, 1.0, one, other}},
+             [&](Arithmetic arithmetic, const Run<BodyFormulation>& of) {
+               return integrate(parameters, of.formulation, of.method, arithmetic, end_time, samples, of.tolerance);
+             })
+      .states;
 }
 
 }  // namespace
 
 std::vector<MagnetisedBodyState> integrate(const MagnetisedBodyParameters& parameters, BodyFormulation formulation,
-                                           BodyMethod method, BodyArithmetic arithmetic, double end_time, int samples,
+                                           Method method, Arithmetic arithmetic, double end_time, int samples,
                                            double tolerance) {
   require(std::isfinite(parameters.strength), "strength", parameters.strength, "finite values");
   require(std::isfinite(parameters.omega) && parameters.omega > 0, "omega", parameters.omega, "finite values > 0");
@@ -232,7 +214,10 @@ std::vector<MagnetisedBodyState> integrate(const MagnetisedBodyParameters& param
             "finite values");
   }
   require(tolerance >= 1e-30 && tolerance < 1, "tolerance", tolerance, "values from 1e-30 to 1");
-  return arithmetic == BodyArithmetic::fifty_digits
+  if (arithmetic == Arithmetic::double_precision)
+    throw std::invalid_argument("magnetised body reference: arithmetic = " + name(arithmetic) +
+                                ", allowed are long double and 50 digits");
+  return arithmetic == Arithmetic::fifty_digits
              ? run<FiftyDigits>(parameters, formulation, method, end_time, samples, tolerance)
              : run<long double>(parameters, formulation, method, end_time, samples, tolerance);
 }
@@ -252,14 +237,14 @@ double disagreement(const std::vector<MagnetisedBodyState>& one, const std::vect
 
 std::vector<MagnetisedBodyState> magnetised_body_reference(const MagnetisedBodyParameters& parameters, double end_time,
                                                            int samples, double accuracy) {
-  return agreeing(parameters, end_time, samples, accuracy, {BodyFormulation::quaternion, BodyMethod::fehlberg78, 1e-17},
-                  {BodyFormulation::matrix, BodyMethod::bulirsch_stoer, 1e-17});
+  return agreeing(parameters, end_time, samples, accuracy, {BodyFormulation::quaternion, Method::fehlberg78, 1e-17},
+                  {BodyFormulation::matrix, Method::bulirsch_stoer, 1e-17});
 }
 
 std::vector<MagnetisedBodyState> penalised_body_reference(const MagnetisedBodyParameters& parameters, double end_time,
                                                           int samples, double accuracy) {
-  return agreeing(parameters, end_time, samples, accuracy, {BodyFormulation::penalised, BodyMethod::fehlberg78, 1e-17},
-                  {BodyFormulation::penalised, BodyMethod::fehlberg78, 1e-15});
+  return agreeing(parameters, end_time, samples, accuracy, {BodyFormulation::penalised, Method::fehlberg78, 1e-17},
+                  {BodyFormulation::penalised, Method::fehlberg78, 1e-15});
 }
 
 }  // namespace livi::reference

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "reference/double_pendulum_reference.hpp"
+
 /// High-accuracy references for the magnetised rigid body of TO14, Section 4.5, part of `livi::reference`. Nothing here
 /// uses lib/: it is there to check it.
 ///
@@ -33,16 +35,14 @@ struct MagnetisedBodyState {
 /// Which equations are integrated: a quaternion and W, the nine entries of R and W, or the penalised matrix and its
 /// velocity.
 enum class BodyFormulation { quaternion, matrix, penalised };
-/// By Boost.Odeint's controlled Runge-Kutta-Fehlberg 7(8) or Bulirsch-Stoer, in long double or in 50 digits.
-enum class BodyMethod { fehlberg78, bulirsch_stoer };
-enum class BodyArithmetic { extended_precision, fifty_digits };
 
-/// One run at t_k = k end_time/(samples - 1), k = 0 .. samples - 1, with a local error tolerance (absolute and
-/// relative), converted to double at the end. Errors: std::invalid_argument for parameters, times or a tolerance out of
-/// range; std::runtime_error naming the time when a value stops being finite.
+/// One run at t_k = k end_time/(samples - 1), k = 0 .. samples - 1, by Boost.Odeint, with a local error tolerance
+/// (absolute and relative), converted to double at the end. Method::taylor and Arithmetic::double_precision are
+/// refused. Errors: std::invalid_argument for parameters, times or a tolerance out of range; std::runtime_error naming
+/// the time when a value stops being finite.
 [[nodiscard]] std::vector<MagnetisedBodyState> integrate(const MagnetisedBodyParameters& parameters,
-                                                         BodyFormulation formulation, BodyMethod method,
-                                                         BodyArithmetic arithmetic, double end_time, int samples,
+                                                         BodyFormulation formulation, Method method,
+                                                         Arithmetic arithmetic, double end_time, int samples,
                                                          double tolerance);
 
 /// Largest difference of an entry of R or W. Errors: std::invalid_argument if lengths or times differ.

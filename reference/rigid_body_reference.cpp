@@ -176,9 +176,6 @@ template <class System>
 std::vector<RigidBodyState> run(const System& system, Method method, double end_time, int samples, double tolerance) {
   using S = typename System::Scalar;
   using State = typename System::State;
-  namespace odeint = boost::numeric::odeint;
-  using Fehlberg = odeint::runge_kutta_fehlberg78<State, S, State, S, detail::Algebra>;
-  using BulirschStoer = odeint::bulirsch_stoer<State, S, State, S, detail::Algebra>;
   if (!(S(tolerance) >= std::numeric_limits<S>::epsilon()) || !(tolerance < 1.0)) {
     std::ostringstream message;
     message << "tolerance = " << tolerance << ", allowed are values from the rounding unit to 1";
@@ -186,27 +183,14 @@ std::vector<RigidBodyState> run(const System& system, Method method, double end_
   }
   const std::vector<S> times = equally_spaced_times<S>(end_time, samples);
   std::vector<RigidBodyState> trajectory;
-  State x = system.initial();
-  const auto observe = [&](const State& at, const S& t) {
+  integrate_by_odeint(system, times, S(tolerance), method, [&](const State& at, const S& t) {
     detail::check_finite(at, t);
     const auto [q, w] = System::state(at);
     RigidBodyState& out = trajectory.emplace_back();
     out.t = static_cast<double>(t);
     for (std::size_t i = 0; i < 9; ++i) out.q[i] = static_cast<double>(q[i]);
     for (std::size_t i = 0; i < 3; ++i) out.w[i] = static_cast<double>(w[i]);
-  };
-  // odeint copies what it is given; the reference keeps one system.
-  const auto right_hand_side = [&system](const State& at, State& dxdt, const S& t) { system(at, dxdt, t); };
-  const S first_step = S(1) / S(1000), bound(tolerance);
-  if (method == Method::fehlberg78) {
-    odeint::integrate_times(odeint::make_controlled(bound, bound, Fehlberg()), right_hand_side, x, times.begin(),
-                            times.end(), first_step, observe);
-  } else if (method == Method::bulirsch_stoer) {
-    odeint::integrate_times(BulirschStoer(bound, bound), right_hand_side, x, times.begin(), times.end(), first_step,
-                            observe);
-  } else {
-    require(false, "method = " + name(method) + ", allowed are fehlberg78 and bulirsch_stoer");
-  }
+  });
   return trajectory;
 }
 
@@ -237,15 +221,8 @@ std::string name(RigidBodyFormulation formulation) {
 std::vector<RigidBodyState> integrate_rigid_body(const RigidBodyParameters& parameters,
                                                  RigidBodyFormulation formulation, Method method, Arithmetic arithmetic,
                                                  double end_time, int samples, double tolerance) {
-  switch (arithmetic) {
-    case Arithmetic::double_precision:
-      return run<double>(parameters, formulation, method, end_time, samples, tolerance);
-    case Arithmetic::extended_precision:
-      return run<long double>(parameters, formulation, method, end_time, samples, tolerance);
-    case Arithmetic::fifty_digits:
-      return run<FiftyDigits>(parameters, formulation, method, end_time, samples, tolerance);
-  }
-  throw std::invalid_argument("arithmetic: unknown value");
+  return in_arithmetic(
+      arithmetic, [&]<class S>() { return run<S>(parameters, formulation, method, end_time, samples, tolerance); });
 }
 
 double disagreement(const std::vector<RigidBodyState>& one, const std::vector<RigidBodyState>& other) {
@@ -263,21 +240,17 @@ double disagreement(const std::vector<RigidBodyState>& one, const std::vector<Ri
 
 CheckedRigidBodyReference checked_rigid_body_reference(const RigidBodyParameters& parameters, double end_time,
                                                        int samples, double accuracy) {
-  require(accuracy >= 1e-14 && accuracy <= 1e-2,
-          "accuracy = " + std::to_string(accuracy) + ", allowed are values from 1e-14 to 1e-2");
-  CheckedRigidBodyReference reference;
   // Where long double is only a double, the tolerance is its rounding unit and the comparison decides.
   const double tolerance = std::max(1e-18, static_cast<double>(std::numeric_limits<long double>::epsilon()));
-  reference.states = integrate_rigid_body(parameters, RigidBodyFormulation::quaternions, Method::bulirsch_stoer,
-                                          Arithmetic::extended_precision, end_time, samples, tolerance);
-  reference.disagreement = disagreement(
-      reference.states, integrate_rigid_body(parameters, RigidBodyFormulation::matrices, Method::fehlberg78,
-                                             Arithmetic::extended_precision, end_time, samples, tolerance));
-  if (reference.disagreement <= accuracy) return reference;
-  std::ostringstream message;
-  message << "rigid body reference: no reference to " << accuracy << " up to t = " << end_time
-          << ": two runs differ by " << reference.disagreement;
-  throw std::runtime_error(message.str());
+  return first_agreement<CheckedRigidBodyReference, RigidBodyFormulation>(
+      "rigid body", end_time, accuracy,
+      {{Arithmetic::extended_precision,
+        1.0,
+        {RigidBodyFormulation::quaternions, Method::bulirsch_stoer, tolerance},
+        {RigidBodyFormulation::matrices, Method::fehlberg78, tolerance}}},
+      [&](Arithmetic arithmetic, const Run<RigidBodyFormulation>& of) {
+        return integrate_rigid_body(parameters, of.formulation, of.method, arithmetic, end_time, samples, of.tolerance);
+      });
 }
 
 }  // namespace livi::reference

@@ -58,6 +58,7 @@ enum class RigidBodyFormulation { quaternions, matrices };
 struct CheckedRigidBodyReference {
   std::vector<RigidBodyState> states;
   double disagreement = 0.0;
+  Arithmetic arithmetic = Arithmetic::extended_precision;
 };
 
 /// The exact motion to `accuracy` (1e-14 to 1e-2). Errors: as integrate_rigid_body(), and std::runtime_error if the two

@@ -25,6 +25,7 @@
 #include <nlohmann/json.hpp>
 
 #include "experiments/parallel.hpp"
+#include "experiments/water_runs.hpp"
 #include "simulate_rows.hpp"
 #include "tools/command_line.hpp"
 #include "tools/number_texts.hpp"
@@ -50,7 +51,7 @@ constexpr const char* documentation =
 Examples:
   livi-water --out heptamer        (H2O)_7 of TO14 4.3 by Integrator 5 with the bath of (27)
   livi-water --start hundred --method shake --friction 0 --steps 1000 --out free
-  livi-water --start mine.xyz --friction 0.1 --temperature 20 --seeds 8 --out warm
+  livi-water --start mine.xyz --temperature 20 --equilibration 6000 --seeds 8 --out warm
 )";
 
 constexpr const char* footer =
@@ -88,7 +89,7 @@ struct Settings {
   MethodName method = methods[0];
   V q, v;  ///< of the start; v empty: to be drawn
   double h = 0, beta = 0, omega = 0, gamma = 0, inverse_temperature = 0;
-  long steps = 0, every = 1;
+  long equilibration = 0, steps = 0, every = 1;
   std::vector<std::pair<std::string, std::string>> words;  ///< what a run is but for its length and seed
 };
 
@@ -184,6 +185,19 @@ class Run {
       rows_->append(Observables::names);
     }
     Outcome outcome{.seed = seed_};
+    if (!resumed) {
+      const auto goes_on = [&] { return !interrupt_.requested() && !stop_; };
+      const StepOutcome equilibrated = water::equilibrate(langevin_.method(), state_, langevin_.bath(), settings_.h,
+                                                          settings_.equilibration, seed_, goes_on);
+      outcome.interrupted = !goes_on();
+      if (outcome.interrupted) return outcome;
+      if (!equilibrated.ok()) outcome.failure = "equilibration: " + equilibrated.describe();
+    }
+    if (!outcome.failure.empty()) {
+      frames_.reset();
+      rows_.reset();
+      return outcome;
+    }
     if (!resumed && !record(outcome.failure)) {
       outcome.failure = "before the first step: " + outcome.failure;
     } else {
@@ -191,7 +205,7 @@ class Run {
     }
     outcome.reached = reached_;
     if (outcome.interrupted) {
-      write_checkpoint();
+      write_checkpoint();  // what is marked as kept stays
     } else {
       frames_->deliver();
       rows_->deliver();
@@ -230,23 +244,9 @@ class Run {
 
   /// Of the start, or of the Maxwell distribution; those of rigid molecules tangent.
   V velocities() const {
-    V v = settings_.v;
-    if (v.size() == 0) {
-      // The bath takes stream 0.
-      v = normal_numbers(seed_, settings_.q.size(), 1);
-      for (Eigen::Index i = 0; i < v.size(); ++i)
-        v(i) *= std::sqrt(langevin_.system().mass().reciprocal(i) / settings_.inverse_temperature);
-    }
-    if constexpr (Constrained<System>) {
-      MultiplierSolve<System> solve(langevin_.system(), {});
-      solve.set_directions(langevin_.system(), settings_.q);
-      V kappa;
-      WorkCounters work;
-      if (const StepOutcome outcome = solve.project_velocity(langevin_.system(), settings_.q, v, kappa, work);
-          !outcome.ok())
-        throw InvalidParameter("--start", outcome.describe(), "its velocities must have a part that is rigid motion");
-    }
-    return v;
+    return settings_.v.size() > 0
+               ? water::rigid_part(langevin_.system(), settings_.q, settings_.v)
+               : water::maxwell_velocities(langevin_.system(), settings_.q, settings_.inverse_temperature, seed_);
   }
 
   /// A frame and a row; false, with the reason, when something is not finite.
@@ -418,8 +418,8 @@ std::string report_of(const Settings& settings, const Files& files, const std::v
 
 struct Texts {
   std::string start = "heptamer", method = "stiff-zhang-skeel", steps = "20000", h = "0.05", beta = "0.25",
-              omega = "20", temperature, inverse_temperature, friction = "0.01", every = "20", seed = "1", seeds = "1",
-              threads, interval = "60", stop_after = "-1";
+              omega = "20", temperature, inverse_temperature, friction = "0.01", every = "20", equilibration = "0",
+              seed = "1", seeds = "1", threads, interval = "60", stop_after = "-1";
 };
 
 double finite(const std::string& option, const std::string& text, bool zero_allowed) {
@@ -476,6 +476,7 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
   if (!std::isfinite(settings.inverse_temperature) || !(settings.inverse_temperature > 0))
     throw InvalidParameter("--temperature", texts.temperature, "must have an inverse that is a number > 0");
   settings.steps = count("--steps", texts.steps, 0, 1L << 53);
+  settings.equilibration = count("--equilibration", texts.equilibration, 0, 1L << 53);
   settings.every = count("--every", texts.every, 1, 1L << 53);
 
   WaterFrame start = start_of(texts.start);
@@ -496,14 +497,15 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
   checksum.add(write_xyz({.q = settings.q, .v = settings.v}));
   settings.words = {{"start", texts.start},
                     {"molecules", std::to_string(start.molecules())},
-                    {"checksum-of-start", checksum.text()},
                     {"method", texts.method},
                     {"step-size", shortest(settings.h)},
                     {"friction", shortest(settings.gamma)},
                     {"inverse-temperature", shortest(settings.inverse_temperature)},
-                    {"every", std::to_string(settings.every)}};
+                    {"every", std::to_string(settings.every)},
+                    {"equilibration", std::to_string(settings.equilibration)}};
   if (settings.method.has_beta) settings.words.emplace_back("beta", shortest(settings.beta));
   if (!settings.method.rigid) settings.words.emplace_back("omega", shortest(settings.omega));
+  settings.words.emplace_back("checksum-of-start", checksum.text());
   return settings;
 }
 
@@ -541,9 +543,7 @@ int simulate(const Settings& settings, const Files& files, std::uint64_t first_s
   for (const Outcome& outcome : outcomes) {
     interrupted = interrupted || outcome.interrupted;
     failed = failed || !outcome.failure.empty();
-    if (!outcome.failure.empty())
-      say("seed " + std::to_string(outcome.seed) + ": " + outcome.failure + "; the rows so far are in " +
-          files.of(outcome.seed, "csv"));
+    if (!outcome.failure.empty()) say("seed " + std::to_string(outcome.seed) + ": " + outcome.failure);
     if (outcome.interrupted)
       say("seed " + std::to_string(outcome.seed) + ": interrupted at step " + std::to_string(outcome.reached) + " of " +
           std::to_string(settings.steps));
@@ -581,6 +581,8 @@ int main(int argc, char** argv) {
   application.add_option("--temperature", texts.temperature, "in Kelvin, instead of --inverse-temperature");
   application.add_option("--inverse-temperature", texts.inverse_temperature, "in mol/kcal (default 50, 10 K)");
   application.add_option("--friction", texts.friction, "gamma of TO14 (27), amu per unit of time (default 0.01)");
+  application.add_option("--equilibration", texts.equilibration,
+                         "steps with ten times the friction before the first (default 0)");
   application.add_option("--every", texts.every, "write every K-th step (default 20)");
   application.add_option("--seed", texts.seed, "of the first run (default 1)");
   application.add_option("--seeds", texts.seeds, "how many runs (default 1)");

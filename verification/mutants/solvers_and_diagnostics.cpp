@@ -195,6 +195,24 @@ TEST(CheckDerivatives, believes_right_ones_and_no_others) {
     }
   };
   EXPECT_FALSE(check_derivatives(WrongThird{}, q).ok());
+  // Products and parts.
+  using Soft = HenonHeilesPotential<double>;
+  using Split = SplitPotential<Soft, CoupledAnharmonicPotential<double, 2>>;
+  EXPECT_LT(check_derivatives(Split{{}, {0.75, 0.5}}, q).parts, 1e-8);
+  struct WrongSoft : Split {
+    void soft_hessian_product(const vector_type& x, const vector_type& a, vector_type& out) const {
+      Split::soft_hessian_product(x, a, out);
+      out *= 2;
+    }
+  };
+  struct WrongStiff : Split {
+    void stiff_third(const vector_type& x, const vector_type& a, vector_type& out) const { Split::third(x, a, out); }
+  };
+  EXPECT_FALSE(check_derivatives(WrongSoft{{{}, {0.75, 0.5}}}, q).ok());
+  EXPECT_FALSE(check_derivatives(WrongStiff{{{}, {0.75, 0.5}}}, q).ok());
+  Vector<double, Dynamic> particles(6);
+  particles << 0.5, 0, -0.4, 0.3, 0.1, -0.6;
+  EXPECT_LT(check_derivatives(PairPotential<double, 2, QuarticProfile<double>>{{1, 0.5}}, particles).parts, 1e-8);
 }
 TEST(StepSymplecticity, of_known_maps) {
   using S = Dual<double>;

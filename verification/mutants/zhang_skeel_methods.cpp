@@ -82,10 +82,17 @@ TEST(ZhangSkeel, physical_position_is_x_plus_c_a) {
   V gradient;
   system.potential().gradient(start_q, gradient);
   system.potential().hessian(start_q, hessian);
-  const V a = (q - start_q) / c;
-  V product;
-  hessian.multiply(a, product);
-  EXPECT_LT((system.momentum(a) + c * product + gradient).norm(), 1e-12);
+  const auto residual = [&] {
+    const V a = (q - start_q) / c;
+    V product;
+    hessian.multiply(a, product);
+    return (system.momentum(a) + c * product + gradient).norm();
+  };
+  EXPECT_LT(residual(), 1e-12);
+  VariationalStiffZhangSkeel of_stiff(system, {beta});
+  ASSERT_TRUE(of_stiff.force().physical_position(system, start_q, 0.25, q, work).ok());
+  system.potential().stiff_hessian(start_q, hessian);
+  EXPECT_LT(residual(), 1e-12);
 }
 
 TEST(ZhangSkeel, computes_its_force_anew_for_a_new_step) {

@@ -236,6 +236,25 @@ inline const char* const exactly_how =
     "values of all coefficients, masses, beta, h, q and p (diagnostics/certificate.hpp)";
 inline const char* const exact_unit = "functions";
 
+/// A claim that rational functions vanish identically, with what their certificate says; its note is that of the claim
+/// if it has one, and the certificate in words if not.
+inline Claim exactly(const Certificate& found, Claim claim) {
+  EXPECT_NE(found.finding, Certificate::Finding::undecided) << found.note;
+  claim.measured = static_cast<double>(found.nonzero);
+  claim.unit = exact_unit;
+  claim.interval = {0, 0};
+  claim.reason = exact_reason;
+  claim.evidence = found.proved() ? Evidence::proved : Evidence::disproved;
+  if (found.proved()) claim.probability_bound = found.probability;
+  if (claim.note.empty()) claim.note = found.describe();
+  return claim;
+}
+/// A wrong case of such a claim.
+inline Control exact_control(const std::string& name, const Certificate& found) {
+  EXPECT_NE(found.finding, Certificate::Finding::undecided) << found.note;
+  return {.name = name, .measured = static_cast<double>(found.nonzero), .interval = {0, 0}, .note = found.describe()};
+}
+
 /// The largest over families of |J'Omega J - Omega| at a point of rationals of size one, in the arithmetic of K.
 template <class K, template <class> class Statement, class Factory>
 double largest_residual(const std::vector<Family>& on, Factory factory) {

@@ -268,7 +268,7 @@ namespace {
 std::vector<double> non_conservative_averages(double omega) {
   std::vector<double> integrals;
   integrate(
-      std::array<double, 5>{0.5, 0, 0.3, 0, 0}, sample_times(2, 20), tight,
+      std::vector<double>{0.5, 0, 0.3, 0, 0}, sample_times(2, 20), tight,
       [&](const auto& z, auto& dzdt, double) {
         dzdt = {z[2], z[3], -z[0] + 2 * z[1] + z[1] * z[1], 1 + std::sin(z[0]) - omega * omega * z[1],
                 omega * omega * z[1]};
@@ -453,7 +453,7 @@ ConvolutionErrors convolution_errors(const P& problem, const M2& C, double omega
   const V2 sigma = eigen.eigenvalues().cwiseSqrt();
   const auto start = consistent_start();
   using V4 = Vector<double, 4>;
-  std::array<double, 12> z{};
+  std::vector<double> z(12);
   std::copy(start.q.data(), start.q.data() + 4, z.data());
   std::copy(start.v.data(), start.v.data() + 4, z.data() + 4);
   ConvolutionErrors errors;

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/double_pendulum.hpp"
+#include "verification/theorem_main/integrate.hpp"
 #include "verification/theorems/theorem.hpp"
 
 namespace livi::theorem {
@@ -235,22 +235,6 @@ inline std::vector<double> sample_times(double end, int intervals, double begin 
   return times;
 }
 
-/// Runs x' = right_hand_side(x) through the times, the first of which is the start; observe(x, t) at each.
-template <class S, std::size_t K, class RightHandSide, class Observe>
-void integrate(std::array<S, K> x, const std::vector<S>& times, const S& tolerance,
-               const RightHandSide& right_hand_side, const Observe& observe) {
-  namespace odeint = boost::numeric::odeint;
-  using State = std::array<S, K>;
-  using Fehlberg = odeint::runge_kutta_fehlberg78<State, S, State, S, reference::detail::Algebra>;
-  const auto checked = [&](const State& at, State& dxdt, const S& t) {
-    reference::detail::check_finite(at, t);
-    right_hand_side(at, dxdt, t);
-  };
-  static const Fehlberg prototype;  // static, hence zero before odeint copies its unused workspace
-  odeint::integrate_times(odeint::make_controlled(tolerance, tolerance, prototype), checked, x, times.begin(),
-                          times.end(), S(1) / S(10000), observe);
-}
-
 constexpr double tight = 1e-14;
 
 /// One moment of a motion. `integral` is that of the multiplier (lambda, or -omega^2 g) and of the extra integrands.
@@ -273,7 +257,7 @@ auto motion(const P& problem, const Start<double, P::n>& start, const std::vecto
             const MultiplierOf& multiplier_of, const Integrands& integrands = {}, double tolerance = tight) {
   constexpr int n = P::n, m = P::m, count = Integrands::count;
   using At = Eigen::Map<const Vector<double, n>>;
-  std::array<double, static_cast<std::size_t>(2 * n + m + count)> x{};
+  std::vector<double> x(2 * n + m + count);
   for (int i = 0; i < n; ++i) {
     x[static_cast<std::size_t>(i)] = start.q(i);
     x[static_cast<std::size_t>(n + i)] = start.v(i);
@@ -299,7 +283,7 @@ auto motion(const P& problem, const Start<double, P::n>& start, const std::vecto
                            Eigen::Map<const Vector<double, m>>(at.data() + 2 * n),
                            {}};
         s.multiplier = multiplier_of(s.q, s.v);
-        std::copy(at.data() + 2 * n + m, at.data() + at.size(), s.extra.begin());
+        std::copy_n(at.data() + 2 * n + m, count, s.extra.begin());
         samples.push_back(s);
       });
   return samples;

@@ -240,8 +240,7 @@ int nonzero(const Certificate& certificate) {
 }
 template <class Statement>
 Control control_of(const std::string& name, Statement statement) {
-  const Certificate found = certify(statement);
-  return {.name = name, .measured = static_cast<double>(nonzero(found)), .interval = {0, 0}, .note = found.describe()};
+  return exact_control(name, certify(statement));
 }
 const char* const how =
     "number of entries that do not vanish identically, by exact evaluation modulo random 61-bit primes at random "
@@ -251,21 +250,16 @@ TEST(RigidBodies, lie_verlet_is_symplectic) {
   const Certificate found = certify(VerletIsSymplectic{});
   expect_verdict(
       Verdict::confirmed,
-      {.id = "BOS09.certificate.vlv-symplectic",
-       .source = {"BOS09", "Sect. 1, 2, (8)-(10)"},
-       .statement = "Lie-Verlet with the Cayley map is variational, hence symplectic on T*SO(3).",
-       .hypothesis = "U = tr(C'Q) + tr(D'Q)^2/2 with any C and D, any inertia",
-       .how = std::string("the forms of both ends of a step pulled back to (Q_k, W_{k+1/2}); ") + how,
-       .measured = static_cast<double>(nonzero(found)),
-       .unit = exact_unit,
-       .interval = {0, 0},
-       .reason = exact_reason,
-       .controls = {control_of("without h/2 (W . I W) W in (8) and (10)",
-                               VerletIsSymplectic{Verlet::without_its_square}),
-                    control_of("in the form with the other bracket", VerletIsSymplectic{Verlet::as_defined, -1})},
-       .evidence = Evidence::proved,
-       .probability_bound = found.probability,
-       .note = found.describe()});
+      exactly(
+          found,
+          {.id = "BOS09.certificate.vlv-symplectic",
+           .source = {"BOS09", "Sect. 1, 2, (8)-(10)"},
+           .statement = "Lie-Verlet with the Cayley map is variational, hence symplectic on T*SO(3).",
+           .hypothesis = "U = tr(C'Q) + tr(D'Q)^2/2 with any C and D, any inertia",
+           .how = std::string("the forms of both ends of a step pulled back to (Q_k, W_{k+1/2}); ") + how,
+           .controls = {
+               control_of("without h/2 (W . I W) W in (8) and (10)", VerletIsSymplectic{Verlet::without_its_square}),
+               control_of("in the form with the other bracket", VerletIsSymplectic{Verlet::as_defined, -1})}}));
 }
 
 TEST(RigidBodies, lie_verlet_is_symmetric) {
@@ -274,39 +268,30 @@ TEST(RigidBodies, lie_verlet_is_symmetric) {
   EXPECT_EQ(nonzero(certify(VerletIsSymmetric{Verlet::without_its_square})), 0);
   expect_verdict(
       Verdict::confirmed,
-      {.id = "BOS09.certificate.vlv-symmetric",
-       .source = {"BOS09", "Sect. 1, 2"},
-       .statement = "Lie-Verlet is symmetric and reversed by turning W.",
-       .hypothesis = "U = tr(C'Q) + tr(D'Q)^2/2 with any C and D, any inertia",
-       .how = std::string("(8)-(10) of the step back from the end, with -h, and with -W; ") + how,
-       .measured = static_cast<double>(nonzero(found)),
-       .unit = exact_unit,
-       .interval = {0, 0},
-       .reason = exact_reason,
-       .controls = {control_of("the torque of the beginning in (10)", VerletIsSymmetric{Verlet::as_defined, true})},
-       .evidence = Evidence::proved,
-       .probability_bound = found.probability,
-       .note = "So is the method without the terms h/2 (W . I W) W, which is not symplectic: symmetry says "
-               "nothing of it."});
+      exactly(
+          found,
+          {.id = "BOS09.certificate.vlv-symmetric",
+           .source = {"BOS09", "Sect. 1, 2"},
+           .statement = "Lie-Verlet is symmetric and reversed by turning W.",
+           .hypothesis = "U = tr(C'Q) + tr(D'Q)^2/2 with any C and D, any inertia",
+           .how = std::string("(8)-(10) of the step back from the end, with -h, and with -W; ") + how,
+           .controls = {control_of("the torque of the beginning in (10)", VerletIsSymmetric{Verlet::as_defined, true})},
+           .note = "So is the method without the terms h/2 (W . I W) W, which is not symplectic: symmetry says "
+                   "nothing of it."}));
 }
 
 TEST(RigidBodies, lie_verlet_keeps_momentum) {
   const Certificate found = certify(VerletKeepsMomentum{});
-  expect_verdict(Verdict::confirmed,
-                 {.id = "BOS09.certificate.vlv-momentum",
-                  .source = {"BOS09", "Sect. 1"},
-                  .statement = "Lie-Verlet keeps the momentum map of a symmetry: Q mu of the free body, the vertical "
-                               "component of it for a heavy top.",
-                  .hypothesis = "any inertia, any centre of mass",
-                  .how = std::string("changes over a step, with that of |mu|^2 of the free body; ") + how,
-                  .measured = static_cast<double>(nonzero(found)),
-                  .unit = exact_unit,
-                  .interval = {0, 0},
-                  .reason = exact_reason,
-                  .controls = {control_of("a field across the vertical", VerletKeepsMomentum{true})},
-                  .evidence = Evidence::proved,
-                  .probability_bound = found.probability,
-                  .note = found.describe()});
+  expect_verdict(
+      Verdict::confirmed,
+      exactly(found,
+              {.id = "BOS09.certificate.vlv-momentum",
+               .source = {"BOS09", "Sect. 1"},
+               .statement = "Lie-Verlet keeps the momentum map of a symmetry: Q mu of the free body, the vertical "
+                            "component of it for a heavy top.",
+               .hypothesis = "any inertia, any centre of mass",
+               .how = std::string("changes over a step, with that of |mu|^2 of the free body; ") + how,
+               .controls = {control_of("a field across the vertical", VerletKeepsMomentum{true})}}));
 }
 
 TEST(RigidBodies, lie_newmark_is_not_symplectic) {
@@ -352,18 +337,18 @@ struct LinearizedIsSymplectic {
 };
 
 TEST(RigidBodies, linearized_so3_is_symplectic_with_the_corrected_force) {
-  const Certificate found = certify(LinearizedIsSymplectic<LinearizedSO3Euler>{});
+  const Certificate first_order = certify(LinearizedIsSymplectic<LinearizedSO3Euler>{}),
+                    found = certify(LinearizedIsSymplectic<LinearizedSO3>{});
   expect_verdict(
       Verdict::misprint,
       {.id = "TO14.certificate.linearized-so3",
        .source = {"TO14", "Sec. 4.5, after (37)"},
-       .statement =
-           "f_k = a_k + 2 omega^2 beta^2 h^4 (a'a R' + a' R a' + R' a a') makes the integrator of (36) and (37) "
-           "variational.",
-       .hypothesis = "corrected: f_k = a_k - 2 omega^2 beta^2 h^4 (R a'a + a R'a + a a'R)",
-       .how = std::string("J'Omega J - Omega of the first-order form in 18 dimensions; ") +
-              "number of entries that do not vanish identically, exactly, at random R, p, h, omega, beta and B mu",
-       .measured = static_cast<double>(nonzero(found)),
+       .statement = "The integrators of (36) and (37) are variational with the f_k that is printed.",
+       .hypothesis = "f_k corrected, which is the derivative of the action: TO14.s4.5.fk-formula",
+       .how = std::string("J'Omega J - Omega of a step of the first-order and of the trapezoidal form in 18 "
+                          "dimensions; number of entries that do not vanish identically, exactly, at random R, p, h, "
+                          "omega, beta and B mu"),
+       .measured = static_cast<double>(nonzero(found) + nonzero(first_order)),
        .unit = exact_unit,
        .interval = {0, 0},
        .reason = exact_reason,
@@ -373,8 +358,8 @@ TEST(RigidBodies, linearized_so3_is_symplectic_with_the_corrected_force) {
                                LinearizedIsSymplectic<misprints::WithPrintedTransposes>{})},
        .verdict = Verdict::misprint,
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
-       .note = found.describe()});
+       .probability_bound = std::max(found.probability, first_order.probability),
+       .note = "First order: " + first_order.describe() + ". Trapezoidal: " + found.describe()});
 }
 
 }  // namespace

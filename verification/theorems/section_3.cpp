@@ -31,7 +31,7 @@ double distance_to_closed_form(int omega_of_motion, double factor) {
   for (int k = 0; k <= 20; ++k) times.push_back(Float50(k) / 10);
   Float50 worst(0);
   integrate(
-      std::array<Float50, 2>{Float50(1) / (omega * omega), Float50(0)}, times, Float50(1e-24),
+      std::vector<Float50>{Float50(1) / (omega * omega), Float50(0)}, times, Float50(1e-24),
       [&](const auto& at, auto& dxdt, const Float50&) {
         const Vector<Float50, 1> q = Vector<Float50, 1>::Constant(at[0]);
         const Vector<Float50, 1> lambda = penalty_multiplier(problem, omega, q);

@@ -171,7 +171,7 @@ double driven_defect(const P& problem, const Start<double, P::n>& start, double 
   constexpr int n = P::n, m = P::m;
   using At = Eigen::Map<const Vector<double, n>>;
   const auto shifted = penalised_motion(problem, omega, start, {0, T}).back();
-  std::array<double, static_cast<std::size_t>(6 * n + m)> x{};
+  std::vector<double> x(6 * n + m);
   const std::array<Vector<double, n>, 6> parts{start.q, start.v, shifted.q, shifted.v, start.q, start.v};
   for (std::size_t part = 0; part < 6; ++part)
     std::copy(parts[part].data(), parts[part].data() + n, x.data() + part * n);

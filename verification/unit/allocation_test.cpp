@@ -43,6 +43,7 @@ long allocations = 0;
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/systems/rotation_potentials.hpp>
+#include <livi/systems/vectorised_water.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 // Out of line, or g++ sees free() of memory from new.
@@ -237,6 +238,26 @@ TEST(RunTimeSize, rings_do_not_allocate_after_the_first_step) {
     EXPECT_EQ(allocations_of(livi::PushforwardNewmark<System>(system), q, v, 0.5), 0);
     EXPECT_EQ(allocations_of(livi::VelocityVerlet<System>(system), q, v, 0.2), 0);
   }
+}
+
+TEST(RunTimeSize, water_does_not_allocate_after_the_first_step) {
+  const auto molecule = livi::water_molecule(livi::tip3p<double>());
+  Vector<double, Dynamic> q(27);
+  for (int i = 0; i < 27; ++i) q(i) = molecule(i % 9) + (i % 3 == 0 ? 3.0 * (i / 9) : 0.0);
+  const Vector<double, Dynamic> v = Vector<double, Dynamic>::Zero(27);
+  const livi::Bath<double> bath{0.01, 50};
+  const auto expect_none = [&](const auto& rigid) {
+    const auto restrained = penalised(rigid, 20.0);
+    EXPECT_EQ(allocations_of(livi::StiffZhangSkeel(restrained), q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::VariationalStiffZhangSkeel(restrained, {0.3}), q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::StiffZhangSkeel(restrained), bath}, q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::Shake(rigid), q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::Rattle(rigid), q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::Shake(rigid), bath}, q, v, 0.05), 0);
+    EXPECT_EQ(allocations_of(livi::GeometricLangevin{livi::Rattle(rigid), bath}, q, v, 0.05), 0);
+  };
+  expect_none(livi::water_cluster<double>(3));
+  expect_none(livi::vectorised_water_cluster(3));
 }
 
 TEST(RunTimeSize, a_full_mass_does_not_allocate_after_the_first_step) {

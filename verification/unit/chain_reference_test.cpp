@@ -150,7 +150,7 @@ TEST(ChainReference, refuses_what_is_wrong) {
   ChainParameters chain = slanted_chain(3);
   EXPECT_EQ(refusal(chain), "accepted");
   EXPECT_EQ(refusal(chain, Method::taylor, ChainFormulation::mass_matrix),
-            "method: odeint_chain_trajectory takes fehlberg78 or bulirsch_stoer");
+            "method = taylor, allowed are fehlberg78 and bulirsch_stoer");
   chain.initial_q[4] += 1e-6;
   EXPECT_EQ(refusal(chain).substr(0, 57), "chain reference: initial_q is off the constraint: g[2] = ");
   chain = slanted_chain(3);

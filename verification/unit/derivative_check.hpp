@@ -29,9 +29,10 @@ auto jet_point(const V& q, const W& a, Eigen::Index i) {
 }
 
 /// gradient, Hessian times a, and a . V''' . a of `potential` at q against the same of `in_jets`, a copy of it over
-/// jets, of which only value() is used. Also: the fused gradient_and_hessian is bitwise the separate ones, value() is
-/// the leading coefficient, and nothing depends on what the outputs held before. `tolerance` is relative to the largest
-/// entry; 0 demands equality (rationals).
+/// jets, of which only value() is used. Where the potential has them: the Hessian's product without the matrix, and the
+/// derivatives of its two parts (with those of the stiff part over jets). Also: the fused gradient_and_hessian is
+/// bitwise the separate ones, value() is the leading coefficient, and nothing depends on what the outputs held before.
+/// `tolerance` is relative to the largest entry; 0 demands equality (rationals).
 template <class P, class PJ>
 void expect_derivatives_of_value(const P& potential, const PJ& in_jets, const typename P::vector_type& q,
                                  const typename P::vector_type& a, const typename P::scalar_type& tolerance) {
@@ -47,6 +48,22 @@ void expect_derivatives_of_value(const P& potential, const PJ& in_jets, const ty
   potential.hessian(q, hessian);  // overwrites, does not add
   potential.third(q, a, third);
   hessian.multiply(a, image);
+  typename P::vector_type product = third, soft_image = third, stiff_image = third, stiff_third = third;
+  typename PJ::vector_type stiff_along = jet_point<S>(q, a, -1);
+  if constexpr (HasHessianProduct<P>) potential.hessian_product(q, a, product);
+  if constexpr (ThriceDifferentiableSplit<P>) {
+    potential.soft_hessian_product(q, a, soft_image);
+    potential.stiff_hessian(q, hessian);
+    hessian.multiply(a, stiff_image);
+    potential.hessian(q, hessian);
+    potential.stiff_third(q, a, stiff_third);
+    // The stiff Hessian along q + t a, times a: its derivative in t is a . V1''' . a.
+    typename PJ::hessian_type stiff_hessian(n);
+    typename PJ::vector_type a_in_jets = stiff_along;
+    for (Eigen::Index k = 0; k < n; ++k) a_in_jets(k) = Jet<S>(PowerSeries<S, 2>(S(a(k))));
+    in_jets.stiff_hessian(jet_point<S>(q, a, -1), stiff_hessian);
+    stiff_hessian.multiply(a_in_jets, stiff_along);
+  }
   for (Eigen::Index i = 0; i < n; ++i) {
     const Jet<S> v = in_jets.value(jet_point<S>(q, a, i));
     const S first = v.derivative[0], second = v.derivative[1], twice = S(2) * v.derivative[2];
@@ -58,6 +75,11 @@ void expect_derivatives_of_value(const P& potential, const PJ& in_jets, const ty
     expect(gradient(i), first, "gradient");
     expect(image(i), second, "Hessian a");
     expect(third(i), twice, "third");
+    if constexpr (HasHessianProduct<P>) expect(product(i), second, "Hessian product");
+    if constexpr (ThriceDifferentiableSplit<P>) {
+      expect(soft_image(i) + stiff_image(i), second, "soft and stiff Hessian a");
+      expect(stiff_third(i), stiff_along(i).value[1], "stiff third");
+    }
   }
   gradient_and_hessian(potential, q, fused, fused_hessian);
   EXPECT_TRUE(fused == gradient);

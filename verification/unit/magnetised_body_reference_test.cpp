@@ -16,22 +16,21 @@ using namespace livi::reference;
 constexpr double end_time = 50;
 constexpr int samples = 101;
 
-std::vector<MagnetisedBodyState> of(BodyFormulation formulation, BodyMethod method, BodyArithmetic arithmetic,
-                                    double tolerance, const MagnetisedBodyParameters& parameters = {}) {
+std::vector<MagnetisedBodyState> of(BodyFormulation formulation, Method method, Arithmetic arithmetic, double tolerance,
+                                    const MagnetisedBodyParameters& parameters = {}) {
   return integrate(parameters, formulation, method, arithmetic, end_time, samples, tolerance);
 }
 
 TEST(MagnetisedBodyReference, quaternions_matrices_and_fifty_digits_agree) {
-  const auto extended = BodyArithmetic::extended_precision;
-  const auto quaternion = of(BodyFormulation::quaternion, BodyMethod::fehlberg78, extended, 1e-17);
-  const auto matrix = of(BodyFormulation::matrix, BodyMethod::bulirsch_stoer, extended, 1e-17);
-  const auto exact = of(BodyFormulation::quaternion, BodyMethod::fehlberg78, BodyArithmetic::fifty_digits, 1e-20);
+  const auto extended = Arithmetic::extended_precision;
+  const auto quaternion = of(BodyFormulation::quaternion, Method::fehlberg78, extended, 1e-17);
+  const auto matrix = of(BodyFormulation::matrix, Method::bulirsch_stoer, extended, 1e-17);
+  const auto exact = of(BodyFormulation::quaternion, Method::fehlberg78, Arithmetic::fifty_digits, 1e-20);
   EXPECT_LT(disagreement(quaternion, matrix), 1e-12);
   EXPECT_LT(disagreement(quaternion, exact), 1e-12);
   MagnetisedBodyParameters other;
   other.strength = 1 + 1e-10;
-  EXPECT_GT(disagreement(exact, of(BodyFormulation::matrix, BodyMethod::bulirsch_stoer, extended, 1e-17, other)),
-            1e-11);
+  EXPECT_GT(disagreement(exact, of(BodyFormulation::matrix, Method::bulirsch_stoer, extended, 1e-17, other)), 1e-11);
 }
 
 /// Largest changes of E, W_3 and e3 . R W.

@@ -288,6 +288,24 @@ TEST(AnyPotential, is_the_potential_it_holds) {
   plain.hessian(q, h);
   whole.stiff_hessian(V(q), any_h);
   EXPECT_EQ(any_h.matrix, h.matrix);
+  plain.third(q, a, expected);
+  whole.stiff_third(V(q), V(a), out);
+  EXPECT_EQ(out, expected);
+  whole.soft_hessian_product(V(q), V(a), out);
+  EXPECT_EQ(out, V(V::Zero(3)));
+  // A stiff part without its third derivative.
+  EXPECT_THROW(any.stiff_third(V(q), V(a), out), std::logic_error);
+  EXPECT_THROW(any.soft_hessian_product(V(q), V(a), out), std::logic_error);
+  // Both parts with all derivatives.
+  using Soft = CoupledAnharmonicPotential<double, 3>;
+  const livi::SplitPotential<Soft, Soft> parts{{0.5, 0.25}, {0.75, 0.5}};
+  const livi::AnyPotential<double> any_parts(parts, 3);
+  parts.stiff_third(q, a, expected);
+  any_parts.stiff_third(V(q), V(a), out);
+  EXPECT_EQ(out, expected);
+  parts.soft_hessian_product(q, a, expected);
+  any_parts.soft_hessian_product(V(q), V(a), out);
+  EXPECT_EQ(out, expected);
 }
 
 }  // namespace

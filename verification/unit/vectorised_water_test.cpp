@@ -4,6 +4,10 @@
 // molecules beside the number of lanes, and that nothing but the input decides the result.
 #include <gtest/gtest.h>
 
+#include <livi/integrators/geometric_langevin.hpp>
+#include <livi/integrators/rattle.hpp>
+#include <livi/integrators/shake.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/systems/vectorised_water.hpp>
 
 #include <bit>
@@ -172,6 +176,177 @@ TEST(VectorisedWater, shows_what_is_not_finite) {
     EXPECT_FALSE(std::isfinite(vectorised.value_and_gradient(q, gradient))) << name;
     EXPECT_FALSE(gradient.allFinite()) << name;
   });
+}
+
+// --- steps -----------------------------------------------------------------------------------------------------------
+
+/// Rigid molecules on the lattice, turned about z by a different angle each.
+V rigid_cluster(Eigen::Index molecules) {
+  const Vector<double, 9> molecule = livi::water_molecule(livi::tip3p<double>());
+  V q = cluster(molecules, 0);
+  for (Eigen::Index a = 0; a < molecules; ++a) {
+    const double angle = static_cast<double>(a * a) + 0.5;
+    const Vector<double, 3> centre = q.segment<3>(9 * a);
+    for (int atom = 0; atom < 3; ++atom) {
+      const double x = molecule(3 * atom), y = molecule(3 * atom + 1);
+      q(9 * a + 3 * atom) = centre(0) + std::cos(angle) * x - std::sin(angle) * y;
+      q(9 * a + 3 * atom + 1) = centre(1) + std::sin(angle) * x + std::cos(angle) * y;
+      q(9 * a + 3 * atom + 2) = centre(2);
+    }
+  }
+  return q;
+}
+V small_velocity(Eigen::Index size) {
+  V v(size);
+  for (Eigen::Index i = 0; i < size; ++i) v(i) = 0.1 * std::sin(static_cast<double>(i * i));
+  return v;
+}
+
+/// Ten steps of both. Forces differ by 1e-13 of their size, the iterations of SHAKE end where updates are 32 roundings;
+/// ten steps of h = 0.05 sum that up and let it grow by a small factor.
+template <class Fast, class Plain>
+void expect_the_same_steps(Fast fast, Plain plain, const V& q, const V& v, const std::string& what) {
+  auto y = fast.start(q, v);
+  auto z = plain.start(q, v);
+  for (int k = 0; k < 10; ++k) {
+    ASSERT_TRUE(fast.step(y, 0.05).ok()) << what;
+    ASSERT_TRUE(plain.step(z, 0.05).ok()) << what;
+  }
+  EXPECT_LE((y.q - z.q).cwiseAbs().maxCoeff(), 1e-12) << what;
+  EXPECT_LE((y.v - z.v).cwiseAbs().maxCoeff(), 1e-11) << what;
+  EXPECT_GT((y.q - q).cwiseAbs().maxCoeff(), 1e-2) << what;
+  EXPECT_EQ(fast.work().indefinite_matrices, plain.work().indefinite_matrices) << what;
+  // An iteration more or less where an update is just as large as the tolerance.
+  EXPECT_NEAR(static_cast<double>(fast.work().newton_iterations), static_cast<double>(plain.work().newton_iterations),
+              4)
+      << what;
+}
+TEST(VectorisedSteps, are_the_scalar_ones_to_rounding) {
+  with_each_instruction_set([](const std::string& name) {
+    for (const Eigen::Index molecules : {1, 2, 3, 7, 8, 9, 17}) {
+      const std::string what = name + " " + std::to_string(molecules);
+      const auto fast = livi::vectorised_water_cluster(molecules);
+      const auto plain = livi::water_cluster<double>(molecules);
+      const V q = rigid_cluster(molecules), at_rest = V::Zero(q.size()), v = small_velocity(q.size());
+      const auto restrained_fast = penalised(fast, 20.0);
+      const auto restrained_plain = penalised(plain, 20.0);
+      expect_the_same_steps(livi::StiffZhangSkeel(restrained_fast), livi::StiffZhangSkeel(restrained_plain), q, v,
+                            what);
+      V tangent = v, kappa(q.size() / 3);
+      livi::VectorisedWaterMultipliers(fast.constraint(), fast.mass()).project_velocity(q, tangent, kappa);
+      expect_the_same_steps(livi::Shake(fast), livi::Shake(plain), q, tangent, what);
+      expect_the_same_steps(livi::Rattle(fast), livi::Rattle(plain), q, tangent, what);
+      const livi::Bath<double> bath{0.01, 50};
+      expect_the_same_steps(livi::GeometricLangevin(livi::Rattle(fast), bath),
+                            livi::GeometricLangevin(livi::Rattle(plain), bath), q, tangent, what);
+    }
+  });
+}
+
+// One linear solve at positions with compressed molecules, of which A is indefinite: they take the dense way, counted.
+TEST(VectorisedSteps, go_molecule_by_molecule_where_a_block_is_not_positive_definite) {
+  with_each_instruction_set([](const std::string& name) {
+    for (const Eigen::Index molecules : {1, 7, 8, 17}) {
+      V q = rigid_cluster(molecules);
+      for (const Eigen::Index a : {Eigen::Index(0), molecules / 2, molecules - 1}) {
+        const Vector<double, 3> oxygen = q.segment<3>(9 * a);
+        for (int atom = 1; atom < 3; ++atom)
+          q.segment<3>(9 * a + 3 * atom) = oxygen + 0.2 * (q.segment<3>(9 * a + 3 * atom) - oxygen).eval();
+      }
+      const auto fast = penalised(livi::vectorised_water_cluster(molecules), 20.0);
+      const auto plain = penalised(livi::water_cluster<double>(molecules), 20.0);
+      livi::SimplifiedZhangSkeelForce<std::decay_t<decltype(fast)>, livi::HessianPart::stiff> of_fast(fast, {});
+      livi::SimplifiedZhangSkeelForce<std::decay_t<decltype(plain)>, livi::HessianPart::stiff> of_plain(plain, {});
+      V f(q.size()), g(q.size());
+      for (const double h : {0.01, 0.05}) {
+        livi::WorkCounters work_of_fast, work_of_plain;
+        ASSERT_TRUE(of_fast(fast, q, h, f, work_of_fast).ok());
+        ASSERT_TRUE(of_plain(plain, q, h, g, work_of_plain).ok());
+        EXPECT_EQ(work_of_fast.indefinite_matrices, work_of_plain.indefinite_matrices) << name << molecules;
+        EXPECT_EQ(work_of_fast.indefinite_matrices, h > 0.02 ? 1 : 0) << name << molecules;
+        // 1e-13 times a condition number of the blocks, up to 1e2 here.
+        EXPECT_LE((f - g).cwiseAbs().maxCoeff(), 1e-11 * g.cwiseAbs().maxCoeff()) << name << molecules << " " << h;
+      }
+    }
+  });
+}
+
+// What is solved for a molecule depends on it alone: bitwise, wherever it stands and whoever its neighbours are, even
+// when these need more iterations.
+TEST(VectorisedSteps, solve_for_each_molecule_alone) {
+  with_each_instruction_set([](const std::string& name) {
+    constexpr Eigen::Index molecules = 19;
+    const auto rigid = livi::vectorised_water_cluster(molecules);
+    const auto one = livi::vectorised_water_cluster(1);
+    const auto penalty = penalised(rigid, 20.0).potential().penalty;
+    const V q = rigid_cluster(molecules), v = small_velocity(q.size());
+    V r(q.size());
+    for (Eigen::Index i = 0; i < r.size(); ++i) r(i) = q(i) + 1e-3 * static_cast<double>(i / 9 % 5) * v(i);
+    V mu = V::Zero(3 * molecules), solved(q.size()), kappa(3 * molecules), tangent = v, a = v, push(q.size());
+    livi::VectorisedWaterMultipliers equations(rigid.constraint(), rigid.mass());
+    equations.set_directions(q);
+    const livi::NewtonOptions<double> newton;
+    EXPECT_EQ(equations.solve_position(r, newton, mu, solved).failure, livi::MultiplierOutcome::Failure::none);
+    equations.project_velocity(q, tangent, kappa);
+    equations.push(mu, push);
+    vectorised_stiff_solve(penalty, rigid.mass(), 0.001, q, a);
+    for (Eigen::Index m = 0; m < molecules; ++m) {
+      const auto part = [&](const V& x) { return V(x.segment(9 * m, 9)); };
+      V mu_1 = V::Zero(3), solved_1(9), kappa_1(3), tangent_1 = part(v), a_1 = part(v), push_1(9);
+      livi::VectorisedWaterMultipliers alone(one.constraint(), one.mass());
+      alone.set_directions(part(q));
+      alone.solve_position(part(r), newton, mu_1, solved_1);
+      alone.project_velocity(part(q), tangent_1, kappa_1);
+      alone.push(mu_1, push_1);
+      vectorised_stiff_solve(penalty, one.mass(), 0.001, part(q), a_1);
+      EXPECT_TRUE(same(mu_1, mu.segment(3 * m, 3)) && same(solved_1, part(solved))) << name << m;
+      EXPECT_TRUE(same(kappa_1, kappa.segment(3 * m, 3)) && same(tangent_1, part(tangent))) << name << m;
+      EXPECT_TRUE(same(push_1, part(push)) && same(a_1, part(a))) << name << m;
+    }
+  });
+}
+
+// Failures are explicit and say where.
+TEST(VectorisedSteps, name_the_molecule_that_fails) {
+  constexpr Eigen::Index molecules = 19;
+  const auto rigid = livi::vectorised_water_cluster(molecules);
+  const V q = rigid_cluster(molecules), at_rest = V::Zero(q.size());
+  const auto system = penalised(rigid, 20.0);
+  for (const Eigen::Index bad : {0, 11, 18}) {
+    livi::VectorisedWaterMultipliers equations(rigid.constraint(), rigid.mass());
+    const livi::NewtonOptions<double> newton;
+    const auto solve = [&](const V& old, const V& r) {
+      V mu = V::Zero(3 * molecules), solved(q.size());
+      equations.set_directions(old);
+      return equations.solve_position(r, newton, mu, solved);
+    };
+    V r = q;
+    r(9 * bad + 4) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(solve(q, r).failure, livi::MultiplierOutcome::Failure::not_finite);
+    EXPECT_EQ(solve(q, r).block, bad);
+    V flat = q;
+    flat.segment<3>(9 * bad + 3) = flat.segment<3>(9 * bad + 6);  // both hydrogens at one place: no third direction
+    EXPECT_EQ(solve(flat, flat).failure, livi::MultiplierOutcome::Failure::singular);
+    EXPECT_EQ(solve(flat, flat).block, bad);
+    // Turned by a right angle about y, which no impulse along the old sides undoes.
+    V turned = q;
+    for (int atom = 0; atom < 3; ++atom) turned.segment<3>(9 * bad + 3 * atom) = 3 * q.segment<3>(9 * bad + 3 * atom);
+    for (int atom = 0; atom < 3; ++atom) turned(9 * bad + 3 * atom + 2) += atom;
+    const livi::MultiplierOutcome outcome = solve(q, turned);
+    EXPECT_NE(outcome.failure, livi::MultiplierOutcome::Failure::none);
+    EXPECT_EQ(outcome.block, bad);
+
+    livi::Shake shake(rigid);
+    auto z = shake.start(q, at_rest);
+    z.q(9 * bad + 4) = std::numeric_limits<double>::quiet_NaN();
+    const livi::StepOutcome of_shake = shake.step(z, 0.05);
+    EXPECT_EQ(of_shake.failure, livi::Failure::not_finite);
+    EXPECT_EQ(of_shake.describe(), "a value is not finite in block " + std::to_string(bad));
+    livi::StiffZhangSkeel stiff(system);
+    auto y = stiff.start(q, at_rest);
+    y.q(9 * bad + 4) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(stiff.step(y, 0.05).ok());
+  }
 }
 
 }  // namespace

@@ -17,17 +17,21 @@ namespace livi {
 struct DerivativeCheck {
   double gradient = 0, hessian = std::numeric_limits<double>::quiet_NaN(),
          third = std::numeric_limits<double>::quiet_NaN();
+  /// The largest of hessian_product, of soft_hessian_product with stiff_hessian, and of stiff_third with stiff_hessian.
+  double parts = std::numeric_limits<double>::quiet_NaN();
   /// Central differences of order four with h = 1e-3 are good to 1e-9 or so of the scale of V near q.
   static constexpr double tolerance = 1e-6;
-  [[nodiscard]] bool ok() const { return gradient <= tolerance && !(hessian > tolerance) && !(third > tolerance); }
+  [[nodiscard]] bool ok() const {
+    return gradient <= tolerance && !(hessian > tolerance) && !(third > tolerance) && !(parts > tolerance);
+  }
   [[nodiscard]] std::string describe() const {
     return "relative deviation of gradient " + std::to_string(gradient) + ", hessian " + std::to_string(hessian) +
-           ", third " + std::to_string(third);
+           ", third " + std::to_string(third) + ", products and parts " + std::to_string(parts);
   }
 };
 
-/// Compares gradient, hessian and third (where present) at q along every coordinate direction and one generic direction
-/// with differences of order four. For potentials over double; cost O(n^2) gradients.
+/// Compares gradient, hessian, third and the parts of a split (where present) at q along every coordinate direction and
+/// one generic direction with differences of order four. For potentials over double; cost O(n^2) gradients.
 template <Potential P>
 requires std::same_as<typename P::scalar_type, double> DerivativeCheck
 check_derivatives(const P& potential, const typename P::vector_type& q) {
@@ -79,6 +83,27 @@ check_derivatives(const P& potential, const typename P::vector_type& q) {
       const double scale = std::max({max_magnitude(curvature), max_magnitude(third), 1e-3 * gradient_scale, 1e-300});
       check.third = max_magnitude(V(third - curvature)) / scale;
       if (std::isnan(check.third)) check.third = 1;
+    }
+    const auto see = [&](const V& deviation, double scale) {
+      const double relative = max_magnitude(deviation) / scale;
+      check.parts = std::isnan(relative) ? 1 : std::max(std::isnan(check.parts) ? 0 : check.parts, relative);
+    };
+    if constexpr (HasHessianProduct<P>) {
+      potential.hessian_product(q, generic, product);
+      see(product - difference, hessian_scale);
+    }
+    if constexpr (ThriceDifferentiableSplit<P>) {
+      const auto stiff_at = [&](double s) {
+        V image = zeros<V>(n);
+        potential.stiff_hessian(along(generic, s), hessian);
+        hessian.multiply(generic, image);
+        return image;
+      };
+      potential.soft_hessian_product(q, generic, product);
+      see(product + stiff_at(0) - difference, hessian_scale);
+      const V slope = (8 * (stiff_at(h) - stiff_at(-h)) - (stiff_at(2 * h) - stiff_at(-2 * h))) / (12 * h);
+      potential.stiff_third(q, generic, product);
+      see(product - slope, std::max({max_magnitude(product), max_magnitude(slope), 1e-3 * hessian_scale, 1e-300}));
     }
   }
   return check;

@@ -82,9 +82,28 @@ class MultiplierSolve {
   vector_type column_ = zeros<vector_type>();
 };
 
-/// The same by the constraint's own way (systems/constraints.hpp).
+/// Systems whose constraint knows a way of its own to the multipliers (systems/constraints.hpp).
 template <class System>
-requires requires { typename System::constraint_type::multiplier_equations; }
+concept HasMultiplierEquations = requires {
+  typename System::constraint_type::multiplier_equations;
+};
+
+inline StepOutcome as_step_outcome(const MultiplierOutcome& outcome) {
+  switch (outcome.failure) {
+    case MultiplierOutcome::Failure::none:
+      return {};
+    case MultiplierOutcome::Failure::singular:
+      return {Failure::singular_matrix, outcome.block, outcome.block};
+    case MultiplierOutcome::Failure::no_convergence:
+      return {Failure::no_convergence, outcome.iterations, outcome.block};
+    case MultiplierOutcome::Failure::not_finite:
+      return {Failure::not_finite, outcome.iterations, outcome.block};
+  }
+  return {};
+}
+
+/// The same by that way.
+template <HasMultiplierEquations System>
 class MultiplierSolve<System> {
  public:
   using S = ScalarOf<System>;
@@ -101,12 +120,12 @@ class MultiplierSolve<System> {
     const MultiplierOutcome outcome = equations_.solve_position(r, options_, mu, q);
     work.newton_iterations += outcome.iterations;
     work.linear_solves += outcome.iterations;
-    return as_step(outcome);
+    return as_step_outcome(outcome);
   }
   StepOutcome project_velocity(const System&, const vector_type& q, vector_type& v, multiplier_type& kappa,
                                WorkCounters& work) {
     ++work.linear_solves;
-    return as_step(equations_.project_velocity(q, v, kappa));
+    return as_step_outcome(equations_.project_velocity(q, v, kappa));
   }
   [[nodiscard]] const vector_type& push(const multiplier_type& mu) {
     equations_.push(mu, column_);
@@ -114,20 +133,6 @@ class MultiplierSolve<System> {
   }
 
  private:
-  static StepOutcome as_step(const MultiplierOutcome& outcome) {
-    switch (outcome.failure) {
-      case MultiplierOutcome::Failure::none:
-        return {};
-      case MultiplierOutcome::Failure::singular:
-        return {Failure::singular_matrix, outcome.block, outcome.block};
-      case MultiplierOutcome::Failure::no_convergence:
-        return {Failure::no_convergence, outcome.iterations, outcome.block};
-      case MultiplierOutcome::Failure::not_finite:
-        return {Failure::not_finite, outcome.iterations, outcome.block};
-    }
-    return {};
-  }
-
   NewtonOptions<S> options_;
   typename System::constraint_type::multiplier_equations equations_;
   vector_type column_ = zeros<vector_type>();

@@ -30,9 +30,7 @@
 
 #include <optional>
 
-#include <livi/integrators/integrator.hpp>
-#include <livi/linalg/multiplier_matrix.hpp>
-#include <livi/systems/constraints.hpp>
+#include <livi/integrators/multiplier_solve.hpp>
 
 namespace livi {
 
@@ -66,19 +64,54 @@ struct Bath {
 namespace ornstein_uhlenbeck_detail {
 template <class System>
 struct Projection {};
+/// To the tangent space, in a diagonal metric.
 template <Constrained System>
 struct Projection<System> {
-  using Metric = DiagonalMass<ScalarOf<System>, System::dimension>;
-  using MatrixType = MultiplierMatrix<typename System::jacobian_type, Metric>;
-  explicit Projection(const Metric& of_mass) : metric(of_mass), matrix(of_mass) {
-    // An uninitialised double may be a signalling NaN when it is copied.
-    if constexpr (requires { jacobian.setConstant(ScalarOf<System>(0)); }) jacobian.setConstant(ScalarOf<System>(0));
-  }
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  using Metric = DiagonalMass<S, System::dimension>;
   Metric metric;
-  MatrixType matrix;
+  MultiplierMatrix<typename System::jacobian_type, Metric> matrix;
   typename System::jacobian_type jacobian;
   typename System::multiplier_type mu = zeros<typename System::multiplier_type>();
-  VectorOf<System> push;
+  vector_type push;
+
+  Projection(const System&, const vector_type& of_metric) : metric(of_metric), matrix(metric), push(of_metric) {
+    // An uninitialised double may be a signalling NaN when it is copied.
+    if constexpr (requires { jacobian.setConstant(S(0)); }) jacobian.setConstant(S(0));
+  }
+  void set_metric(const System&, const vector_type& of_metric) {
+    metric = Metric(of_metric);
+    matrix = MultiplierMatrix<typename System::jacobian_type, Metric>(metric);
+  }
+  StepOutcome operator()(const System& system, const vector_type& q, vector_type& v, WorkCounters& work) {
+    system.constraint().jacobian(q, jacobian);
+    matrix.set_directions(metric, jacobian);
+    if (const StepOutcome outcome = work.record(matrix.factor(jacobian)); !outcome.ok()) return outcome;
+    multiply(jacobian, v, mu);
+    matrix.solve_in_place(mu);
+    matrix.push(mu, push);
+    v -= push;
+    return {};
+  }
+};
+/// By the constraint's own way.
+template <Constrained System>
+requires HasMultiplierEquations<System>
+struct Projection<System> {
+  using vector_type = VectorOf<System>;
+  using Metric = DiagonalMass<ScalarOf<System>, System::dimension>;
+  typename System::constraint_type::multiplier_equations equations;
+  typename System::multiplier_type mu = zeros<typename System::multiplier_type>();
+
+  Projection(const System& system, const vector_type& metric) : equations(system.constraint(), Metric(metric)) {}
+  void set_metric(const System& system, const vector_type& metric) {
+    equations = {system.constraint(), Metric(metric)};
+  }
+  StepOutcome operator()(const System&, const vector_type& q, vector_type& v, WorkCounters& work) {
+    ++work.linear_solves;
+    return as_step_outcome(equations.project_velocity(q, v, mu));
+  }
 };
 }  // namespace ornstein_uhlenbeck_detail
 
@@ -99,8 +132,7 @@ class OrnsteinUhlenbeck {
     if constexpr (Constrained<System>) {
       vector_type mass = decay_;
       for (Eigen::Index i = 0; i < mass.size(); ++i) mass(i) = system.mass().diagonal(i);
-      projection_ = Projection(typename Projection::Metric(mass));
-      projection_->push = decay_;
+      projection_.emplace(system, mass);
     }
   }
 
@@ -110,7 +142,7 @@ class OrnsteinUhlenbeck {
   StepOutcome operator()(const vector_type& q, vector_type& v, const Normals& xi, const S& t, WorkCounters& work) {
     prepare(t);
     for (Eigen::Index i = 0; i < v.size(); ++i) v(i) = decay_(i) * v(i) + noise_(i) * S(xi(i));
-    if constexpr (Constrained<System>) return project(q, v, work);
+    if constexpr (Constrained<System>) return (*projection_)(*system_, q, v, work);
     return {};
   }
 
@@ -141,22 +173,9 @@ class OrnsteinUhlenbeck {
     if constexpr (Constrained<System>) {
       vector_type metric = decay_;
       for (Eigen::Index i = 0; i < metric.size(); ++i) metric(i) = S(2) * mass.diagonal(i) / (S(1) + decay_(i));
-      projection_->metric = typename Projection::Metric(metric);
-      projection_->matrix = typename Projection::MatrixType(projection_->metric);
+      projection_->set_metric(*system_, metric);
     }
     prepared_ = t;
-  }
-
-  StepOutcome project(const vector_type& q, vector_type& v, WorkCounters& work) requires Constrained<System> {
-    Projection& p = *projection_;
-    system_->constraint().jacobian(q, p.jacobian);
-    p.matrix.set_directions(p.metric, p.jacobian);
-    if (const StepOutcome outcome = work.record(p.matrix.factor(p.jacobian)); !outcome.ok()) return outcome;
-    multiply(p.jacobian, v, p.mu);
-    p.matrix.solve_in_place(p.mu);
-    p.matrix.push(p.mu, p.push);
-    v -= p.push;
-    return {};
   }
 
   const System* system_;

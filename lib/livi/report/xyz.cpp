@@ -197,12 +197,13 @@ std::vector<WaterFrame> parse_xyz(std::string_view text, const std::string& name
 }
 
 std::vector<WaterFrame> read_xyz(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw ReportError(path.string() + ": cannot be read: is a folder");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream || std::filesystem::is_directory(path))
-    throw ReportError(path.string() + ": cannot be read: " +
-                      (errno != 0 ? std::generic_category().message(errno) : std::string("not a file")));
+  if (!stream)
+    throw ReportError(path.string() + ": cannot be read: " + std::generic_category().message(errno != 0 ? errno : EIO));
   return parse_xyz(text, path.string());
 }
 

@@ -9,10 +9,10 @@
 // coordinates are stored by kind (x of all oxygens, y of all oxygens, ...) and the ring once and a half.
 //
 // 1 / r starts from the processor's approximation and is refined to rounding: 1.5 units in the last place (2.5 without
-// fused operations), of squared distances between 1e-37 and 1e38 square Angstrom; beyond, the result is not finite.
-// Atoms at one place, and coordinates that are not numbers, give a result that is not finite. Sums are taken in an
-// order that depends on N and on the number of lanes alone: one machine gives the same bits always; processors with
-// different instructions may differ in the last places. What is solved for one molecule depends on that molecule alone.
+// fused operations), of squared distances above 1e-37 square Angstrom; above 1e38 it may be taken for zero. Atoms
+// closer than that, and coordinates that are not numbers, give a result that is not finite. Sums are taken in an order
+// that depends on N and on the number of lanes alone: one machine gives the same bits always; processors with different
+// instructions may differ in the last places. What is solved for one molecule depends on that molecule alone.
 #pragma once
 
 #include <livi/systems/water_cluster.hpp>
@@ -44,13 +44,15 @@ FactorOutcome vectorised_stiff_solve(const RestrainedWater& penalty, const Diago
                                      double c, const Vector<double, Dynamic>& q, Vector<double, Dynamic>& f);
 
 /// The multipliers of rigid water as constraints.hpp has it: three equations a molecule, Newton's method until each has
-/// converged. The mass must outlive it.
+/// converged.
 class VectorisedWaterMultipliers {
  public:
   using vector_type = Vector<double, Dynamic>;
 
   VectorisedWaterMultipliers(const WaterRigidity<double>& constraint, const DiagonalMass<double, Dynamic>& mass)
-      : squared_{constraint.squared_oh, constraint.squared_hh}, mass_(&mass) {}
+      : squared_{constraint.squared_oh, constraint.squared_hh}, twice_inverse_mass_(mass.size() / 3) {
+    for (Eigen::Index i = 0; i < twice_inverse_mass_.size(); ++i) twice_inverse_mass_(i) = 2 * mass.reciprocal(3 * i);
+  }
 
   void set_directions(const vector_type& q) { old_ = q; }
   template <class Newton>
@@ -65,7 +67,7 @@ class VectorisedWaterMultipliers {
                                    vector_type& mu, vector_type& q);
 
   double squared_[2];
-  const DiagonalMass<double, Dynamic>* mass_;
+  vector_type twice_inverse_mass_;  ///< atom by atom
   vector_type old_;
 };
 
@@ -76,6 +78,10 @@ struct VectorisedWaterRigidity : WaterRigidity<double> {
 
 /// 1 / sqrt(x) as VectorisedWaterPotential takes it, n numbers: for those who want to know how accurate it is.
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out);
+
+/// Fused products and sums on registers alone, `rounds` times 16 independent ones in every lane, to learn how many the
+/// processor can do. Returns how many operations these were, a fused one counted as two.
+double vectorised_fused_operations(std::ptrdiff_t rounds);
 
 /// water_cluster<double>, vectorised. Shake, Rattle and, on the penalised system, StiffZhangSkeel take the vectorised
 /// ways by themselves.

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// Histograms of independent runs: how far apart those of two methods are, how far sampling alone takes them apart, and
+// which of their peaks are significant.
+//
+// A run's points are correlated, runs with different seeds are not: every error here is from the scatter of whole runs.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+
+#include "estimate.hpp"
+
+namespace livi {
+
+/// Counts in bins of one width from `low` on; what is beyond the last bin goes to one more, what is below to the first.
+struct Histogram {
+  double low = 0, width = 1;
+  std::vector<double> counts;
+
+  Histogram() = default;
+  Histogram(double from, double to, double bin_width)
+      : low(from), width(bin_width), counts(static_cast<std::size_t>(std::lround((to - from) / bin_width)) + 1) {}
+  void add(double r) {
+    const double bin = std::clamp((r - low) / width, 0.0, static_cast<double>(counts.size() - 1));
+    ++counts[static_cast<std::size_t>(bin)];
+  }
+  [[nodiscard]] double middle(std::size_t bin) const { return low + (static_cast<double>(bin) + 0.5) * width; }
+  /// Shares per unit of r.
+  [[nodiscard]] std::vector<double> density() const {
+    double all = 0;
+    for (const double n : counts) all += n;
+    std::vector<double> result;
+    for (const double n : counts) result.push_back(n / all / width);
+    return result;
+  }
+};
+
+/// Densities over the same bins, one per run.
+using Densities = std::vector<std::vector<double>>;
+
+/// Bin by bin.
+inline std::vector<Estimate> mean_density(const Densities& runs) {
+  std::vector<Estimate> result;
+  std::vector<double> of_bin(runs.size());
+  for (std::size_t b = 0; b < runs.front().size(); ++b) {
+    for (std::size_t i = 0; i < runs.size(); ++i) of_bin[i] = runs[i][b];
+    result.push_back(estimate(of_bin));
+  }
+  return result;
+}
+
+/// Of two densities: half the integral of |a - b|, the share that has to be moved; and the integral of the difference
+/// of their distribution functions, how far it has to be moved times how much.
+struct Distance {
+  double total_variation = 0, earth_mover = 0;
+};
+inline Distance distance(const std::vector<double>& difference, double width) {
+  Distance result;
+  double ahead = 0;
+  for (const double d : difference) {
+    result.total_variation += width * std::abs(d) / 2;
+    ahead += width * d;
+    result.earth_mover += width * std::abs(ahead);
+  }
+  return result;
+}
+
+/// f(group) for every way to colour n = 2 m things half true, half false, up to exchange: the first stays true.
+/// (2 m)!/(m!)^2/2 ways; n at most 20.
+template <class F>
+void for_each_halving(std::size_t n, const F& f) {
+  std::vector<bool> group(n);
+  std::fill(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(n / 2), true);
+  do f(group);
+  while (std::prev_permutation(group.begin(), group.end()) && group.front());
+}
+
+/// The same runs as `sets` sets of as many, each with its mean density.
+inline Densities pooled(const Densities& runs, std::size_t sets) {
+  const std::size_t each = runs.size() / sets;
+  Densities result(sets, std::vector<double>(runs.front().size(), 0.0));
+  for (std::size_t i = 0; i < sets * each; ++i)
+    for (std::size_t k = 0; k < runs[i].size(); ++k) result[i / each][k] += runs[i][k] / static_cast<double>(each);
+  return result;
+}
+
+/// How far the mean densities of two sets of as many runs are apart.
+struct Comparison {
+  Distance apart;
+  /// What 99 of 100 pairs of such sets do not exceed that differ by sampling alone: from the distances between halves
+  /// of each set, all ways to halve it. Halves have half as many runs, so that a distance between them is sqrt(2) times
+  /// as large.
+  Distance floor;
+  /// Share of all ways to deal out the runs of both to two sets that takes them as far apart in total variation: a test
+  /// that is exact whatever the distribution. Of more than eight runs each, eight pools are dealt out.
+  double p = 1;
+};
+inline Comparison compare(const Densities& a, const Densities& b, double width) {
+  const std::size_t bins = a.front().size();
+  std::vector<double> difference(bins);
+  const auto between = [&](const Densities& runs, const std::vector<bool>& group) {
+    std::fill(difference.begin(), difference.end(), 0);
+    const double share = 2 / static_cast<double>(runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const double weight = group[i] ? share : -share;
+      for (std::size_t k = 0; k < bins; ++k) difference[k] += weight * runs[i][k];
+    }
+    return distance(difference, width);
+  };
+  Comparison result;
+  double total_variation = 0, earth_mover = 0;
+  for (const Densities* runs : {&a, &b}) {
+    std::vector<double> of_total_variation, of_earth_mover;
+    for_each_halving(runs->size(), [&](const std::vector<bool>& group) {
+      const Distance d = between(*runs, group);
+      of_total_variation.push_back(d.total_variation);
+      of_earth_mover.push_back(d.earth_mover);
+    });
+    const auto percentile = [](std::vector<double>& values) {
+      const auto at = values.begin() + static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1) + 0.5);
+      std::nth_element(values.begin(), at, values.end());
+      return *at;
+    };
+    // The variance of a difference is the sum of the variances of both: half the sum of what each would give alone.
+    total_variation += std::pow(percentile(of_total_variation), 2) / 2;
+    earth_mover += std::pow(percentile(of_earth_mover), 2) / 2;
+  }
+  result.floor = {std::sqrt(total_variation / 2), std::sqrt(earth_mover / 2)};
+  const std::size_t pools = std::min<std::size_t>(8, a.size());
+  Densities both = pooled(a, pools);
+  for (std::vector<double>& density : pooled(b, pools)) both.push_back(std::move(density));
+  long ways = 0, as_far = 0;
+  for_each_halving(both.size(), [&](const std::vector<bool>& group) {
+    const Distance d = between(both, group);
+    if (ways++ == 0) result.apart = d;  // the first way is a against b
+    // Sums are taken in another order: a difference of rounding is none.
+    if (d.total_variation >= result.apart.total_variation * (1 - 1e-12)) ++as_far;
+  });
+  result.p = static_cast<double>(as_far) / static_cast<double>(ways);
+  return result;
+}
+
+/// A local maximum of a mean density.
+struct Peak {
+  std::size_t bin = 0;
+  double height = 0;
+  double prominence = 0;    ///< height over the higher of the two valleys that part it from higher peaks
+  double significance = 0;  ///< prominence in its standard errors, those of peak and valley
+};
+
+/// The peaks with at least a given significance.
+inline std::vector<Peak> peaks(const std::vector<Estimate>& density, double significance) {
+  std::vector<Peak> result;
+  const auto n = static_cast<std::ptrdiff_t>(density.size());
+  const auto at = [&](std::ptrdiff_t b) {
+    return b < 0 || b >= n ? Estimate{0, 0, 0} : density[static_cast<std::size_t>(b)];
+  };
+  for (std::ptrdiff_t b = 0; b < n; ++b) {
+    if (!(at(b).mean > at(b - 1).mean && at(b).mean >= at(b + 1).mean)) continue;
+    Estimate valley{0, 0, 0};
+    bool has_higher = false;
+    for (const std::ptrdiff_t direction : {-1, 1}) {
+      Estimate lowest = at(b);
+      for (std::ptrdiff_t k = b + direction; k >= 0 && k < n; k += direction) {
+        if (at(k).mean < lowest.mean) lowest = at(k);
+        if (at(k).mean > at(b).mean) {
+          if (!has_higher || lowest.mean > valley.mean) valley = lowest;
+          has_higher = true;
+          break;
+        }
+      }
+    }
+    const double prominence = at(b).mean - valley.mean, error = std::hypot(at(b).error, valley.error);
+    if (prominence > 0 && prominence >= significance * error)
+      result.push_back({static_cast<std::size_t>(b), at(b).mean, prominence, prominence / error});
+  }
+  return result;
+}
+
+}  // namespace livi

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// How the experiments on sampling of water clusters put ensembles and comparisons into a report and into words.
+#pragma once
+
+#include <livi/report/report.hpp>
+#include <string>
+
+#include "water_sampling.hpp"
+
+namespace livi::water {
+
+/// Inverse temperature of a room, 298 K.
+constexpr double warm = 1.69;
+
+inline std::string summary(const char* name, const Ensemble& ensemble) {
+  const auto of = [&](double Sample::*which) { return over_seeds(ensemble, which); };
+  const Estimate r = of(&Sample::mean_distance), t = of(&Sample::temperature), i = of(&Sample::internal),
+                 w = of(&Sample::turning);
+  return text(
+      "%s: mean distance %.4f +- %.4f, temperature %.3f +- %.3f, without rotation and drift of the whole %.3f +- %.3f, "
+      "of the rotation %.2f +- %.2f. ",
+      name, r.mean, r.error, t.mean, t.error, i.mean, i.error, w.mean, w.error);
+}
+inline std::string summary(const char* name, const Comparison& c) {
+  return text(
+      "%s: %.4f apart in total variation (sampling %.4f), %.4f A as earth mover's distance (sampling %.4f), "
+      "p = %.2g. ",
+      name, c.apart.total_variation, c.floor.total_variation, c.apart.earth_mover, c.floor.earth_mover, c.p);
+}
+
+inline void put(Report& report, const std::string& name, const Estimate& e, const std::string& unit = "") {
+  // Another machine's libm takes other paths: what it may find differs by two sampling errors.
+  report.measurement({.name = name, .value = e.mean, .unit = unit, .tolerance = {.absolute = 4 * e.error}});
+  report.measurement(
+      {.name = name + ".standard_error", .value = e.error, .unit = unit, .tolerance = {.relative = 0.6}});
+}
+
+inline void put(Report& report, const std::string& name, const Ensemble& ensemble) {
+  put(report, name + ".temperature", over_seeds(ensemble, &Sample::temperature));
+  put(report, name + ".internal_temperature", over_seeds(ensemble, &Sample::internal));
+  put(report, name + ".rotational_temperature", over_seeds(ensemble, &Sample::turning));
+  put(report, name + ".mean_distance", over_seeds(ensemble, &Sample::mean_distance), "A");
+  put(report, name + ".potential", over_seeds(ensemble, &Sample::potential), "kcal/mol");
+}
+
+inline void put(Report& report, const std::string& name, const Comparison& c) {
+  // Distance and floor are both sampled.
+  const double error = c.floor.total_variation;
+  report.measurement(
+      {.name = name + ".total_variation", .value = c.apart.total_variation, .tolerance = {.absolute = 2 * error}});
+  report.measurement({.name = name + ".total_variation.floor", .value = error, .tolerance = {.relative = 0.5}});
+  report.measurement({.name = name + ".earth_mover",
+                      .value = c.apart.earth_mover,
+                      .unit = "A",
+                      .tolerance = {.absolute = 2 * c.floor.earth_mover}});
+}
+
+/// In units of what sampling explains.
+inline double in_floors(const Comparison& c) { return c.apart.total_variation / c.floor.total_variation; }
+
+constexpr Interval within_sampling{0, 1};
+const char* const sampling_reason =
+    "in units of the distance that 99 of 100 pairs of ensembles of one distribution do not exceed";
+
+}  // namespace livi::water

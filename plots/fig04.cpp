@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Figure 4 of TO14: distances between the oxygens of seven water molecules.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace livi::plots {
+namespace {
+
+/// Mean density over seeds, between two thin lines of two standard errors.
+void add_with_errors(Panel& panel, const Series& series, const std::string& column, const char* title, Colour colour,
+                     bool dashed = false) {
+  Points low = series.points("r", column);
+  Points high = low;
+  const std::vector<double>& errors = series.column(column + "_error");
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    low[i].second = std::max(0.0, low[i].second - 2 * errors[i]);
+    high[i].second += 2 * errors[i];
+  }
+  panel.curves.push_back({.points = std::move(low), .colour = colour, .width = 0.5});
+  panel.curves.push_back({.points = std::move(high), .colour = colour, .width = 0.5});
+  panel.curves.push_back(
+      {.points = series.points("r", column), .title = title, .colour = colour, .width = 2, .dashed = dashed});
+}
+
+}  // namespace
+
+Plot fig04() {
+  return {"fig04", "fig04_water", "Figure 4 of TO14: distances between oxygens, seven water molecules",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            const Series series = report.series("distances");
+            const std::string r = with_unit("distance between oxygens r", series.unit("r"));
+            const std::string density = with_unit("density", series.unit("shake"));
+            Panel methods{.title = "Seven molecules, T = 10000, 16 seeds; thin lines: two standard errors",
+                          .x_label = r,
+                          .y_label = density,
+                          .x_range = {{2.4, 7}},
+                          .legend = true};
+            add_with_errors(methods, series, "shake", "SHAKE: rigid", Colour::black);
+            add_with_errors(methods, series, "stiff_zs", "Z\\\\&Ss: penalised, {/Symbol w} = 20", Colour::orange);
+            add_with_errors(methods, series, "small_steps", "the same by small steps of Verlet", Colour::blue, true);
+            Panel basins{.title = "SHAKE from two minima of the energy",
+                         .x_label = r,
+                         .y_label = density,
+                         .x_range = {{2.4, 7}},
+                         .legend = true};
+            add_with_errors(basins, series, "shake", "the lowest", Colour::black);
+            add_with_errors(basins, series, "other_basin", "the third", Colour::green);
+            Drawing drawing(1000, 900);
+            drawing.add(std::move(methods), {90, 34, 970, 370});
+            drawing.add(std::move(basins), {90, 500, 970, 790});
+            return drawing.write(folder, "fig04");
+          }};
+}
+
+}  // namespace livi::plots

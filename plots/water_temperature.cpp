@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Kinetic temperatures of seven water molecules, TO14 4.3, against the step and against Newmark's beta.
+#include "drawing.hpp"
+#include "figures.hpp"
+
+#include <string>
+#include <utility>
+
+namespace livi::plots {
+namespace {
+
+/// A curve, or points alone, with a bar of two standard errors at each point.
+void add_with_bars(Panel& panel, const Series& series, const char* parameter, const std::string& column,
+                   const std::string& title, Colour colour, bool dashed = false, bool line = true) {
+  const Points points = series.points(parameter, column);
+  const std::vector<double>& errors = series.column(column + "_error");
+  if (line) panel.curves.push_back({.points = points, .title = title, .colour = colour, .width = 2, .dashed = dashed});
+  panel.curves.push_back({.points = points, .title = line ? "" : title, .colour = colour, .width = 6, .dots = true});
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& [x, y] = points[i];
+    panel.curves.push_back({.points = {{x, y - 2 * errors[i]}, {x, y + 2 * errors[i]}}, .colour = colour});
+  }
+}
+
+}  // namespace
+
+Plot water_temperature() {
+  return {"water_temperature", "water_temperature", "temperatures of seven water molecules",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            const Series shake = report.series("shake");
+            const Series zs = report.series("stiff_zs");
+            const Series by_beta = report.series("by_beta");
+            const char* const temperature = "kinetic temperature over the bath's";
+            Panel step{.title = "Z\\\\&Ss with {/Symbol b} = 1/4, 8 seeds; bars: two standard errors",
+                       .x_label = "h",
+                       .y_label = temperature,
+                       .x_range = {{0.01, 0.052}},
+                       .y_range = {{0.8, 3}},
+                       .legend = true};
+            add_with_bars(step, shake, "h", "temperature", "SHAKE, all", Colour::black, true);
+            add_with_bars(step, zs, "h", "temperature", "Z\\\\&Ss, all", Colour::orange);
+            add_with_bars(step, zs, "h", "oxygen", "Z\\\\&Ss, oxygens", Colour::vermilion);
+            add_with_bars(step, zs, "h", "rotation", "Z\\\\&Ss, rotation of the whole", Colour::purple);
+            add_with_bars(step, zs, "h", "internal", "Z\\\\&Ss, without drift and rotation of the whole", Colour::blue);
+            Panel newmark{.title = "Z\\\\&Ss with h = 0.05 where no run is lost (it is for {/Symbol b} = 0.26 to 0.29)",
+                          .x_label = "Newmark's {/Symbol b}",
+                          .y_label = temperature,
+                          .x_range = {{0.2, 0.78}},
+                          .y_range = {{0.8, 50}},
+                          .logarithmic_y = true,
+                          .legend = true};
+            // No lines: between these points there are some where runs are lost.
+            add_with_bars(newmark, by_beta, "beta", "rotation", "rotation of the whole", Colour::purple, false, false);
+            add_with_bars(newmark, by_beta, "beta", "temperature", "all", Colour::orange, false, false);
+            add_with_bars(newmark, by_beta, "beta", "internal", "without drift and rotation of the whole", Colour::blue,
+                          false, false);
+            Drawing drawing(1000, 960);
+            drawing.add(std::move(step), {90, 34, 970, 370});
+            drawing.add(std::move(newmark), {90, 520, 970, 840});
+            return drawing.write(folder, "water_temperature");
+          }};
+}
+
+}  // namespace livi::plots

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+//
+// livi-water, run as a user runs it: what it refuses, what it writes, and that neither threads nor an interruption
+// change a byte of it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <livi/report/water_starts.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+using livi::WaterFrame;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+class Water : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "livi_water_test.XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::create_directory(folder / "work");
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  /// Exit status of the program with these arguments in the folder work; its error stream is in `error`.
+  int run(const std::string& arguments) {
+    const std::string command = "cd '" + (folder / "work").string() +
+                                "' && '" LIVI_BINARY_FOLDER "/tools/livi-water' " + arguments + " > ../out 2> ../error";
+    const int status = std::system(command.c_str());
+    error = text_of(folder / "error");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  [[nodiscard]] std::string text(const std::string& file) const { return text_of(folder / "work" / file); }
+  void write(const std::string& file, const std::string& content) const {
+    std::ofstream(folder / "work" / file, std::ios::binary) << content;
+  }
+  [[nodiscard]] std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder / "work")) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  /// A column of the rows, by its name.
+  [[nodiscard]] std::vector<double> column(const std::string& file, const std::string& name) const {
+    std::istringstream lines(text(file));
+    std::string line, entry;
+    std::getline(lines, line);
+    std::istringstream names(line);
+    std::size_t which = 0;
+    while (std::getline(names, entry, ',') && entry != name) ++which;
+    EXPECT_EQ(entry, name);
+    std::vector<double> numbers;
+    while (std::getline(lines, line)) {
+      std::istringstream entries(line);
+      for (std::size_t k = 0; k <= which; ++k) std::getline(entries, entry, ',');
+      numbers.push_back(std::strtod(entry.c_str(), nullptr));
+    }
+    return numbers;
+  }
+
+  fs::path folder;
+  std::string error;
+};
+
+TEST_F(Water, refuses_bad_input_and_leaves_nothing) {
+  const std::pair<const char*, const char*> cases[]{
+      {"--out o --step-size 0", "--step-size = 0: must be finite and > 0"},
+      {"--out o --step-size nan", "--step-size = nan: must be finite and > 0"},
+      {"--out o --step-size 0.05x", "--step-size = '0.05x': must be a number"},
+      {"--out o --steps -1", "--steps = -1: must be from 0 to "},
+      {"--out o --steps 1.5", "--steps = '1.5': must be a whole number"},
+      {"--out o --equilibration -1", "--equilibration = -1: must be from 0 to "},
+      {"--out o --every 0", "--every = 0: must be from 1 to "},
+      {"--out o --seeds 0", "--seeds = 0: must be from 1 to "},
+      {"--out o --threads 0", "--threads = 0: must be from 1 to "},
+      {"--out o --friction -1", "--friction = -1: must be finite and >= 0"},
+      {"--out o --omega 0", "--omega = 0: must be finite and > 0"},
+      {"--out o --omega 20 --method shake", "--omega = 20: has no meaning for shake, whose molecules are rigid"},
+      {"--out o --beta 0.3 --method velocity-verlet", "--beta = 0.3: has no meaning for velocity-verlet"},
+      {"--out o --beta -1", "--beta = -1: must be finite and >= 0"},
+      {"--out o --temperature 0", "--temperature = 0: must be finite and > 0"},
+      {"--out o --temperature 1e-320", "--temperature = 1e-320: must have an inverse that is a number > 0"},
+      {"--out o --temperature 10 --inverse-temperature 50", "--temperature = 10: must not be given beside"},
+      {"--out o --inverse-temperature inf", "--inverse-temperature = inf: must be finite and > 0"},
+      {"--out o --method verlet", "--method = verlet: must be one of stiff-zhang-skeel, "},
+      {"--out o --start octamer", "--start = octamer: must be one of dimer, "},
+      {"--out o --start missing.xyz", "missing.xyz: cannot be read: No such file or directory"},
+      {"--out o --start ../bad.xyz", "../bad.xyz:4: element = 'C': must be O or H"},
+      {"--out o --start ../bent.xyz", "--start = ../bent.xyz: atom 2 is 0.29"},
+      {"--out o --start ../same.xyz", "energy of --start = "},
+      {"--out ''", "--out = '': must name files"},
+      {"--out ../folder", "--out = ../folder.1.xyz: must name a regular file"},
+      {"--out nowhere/o", "nowhere/o.1.xyz.partial: cannot be written: No such file"},
+      {"", "--out is required"},
+      {"--out o --frobnicate 1", "The following arguments were not expected: "}};
+  std::ofstream(folder / "bad.xyz") << "3\n\nO 0 0 0\nC 1 0 0\nH 0 1 0\n";
+  std::ofstream(folder / "bent.xyz") << "3\n\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.5 0\n";
+  const std::string molecule = "O 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n";
+  std::ofstream(folder / "same.xyz") << "6\n\n" << molecule << molecule;
+  fs::create_directory(folder / "folder.1.xyz");
+  for (const auto& [arguments, message] : cases) {
+    EXPECT_EQ(run(arguments), 2) << arguments << error;
+    EXPECT_EQ(error.substr(0, error.find('\n')).find(message), std::string("livi-water: ").size())
+        << arguments << error;
+    EXPECT_EQ(files(), std::vector<std::string>{}) << arguments;
+    EXPECT_EQ(text_of(folder / "out"), "");
+  }
+}
+
+TEST_F(Water, writes_frames_and_observables) {
+  ASSERT_EQ(run("--out o --steps 100 --every 10 --method rattle --friction 0 --temperature 30"), 0) << error;
+  EXPECT_EQ(files(), (std::vector<std::string>{"o.1.checkpoint", "o.1.csv", "o.1.xyz", "o.json"}));
+  const auto frames = livi::parse_xyz(text("o.1.xyz"), "o.1.xyz");
+  ASSERT_EQ(frames.size(), 11U);
+  EXPECT_EQ(frames[10].v.size(), 63);
+  EXPECT_EQ(frames[10].remark("time"), "5");
+  // Symplectic, without a bath: the energy of about 1 kcal/mol above the minimum comes and goes within h^2 of it.
+  const auto energy = column("o.1.csv", "energy");
+  ASSERT_EQ(energy.size(), 11U);
+  for (const double e : energy) EXPECT_NEAR(e, energy[0], 0.05);
+  EXPECT_NE(energy[3], energy[0]);
+  for (const char* name : {"momentum_x", "angular_momentum_z"})
+    for (const double p : column("o.1.csv", name)) EXPECT_NEAR(p, column("o.1.csv", name)[0], 1e-10) << name;
+  for (const double g : column("o.1.csv", "max_constraint")) EXPECT_LE(g, 1e-12);
+  // Drawn at 30 K: 42 directions, so that the first temperature has a standard error of 30 sqrt(2/42) = 6.5 K.
+  EXPECT_NEAR(column("o.1.csv", "temperature")[0], 30, 5 * 6.5);
+  // The end is a start.
+  ASSERT_EQ(run("--out p --start o.1.xyz --steps 0 --method rattle"), 0) << error;
+  const WaterFrame again = livi::parse_xyz(text("p.1.xyz"), "p.1.xyz")[0];
+  EXPECT_LE((again.q - frames[10].q).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LE((again.v - frames[10].v).cwiseAbs().maxCoeff(), 1e-12);
+}
+
+TEST_F(Water, all_methods_run) {
+  for (const char* method :
+       {"stiff-zhang-skeel", "zhang-skeel", "simplified-zhang-skeel", "velocity-verlet", "shake", "rattle"}) {
+    EXPECT_EQ(run(std::string("--out o --steps 40 --every 40 --step-size 0.02 --method ") + method), 0)
+        << method << error;
+    EXPECT_EQ(column("o.1.csv", "energy").size(), 2U);
+  }
+}
+
+/// At 1/50 kcal/mol the rigid heptamer is a harmonic body with 36 vibrations: in the mean kT/2 = 0.01 each above the
+/// minimum, 18 kT = 0.36; the mean of 8 seeds has a standard error of 0.36 sqrt(2/36/8) = 0.03, anharmonic terms are of
+/// the order of kT over the depth of a hydrogen bond, 1 in 100. Kinetic energy: 42 directions, 10.06 K, standard error
+/// 10.06 sqrt(2/42/8) = 0.78.
+TEST_F(Water, equilibration_warms_the_potential) {
+  const double minimum = std::strtod(livi::water_start("heptamer").remark("energy").c_str(), nullptr);
+  for (const char* steps : {"0", "6000"}) {
+    ASSERT_EQ(run(std::string("--out o --seeds 8 --method rattle --steps 0 --equilibration ") + steps), 0) << error;
+    double potential = 0, temperature = 0;
+    for (int seed = 1; seed <= 8; ++seed) {
+      const std::string file = "o." + std::to_string(seed) + ".csv";
+      potential += column(file, "potential_energy").at(0) / 8 - minimum / 8;
+      temperature += column(file, "temperature").at(0) / 8;
+    }
+    EXPECT_NEAR(temperature, 10.06, 4 * 0.78);
+    EXPECT_NEAR(potential, steps[0] == '0' ? 0 : 0.36, steps[0] == '0' ? 1e-10 : 4 * 0.03);
+  }
+}
+
+TEST_F(Water, threads_change_nothing) {
+  ASSERT_EQ(run("--out one --seeds 3 --equilibration 5 --steps 60 --every 7 --threads 1"), 0) << error;
+  ASSERT_EQ(run("--out two --seeds 3 --equilibration 5 --steps 60 --every 7 --threads 2"), 0) << error;
+  EXPECT_EQ(text("one.json"), text("two.json"));
+  for (const char* kind : {".1.xyz", ".2.xyz", ".3.xyz", ".3.csv", ".3.checkpoint"})
+    EXPECT_EQ(text(std::string("one") + kind), text(std::string("two") + kind));
+  EXPECT_NE(text("one.1.xyz"), text("one.2.xyz"));
+}
+
+TEST_F(Water, a_run_continued_is_the_run_that_was_not_interrupted) {
+  for (const char* method : {"stiff-zhang-skeel", "shake"}) {
+    const std::string whole = std::string("--out whole_") + method, parts = std::string("--out ") + method;
+    const std::string what = std::string(" --seeds 2 --equilibration 5 --steps 60 --every 7 --method ") + method;
+    ASSERT_EQ(run(whole + what), 0) << error;
+    EXPECT_EQ(run(parts + " --threads 2 --stop-after 20" + what), 130) << error;
+    EXPECT_FALSE(fs::exists(folder / "work" / (method + std::string(".json"))));
+    EXPECT_FALSE(fs::exists(folder / "work" / (method + std::string(".1.csv"))));
+    // Once more interrupted, at a step that is a row; the remainder of a frame behind the checkpoint is cut off.
+    EXPECT_EQ(run(parts + " --resume --stop-after 42" + what), 130) << error;
+    std::ofstream(folder / "work" / (method + std::string(".2.xyz.partial")), std::ios::app) << "21\nhalf a fra";
+    ASSERT_EQ(run(parts + " --resume" + what), 0) << error;
+    for (const char* kind : {".1.xyz", ".2.xyz", ".1.csv", ".2.csv", ".1.checkpoint", ".json"})
+      EXPECT_EQ(text(std::string(method) + kind), text("whole_" + std::string(method) + kind)) << method << kind;
+  }
+}
+
+TEST_F(Water, resuming_needs_the_same_run) {
+  ASSERT_EQ(run("--out o --steps 20"), 0) << error;
+  const std::string before = text("o.1.csv");
+  for (const auto& [option, message] :
+       {std::pair{"--steps 10", "--steps = 10: must be at least 20"},
+        std::pair{"--steps 40 --omega 30",
+                  "--omega = 30: must be as in the checkpoint o.1.checkpoint, whose run has 20"},
+        std::pair{"--steps 40 --method shake", "--method = shake: must be as in"}}) {
+    EXPECT_EQ(run(std::string("--out o --resume ") + option), 2);
+    EXPECT_NE(error.find(message), std::string::npos) << error;
+    EXPECT_EQ(text("o.1.csv"), before);
+  }
+  // A run that is complete may be made longer.
+  ASSERT_EQ(run("--out o --resume --steps 40"), 0) << error;
+  ASSERT_EQ(run("--out p --steps 40"), 0) << error;
+  EXPECT_EQ(text("o.1.csv"), text("p.1.csv"));
+  write("o.1.csv", "damaged");
+  EXPECT_EQ(run("--out o --resume --steps 60"), 2);
+  EXPECT_NE(error.find("neither in o.1.csv.partial nor in this file"), std::string::npos) << error;
+}
+
+TEST_F(Water, says_where_the_numbers_fail) {
+  // Far beyond the stability limit of the penalty.
+  EXPECT_EQ(run("--out o --method velocity-verlet --step-size 0.5 --every 1000"), 1);
+  EXPECT_EQ(error.find("livi-water: seed 1: stopped in step "), 0U) << error;
+  EXPECT_EQ(files(), (std::vector<std::string>{"o.1.checkpoint", "o.1.csv", "o.1.xyz", "o.json"}));
+}
+
+}  // namespace
