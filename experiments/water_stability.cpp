@@ -565,6 +565,11 @@ int main(int argc, char** argv) {
                             .value = static_cast<double>(kept.size()) / static_cast<double>(lives.size()),
                             .tolerance = {.absolute = 0.03}});
 
+        std::vector<std::vector<double>> resonance;
+        for (int k = 0; k < 33; ++k)
+          resonance.push_back({0.01 * k, std::sqrt(3 / (1 - 0.03 * k)) / printed.frequencies().maxCoeff()});
+        report.series("third_order_resonance", point, resonance);
+
         say_progress("lifetimes");
         const std::vector<double> steps{0.06, 0.07, 0.08, 0.09, 0.1, 0.11, 0.12, 0.14, 0.16, 0.18, 0.2, 0.25};
         const auto by_step = for_each_case(2 * steps.size(), threads, [&](std::size_t i) {

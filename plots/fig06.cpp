@@ -53,13 +53,14 @@ Plot fig06() {
                             .logarithmic_y = true,
                             .legend = true};
               for (const Drawn& one : drawn) {
-                energy.curves.push_back({.points = within(series.points("t", one.method + "_energy"), 2 * range),
+                energy.curves.push_back(
+                    {.points = within(thinned(series.points("t", one.method + "_energy"), 200), 2 * range),
+                     .title = one.title,
+                     .colour = one.colour});
+                linear.curves.push_back({.points = positive(thinned(series.points("t", one.method + "_linear"), 200)),
                                          .title = one.title,
                                          .colour = one.colour});
-                linear.curves.push_back({.points = positive(series.points("t", one.method + "_linear")),
-                                         .title = one.title,
-                                         .colour = one.colour});
-                angular.curves.push_back({.points = positive(series.points("t", one.method + "_angular")),
+                angular.curves.push_back({.points = positive(thinned(series.points("t", one.method + "_angular"), 200)),
                                           .title = one.title,
                                           .colour = one.colour});
               }

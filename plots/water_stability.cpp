@@ -32,6 +32,11 @@ Plot water_stability() {
                               .title = "linear theory",
                               .colour = Colour::black,
                               .width = 2});
+        map.curves.push_back({.points = report.series("third_order_resonance").points("beta", "h"),
+                              .title = "third-order resonance",
+                              .colour = Colour::vermilion,
+                              .width = 2,
+                              .dashed = true});
         drawing.add(std::move(map), {90, 34, 1100, 330});
 
         const Series steps = report.series("largest_steps");
@@ -56,19 +61,17 @@ Plot water_stability() {
             {.points = logarithmic("verlet"), .title = "Verlet (linear)", .colour = Colour::black, .dashed = true}};
         drawing.add(std::move(largest), {90, 490, 530, 786});
 
-        const Series lives = report.series("lifetimes");
-        Panel lifetimes{.title = "Lifetime to T = 50, omega = 20",
-                        .x_label = with_unit("h", lives.unit("h")),
-                        .y_label = with_unit("t", lives.unit("shake")),
-                        .y_range = {{0.3, 80}},
+        const Series lives = report.series("lifetimes_by_beta");
+        Panel lifetimes{.title = "The first of three starts is lost, h = 0.05, omega = 20",
+                        .x_label = "beta",
+                        .y_label = with_unit("t", lives.unit("first_lost")),
+                        .y_range = {{5, 300}},
                         .logarithmic_y = true,
                         .legend = true};
-        lifetimes.curves = {
-            {.points = lives.points("h", "simplified"),
-             .title = "simplified Z\\\\&S, beta = 0.3",
-             .colour = Colour::purple,
-             .width = 2},
-            {.points = lives.points("h", "shake"), .title = "SHAKE", .colour = Colour::black, .width = 2}};
+        lifetimes.curves = {{.points = lives.points("beta", "first_lost"),
+                             .title = "simplified Z\\\\&S (200: not lost)",
+                             .colour = Colour::purple,
+                             .width = 2}};
         drawing.add(std::move(lifetimes), {660, 490, 1100, 786});
         return drawing.write(folder, "water_stability");
       }};
