@@ -15,7 +15,7 @@ void add_with_bars(Panel& panel, const Series& series, const char* parameter, co
   const Points points = series.points(parameter, column);
   const std::vector<double>& errors = series.column(column + "_error");
   if (line) panel.curves.push_back({.points = points, .title = title, .colour = colour, .width = 2, .dashed = dashed});
-  panel.curves.push_back({.points = points, .title = line ? "" : title, .colour = colour, .width = 60, .dots = true});
+  panel.curves.push_back({.points = points, .title = line ? "" : title, .colour = colour, .width = 22, .dots = true});
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& [x, y] = points[i];
     panel.curves.push_back({.points = {{x, y - 2 * errors[i]}, {x, y + 2 * errors[i]}}, .colour = colour});
