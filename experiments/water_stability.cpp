@@ -536,7 +536,8 @@ int main(int argc, char** argv) {
         say_progress("map over beta and h");
         constexpr std::size_t rungs = 24, columns = 41;
         const Model& printed = models.front();
-        std::vector<std::vector<double>> kept, heated, linear_only, unstable;
+        std::vector<std::vector<double>> map, linear_only;
+        double kept = 0;
         const auto lives = for_each_case(rungs * columns, threads, [&](std::size_t i) {
           return scan.life(printed, Method::simplified, From::relaxed, 0.025 * static_cast<double>(i % columns),
                            0.0125 * std::exp2(static_cast<double>(i / columns) / 5), 0);
@@ -544,12 +545,12 @@ int main(int argc, char** argv) {
         for (std::size_t i = 0; i < lives.size(); ++i) {
           const double beta = 0.025 * static_cast<double>(i % columns),
                        h = 0.0125 * std::exp2(static_cast<double>(i / columns) / 5);
-          (lives[i] == infinity ? kept : lives[i] > 10 ? heated : unstable).push_back({beta, h});
+          map.push_back({beta, h, lives[i] == infinity ? 2.0 : lives[i] > 10 ? 1.0 : 0.0});
+          kept += lives[i] == infinity ? 1 : 0;
         }
         const std::vector<Column> point{{"beta", ""}, {"h", "time"}};
-        report.series("map_kept", point, kept);
-        report.series("map_lost_late", point, heated);
-        report.series("map_lost_soon", point, unstable);
+        // 0 lost by t = 10, 1 lost later, 2 kept.
+        report.series("map", {{"beta", ""}, {"h", "time"}, {"kept", ""}}, map);
         // The bound of linear theory.
         for (std::size_t k = 0; k < columns; ++k) {
           const double beta = 0.025 * static_cast<double>(k);
@@ -562,7 +563,7 @@ int main(int argc, char** argv) {
         }
         report.series("linear_bound", point, linear_only);
         report.measurement({.name = "map.share_kept",
-                            .value = static_cast<double>(kept.size()) / static_cast<double>(lives.size()),
+                            .value = kept / static_cast<double>(lives.size()),
                             .tolerance = {.absolute = 0.03}});
 
         std::vector<std::vector<double>> resonance;

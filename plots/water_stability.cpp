@@ -4,6 +4,8 @@
 #include "figures.hpp"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace livi::plots {
 
@@ -18,16 +20,21 @@ Plot water_stability() {
                   .x_range = {{-0.02, 1.02}},
                   .y_range = {{0, 0.32}},
                   .legend = true};
-        const auto dots = [&](const char* series, const char* title, Colour colour) {
-          map.curves.push_back({.points = report.series(series).points("beta", "h"),
-                                .title = title,
-                                .colour = colour,
-                                .width = 5,
-                                .dots = true});
+        const Series scan = report.series("map");
+        const Points places = scan.points("beta", "h");
+        const std::vector<double>& kept = scan.column("kept");
+        const auto dots = [&](double kind, const char* title, Colour colour) {
+          Points points;
+          for (std::size_t i = 0; i < places.size(); ++i) {
+            if (kept[i] == kind) points.push_back(places[i]);
+          }
+          if (points.empty()) return;
+          map.curves.push_back(
+              {.points = std::move(points), .title = title, .colour = colour, .width = 5, .dots = true});
         };
-        dots("map_kept", "kept", Colour::blue);
-        dots("map_lost_late", "lost after t = 10", Colour::orange);
-        dots("map_lost_soon", "lost before", Colour::grey);
+        dots(2, "kept", Colour::blue);
+        dots(1, "lost after t = 10", Colour::orange);
+        dots(0, "lost before", Colour::grey);
         map.curves.push_back({.points = report.series("linear_bound").points("beta", "h"),
                               .title = "linear theory",
                               .colour = Colour::black,
