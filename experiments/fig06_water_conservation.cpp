@@ -23,7 +23,7 @@
 //
 // Energies of penalised runs are those of (26) at the stored position; lost means that the energy has changed by more
 // than the binding energy, or that a step failed. A prototype had shown the sizes of the errors before the intervals
-// were written.
+// were written, and a control of TO14.fig6 that did not separate was dropped after a look.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>

@@ -40,7 +40,7 @@ Plot fig04() {
                           .x_range = {{2.4, 7}},
                           .legend = true};
             add_with_errors(methods, series, "shake", "SHAKE: rigid", Colour::black);
-            add_with_errors(methods, series, "stiff_zs", "Z\\\\&Ss: penalised, {/Symbol w} = 20", Colour::orange);
+            add_with_errors(methods, series, "stiff_zs", "Z\\\\&Ss: penalised, omega = 20", Colour::orange);
             add_with_errors(methods, series, "small_steps", "the same by small steps of Verlet", Colour::blue, true);
             Panel basins{.title = "SHAKE from two minima of the energy",
                          .x_label = r,

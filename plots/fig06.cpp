@@ -32,20 +32,16 @@ Points within(Points points, double limit) {
 Plot fig06() {
   return {"fig06", "fig06_water_conservation", "Figure 6 of TO14: energy and momenta of a water cluster",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            Drawing drawing(1160, 1240);
+            Drawing drawing(1160, 1170);
             const auto column = [&](const Series& series, const std::vector<Drawn>& drawn, const std::string& start,
                                     double range, double left) {
               Panel energy{.title = "Energy less its first value, " + start,
-                           .x_label = with_unit("t", series.unit("t")),
                            .y_label = "E - E_0 [kcal/mol]",
-                           .y_range = {{-range, range / 2}},
-                           .legend = true};
+                           .y_range = {{-range, range / 2}}};
               Panel linear{.title = "Linear momentum",
-                           .x_label = with_unit("t", series.unit("t")),
                            .y_label = "|P - P_0| [amu A/time]",
                            .y_range = {{1e-16, 1e-8}},
-                           .logarithmic_y = true,
-                           .legend = true};
+                           .logarithmic_y = true};
               Panel angular{.title = "Angular momentum",
                             .x_label = with_unit("t", series.unit("t")),
                             .y_label = "|L - L_0| [amu A^2/time]",
@@ -64,9 +60,9 @@ Plot fig06() {
                                           .title = one.title,
                                           .colour = one.colour});
               }
-              drawing.add(std::move(energy), {left, 34, left + 450, 290});
-              drawing.add(std::move(linear), {left, 450, left + 450, 706});
-              drawing.add(std::move(angular), {left, 866, left + 450, 1122});
+              drawing.add(std::move(energy), {left, 34, left + 450, 330});
+              drawing.add(std::move(linear), {left, 370, left + 450, 666});
+              drawing.add(std::move(angular), {left, 706, left + 450, 1026});
             };
             const Drawn simplified{"stiff_simplified", "simplified Z\\\\&S (x)", Colour::purple};
             const Drawn shake{"shake", "SHAKE", Colour::black};

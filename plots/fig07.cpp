@@ -20,7 +20,7 @@ Plot fig07() {
             methods.curves = {
                 {.points = series.points("r", "shake"), .title = "SHAKE: rigid", .colour = Colour::black, .width = 2},
                 {.points = series.points("r", "stiff_zs"),
-                 .title = "Z\\\\&Ss: penalised, {/Symbol w} = 20",
+                 .title = "Z\\\\&Ss: penalised, omega = 20",
                  .colour = Colour::orange,
                  .width = 2}};
             Points difference = series.points("r", "stiff_zs");

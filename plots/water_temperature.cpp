@@ -15,7 +15,7 @@ void add_with_bars(Panel& panel, const Series& series, const char* parameter, co
   const Points points = series.points(parameter, column);
   const std::vector<double>& errors = series.column(column + "_error");
   if (line) panel.curves.push_back({.points = points, .title = title, .colour = colour, .width = 2, .dashed = dashed});
-  panel.curves.push_back({.points = points, .title = line ? "" : title, .colour = colour, .width = 22, .dots = true});
+  panel.curves.push_back({.points = points, .title = line ? "" : title, .colour = colour, .width = 6, .dots = true});
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& [x, y] = points[i];
     panel.curves.push_back({.points = {{x, y - 2 * errors[i]}, {x, y + 2 * errors[i]}}, .colour = colour});
@@ -31,8 +31,8 @@ Plot water_temperature() {
             const Series zs = report.series("stiff_zs");
             const Series by_beta = report.series("by_beta");
             const char* const temperature = "kinetic temperature over the bath's";
-            Panel step{.title = "Z\\\\&Ss with {/Symbol b} = 1/4, 8 seeds; bars: two standard errors",
-                       .x_label = "h",
+            Panel step{.title = "Z\\\\&Ss with beta = 1/4, 8 seeds; bars: two standard errors",
+                       .x_label = with_unit("h", zs.unit("h")),
                        .y_label = temperature,
                        .x_range = {{0.01, 0.052}},
                        .y_range = {{0.8, 3}},
@@ -40,10 +40,10 @@ Plot water_temperature() {
             add_with_bars(step, shake, "h", "temperature", "SHAKE, all", Colour::black, true);
             add_with_bars(step, zs, "h", "temperature", "Z\\\\&Ss, all", Colour::orange);
             add_with_bars(step, zs, "h", "oxygen", "Z\\\\&Ss, oxygens", Colour::vermilion);
-            add_with_bars(step, zs, "h", "rotation", "Z\\\\&Ss, rotation of the whole", Colour::purple);
-            add_with_bars(step, zs, "h", "internal", "Z\\\\&Ss, without drift and rotation of the whole", Colour::blue);
-            Panel newmark{.title = "Z\\\\&Ss with h = 0.05 where no run is lost (it is for {/Symbol b} = 0.26 to 0.29)",
-                          .x_label = "Newmark's {/Symbol b}",
+            add_with_bars(step, zs, "h", "rotation", "Z\\\\&Ss, rotation", Colour::purple);
+            add_with_bars(step, zs, "h", "internal", "Z\\\\&Ss, internal", Colour::blue);
+            Panel newmark{.title = "Z\\\\&Ss with h = 0.05 where no run is lost (it is for beta = 0.26 to 0.29)",
+                          .x_label = "Newmark's beta",
                           .y_label = temperature,
                           .x_range = {{0.2, 0.78}},
                           .y_range = {{0.8, 50}},
@@ -52,11 +52,11 @@ Plot water_temperature() {
             // No lines: between these points there are some where runs are lost.
             add_with_bars(newmark, by_beta, "beta", "rotation", "rotation of the whole", Colour::purple, false, false);
             add_with_bars(newmark, by_beta, "beta", "temperature", "all", Colour::orange, false, false);
-            add_with_bars(newmark, by_beta, "beta", "internal", "without drift and rotation of the whole", Colour::blue,
-                          false, false);
-            Drawing drawing(1000, 960);
+            add_with_bars(newmark, by_beta, "beta", "internal", "internal: without drift and rotation of the whole",
+                          Colour::blue, false, false);
+            Drawing drawing(1000, 990);
             drawing.add(std::move(step), {90, 34, 970, 370});
-            drawing.add(std::move(newmark), {90, 520, 970, 840});
+            drawing.add(std::move(newmark), {90, 550, 970, 870});
             return drawing.write(folder, "water_temperature");
           }};
 }
