@@ -79,19 +79,16 @@ class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
  public:
   using jacobian_type = BlockBidiagonalJacobian<S, B, M>;
 
-  explicit MultiplierMatrix(const Mass& mass) {
-    inverse_mass_.resize(mass.size());
-    for (Eigen::Index i = 0; i < mass.size(); ++i) inverse_mass_(i) = S(1) / mass.diagonal(i);
-  }
+  explicit MultiplierMatrix(const Mass&) {}
 
   /// Fixes G, and with it the directions M^-1 G^T.
-  void set_directions(const Mass&, const jacobian_type& jacobian) {
+  void set_directions(const Mass& mass, const jacobian_type& jacobian) {
     const Eigen::Index m = jacobian.equations();
     directions_.resize(m);
     for (Eigen::Index k = 0; k < m; ++k)
       for (int i = 0; i < B; ++i) {
-        directions_.own(i, k) = jacobian.own(i, k) * inverse_mass_(B * k + i);
-        if (k > 0) directions_.previous(i, k) = jacobian.previous(i, k) * inverse_mass_(B * (k - 1) + i);
+        directions_.own(i, k) = jacobian.own(i, k) * mass.reciprocal(B * k + i);
+        if (k > 0) directions_.previous(i, k) = jacobian.previous(i, k) * mass.reciprocal(B * (k - 1) + i);
       }
     elimination_.resize(m);
   }
@@ -131,7 +128,6 @@ class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
   }
 
   jacobian_type directions_;  ///< G M^-1, row by row
-  Vector<S, M == Dynamic ? Dynamic : B * M> inverse_mass_;
 };
 
 /// Equations of different blocks share no coordinate.
@@ -142,17 +138,14 @@ class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
  public:
   using jacobian_type = BlockDiagonalJacobian<S, R, B>;
 
-  explicit MultiplierMatrix(const Mass& mass) {
-    inverse_mass_.resize(mass.size());
-    for (Eigen::Index i = 0; i < mass.size(); ++i) inverse_mass_(i) = S(1) / mass.diagonal(i);
-  }
+  explicit MultiplierMatrix(const Mass&) {}
 
   /// Fixes G, and with it the directions M^-1 G^T.
-  void set_directions(const Mass&, const jacobian_type& jacobian) {
+  void set_directions(const Mass& mass, const jacobian_type& jacobian) {
     const Eigen::Index m = jacobian.equations();
     directions_.resize(m);
     for (Eigen::Index k = 0; k < m; ++k)
-      for (int i = 0; i < B; ++i) directions_.own(i, k) = jacobian.own(i, k) * inverse_mass_(k / R * B + i);
+      for (int i = 0; i < B; ++i) directions_.own(i, k) = jacobian.own(i, k) * mass.reciprocal(k / R * B + i);
     factors_.resize(static_cast<std::size_t>(m / R));
   }
   /// Factorises Dg M^-1 G^T for this Dg; `pivot` of the outcome is the block.
@@ -183,7 +176,6 @@ class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
 
  private:
   jacobian_type directions_;  ///< G M^-1, row by row
-  Vector<S, Dynamic> inverse_mass_;
   std::vector<GaussianElimination<S, R>> factors_;
 };
 
