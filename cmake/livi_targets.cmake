@@ -28,11 +28,12 @@ function(livi_add_program name source)
 endfunction()
 
 # livi_add_test(SOURCE LABEL [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per
-# case; NO_MAIN: one of the libraries has the main program.
+# case; NO_MAIN: one of the libraries has the main program. The longest case takes 8 s; one that hangs is ended and named,
+# also under sanitizers or on a slow machine.
 function(livi_add_test source label)
   cmake_parse_arguments(ARG "NO_MAIN" "" "LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   livi_add_program(${name} ${source} LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
   livi_light_optimisation(${name})
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} TIMEOUT 300 DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -3,7 +3,6 @@
 // XYZ of water clusters: what is read, what is refused with line and reason, and that what was written reads back
 // unchanged.
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include <livi/report/xyz.hpp>
 #include <livi/scalar/errors.hpp>
 
@@ -11,6 +10,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+
+#include "fixed_seed.hpp"
 
 namespace {
 
@@ -42,6 +43,15 @@ TEST(Xyz, plain_files_are_read) {
   EXPECT_EQ(frames[1].q(0), 0.5);
   EXPECT_EQ(frames[1].q(1), -1e-3);
   EXPECT_TRUE(frames[1].remarks.empty());
+}
+
+TEST(Xyz, comments_of_any_form_are_read) {
+  for (const char* comment :
+       {"=", "=value", "a==b", "words = of a sentence", "= =", "a=", "  =\t= time=2", "\"", "=\"open"})
+    EXPECT_EQ(parse_xyz("3\n" + std::string(comment) + "\n" + molecule, "x").size(), 1U) << comment;
+  using Remarks = decltype(WaterFrame::remarks);
+  EXPECT_EQ(parse_xyz("3\n=lost kept=1 a==b = last=\n" + molecule, "x")[0].remarks,
+            (Remarks{{"kept", "1"}, {"a", "=b"}, {"last", ""}}));
 }
 
 TEST(Xyz, atoms_of_a_molecule_may_come_in_any_order) {

@@ -71,8 +71,8 @@ std::vector<std::pair<std::string, std::string>> remarks_of(std::string_view lin
     line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
     if (line.empty()) return remarks;
     const std::size_t end = line.find_first_of("= \t");
-    if (end >= line.size() || line[end] != '=' || end == 0) {  // a word that stands alone
-      line.remove_prefix(std::min(end, line.size()));
+    if (end >= line.size() || line[end] != '=' || end == 0) {  // a word that stands alone, or a value of nothing
+      line.remove_prefix(std::min(line.find_first_of(blanks), line.size()));
       continue;
     }
     const std::string key(line.substr(0, end));
