@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
@@ -420,12 +419,6 @@ double median_seconds(const Work& work) {
   }
   std::sort(seconds.begin(), seconds.end());
   return seconds[2];
-}
-
-std::string text(const char* format, auto... values) {
-  char buffer[3000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
 }
 
 struct Method {

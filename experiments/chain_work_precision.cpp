@@ -13,7 +13,6 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <limits>
 #include <livi/integrators/rattle.hpp>
@@ -263,12 +262,6 @@ struct Diagram {
 };
 
 constexpr std::array<double, 8> stiffnesses{20, 63, 200, 632, 2000, 6320, 20000, 63200};
-
-std::string text(const char* format, auto... values) {
-  char buffer[3000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 /// For `fewest` to `most` steps.
 Diagram diagram(int links, long fewest, long most, double accuracy) {

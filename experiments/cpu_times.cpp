@@ -156,12 +156,6 @@ double largest_mismatch(const std::array<double, printed_rows>& cost) {
 
 const Place place{"TO14", "Sec. 4.1, running times"};
 
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {

@@ -22,7 +22,6 @@
 // V. Z&Ss has no modified potential; V is taken for it.)
 //
 // Not printed in TO14, chosen here: periodic ends, T; lost means a kinetic energy ten times the energy of the start.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "dna_runs.hpp"
@@ -434,11 +433,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "dna_stability", {"TO14", "Stability limits", "4.4"}, "Stability limits on the DNA model of TO14",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const std::size_t seeds = options.quick ? 1 : 24, few = options.quick ? 1 : 12;
         const Scan scan(threads, options.quick ? 500 : long_time);
         report.parameter("N", base_pairs);

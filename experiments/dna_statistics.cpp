@@ -10,7 +10,6 @@
 //
 // Not printed in TO14, chosen here: T = 1000, by which 3 transitions have happened in the mean; lost means a kinetic
 // energy ten times the energy of the start.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "dna_runs.hpp"
@@ -403,11 +402,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "dna_statistics", {"TO14", "Transitions", "4.4"}, "Transitions of the DNA model of TO14 over seeds",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const double T = options.quick ? 100 : 1000;
         const std::size_t seeds = options.quick ? 2 : 200;
         constexpr double small_step = 0.1;

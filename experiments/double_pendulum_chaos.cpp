@@ -329,12 +329,6 @@ struct Judgement {
 
 const Place place{"TO14", "Sec. 4.1"};
 
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 void add_series(Report& report, const std::string& name, const Growth& growth) {
   std::vector<std::vector<double>> table;
   for (std::size_t k = 0; k < growth.t.size(); ++k) table.push_back({growth.t[k], growth.log_size[k]});

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Means over seeds with their standard errors, and text with numbers in it.
+// Means over seeds with their standard errors and confidence intervals.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
-#include <string>
 #include <vector>
 
 namespace livi {
@@ -23,26 +20,16 @@ struct Estimate {
 };
 
 /// Of the values that are numbers.
-inline Estimate estimate(const std::vector<double>& values) {
-  Estimate result;
-  double sum = 0, squares = 0;
-  for (const double x : values)
-    if (!std::isnan(x)) {
-      sum += x;
-      ++result.count;
-    }
-  const auto n = static_cast<double>(result.count);
-  result.mean = sum / n;
-  for (const double x : values)
-    if (!std::isnan(x)) squares += (x - result.mean) * (x - result.mean);
-  result.error = std::sqrt(squares / (n - 1) / n);
-  return result;
-}
+[[nodiscard]] Estimate estimate(const std::vector<double>& values);
 
-inline std::string text(const char* format, auto... values) {
-  char buffer[3000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
+/// Mean of independent values with the half width of its 95 % confidence interval, by Student's distribution.
+struct Confidence {
+  double mean = not_a_number, half_width = std::numeric_limits<double>::infinity();
+  [[nodiscard]] double low() const { return mean - half_width; }
+  [[nodiscard]] double high() const { return mean + half_width; }
+};
+
+/// Of the values that are numbers; infinitely wide for fewer than two.
+[[nodiscard]] Confidence confidence(const std::vector<double>& values);
 
 }  // namespace livi

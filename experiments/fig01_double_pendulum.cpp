@@ -11,7 +11,6 @@
 // which acceleration the next step of one-step Newmark uses (all eight readings are run; the row shown starts from q_k
 // and carries the acceleration); that Z&S starts at x(0) = q(0) and is read at x (also run: x(0) = eta(q(0)), read at q
 // = x + beta h^2 a).
-#include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -354,12 +353,6 @@ double pendulum_symplecticity(const Parameters& p, const Make& make, CanonicalCo
 constexpr double infinity = std::numeric_limits<double>::infinity();
 const Place figure_place{"TO14", "Sec. 4.1, Fig. 1"};
 const Place text_place{"TO14", "Sec. 4.1"};
-
-std::string text(const char* format, auto... values) {
-  char buffer[1600];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 void claims_of_the_figure(Report& report, const Figure1& down, const Figure1& printed, const Parameters& p) {
   const Constrained constrained = double_pendulum<double>();
@@ -752,13 +745,10 @@ int main(int argc, char** argv) {
   return run_experiment(
       argc, argv, "fig01_double_pendulum", {"TO14", "Figure 1", "4.1"},
       "Figure 1 of TO14: errors on the double pendulum",
-      [&](CLI::App& application) {
-        application.set_help_flag("--help", "this text");
-        application.add_option("--h", p.h, "step of rows 2, 4, 5, 6 (row 3: h/omega)")->capture_default_str();
-        application.add_option("--beta", p.beta, "Newmark's beta")->capture_default_str();
-        application.add_option("--omega", p.omega, "stiffness of the penalty")->capture_default_str();
-        application.add_option("--T", p.end_time, "end time, a multiple of h")->capture_default_str();
-      },
+      {.numbers = {{"h", &p.h, "step of rows 2, 4, 5, 6 (row 3: h/omega)"},
+                   {"beta", &p.beta, "Newmark's beta"},
+                   {"omega", &p.omega, "stiffness of the penalty"},
+                   {"T", &p.end_time, "end time, a multiple of h"}}},
       [&](Report& report, const ExperimentOptions& options) {
         if (options.quick) p.end_time = std::min(p.end_time, 5.0);
         require_step(p.h);

@@ -8,7 +8,6 @@
 //
 // Not printed in TO14, chosen here: T = 50; which coordinates are shown (the last mass and the fifth); that Z&S starts
 // at x(0) = q(0) and is read at x (also: read at q = x + beta h^2 a, and from x(0) = eta(q(0)) read at q).
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <livi/integrators/composition.hpp>
@@ -591,13 +590,10 @@ int main(int argc, char** argv) {
   Parameters p;
   return run_experiment(
       argc, argv, "fig03_chain", {"TO14", "Figure 3", "4.2"}, "Figure 3 of TO14: the chain of ten pendula, with errors",
-      [&](CLI::App& application) {
-        application.set_help_flag("--help", "this text");
-        application.add_option("--h", p.h, "step of SHAKE and Z&S; SHAKE also at h/2")->capture_default_str();
-        application.add_option("--beta", p.beta, "Newmark's beta")->capture_default_str();
-        application.add_option("--omega", p.omega, "stiffness of the penalty")->capture_default_str();
-        application.add_option("--T", p.end_time, "end time, a multiple of h")->capture_default_str();
-      },
+      {.numbers = {{"h", &p.h, "step of SHAKE and Z&S; SHAKE also at h/2"},
+                   {"beta", &p.beta, "Newmark's beta"},
+                   {"omega", &p.omega, "stiffness of the penalty"},
+                   {"T", &p.end_time, "end time, a multiple of h"}}},
       [&](Report& report, const ExperimentOptions& options) {
         if (options.quick) p.end_time = std::min(p.end_time, 5.0);
         require_step(p.h);

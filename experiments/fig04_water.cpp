@@ -12,7 +12,6 @@
 //
 // Not printed in TO14, chosen here: Angstrom, atomic mass units, kcal/mol; Newmark's beta = 1/4; the start: the lowest
 // minimum of the rigid model, equilibrated.
-#include <CLI/CLI.hpp>
 #include <livi/report/water_starts.hpp>
 #include <livi/systems/vectorised_water.hpp>
 
@@ -263,11 +262,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "fig04_water", {"TO14", "Figure 4", "4.3"}, "Figure 4 of TO14: seven water molecules",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const std::size_t seeds = options.quick ? 2 : 16, of_others = options.quick ? 2 : 8;
         Duration duration;
         if (options.quick) duration = {.thermalised = 20, .settled = 20, .recorded = 100};

@@ -27,7 +27,6 @@
 // Not printed in TO14, chosen here: beta, the start (water_motion.hpp; g = 0 as in Theorem 1.2), molecule 1, the time
 // shown. A prototype had shown the sizes of the distances before the intervals were written; the two shifts were first
 // measured to t = 1 (at q 1.15 +- 0.15, the motions already apart), then to t = 1/2.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <livi/integrators/shake.hpp>
@@ -562,11 +561,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "fig05_water_multipliers", {"TO14", "Figure 5", "4.3"},
-      "Figure 5 of TO14: multipliers of rigid and of penalised water",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
+      "Figure 5 of TO14: multipliers of rigid and of penalised water", {.threads = &threads},
       [&](Report& report, const ExperimentOptions& options) {
         const std::size_t starts = options.quick ? 2 : 6, few = options.quick ? 1 : 3;
         const double T_apart = options.quick ? 20 : 400, T_chaos = options.quick ? 40 : 4000, T_hot = T_chaos / 4;

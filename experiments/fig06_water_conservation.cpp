@@ -24,7 +24,6 @@
 // Energies of penalised runs are those of (26) at the stored position; lost means that the energy has changed by more
 // than the binding energy, or that a step failed. A prototype had shown the sizes of the errors before the intervals
 // were written, and a control of TO14.fig6 that did not separate was dropped after a look.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
 #include <livi/integrators/newmark.hpp>
@@ -586,11 +585,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "fig06_water_conservation", {"TO14", "Figure 6", "4.3"},
-      "Figure 6 of TO14: energy and momenta of a water cluster without noise",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
+      "Figure 6 of TO14: energy and momenta of a water cluster without noise", {.threads = &threads},
       [&](Report& report, const ExperimentOptions& options) {
         const double T = options.quick ? 50 : 1000;
         const long steps = steps_in(T, printed_step);

@@ -9,7 +9,6 @@
 //
 // Not printed in TO14, chosen here: Angstrom, atomic mass units, kcal/mol; the start; Newmark's beta = 0.3, the one
 // that is printed for Section 4.4: with 1/4, good enough for seven molecules, a hundred are lost.
-#include <CLI/CLI.hpp>
 #include <livi/report/water_starts.hpp>
 #include <livi/systems/vectorised_water.hpp>
 
@@ -130,11 +129,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "fig07_water", {"TO14", "Figure 7", "4.3"}, "Figure 7 of TO14: a hundred water molecules",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const std::size_t seeds = options.quick ? 2 : 8;
         Duration duration{.settled = 300, .recorded = 1000};
         if (options.quick) duration = {.thermalised = 1, .settled = 2, .recorded = 5};

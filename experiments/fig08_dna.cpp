@@ -14,7 +14,6 @@
 // theta.
 //
 // Not printed in TO14, chosen here: periodic ends, T = 3500.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 
@@ -586,11 +585,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "fig08_dna", {"TO14", "Figure 8", "4.4"}, "Figure 8 of TO14: transitions of the DNA model",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const double T = options.quick ? 200 : end_time;
         const std::size_t seeds = options.quick ? 2 : 200, of_linear = options.quick ? 2 : 20;
         report.parameter("N", base_pairs);

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/shake.hpp>
@@ -29,12 +28,6 @@ constexpr int printed_links = 10;
 constexpr double gravity_down = 1, gravity_as_printed = -1;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-inline std::string text(const char* format, auto... values) {
-  char buffer[3000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 /// The structure of the Hessian decides the linear algebra of all methods: block-tridiagonal at O(n), or dense.
 template <class S = double, class Hessian = BlockTridiagonalHessian<S, 2>>

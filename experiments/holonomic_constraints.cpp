@@ -20,7 +20,6 @@ namespace {
 using namespace livi;
 using stiff_pendulum::infinity;
 using stiff_pendulum::log_log_slope;
-using stiff_pendulum::text;
 
 constexpr double beta = 0.4, end_time = 2, sample = 0.05;
 

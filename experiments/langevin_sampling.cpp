@@ -24,11 +24,9 @@
 //   phi kT,   phi = (w'/w)/sqrt(1 - theta/4) = 1 + theta/6 + ...
 // Soft motion that exchanges energy with it faster than with the bath has the temperature of this, up to phi T: an
 // error of order (h w)^2 with the stiff w, not of h^2.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/runge_kutta.hpp>
@@ -365,12 +363,6 @@ double exact_square() {
   return sum / norm;
 }
 
-std::string text(const char* format, double x) {
-  char buffer[80];
-  std::snprintf(buffer, sizeof buffer, format, x);
-  return buffer;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -378,12 +370,7 @@ int main(int argc, char** argv) {
   return run_experiment(
       argc, argv, "langevin_sampling", {"TO14", "Langevin dynamics", "4.3"},
       "What GLA samples: rigid and restrained trimers against closed forms, symplectic and other steps",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::PositiveNumber)
-            ->capture_default_str();
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const std::size_t seeds = options.quick ? 4 : 32;
         const long steps = options.quick ? 2000 : 60000;
         report.parameter("seeds", seeds);

@@ -14,12 +14,6 @@ namespace {
 
 using namespace livi;
 
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 /// The slope of log y over log x by least squares.
 double slope(const std::vector<std::pair<double, double>>& points) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;

@@ -81,12 +81,6 @@ double local_power(const Drift& coarse, const Drift& fine) {
 template <class System>
 using Verlet = LieVerlet<System, CayleyMap>;
 
-std::string text(const char* format, auto... values) {
-  char buffer[3000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 // --- the orbit ------------------------------------------------------------------------------------------------------
 
 /// Growth of a variation of the flow, per unit of time, in the second half of [0, end_time]: the fourth-order

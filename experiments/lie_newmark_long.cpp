@@ -2,7 +2,6 @@
 //
 // Experiment: a hundred times longer than the stress test of BOS09: T = 1.5e6 with h = 0.25, that is 6 million steps;
 // and the path of Figure 2
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <livi/integrators/lie_midpoint.hpp>
@@ -23,12 +22,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity(), h = 0.25;
 constexpr double pass_height = 0.938, pass_distance = 2.503;
 
 using Body = StressTestSystem<double>;
-
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 /// A run in equal windows: of each the mean and the extremes of the energy error and the extremes of dist(Q, I).
 struct LongRun {
@@ -163,11 +156,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "lie_newmark_long", {"BOS09", "Long runs and Figure 2", "3"},
-      "Six million steps of the stress test; the path in the axis-angle ball",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
+      "Six million steps of the stress test; the path in the axis-angle ball", {.threads = &threads},
       [&](Report& report, const ExperimentOptions& options) {
         const int windows = 150;
         const double window = options.quick ? 100 : 10000;

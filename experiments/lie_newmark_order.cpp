@@ -25,12 +25,6 @@ constexpr int first_power = 4, last_power = 10;
 
 using Body = StressTestSystem<double>;
 
-std::string text(const char* format, auto... values) {
-  char buffer[2400];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 BodyPoint point(const reference::RigidBodyState& state) {
   return {Matrix3<double>(state.q.data()), Vector3<double>(state.w.data())};
 }

@@ -167,12 +167,6 @@ ShakeRun run_shake(int iterations, bool forget_multiplier, double h, double end_
   return result;
 }
 
-std::string text(const char* format, auto... values) {
-  char buffer[2400];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 void add_series(Report& report, const std::string& name, const Drift& drift) {
   std::vector<std::vector<double>> table;
   for (std::size_t k = 0; k < drift.t.size(); ++k) table.push_back({drift.t[k], drift.mean[k]});

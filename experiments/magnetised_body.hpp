@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <livi/integrators/cayley_variational_euler.hpp>
 #include <livi/integrators/lie_verlet.hpp>
@@ -26,12 +25,6 @@ template <class S>
 using Body = LieSystem<ScalarMass<S, 3>, MagneticDipolePotential<S>>;
 constexpr double printed_step = 0.1, printed_omega = 10, printed_beta = 0.4, end_time = 50;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-inline std::string text(const char* format, auto... values) {
-  char buffer[2400];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 template <class S>
 Body<S> body(const S& strength) {

@@ -26,7 +26,6 @@ namespace {
 using namespace livi;
 using stiff_pendulum::infinity;
 using stiff_pendulum::log_log_slope;
-using stiff_pendulum::text;
 using V1 = Vector<double, 1>;
 
 /// V = q^2/2 + cubic q^3/3 + quartic q^4/4.

@@ -25,7 +25,6 @@ namespace {
 using namespace livi;
 using hanging_chain::infinity;
 using hanging_chain::log_log_slope;
-using hanging_chain::text;
 
 // Any bond would do: only which blocks are zero matters, and that the matrix is positive
 // definite.

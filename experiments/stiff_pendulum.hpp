@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <livi/integrators/newmark.hpp>
 #include <livi/systems/double_pendulum.hpp>
@@ -24,12 +23,6 @@ using Penalised = decltype(penalised(double_pendulum<double>(), 20.0));
 using Reference = std::vector<reference::PendulumState>;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-inline std::string text(const char* format, auto... values) {
-  char buffer[2400];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 
 /// The pendulum of Figure 1 with gravity down, penalised.
 inline Penalised stiff(double omega) { return penalised(double_pendulum<double>(), omega); }

@@ -232,12 +232,6 @@ double exponent(double small, double large, double ratio_of_sizes) {
 
 const Place place{"TO14", "Sec. 4.3, running times"};
 
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {

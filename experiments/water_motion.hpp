@@ -15,7 +15,6 @@
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <livi/integrators/rattle.hpp>
@@ -103,19 +102,6 @@ inline V relaxed_minimum(const WithHessian& system, V q) {
 
 /// The lowest minimum of the energy of seven rigid molecules (water_starts.hpp).
 inline V heptamer() { return water_start("heptamer").q; }
-
-/// Mean of independent values with the half width of its 95 % confidence interval, by Student's distribution.
-struct Confidence {
-  double mean = not_a_number, half_width = infinity;
-  [[nodiscard]] double low() const { return mean - half_width; }
-  [[nodiscard]] double high() const { return mean + half_width; }
-};
-inline Confidence confidence(const std::vector<double>& values) {
-  const Estimate e = estimate(values);
-  if (e.count < 2) return {e.mean, infinity};
-  const boost::math::students_t distribution(static_cast<double>(e.count - 1));
-  return {e.mean, e.error * boost::math::quantile(boost::math::complement(distribution, 0.025))};
-}
 
 using Vector3d = Vector<double, 3>;
 

@@ -28,7 +28,6 @@
 // Lost means: the kinetic energy exceeds ten times the energy that the start has above the minimum, or a step fails.
 // Not printed in TO14, chosen here: the starts (water_motion.hpp), how long. A prototype had shown the map before the
 // intervals were written. The first control of TO14.s4.3.rigid-step, which did not separate, was replaced after a look.
-#include <CLI/CLI.hpp>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
@@ -476,11 +475,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "water_stability", {"TO14", "Stability on water", "4.3"},
-      "Stability of Integrator 5 of TO14 on a water cluster over beta, h and omega",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
+      "Stability of Integrator 5 of TO14 on a water cluster over beta, h and omega", {.threads = &threads},
       [&](Report& report, const ExperimentOptions& options) {
         Scan scan;
         scan.threads = threads;

@@ -21,7 +21,6 @@
 //
 // Beyond linear theory. Z&Ss does not keep angular momentum, and nothing else holds the rotation of the whole cluster
 // than friction. Its temperature is therefore told apart from that of the rest.
-#include <CLI/CLI.hpp>
 #include <livi/diagnostics/mode_energy.hpp>
 #include <livi/report/water_starts.hpp>
 #include <livi/scalar/multiprecision.hpp>
@@ -539,11 +538,7 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "water_temperature", {"TO14", "text", "4.3"}, "Temperatures of water clusters, TO14 4.3",
-      [&](CLI::App& application) {
-        application.add_option("--threads", threads, "threads to compute with; the report does not depend on it")
-            ->check(CLI::Range(1, 1024));
-      },
-      [&](Report& report, const ExperimentOptions& options) {
+      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
         const std::size_t seeds = options.quick ? 2 : 8, few = options.quick ? 2 : 4;
         const double scale = options.quick ? 0.005 : 1;
         const auto lasting = [&](double T) {

@@ -402,12 +402,6 @@ Residuals residuals(double stiffness) {
   return {relative(x), relative(inverse * b)};
 }
 
-std::string text(const char* format, auto... values) {
-  char buffer[2400];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 // -------------------------------------------------------------------------------------------------------------------------------
 // Work per step beside arithmetic: linear solves, iterations, third derivatives
 

@@ -9,14 +9,19 @@
 namespace livi {
 
 int run_experiment(int argc, char** argv, const std::string& name, const Source& source, const std::string& description,
-                   const std::function<void(CLI::App&)>& add_options,
-                   const std::function<void(Report&, const ExperimentOptions&)>& measure) {
+                   const OwnOptions& own, const std::function<void(Report&, const ExperimentOptions&)>& measure) {
   CLI::App application(description, name);
   ExperimentOptions options;
   application.add_option("--out", options.out, "folder of the report (made if missing)")->capture_default_str();
   application.add_flag("--quick", options.quick,
                        "small parameters, to see that everything works; no claims are decided");
-  if (add_options) add_options(application);
+  for (const ExperimentOption& option : own.numbers) {
+    if (option.name == "h") application.set_help_flag("--help", "this text");  // -h would be taken for --h
+    application.add_option("--" + option.name, *option.value, option.description)->capture_default_str();
+  }
+  if (own.threads)
+    application.add_option("--threads", *own.threads, "threads to compute with; the report does not depend on it")
+        ->check(CLI::Range(1, 1024));
   return run_command(application, argc, argv, [&] {
     const std::filesystem::path folder(options.out);
     std::error_code error;

@@ -41,12 +41,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity(), floor_50 = 1e-45;
 
-std::string text(const char* format, auto... values) {
-  char buffer[1500];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 // --- the spring pendulum with exterior forces -----------------------------------------------------------------------
 
 /// (|q| - 1)^2 - alpha/|q - attractor| + weight q_2 in the plane.

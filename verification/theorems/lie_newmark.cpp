@@ -45,11 +45,6 @@ using theorem::expect_verdict;
 constexpr double infinity = std::numeric_limits<double>::infinity(), floor_50 = 1e-45;
 constexpr const char* rounding_50 = "rounding of 50 digits after some hundred operations";
 
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
 template <class M>
 double size(const M& m) {
   return to_double(max_magnitude(m));

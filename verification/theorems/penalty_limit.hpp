@@ -15,7 +15,6 @@
 #include <Eigen/LU>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <livi/linalg/vector.hpp>
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
@@ -26,12 +25,6 @@
 #include "verification/theorems/theorem.hpp"
 
 namespace livi::theorem {
-
-inline std::string text(const char* format, auto... values) {
-  std::array<char, 2000> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), format, values...);
-  return buffer.data();
-}
 
 /// Zero for what would be printed as -0.00.
 inline double without_sign(double power) { return std::abs(power) < 0.005 ? 0.0 : power; }

@@ -121,12 +121,6 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
   return xy / xx;
 }
 
-std::string text(const char* format, auto... values) {
-  char buffer[2000];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 // -------------------------------------------------------------------------------------------------------------------
 // the mode as an integrator moves it
 

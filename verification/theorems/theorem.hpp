@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <livi/report/report.hpp>
+#include <livi/report/text.hpp>
 #include <string>
 
 namespace livi::theorem {

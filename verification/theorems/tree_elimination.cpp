@@ -133,12 +133,6 @@ int ring_length(Graph graph) {
   return std::popcount(left);
 }
 
-std::string text(const char* format, auto... values) {
-  char buffer[400];
-  std::snprintf(buffer, sizeof buffer, format, values...);
-  return buffer;
-}
-
 }  // namespace
 
 TEST(TO14_s4_3, tree_no_fill) {
