@@ -284,12 +284,13 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
 }  // namespace detail
 
 /// A run of N rigid molecules, or of the penalised ones, from the position `from`. Deterministic: the noise is that of
-/// the seed.
+/// the seed, in a stream for each method, so that ensembles of different methods are independent: what tells whether
+/// they differ by more than sampling takes them to be.
 template <class System>
 Sample sampled(const System& rigid, const Settings& set, const Duration& duration, const V& from, std::uint64_t seed,
                const Histogram& empty) {
   const Bath<double> bath{set.gamma, set.inverse_temperature}, strong{100 * set.gamma, set.inverse_temperature};
-  const VectorisedNormalNumbers noise(seed);
+  const VectorisedNormalNumbers noise(seed, static_cast<std::uint64_t>(set.method));
   const auto run = [&](const auto& thermalising, const auto& method, const auto& physical) {
     return detail::sampled(GeometricLangevin(thermalising, strong, noise), GeometricLangevin(method, bath, noise), set,
                            duration, from, empty, physical);
