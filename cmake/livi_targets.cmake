@@ -10,6 +10,11 @@ target_compile_options(livi_options INTERFACE
   # tenth less of the time. The code is the same.
   $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
 
+# What most programs parse of other projects, for target_precompile_headers.
+set(livi_precompiled_headers <Eigen/Core> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/cpp_int.hpp>
+  <boost/multiprecision/eigen.hpp> <experimental/simd> <algorithm> <chrono> <functional> <iostream> <map> <numbers> <optional>
+  <random> <sstream>)
+
 # livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time (multiprecision, tests).
 function(livi_light_optimisation target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -32,10 +37,12 @@ endfunction()
 # livi_add_test(SOURCE LABEL [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per
 # case; NO_MAIN: one of the libraries has the main program. The longest case takes 8 s; one that hangs is ended and named,
 # also under sanitizers or on a slow machine.
+# livi_tests builds all of them, and what they run.
 function(livi_add_test source label)
   cmake_parse_arguments(ARG "NO_MAIN" "" "LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   livi_add_program(${name} ${source} LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
   livi_light_optimisation(${name})
+  add_dependencies(livi_tests ${name})
   gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} TIMEOUT 300 DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -49,9 +49,9 @@ Plot fig04() {
                          .legend = true};
             add_with_errors(basins, series, "shake", "the lowest", Colour::black);
             add_with_errors(basins, series, "other_basin", "the third", Colour::green);
-            Drawing drawing(1000, 900);
+            Drawing drawing(1000, 956);
             drawing.add(std::move(methods), {90, 34, 970, 370});
-            drawing.add(std::move(basins), {90, 500, 970, 790});
+            drawing.add(std::move(basins), {90, 500, 970, 836});
             return drawing.write(folder, "fig04");
           }};
 }

@@ -35,7 +35,7 @@ Plot water_temperature() {
                        .x_label = with_unit("h", zs.unit("h")),
                        .y_label = temperature,
                        .x_range = {{0.01, 0.052}},
-                       .y_range = {{0.8, 3}},
+                       .y_range = {{0.8, 4}},
                        .legend = true};
             add_with_bars(step, shake, "h", "temperature", "SHAKE, all", Colour::black, true);
             add_with_bars(step, zs, "h", "temperature", "Z\\\\&Ss, all", Colour::orange);
