@@ -43,8 +43,9 @@ struct Drift {
   /// |slope| in standard errors, to which the rounding of a step and the tolerance of its solver (32 units) are added
   /// as if they all had one sign.
   [[nodiscard]] double significance() const {
-    if (!outcome.ok()) return std::numeric_limits<double>::infinity();
-    return std::abs(slope) / (standard_error + 40 * std::numeric_limits<double>::epsilon() / step);
+    const double errors = std::abs(slope) / (standard_error + 40 * std::numeric_limits<double>::epsilon() / step);
+    // A failed step, an energy that is not a number, two blocks or fewer: nothing shows that there is no drift.
+    return outcome.ok() && !std::isnan(errors) ? errors : std::numeric_limits<double>::infinity();
   }
   [[nodiscard]] double coefficient() const { return slope / (step * step); }
   /// Half of the width of an interval that contains the slope with a confidence of 99.99 %.

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <stdexcept>
 
 #include "estimate.hpp"
 
@@ -22,6 +24,7 @@ struct Histogram {
   Histogram(double from, double to, double bin_width)
       : low(from), width(bin_width), counts(static_cast<std::size_t>(std::lround((to - from) / bin_width)) + 1) {}
   void add(double r) {
+    if (std::isnan(r)) throw std::domain_error("histogram: what is counted is not a number");
     const double bin = std::clamp((r - low) / width, 0.0, static_cast<double>(counts.size() - 1));
     ++counts[static_cast<std::size_t>(bin)];
   }
@@ -85,7 +88,7 @@ inline Densities pooled(const Densities& runs, std::size_t sets) {
   return result;
 }
 
-/// How far the mean densities of two sets of as many runs are apart.
+/// How far the mean densities of two sets of independent runs are apart; they need not have as many runs.
 struct Comparison {
   Distance apart;
   /// What 99 of 100 pairs of such sets do not exceed that differ by sampling alone: from the distances between halves
@@ -93,7 +96,8 @@ struct Comparison {
   /// as large.
   Distance floor;
   /// Share of all ways to deal out the runs of both to two sets that takes them as far apart in total variation: a test
-  /// that is exact whatever the distribution. Of more than eight runs each, eight pools are dealt out.
+  /// that is exact whatever the distribution. Pools of as many runs each are dealt out, at most eight of a set; runs
+  /// without a pool are left out of it.
   double p = 1;
 };
 inline Comparison compare(const Densities& a, const Densities& b, double width) {
@@ -127,15 +131,23 @@ inline Comparison compare(const Densities& a, const Densities& b, double width) 
     earth_mover += std::pow(percentile(of_earth_mover), 2) / 2;
   }
   result.floor = {std::sqrt(total_variation / 2), std::sqrt(earth_mover / 2)};
-  const std::size_t pools = std::min<std::size_t>(8, a.size());
-  Densities both = pooled(a, pools);
-  for (std::vector<double>& density : pooled(b, pools)) both.push_back(std::move(density));
+  const Densities mean_of_a = pooled(a, 1), mean_of_b = pooled(b, 1);
+  for (std::size_t k = 0; k < bins; ++k) difference[k] = mean_of_a[0][k] - mean_of_b[0][k];
+  result.apart = distance(difference, width);
+
+  const std::size_t runs_of_each = std::min(a.size(), b.size()), pools = std::min<std::size_t>(8, runs_of_each);
+  const auto some = [&](const Densities& runs) {
+    return pooled({runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(runs_of_each)}, pools);
+  };
+  Densities both = some(a);
+  for (std::vector<double>& density : some(b)) both.push_back(std::move(density));
   long ways = 0, as_far = 0;
+  double dealt_out = 0;
   for_each_halving(both.size(), [&](const std::vector<bool>& group) {
-    const Distance d = between(both, group);
-    if (ways++ == 0) result.apart = d;  // the first way is a against b
+    const double d = between(both, group).total_variation;
+    if (ways++ == 0) dealt_out = d;  // the first way is a against b
     // Sums are taken in another order: a difference of rounding is none.
-    if (d.total_variation >= result.apart.total_variation * (1 - 1e-12)) ++as_far;
+    if (d >= dealt_out * (1 - 1e-12)) ++as_far;
   });
   result.p = static_cast<double>(as_far) / static_cast<double>(ways);
   return result;

@@ -34,7 +34,6 @@ using Dense = DenseHessian<double, Dynamic>;
 using PairPotential = VectorisedWaterPotential;
 
 constexpr Eigen::Index heptamer_size = 7;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// N rigid molecules, forces vectorised; `Hessian` is the structure that the Hessian of the penalty shall have.
 template <class Hessian = TriangleHessian<double>>

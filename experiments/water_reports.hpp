@@ -3,6 +3,8 @@
 // How the experiments on sampling of water clusters put ensembles and comparisons into a report and into words.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <livi/report/report.hpp>
 #include <string>
 
@@ -54,6 +56,21 @@ inline void put(Report& report, const std::string& name, const Comparison& c) {
                       .value = c.apart.earth_mover,
                       .unit = "A",
                       .tolerance = {.absolute = 2 * c.floor.earth_mover}});
+}
+
+/// (one - rigid)/(other - rigid) of means, with the standard error that theirs make, which are independent.
+inline Estimate ratio_of_shifts(const Estimate& one, const Estimate& other, const Estimate& rigid) {
+  const double shift = other.mean - rigid.mean, ratio = (one.mean - rigid.mean) / shift;
+  const double squares =
+      std::pow(one.error, 2) + std::pow(ratio * other.error, 2) + std::pow((1 - ratio) * rigid.error, 2);
+  return {ratio, std::sqrt(squares) / std::abs(shift), std::min({one.count, other.count, rigid.count})};
+}
+
+/// Mean distance of the second half of the seeds less that of the first.
+inline double between_halves(const Ensemble& ensemble) {
+  const auto middle = ensemble.begin() + static_cast<std::ptrdiff_t>(ensemble.size() / 2);
+  return over_seeds({middle, ensemble.end()}, &Sample::mean_distance).mean -
+         over_seeds({ensemble.begin(), middle}, &Sample::mean_distance).mean;
 }
 
 /// In units of what sampling explains.

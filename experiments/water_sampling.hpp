@@ -39,6 +39,8 @@ struct Settings {
   double gamma = printed_friction;
   double inverse_temperature = printed_inverse_temperature;
   NewtonOptions<double> newton = {};  ///< of SHAKE
+  /// Ensembles of one method that are compared with each other differ in this, and so have noise of their own.
+  std::uint64_t ensemble = 0;
 };
 
 /// How long, in units of time. Molecules forget their velocity at the rate 3 gamma/m = 1/600, hydrogens at gamma/m =
@@ -135,12 +137,12 @@ inline V lattice(Eigen::Index molecules, double spacing) {
 /// What is recorded of a run.
 struct Sample {
   double temperature = not_a_number, oxygen = not_a_number, hydrogen = not_a_number;  ///< in units of the bath's
-  double drifting = not_a_number;   ///< temperature of the cluster's motion as a whole
-  double turning = not_a_number;    ///< of its rotation as a whole, L . I^-1 L / 3
-  double internal = not_a_number;   ///< of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
-  double potential = not_a_number;  ///< mean of (24) without the kinetic energy, at the physical position
-  double stretch = not_a_number;    ///< mean of |O-H| - r_OH, at the physical position
-  double constraint = 0;            ///< largest |g_i|, at the physical position
+  double drifting = not_a_number;    ///< temperature of the cluster's motion as a whole
+  double turning = not_a_number;     ///< of its rotation as a whole, L . I^-1 L / 3
+  double internal = not_a_number;    ///< of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
+  double potential = not_a_number;   ///< mean of (24) without the kinetic energy, at the physical position
+  double stretch = not_a_number;     ///< mean of |O-H| - r_OH, at the physical position
+  double constraint = not_a_number;  ///< largest |g_i|, at the physical position
   double mean_distance = not_a_number;
   /// omega^2 times the variance of g_i in units of the temperature, mean over the bonds O-H, at x and at q: 1 in a
   /// harmonic model without V0.
@@ -218,7 +220,7 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
   V q = z.q, g;
   // Sums of g and of g^2, at x and at q.
   V sums[2] = {V::Zero(q.size() / 3), V::Zero(q.size() / 3)}, squares[2] = {sums[0], sums[0]};
-  double drifting = 0, turning = 0;
+  double drifting = 0, turning = 0, constraint = 0;
   double points = 0, kinetic_oxygen = 0, kinetic_hydrogen = 0, potential = 0, stretch = 0, half[2] = {0, 0};
   const long steps = static_cast<long>(std::ceil(duration.recorded / h - 1e-9)), first_half = steps / every / 2 * every;
   long counts[2] = {0, 0};
@@ -249,7 +251,7 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
       sums[at_physical] += g;
       squares[at_physical] += g.cwiseProduct(g);
     }
-    sample.constraint = std::max(sample.constraint, g.cwiseAbs().maxCoeff());
+    constraint = std::max(constraint, g.cwiseAbs().maxCoeff());
     for (Eigen::Index m = 0; m < g.size(); m += 3)
       stretch += (std::sqrt(model.squared_oh + g(m)) + std::sqrt(model.squared_oh + g(m + 1))) / 2 - bond;
     return true;
@@ -258,6 +260,7 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
     if (std::isnan(sample.lost_at)) sample.lost_at = 0;
     return sample;
   }
+  sample.constraint = constraint;
   const double unit = points * molecules / set.inverse_temperature;
   sample.oxygen = kinetic_oxygen / unit / freedoms.oxygen;
   sample.hydrogen = kinetic_hydrogen / unit / freedoms.hydrogen;
@@ -284,13 +287,13 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
 }  // namespace detail
 
 /// A run of N rigid molecules, or of the penalised ones, from the position `from`. Deterministic: the noise is that of
-/// the seed, in a stream for each method, so that ensembles of different methods are independent: what tells whether
-/// they differ by more than sampling takes them to be.
+/// the seed, in a stream for each method and ensemble, so that what is compared is independent: what tells whether
+/// ensembles differ by more than sampling takes them to be.
 template <class System>
 Sample sampled(const System& rigid, const Settings& set, const Duration& duration, const V& from, std::uint64_t seed,
                const Histogram& empty) {
   const Bath<double> bath{set.gamma, set.inverse_temperature}, strong{100 * set.gamma, set.inverse_temperature};
-  const VectorisedNormalNumbers noise(seed, static_cast<std::uint64_t>(set.method));
+  const VectorisedNormalNumbers noise(seed, static_cast<std::uint64_t>(set.method) + 8 * set.ensemble);
   const auto run = [&](const auto& thermalising, const auto& method, const auto& physical) {
     return detail::sampled(GeometricLangevin(thermalising, strong, noise), GeometricLangevin(method, bath, noise), set,
                            duration, from, empty, physical);
@@ -328,13 +331,22 @@ std::vector<Ensemble> ensembles(const System& rigid, const std::vector<Settings>
   return result;
 }
 
-/// Of a number that is recorded of each run.
+inline double share_lost(const Ensemble& ensemble) {
+  double lost = 0;
+  for (const Sample& sample : ensemble) lost += std::isnan(sample.lost_at) ? 0 : 1;
+  return lost / static_cast<double>(ensemble.size());
+}
+
+/// Of a number that is recorded of each run. Not a number if a run was lost: those that were not are no fair sample.
 inline Estimate over_seeds(const Ensemble& ensemble, double Sample::*of) {
+  if (share_lost(ensemble) > 0) return {};
   std::vector<double> values;
   for (const Sample& sample : ensemble) values.push_back(sample.*of);
   return estimate(values);
 }
+/// std::runtime_error if a run was lost.
 inline std::vector<std::vector<double>> densities(const Ensemble& ensemble, Histogram Sample::*of) {
+  if (share_lost(ensemble) > 0) throw std::runtime_error("histograms: some of the runs were lost");
   std::vector<std::vector<double>> result;
   for (const Sample& sample : ensemble) result.push_back((sample.*of).density());
   return result;

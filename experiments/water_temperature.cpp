@@ -44,12 +44,6 @@ const std::vector<double> betas{0.2,  0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 
 const std::vector<double> frictions{0.01, 0.02, 0.04};
 using Cluster = decltype(vectorised_water_cluster(molecules));
 
-double share_lost(const Ensemble& ensemble) {
-  double lost = 0;
-  for (const Sample& sample : ensemble) lost += std::isnan(sample.lost_at) ? 0 : 1;
-  return lost / static_cast<double>(ensemble.size());
-}
-
 /// SHAKE with the bath on its own velocity, which is not tangent: what is read into (27) if a step is taken to leave
 /// positions and velocities of the constrained system.
 class BathOnOwnVelocity {
@@ -87,8 +81,8 @@ using Table = std::vector<Row>;
 
 struct Runs {
   Table shake, stiff_zs, by_beta, by_friction;  ///< over steps, steps, betas, frictions
-  Ensemble small_steps, own_velocity, twice_newton, loose, tight, one_iteration, from_rest, literal, explicit_steps,
-      variational, variational_printed_step;
+  Ensemble small_steps, own_velocity, twice_newton, loose, tight, one_iteration, from_rest, from_rest_slowly, literal,
+      explicit_steps, variational, variational_printed_step, simplified;
 };
 
 const Ensemble& at(const Table& table, double parameter) {
@@ -99,7 +93,8 @@ const Ensemble& at(const Table& table, double parameter) {
 
 std::string line(const Row& row) {
   const auto of = [&](double Sample::*which) { return over_seeds(row.ensemble, which); };
-  if (share_lost(row.ensemble) == 1) return text("%g: lost. ", row.parameter);
+  if (const double lost = share_lost(row.ensemble); lost > 0)
+    return text("%g: %.0f %% of the runs lost. ", row.parameter, 100 * lost);
   const Estimate t = of(&Sample::temperature), o = of(&Sample::oxygen), h = of(&Sample::hydrogen),
                  i = of(&Sample::internal), w = of(&Sample::turning);
   return text("%g: %.3f +- %.3f, O %.3f +- %.3f, H %.3f +- %.3f, rotation %.2f +- %.2f, rest %.3f +- %.3f. ",
@@ -288,15 +283,19 @@ void claim_position(Report& report, const Runs& runs) {
 // -------------------------------------------------------------------------------------------------------------------
 // temperatures
 
-/// The largest deviation of a temperature from the bath's in its standard errors: all, O, H.
-double errors_off(const Ensemble& ensemble) {
+/// The largest deviation of a temperature from the bath's in its standard errors. Infinite if runs were lost, or where
+/// an error is above `decisive`: many small ones say more than one that is large.
+double errors_off(const Ensemble& ensemble, const std::vector<double Sample::*>& temperatures,
+                  double decisive = infinity) {
   double worst = 0;
-  for (const auto which : {&Sample::temperature, &Sample::oxygen, &Sample::hydrogen}) {
+  for (const auto which : temperatures) {
     const Estimate t = over_seeds(ensemble, which);
+    if (!(t.error <= decisive)) return infinity;
     worst = std::max(worst, std::abs(t.mean - 1) / t.error);
   }
   return worst;
 }
+const std::vector<double Sample::*> by_species{&Sample::temperature, &Sample::oxygen, &Sample::hydrogen};
 
 void put_table(Report& report, const std::string& name, const Table& table) {
   for (const Row& row : table) {
@@ -316,14 +315,13 @@ void put_table(Report& report, const std::string& name, const Table& table) {
 
 void claim_temperatures(Report& report, const Runs& runs) {
   double shake = 0, internal = 0;
-  for (const Row& row : runs.shake) shake = std::max(shake, errors_off(row.ensemble));
-  for (const Row& row : runs.stiff_zs) {
-    const Estimate t = over_seeds(row.ensemble, &Sample::internal);
-    internal = std::max(internal, std::abs(t.mean - 1) / t.error);
-  }
+  for (const Row& row : runs.shake) shake = std::max(shake, errors_off(row.ensemble, by_species, 0.05));
+  for (const Row& row : runs.stiff_zs)
+    internal = std::max(internal, errors_off(row.ensemble, {&Sample::internal}, 0.05));
   const Interval within{0, 5};
   const char* const why =
-      "five standard errors of eight seeds: Student's t with 7 degrees of freedom is beyond it once in 600 times";
+      "five standard errors of eight seeds, none above 5 %: Student's t with 7 degrees of freedom is beyond it once in "
+      "600 times";
   const Estimate own = over_seeds(runs.own_velocity, &Sample::temperature);
   put(report, "own_velocity.temperature", own);
   report.claim(
@@ -337,7 +335,7 @@ void claim_temperatures(Report& report, const Runs& runs) {
        .interval = within,
        .reason = why,
        .controls = {{.name = "the bath on SHAKE's own velocity, which is not tangent",
-                     .measured = errors_off(runs.own_velocity),
+                     .measured = errors_off(runs.own_velocity, by_species),
                      .interval = within}},
        .note = lines(runs.shake) +
                text("With the bath on SHAKE's own velocity, h = 0.05, T = 2000, the temperature is %.3f +- %.3f: that "
@@ -357,7 +355,7 @@ void claim_temperatures(Report& report, const Runs& runs) {
                 .interval = within,
                 .reason = why,
                 .controls = {{.name = "all of it, h = 0.05",
-                              .measured = errors_off(at(runs.stiff_zs, printed_step)),
+                              .measured = errors_off(at(runs.stiff_zs, printed_step), by_species),
                               .interval = within}},
                 .note = lines(runs.stiff_zs) + "Penalised, small steps, " + line({0.0125, runs.small_steps})});
   const auto turning = [&](const Ensemble& e) { return over_seeds(e, &Sample::turning); };
@@ -376,21 +374,26 @@ void claim_temperatures(Report& report, const Runs& runs) {
        .note = "Z&Ss changes angular momentum by c sum_i a_i x grad V1_i a unit of time, c = beta h^2, and nothing but "
                "friction takes it out again. Over the friction: " +
                lines(runs.by_friction)});
-  report.claim({.id = "TO14.s4.3.variational-temperature",
-                .source = section,
-                .statement = "The variational form of Integrator 5, which keeps angular momentum, does not turn the "
-                             "cluster, at the price of a shorter step.",
-                .hypothesis = "beta = 0.3, h = 0.035, 4 seeds, T = 2500",
-                .how = "kinetic temperature of all 63 degrees of freedom",
-                .measured = over_seeds(runs.variational, &Sample::temperature).mean,
-                .interval = {0.92, 1.08},
-                .reason = "a sampling error of 2 to 3 %; three of them",
-                .controls = {{.name = "Z&Ss, beta = 0.5, h = 0.05",
-                              .measured = over_seeds(at(runs.by_beta, 0.5), &Sample::temperature).mean,
-                              .interval = {0.92, 1.08}}},
-                .verdict = Verdict::confirmed_with_limits,
-                .note = line({0.035, runs.variational}) + text("With the printed step it is lost: %.0f of 4 seeds.",
-                                                               4 * share_lost(runs.variational_printed_step))});
+  report.claim(
+      {.id = "TO14.s4.3.variational-temperature",
+       .source = section,
+       .statement = "The variational form of Integrator 5, which keeps angular momentum, does not turn the "
+                    "cluster, at the price of a shorter step.",
+       .hypothesis = "beta = 0.3, h = 0.035, 8 seeds, T = 5000",
+       .how = "kinetic temperature of the rotation of the whole",
+       .measured = turning(runs.variational).mean,
+       .interval = {0.7, 1.3},
+       .reason = "three degrees of freedom, 8 seeds, 8 times in which they are forgotten: a sampling error of "
+                 "10 %; three of them",
+       .controls = {{.name = "Z&Ss with the same beta and the step that is printed",
+                     .measured = turning(at(runs.by_beta, 0.3)).mean,
+                     .interval = {0.7, 1.3}}},
+       .verdict = Verdict::confirmed_with_limits,
+       .note = line({0.035, runs.variational}) + "Z&Ss with the same beta and step, " + line({0.035, runs.simplified}) +
+               text("So it is the step as much as the form that keeps the cluster from turning; what the form "
+                    "adds is that it does so for good, without friction (TO14.s4.3.variational-stiff.momenta). "
+                    "With the printed step the variational form is lost: %.0f of 4 seeds.",
+                    4 * share_lost(runs.variational_printed_step))});
   const Estimate rest = over_seeds(runs.from_rest, &Sample::temperature);
   put(report, "from_rest.temperature", rest);
   report.claim(
@@ -402,15 +405,17 @@ void claim_temperatures(Report& report, const Runs& runs) {
        .measured = rest.mean,
        .interval = {0.97, 1.03},
        .reason = "three per cent, what Figure 4 would not show",
-       .controls = {{.name = "Z&Ss with h = 0.05 in equilibrium",
-                     .measured = over_seeds(at(runs.stiff_zs, printed_step), &Sample::temperature).mean,
+       .controls = {{.name = "from rest, with a tenth of the friction",
+                     .measured = over_seeds(runs.from_rest_slowly, &Sample::temperature).mean,
                      .interval = {0.97, 1.03}}},
        .note =
-           text("%.3f +- %.3f. Energy comes at the rate 6 gamma/m = 1/300 to the motion of molecules, at 2 gamma/m = "
-                "1/50 to the turning of hydrogens about oxygens, half of the degrees of freedom each: 0.83 is "
-                "to be expected. The deficit is worth 170 units of time, 2 %% of T = 10000, but a sixth of "
-                "the T = 1000 of Figure 7.",
-                rest.mean, rest.error)});
+           text("%.3f +- %.3f; after an equilibration SHAKE has %.3f. The bath works on the kinetic half of what "
+                "oscillates: energy comes at the rate 3 gamma/m = 1/600 to the motion of molecules, at gamma/m = 1/100 "
+                "to the turning of hydrogens about oxygens, half of the degrees of freedom each. 0.71 would be the "
+                "mean if the two exchanged none, 0.83 if they shared it at once. The deficit is worth %.0f units of "
+                "time: of T = 10000 it is %.0f %%, of the T = 1000 of Figure 7 it is %.0f %%.",
+                rest.mean, rest.error, over_seeds(at(runs.shake, printed_step), &Sample::temperature).mean,
+                1000 * (1 - rest.mean), 10 * (1 - rest.mean), 100 * (1 - rest.mean))});
 }
 
 void claim_beta(Report& report, const Runs& runs) {
@@ -441,7 +446,8 @@ void claim_beta(Report& report, const Runs& runs) {
        .controls = {{.name = "velocity Verlet with the printed step",
                      .measured = share_lost(runs.explicit_steps),
                      .interval = few}},
-       .verdict = Verdict::misprint,
+       // Had such runs survived, the literal reading would stand.
+       .verdict = few.contains(share_lost(runs.literal)) ? Verdict::confirmed : Verdict::misprint,
        .note =
            "50 is the inverse temperature, and Newmark's beta is not printed. It matters. At h = 0.05, omega = 20, 4 "
            "seeds, T = 2500, lost: " +
@@ -454,7 +460,8 @@ void claim_beta(Report& report, const Runs& runs) {
 void claim_tolerances(Report& report, const Runs& runs) {
   const auto largest = [](const Ensemble& e) {
     double worst = 0;
-    for (const Sample& sample : e) worst = std::max(worst, sample.constraint);
+    for (const Sample& sample : e)
+      worst = std::isnan(sample.constraint) ? infinity : std::max(worst, sample.constraint);
     return worst;
   };
   const auto describe = [&](const char* name, const Ensemble& e) {
@@ -524,8 +531,8 @@ void claim_model(Report& report, const Cluster& rigid, const V& minimum, unsigne
        .interval = {-2.1, -1.9},
        .reason = "the next term, omega^-4, is below 3 % at omega = 40 if it is what takes the exponent from -2 "
                  "between 20 and 40",
-       .controls = {{.name = "the mean distance itself",
-                     .measured = std::log2(distances[4] / distances[3]),
+       .controls = {{.name = "the same of omega = 20 and 40, with omega = 80 taken for rigid",
+                     .measured = std::log2((distances[4] - distances[3]) / (distances[4] - distances[2])),
                      .interval = {-2.1, -1.9}}},
        .note = all + text("Exponents between neighbours: %.3f, %.3f, %.3f. Sampling in Figure 4 sees 0.001 A: with "
                           "omega = 100 the figure would show one curve.",
@@ -574,7 +581,8 @@ int main(int argc, char** argv) {
                                                                        : run({.gamma = gamma}, seeds, lasting(10000))});
         runs.literal = run({.beta = 50}, few, lasting(2500));
         runs.explicit_steps = run({.method = Method::verlet}, few, lasting(2500));
-        runs.variational = run({.method = Method::variational, .h = 0.035, .beta = 0.3}, few, lasting(2500));
+        runs.variational = run({.method = Method::variational, .h = 0.035, .beta = 0.3}, seeds, lasting(5000));
+        runs.simplified = run({.h = 0.035, .beta = 0.3}, seeds, lasting(5000));
         runs.variational_printed_step = run({.method = Method::variational, .beta = 0.3}, few, lasting(2500));
         say_progress("SHAKE");
         const auto tolerance = [&](double size, int iterations) {
@@ -588,6 +596,7 @@ int main(int argc, char** argv) {
         runs.one_iteration = tolerance(1e-6, 1);
         const Duration at_once{.thermalised = 0, .settled = 0, .recorded = 1000 * scale};
         runs.from_rest = run({.method = Method::shake}, seeds, at_once);
+        runs.from_rest_slowly = run({.method = Method::shake, .gamma = printed_friction / 10}, seeds, at_once);
         runs.own_velocity = for_each_case(seeds, threads, [&](std::size_t i) {
           const Bath<double> bath{printed_friction, printed_inverse_temperature},
               strong{100 * printed_friction, printed_inverse_temperature};

@@ -216,6 +216,11 @@ struct StepIsSymplectic {
   }
 };
 
+TEST(Certificates, evaluation_of_what_always_fails_ends) {
+  const auto fails = []<class K>(Draw<K>&) -> std::vector<K> { throw livi::StepFailed("always"); };
+  EXPECT_THROW(livi::evaluate<livi::Rational>(fails), livi::StepFailed);
+}
+
 TEST(Certificates, of_steps) {
   const Certificate verlet = certify(StepIsSymplectic<livi::VelocityVerlet>{});
   EXPECT_TRUE(verlet.proved()) << verlet.describe();

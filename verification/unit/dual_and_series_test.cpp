@@ -9,6 +9,7 @@
 #include <livi/scalar/power_series.hpp>
 
 #include "fixed_seed.hpp"
+#include "sample.hpp"
 
 namespace {
 
@@ -18,34 +19,8 @@ using livi::magnitude;
 using livi::PowerSeries;
 using livi::ratio;
 using livi::Rational;
-using livi::RealOf;
-
-/// A number with every component different from zero and from all others, of size between 1/16 and 3.
-template <class S>
-struct Sample {
-  static S make(int k) {
-    const int numerator = 1 + (5 * k) % 11;
-    return ratio<S>(k % 3 == 1 ? -numerator : numerator, 4 + (3 * k) % 13);
-  }
-};
-template <class S>
-struct Sample<Dual<S>> {
-  static Dual<S> make(int k) { return {Sample<S>::make(k), Sample<S>::make(7 * k + 5)}; }
-};
-template <class S, int N>
-struct Sample<PowerSeries<S, N>> {
-  static PowerSeries<S, N> make(int k) {
-    PowerSeries<S, N> series;
-    for (int j = 0; j <= N; ++j) series[j] = Sample<S>::make(k + 3 * j);
-    return series;
-  }
-};
-
-/// Equal in every component: exactly, or to within `roundings` of epsilon.
-template <class S>
-bool same(const S& a, const S& b, int roundings) {
-  return magnitude(S(a - b)) <= RealOf<S>(roundings) * livi::ScalarTraits<S>::epsilon() * (RealOf<S>(1) + magnitude(a));
-}
+using livi::test::same;
+using livi::test::Sample;
 
 RC_GTEST_PROP(Rationals, divide_back, ()) {
   const auto number = [] { return ratio<Rational>(*rc::gen::inRange(-1000, 1000), *rc::gen::inRange(1, 1000)); };

@@ -195,7 +195,7 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
 }
 
 /// The same functions at small random points in an exact or multiprecision K: how many did not vanish at the first
-/// regular point, the largest of them, and the first as text.
+/// regular point, the largest of them, and the first as text. StepFailed if none of 1000 points is regular.
 template <class K>
 struct Evaluation {
   int nonzero = 0;
@@ -205,12 +205,14 @@ struct Evaluation {
 template <class K, class Statement>
 Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = 20140825) {
   std::mt19937_64 generator(seed);
-  for (;;) {
+  constexpr int attempts = 1000;  // singular points are rare; a step that always fails would be drawn for ever
+  for (int attempt = 1;; ++attempt) {
     Draw<K> draw(generator);
     std::vector<K> values;
     try {
       values = statement(draw);
     } catch (const StepFailed&) {
+      if (attempt == attempts) throw;
       continue;
     }
     Evaluation<K> result;

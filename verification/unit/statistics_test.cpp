@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Comparison of histograms over seeds: distances of known densities, the exact test by dealing out, the floor of
-// sampling, peaks.
+// sampling, peaks; means with their intervals; drifts.
 #include <gtest/gtest.h>
 
 #include <livi/linalg/normal_numbers.hpp>
 
+#include "experiments/energy_drift.hpp"
+#include "experiments/estimate.hpp"
 #include "experiments/histogram.hpp"
 
 namespace {
@@ -37,6 +39,13 @@ TEST(Histogram, counts_what_is_beyond_in_the_outer_bins) {
   double all = 0;
   for (const double p : histogram.density()) all += p * histogram.width;
   EXPECT_DOUBLE_EQ(all, 1);
+}
+
+TEST(Histogram, counts_no_more_than_numbers) {
+  Histogram histogram(1, 3, 0.5);
+  EXPECT_THROW(histogram.add(std::numeric_limits<double>::quiet_NaN()), std::domain_error);
+  histogram.add(std::numeric_limits<double>::infinity());
+  EXPECT_EQ(histogram.counts, (std::vector<double>{0, 0, 0, 0, 1}));
 }
 
 TEST(Histogram, distance_of_two_spikes_is_how_far_they_are_apart) {
@@ -104,6 +113,47 @@ TEST(Histogram, peaks_stand_out_of_their_valleys) {
   EXPECT_NEAR(all[2].prominence, 0.2, 1e-12);
   EXPECT_NEAR(all[1].significance, 2 / std::hypot(0.01, 0.01), 1e-9);
   EXPECT_EQ(livi::peaks(density(two, 0.1), 5).size(), 2U);
+}
+
+TEST(Histogram, comparison_of_sets_of_several_sizes) {
+  // All sixteen and all six count for the distance, eight pools at the most for the test.
+  const Densities many = normal_runs(16, 1, 0), few = normal_runs(6, 101, 0);
+  const Comparison c = compare(many, few, 0.25), back = compare(few, many, 0.25);
+  std::vector<double> difference(many[0].size());
+  for (std::size_t b = 0; b < difference.size(); ++b)
+    difference[b] = livi::mean_density(many)[b].mean - livi::mean_density(few)[b].mean;
+  EXPECT_NEAR(c.apart.total_variation, livi::distance(difference, 0.25).total_variation, 1e-14);
+  EXPECT_NEAR(c.apart.total_variation, back.apart.total_variation, 1e-14);
+  EXPECT_DOUBLE_EQ(c.p, back.p);
+  // 12!/(6!)^2/2 = 462 ways, so that p is a multiple of 1/462.
+  EXPECT_NEAR(c.p * 462, std::round(c.p * 462), 1e-9);
+  EXPECT_GT(c.p, 0.01);
+  EXPECT_DOUBLE_EQ(compare(many, normal_runs(6, 101, 0.5), 0.25).p, 1.0 / 462);
+}
+
+TEST(Estimate, interval_is_student_s) {
+  const livi::Confidence c = livi::confidence({1, 2, 4, livi::not_a_number});
+  EXPECT_DOUBLE_EQ(c.mean, 7.0 / 3);
+  // The standard error is sqrt(7)/3, the quantile of Student's distribution with two degrees of freedom 4.30265.
+  EXPECT_NEAR(c.half_width, 4.302652729749 * std::sqrt(7.0) / 3, 1e-10);
+  EXPECT_EQ(livi::confidence({1}).half_width, std::numeric_limits<double>::infinity());
+}
+
+TEST(Drift, is_not_denied_by_what_is_no_number) {
+  const auto significance = [](double end_time, double spoilt_at) {
+    double t = 0;
+    return livi::measure_energy_drift(
+               1, end_time,
+               [&](double h) {
+                 t += h;
+                 return livi::StepOutcome{};
+               },
+               [&] { return t == spoilt_at ? livi::not_a_number : std::sin(t); })
+        .significance();
+  };
+  EXPECT_LT(significance(1000, -1), livi::drift_threshold);
+  EXPECT_EQ(significance(1000, 500), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(significance(200, -1), std::numeric_limits<double>::infinity()) << "a line through two points";
 }
 
 }  // namespace
