@@ -58,6 +58,7 @@ constexpr const char* footer =
     R"(A start is a named cluster or the last frame of an XYZ file, where each three atoms are one molecule (O H H in any
 order). Without velocities in the file they are drawn from the Maxwell distribution of the temperature. The rigid methods
 (shake, rattle) move molecules to their shape and velocities to rigid motions; no atom may be 0.2 Angstrom away.
+Of the same seed the noise is the same: a run that starts from a frame of another one should have another seed.
 
 For each seed K the run writes OUT.K.xyz (extended XYZ with velocities, frames one after the other) and OUT.K.csv
 (observables), in the end OUT.json (settings, means over time after the start, and over seeds with their standard errors).
@@ -653,9 +654,7 @@ int main(int argc, char** argv) {
   application.add_option("--equilibration", texts.equilibration,
                          "steps with ten times the friction before the first (default 0)");
   application.add_option("--every", texts.every, "write every K-th step (default 20)");
-  application.add_option("--seed", texts.seed,
-                         "of the first run (default 1); to go on from frames of another run take seeds that it did not "
-                         "have, for of the same seed the noise is the same");
+  application.add_option("--seed", texts.seed, "of the first run (default 1)");
   application.add_option("--seeds", texts.seeds, "how many runs (default 1)");
   application.add_option("--threads", texts.threads, "(default: one per processor)");
   application.add_option("--out", files.out, "first part of the names of the files")->required();
