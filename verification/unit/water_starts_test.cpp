@@ -64,7 +64,7 @@ TEST(RigidMotion, of_something_that_is_no_number_is_none) {
     V<double> motion = V<double>::Zero(12);
     motion(k) = std::nan("");
     const V<double> moved = livi::moved_rigidly(q, motion);
-    for (int atom = 0; atom < 3; ++atom) EXPECT_TRUE(moved.segment(3 * atom, 3).hasNaN()) << k << " " << atom;
+    for (Eigen::Index atom = 0; atom < 3; ++atom) EXPECT_TRUE(moved.segment(3 * atom, 3).hasNaN()) << k << " " << atom;
     // The other molecule.
     EXPECT_EQ(moved.tail(9), q.tail(9)) << k;
   }
