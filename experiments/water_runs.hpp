@@ -41,16 +41,16 @@ Vector<double, Dynamic> maxwell_velocities(const System& system, const Vector<do
 /// 0.01, instead of 600.
 constexpr double strong_friction = 10;
 
-/// Makes `steps` steps of Langevin dynamics with strong friction, then counts steps from 0 again: the state is the
-/// start of a run with the bath itself. Stops when `goes_on()` is false. Noise of a stream of its own.
+/// Langevin dynamics with strong friction until z.steps is `steps`, or goes_on() false, which is asked before each
+/// step. With z.steps = 0 the state is then the start of a run with the bath itself; before, all that continues the
+/// equilibration to the last bit. Noise of a stream of its own.
 template <class Method, class State, class GoesOn>
 StepOutcome equilibrate(const Method& method, State& z, Bath<double> bath, double h, long steps, std::uint64_t seed,
                         const GoesOn& goes_on) {
   bath.gamma *= strong_friction;
   GeometricLangevin langevin(method, bath, NormalNumbers(seed, stream_of_equilibration));
-  for (long k = 0; k < steps && goes_on(); ++k)
+  while (z.steps < static_cast<std::uint64_t>(steps) && goes_on())
     if (const StepOutcome outcome = langevin.step(z, h); !outcome.ok()) return outcome;
-  z.steps = 0;
   return {};
 }
 

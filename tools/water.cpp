@@ -58,15 +58,16 @@ constexpr const char* footer =
     R"(A start is a named cluster or the last frame of an XYZ file, where each three atoms are one molecule (O H H in any
 order). Without velocities in the file they are drawn from the Maxwell distribution of the temperature. The rigid methods
 (shake, rattle) move molecules to their shape and velocities to rigid motions; no atom may be 0.2 Angstrom away.
+Of the same seed the noise is the same: a run that starts from a frame of another one should have another seed.
 
 For each seed K the run writes OUT.K.xyz (extended XYZ with velocities, frames one after the other) and OUT.K.csv
 (observables), in the end OUT.json (settings, means over time after the start, and over seeds with their standard errors).
 Positions are those the method steps; numbers are the shortest that read back unchanged. Temperatures are in Kelvin, by
 the kinetic energy of what can move: 9 directions of a restrained molecule, 6 of a rigid one.
 
-While a run lasts its rows are in files *.partial. A checkpoint OUT.K.checkpoint is written every minute, at the end and
-on interruption (Ctrl-C, SIGTERM). The same command with --resume continues, to the last bit; --steps may be larger and
---threads another number than it was.
+While a run lasts its rows are in files *.partial. A checkpoint OUT.K.checkpoint is written every minute, in the
+equilibration, too, at the end and on interruption (Ctrl-C, SIGTERM). The same command with --resume continues, to the
+last bit; --steps may be larger and --threads another number than it was. A run whose numbers failed ends there again.
 
 Exit status: 0 done; 1 the numbers failed (seed, step and reason are printed; the rows so far are delivered); 2 bad input
 or a file that cannot be read or written; 130 interrupted.)";
@@ -97,7 +98,8 @@ struct Files {
   std::string out;
   bool resume = false;
   double interval = 60;
-  long stop_after = -1;  ///< as if interrupted after this step; -1 never
+  /// As if interrupted after this step; -1 never.
+  long stop_after = -1, stop_equilibration_after = -1;
   [[nodiscard]] std::string of(std::uint64_t seed, const char* kind) const {
     return out + "." + std::to_string(seed) + "." + kind;
   }
@@ -156,13 +158,39 @@ class Run {
   struct Outcome {
     std::uint64_t seed = 0;
     long reached = 0;
-    bool interrupted = false;
+    bool interrupted = false, equilibrating = false;  ///< the steps reached are then of the equilibration
     std::string failure = {};
   };
 
   /// `progress(steps made)` now and then.
   template <class Told>
   Outcome complete(const Told& progress) {
+    begin();
+    Outcome outcome{.seed = seed_};
+    if (phase_.starts_with(failed)) {
+      outcome.failure = phase_.substr(std::string_view(failed).size());
+    } else if (phase_ == equilibration) {
+      equilibrate(outcome);
+      if (outcome.interrupted) return outcome;
+    }
+    if (phase_ == steps) integrate(outcome, progress);
+    outcome.reached = reached_;
+    if (!outcome.interrupted) {
+      // The state is beyond what failed: continued, the run is to end there again.
+      if (!outcome.failure.empty()) phase_ = failed + outcome.failure;
+      frames_->deliver();
+      rows_->deliver();
+    }
+    write_checkpoint();  // what is marked as kept stays
+    return outcome;
+  }
+
+ private:
+  /// What a checkpoint is in: one of the first two, or the third and the reason.
+  static constexpr const char *equilibration = "equilibration", *steps = "steps", *failed = "failed: ";
+
+  /// Afresh, or where the checkpoint is.
+  void begin() {
     std::optional<Checkpoint> resumed;
     if (files_.resume && fs::exists(checkpoint_path())) resumed = read_checkpoint(checkpoint_path());
     if (resumed) {
@@ -177,44 +205,57 @@ class Run {
             "must be at least " + std::to_string(resumed->step) + ", where " + checkpoint_path() + " is");
       load_state(resumed->state, state_);
       reached_ = resumed->step;
-      open(frames_, "xyz", resumed->setting("frames"));
-      open(rows_, "csv", resumed->setting("rows"));
-    } else {
+      phase_ = resumed->setting("phase");
+    }
+    if (phase_ == equilibration) {
       frames_.emplace(files_.of(seed_, "xyz"));
       rows_.emplace(files_.of(seed_, "csv"));
       rows_->append(Observables::names);
-    }
-    Outcome outcome{.seed = seed_};
-    if (!resumed) {
-      const auto goes_on = [&] { return !interrupt_.requested() && !stop_; };
-      const StepOutcome equilibrated = water::equilibrate(langevin_.method(), state_, langevin_.bath(), settings_.h,
-                                                          settings_.equilibration, seed_, goes_on);
-      outcome.interrupted = !goes_on();
-      if (outcome.interrupted) return outcome;
-      if (!equilibrated.ok()) outcome.failure = "equilibration: " + equilibrated.describe();
-    }
-    if (!outcome.failure.empty()) {
-      frames_.reset();
-      rows_.reset();
-      return outcome;
-    }
-    if (!resumed && !record(outcome.failure)) {
-      outcome.failure = "before the first step: " + outcome.failure;
+      // One of an earlier run must not be taken for one of this. Not before its files are locked.
+      if (!resumed) fs::remove(checkpoint_path());
     } else {
-      integrate(outcome, progress);
+      open(frames_, "xyz", resumed->setting("frames"));
+      open(rows_, "csv", resumed->setting("rows"));
     }
-    outcome.reached = reached_;
-    if (outcome.interrupted) {
-      write_checkpoint();  // what is marked as kept stays
-    } else {
-      frames_->deliver();
-      rows_->deliver();
-      write_checkpoint();
-    }
-    return outcome;
   }
 
- private:
+  /// Until it ends and the start is recorded.
+  void equilibrate(Outcome& outcome) {
+    const auto all = static_cast<std::uint64_t>(settings_.equilibration);
+    const auto goes_on = [&] {
+      return !interrupt_.requested() && !stop_ &&
+             (files_.stop_equilibration_after < 0 ||
+              state_.steps < static_cast<std::uint64_t>(files_.stop_equilibration_after));
+    };
+    const std::uint64_t first = state_.steps;
+    Periodically checkpoint_due(files_.interval);
+    StepOutcome equilibrated;
+    outcome.interrupted = !goes_on();
+    if (!outcome.interrupted)
+      equilibrated = water::equilibrate(langevin_.method(), state_, langevin_.bath(), settings_.h,
+                                        settings_.equilibration, seed_, [&] {
+                                          if (state_.steps > first && checkpoint_due.due()) write_checkpoint();
+                                          return goes_on();
+                                        });
+    if (!equilibrated.ok()) {
+      outcome.failure = "equilibration: " + equilibrated.describe();
+      return;
+    }
+    outcome.interrupted = outcome.interrupted || state_.steps < all;
+    if (outcome.interrupted) {
+      outcome.equilibrating = all > 0;
+      outcome.reached = static_cast<long>(state_.steps);
+      if (state_.steps > first) write_checkpoint();
+      return;
+    }
+    state_.steps = 0;
+    phase_ = steps;
+    if (!record(outcome.failure)) {
+      outcome.failure = "before the first step: " + outcome.failure;
+      phase_ = failed;
+    }
+  }
+
   template <class Told>
   void integrate(Outcome& outcome, const Told& progress) {
     Periodically checkpoint_due(files_.interval);
@@ -319,9 +360,14 @@ class Run {
   }
 
   void write_checkpoint() {
+    Checkpoint checkpoint{settings_.words, reached_, save_state(state_)};
+    checkpoint.settings.emplace_back("phase", phase_);
+    if (phase_ == equilibration) {  // no rows yet
+      write_file_atomically(checkpoint_path(), checkpoint.text());
+      return;
+    }
     for (auto* rows : {&*frames_, &*rows_})
       if (!rows->delivered()) rows->sync();
-    Checkpoint checkpoint{settings_.words, reached_, save_state(state_)};
     checkpoint.settings.emplace_back("frames", std::to_string(frames_->bytes()) + " " + frames_->checksum());
     checkpoint.settings.emplace_back("rows", std::to_string(rows_->bytes()) + " " + rows_->checksum());
     write_file_atomically(checkpoint_path(), checkpoint.text());
@@ -338,6 +384,7 @@ class Run {
   typename Langevin::state_type state_;
   Freedoms freedoms_;
   std::optional<Rows> frames_, rows_;
+  std::string phase_ = equilibration;
   long reached_ = 0;
 };
 
@@ -410,7 +457,8 @@ std::string report_of(const Settings& settings, const Files& files, const std::v
     report["over_seeds"][names[k]] = {{"mean", sum / count},
                                       {"standard_error", std::sqrt(squares / (count - 1) / count)}};
   }
-  return report.dump(2) + "\n";
+  // A byte of --start that is not UTF-8 becomes the replacement character.
+  return report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -419,7 +467,7 @@ std::string report_of(const Settings& settings, const Files& files, const std::v
 struct Texts {
   std::string start = "heptamer", method = "stiff-zhang-skeel", steps = "20000", h = "0.05", beta = "0.25",
               omega = "20", temperature, inverse_temperature, friction = "0.01", every = "20", equilibration = "0",
-              seed = "1", seeds = "1", threads, interval = "60", stop_after = "-1";
+              seed = "1", seeds = "1", threads, interval = "60", stop_after = "-1", stop_equilibration_after = "-1";
 };
 
 double finite(const std::string& option, const std::string& text, bool zero_allowed) {
@@ -447,6 +495,9 @@ WaterFrame start_of(const std::string& text) {
 }
 
 Settings resolve(const Texts& texts, const CLI::App& application) {
+  // It becomes a line of checkpoints.
+  if (texts.start.find('\n') != std::string::npos)
+    throw InvalidParameter("--start", texts.start, "must not contain a line break");
   Settings settings;
   const auto given = [&](const char* option) { return application.get_option(option)->count() > 0; };
   std::string allowed;
@@ -478,6 +529,8 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
   settings.steps = count("--steps", texts.steps, 0, 1L << 53);
   settings.equilibration = count("--equilibration", texts.equilibration, 0, 1L << 53);
   settings.every = count("--every", texts.every, 1, 1L << 53);
+  if (settings.gamma == 0 && settings.equilibration > 0)
+    throw InvalidParameter("--equilibration", settings.equilibration, "has no meaning without friction");
 
   WaterFrame start = start_of(texts.start);
   const V rigid = with_rigid_shape(start.q, tip3p<double>());
@@ -491,6 +544,11 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
   }
   settings.q = settings.method.rigid ? rigid : start.q;
   settings.v = start.v;
+  if (settings.gamma == 0 && settings.v.size() > 0)
+    for (const auto& [option, text] :
+         {std::pair{"--temperature", texts.temperature}, {"--inverse-temperature", texts.inverse_temperature}})
+      if (given(option))
+        throw InvalidParameter(option, text, "has no meaning without friction, with the velocities of " + texts.start);
   if (const double energy = WaterPotential<double>(tip3p<double>()).value(settings.q); !std::isfinite(energy))
     throw InvalidParameter("energy of --start", energy, "must be finite");
   Checksum checksum;
@@ -507,6 +565,17 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
   if (!settings.method.rigid) settings.words.emplace_back("omega", shortest(settings.omega));
   settings.words.emplace_back("checksum-of-start", checksum.text());
   return settings;
+}
+
+/// The runs of the seeds must be different ones, and their steps a number.
+void require_different_runs(const Settings& settings, const Texts& texts, long seeds) {
+  if (seeds > 1 && settings.gamma == 0 && settings.v.size() > 0)
+    throw InvalidParameter(
+        "--seeds", seeds,
+        "must be 1, for without friction and with the velocities of " + texts.start + " all runs are the same");
+  if (const long most = std::numeric_limits<long>::max() / seeds; settings.steps > most)
+    throw InvalidParameter("--steps", settings.steps,
+                           "must be at most " + std::to_string(most) + " for " + std::to_string(seeds) + " --seeds");
 }
 
 int simulate(const Settings& settings, const Files& files, std::uint64_t first_seed, std::size_t seeds,
@@ -531,7 +600,7 @@ int simulate(const Settings& settings, const Files& files, std::uint64_t first_s
                                    NormalNumbers(seed));
         const auto outcome =
             Run<decltype(langevin)>(settings, files, seed, std::move(langevin), interrupt, stop).complete(tell);
-        return Outcome{outcome.seed, outcome.reached, outcome.interrupted, outcome.failure};
+        return Outcome{outcome.seed, outcome.reached, outcome.interrupted, outcome.equilibrating, outcome.failure};
       });
     } catch (...) {
       stop = true;
@@ -545,8 +614,9 @@ int simulate(const Settings& settings, const Files& files, std::uint64_t first_s
     failed = failed || !outcome.failure.empty();
     if (!outcome.failure.empty()) say("seed " + std::to_string(outcome.seed) + ": " + outcome.failure);
     if (outcome.interrupted)
-      say("seed " + std::to_string(outcome.seed) + ": interrupted at step " + std::to_string(outcome.reached) + " of " +
-          std::to_string(settings.steps));
+      say("seed " + std::to_string(outcome.seed) + ": interrupted " +
+          (outcome.equilibrating ? "in the equilibration, " : "") + "at step " + std::to_string(outcome.reached) +
+          " of " + std::to_string(outcome.equilibrating ? settings.equilibration : settings.steps));
   }
   if (interrupted) {
     say("to continue: the same command with --resume");
@@ -591,13 +661,17 @@ int main(int argc, char** argv) {
   application.add_flag("--resume", files.resume, "continue from the checkpoints of the same command");
   application.add_option("--checkpoint-interval", texts.interval, "seconds between two checkpoints (default 60)");
   application.add_option("--stop-after", texts.stop_after)->group("");  // for tests: as if interrupted after this step
+  application.add_option("--stop-equilibration-after", texts.stop_equilibration_after)->group("");
   return run_command(application, argc, argv, [&] {
     if (files.out.empty()) throw InvalidParameter("--out", "''", "must name files");
     files.interval = finite("--checkpoint-interval", texts.interval, true);
     files.stop_after = count("--stop-after", texts.stop_after, -1, 1L << 53);
+    files.stop_equilibration_after = count("--stop-equilibration-after", texts.stop_equilibration_after, -1, 1L << 53);
     const long seed = count("--seed", texts.seed, 0, 1L << 53), seeds = count("--seeds", texts.seeds, 1, 100000),
                threads = count("--threads", texts.threads, 1, 1000);
-    return simulate(resolve(texts, application), files, static_cast<std::uint64_t>(seed),
-                    static_cast<std::size_t>(seeds), static_cast<unsigned>(threads));
+    const Settings settings = resolve(texts, application);
+    require_different_runs(settings, texts, seeds);
+    return simulate(settings, files, static_cast<std::uint64_t>(seed), static_cast<std::size_t>(seeds),
+                    static_cast<unsigned>(threads));
   });
 }

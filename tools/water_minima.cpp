@@ -3,7 +3,7 @@
 // lib/livi/report/water_starts were found.
 //
 //   livi-water-minima --molecules 7 --runs 16 --hops 2000 --keep 6 --out heptamer
-//   livi-water-minima --molecules 100 --runs 2 --hops 1500 --keep 1 --out hundred
+//   livi-water-minima --molecules 100 --runs 2 --hops 800 --keep 1 --out hundred
 #include <livi/linalg/normal_numbers.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/xyz.hpp>

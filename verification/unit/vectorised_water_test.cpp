@@ -3,6 +3,8 @@
 // Water with vector instructions: that it is the scalar one, and the exact one, to rounding, for every number of
 // molecules beside the number of lanes, and that nothing but the input decides the result.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>
@@ -12,6 +14,9 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <new>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -348,5 +353,28 @@ TEST(VectorisedSteps, name_the_molecule_that_fails) {
     EXPECT_FALSE(stiff.step(y, 0.05).ok());
   }
 }
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)  // which ends a program that gets no memory
+/// In a process of its own: one that cannot have the workspace of a large cluster still computes small ones.
+TEST(VectorisedPairs, go_on_when_there_was_no_memory) {
+  const auto whole = [] {
+    const V small = cluster(100, 1), large = V::LinSpaced(9 * 1'000'000, 0, 1e6);
+    const double expected = vectorised.value(small);
+    std::ifstream statm("/proc/self/statm");
+    rlim_t pages = 0;
+    statm >> pages;
+    const rlim_t bytes = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (1U << 24);
+    const rlimit limit{bytes, bytes};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(2);
+    try {
+      static_cast<void>(vectorised.value(large));
+      std::_Exit(3);
+    } catch (const std::bad_alloc&) {
+    }
+    std::_Exit(same(vectorised.value(small), expected) ? 0 : 1);
+  };
+  EXPECT_EXIT(whole(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 }  // namespace

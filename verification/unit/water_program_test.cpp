@@ -94,6 +94,16 @@ TEST_F(Water, refuses_bad_input_and_leaves_nothing) {
       {"--out o --temperature 10 --inverse-temperature 50", "--temperature = 10: must not be given beside"},
       {"--out o --inverse-temperature inf", "--inverse-temperature = inf: must be finite and > 0"},
       {"--out o --method verlet", "--method = verlet: must be one of stiff-zhang-skeel, "},
+      {"--out o --seeds 100000 --steps 9007199254740992",
+       "--steps = 9007199254740992: must be at most 92233720368547 "},
+      {"--out o --friction 0 --equilibration 5", "--equilibration = 5: has no meaning without friction"},
+      {"--out o --start ../moving.xyz --friction 0 --seeds 2",
+       "--seeds = 2: must be 1, for without friction and with the velocities of ../moving.xyz all runs are the same"},
+      {"--out o --start ../moving.xyz --friction 0 --temperature 10",
+       "--temperature = 10: has no meaning without friction, with the velocities of ../moving.xyz"},
+      {"--out o --start ../moving.xyz --friction 0 --inverse-temperature 10",
+       "--inverse-temperature = 10: has no meaning without friction, with the velocities of ../moving.xyz"},
+      {"--out o --start '../two\nlines.xyz'", "--start = ../two"},
       {"--out o --start octamer", "--start = octamer: must be one of dimer, "},
       {"--out o --start missing.xyz", "missing.xyz: cannot be read: No such file or directory"},
       {"--out o --start ../bad.xyz", "../bad.xyz:4: element = 'C': must be O or H"},
@@ -108,6 +118,9 @@ TEST_F(Water, refuses_bad_input_and_leaves_nothing) {
   std::ofstream(folder / "bent.xyz") << "3\n\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.5 0\n";
   const std::string molecule = "O 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n";
   std::ofstream(folder / "same.xyz") << "6\n\n" << molecule << molecule;
+  std::ofstream(folder / "two\nlines.xyz") << "3\n\n" << molecule;
+  std::ofstream(folder / "moving.xyz")
+      << "3\nProperties=species:S:1:pos:R:3:velo:R:3\nO 0 0 0 1 0 0\nH 0.96 0 0 1 0 0\nH -0.24 0.93 0 1 0 0\n";
   fs::create_directory(folder / "folder.1.xyz");
   for (const auto& [arguments, message] : cases) {
     EXPECT_EQ(run(arguments), 2) << arguments << error;
@@ -196,6 +209,38 @@ TEST_F(Water, a_run_continued_is_the_run_that_was_not_interrupted) {
   }
 }
 
+TEST_F(Water, an_equilibration_continued_is_the_one_that_was_not_interrupted) {
+  for (const std::string method : {"stiff-zhang-skeel", "shake"}) {
+    const std::string what = " --seeds 2 --equilibration 40 --steps 20 --every 7 --method " + method;
+    ASSERT_EQ(run("--out whole_" + method + what), 0) << error;
+    // A checkpoint of another run is not taken for one of this.
+    ASSERT_EQ(run("--out " + method + " --steps 3 --seeds 2"), 0) << error;
+    EXPECT_EQ(run("--out " + method + " --stop-equilibration-after 13" + what), 130) << error;
+    EXPECT_NE(error.find("seed 2: interrupted in the equilibration, at step 13 of 40"), std::string::npos) << error;
+    EXPECT_EQ(run("--out " + method + " --resume --stop-equilibration-after 0" + what), 130) << error;
+    EXPECT_NE(error.find("seed 1: interrupted in the equilibration, at step 13 of 40"), std::string::npos) << error;
+    ASSERT_EQ(run("--out " + method + " --resume" + what), 0) << error;
+    for (const char* kind : {".1.xyz", ".2.xyz", ".1.csv", ".2.csv", ".1.checkpoint", ".json"})
+      EXPECT_EQ(text(method + kind), text("whole_" + method + kind)) << method << kind;
+  }
+}
+
+/// Killed as soon as there is a checkpoint; each step of the equilibration writes one.
+TEST_F(Water, an_equilibration_that_was_killed_continues) {
+  const std::string what = " --start dimer --equilibration 30000 --steps 20";
+  ASSERT_EQ(run("--out whole" + what), 0) << error;
+  const std::string program = "'" LIVI_BINARY_FOLDER "/tools/livi-water' --out o --checkpoint-interval 0" + what,
+                    script = "cd '" + (folder / "work").string() + "' && { " + program +
+                             " & }; for k in $(seq 400); do test -e o.1.checkpoint && break; sleep 0.05; done;" +
+                             " kill -9 $!; wait $!; true";
+  ASSERT_EQ(std::system(script.c_str()), 0);
+  ASSERT_NE(text("o.1.checkpoint").find("\nphase equilibration\n"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "o.1.csv"));
+  ASSERT_EQ(run("--out o --resume" + what), 0) << error;
+  for (const char* kind : {".1.xyz", ".1.csv", ".1.checkpoint", ".json"})
+    EXPECT_EQ(text(std::string("o") + kind), text(std::string("whole") + kind)) << kind;
+}
+
 TEST_F(Water, resuming_needs_the_same_run) {
   ASSERT_EQ(run("--out o --steps 20"), 0) << error;
   const std::string before = text("o.1.csv");
@@ -222,6 +267,46 @@ TEST_F(Water, says_where_the_numbers_fail) {
   EXPECT_EQ(run("--out o --method velocity-verlet --step-size 0.5 --every 1000"), 1);
   EXPECT_EQ(error.find("livi-water: seed 1: stopped in step "), 0U) << error;
   EXPECT_EQ(files(), (std::vector<std::string>{"o.1.checkpoint", "o.1.csv", "o.1.xyz", "o.json"}));
+}
+
+/// Of an earlier run with the same --out neither rows nor means nor a checkpoint stay.
+TEST_F(Water, a_failed_equilibration_has_no_rows) {
+  ASSERT_EQ(run("--out o --steps 100"), 0) << error;
+  ASSERT_NE(text("o.json").find("\"mean\""), std::string::npos);
+  const std::string what = "--out o --step-size 2 --equilibration 1000 --method shake --steps 100";
+  for (const std::string resume : {"", " --resume"}) {
+    EXPECT_EQ(run(what + resume), 1);
+    EXPECT_EQ(error.find("livi-water: seed 1: equilibration: "), 0U) << error;
+    EXPECT_EQ(text("o.json").find("\"mean\""), std::string::npos);
+    EXPECT_NE(text("o.json").find("\"outcome\": \"equilibration: "), std::string::npos);
+    EXPECT_EQ(text("o.1.xyz"), "");
+    EXPECT_TRUE(column("o.1.csv", "energy").empty());
+  }
+}
+
+/// A restrained molecule so far beyond the limit of stability that its energy overflows before its coordinates do: the
+/// row fails, not the step. Continued, the run ends there again, the same step being its last or not.
+TEST_F(Water, a_failed_row_is_not_skipped) {
+  const std::string what = "--out o --method velocity-verlet --step-size 1 --every 1";
+  EXPECT_EQ(run(what), 1);
+  const std::string failure = error, place = "at the row of step ";
+  ASSERT_NE(failure.find(place), std::string::npos) << failure;
+  const std::string rows = text("o.1.csv"), report = text("o.json");
+  const long step = std::strtol(failure.c_str() + failure.find(place) + place.size(), nullptr, 10);
+  EXPECT_EQ(column("o.1.csv", "energy").size(), static_cast<std::size_t>(step));
+  EXPECT_EQ(run(what + " --resume"), 1);
+  EXPECT_EQ(error, failure);
+  EXPECT_EQ(text("o.1.csv"), rows);
+  EXPECT_EQ(text("o.json"), report);
+  EXPECT_EQ(run(what + " --resume --steps " + std::to_string(step)), 1);
+  EXPECT_EQ(error, failure);
+}
+
+TEST_F(Water, a_start_may_have_a_name_of_any_bytes) {
+  const std::string name = "\xff\xfe.xyz";
+  write(name, "3\n\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n");
+  ASSERT_EQ(run("--out o --steps 20 --start '" + name + "'"), 0) << error;
+  EXPECT_NE(text("o.json").find("\"start\": \"\xef\xbf\xbd\xef\xbf\xbd.xyz\""), std::string::npos) << text("o.json");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 // digits, found again by formulas that the search for them does not use.
 #include <gtest/gtest.h>
 #include <livi/report/water_starts.hpp>
+#include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/rigid_water.hpp>
 
@@ -54,6 +55,32 @@ TEST(RigidMotion, derivatives_are_those_of_the_energy) {
     // Differences leave e^2 = 1e-24 of the third and fourth derivatives, which here reach 1e6; rounding 1e-48/e^2.
     EXPECT_LE(abs((after - before) / (2 * e) - first_expected), Float50("1e-16"));
     EXPECT_LE(abs((after - 2 * here + before) / (e * e) - second_expected), Float50("1e-16"));
+  }
+}
+
+TEST(RigidMotion, of_something_that_is_no_number_is_none) {
+  const V<double> q = livi::with_rigid_shape(livi::water_start("dimer").q, tip3p<double>());
+  for (Eigen::Index k = 0; k < 6; ++k) {
+    V<double> motion = V<double>::Zero(12);
+    motion(k) = std::nan("");
+    const V<double> moved = livi::moved_rigidly(q, motion);
+    for (Eigen::Index atom = 0; atom < 3; ++atom) EXPECT_TRUE(moved.segment(3 * atom, 3).hasNaN()) << k << " " << atom;
+    // The other molecule.
+    EXPECT_EQ(moved.tail(9), q.tail(9)) << k;
+  }
+  EXPECT_EQ(livi::moved_rigidly<double>(q, V<double>::Zero(12)), q);
+}
+/// No motion, in dual numbers: the derivative along a displacement is that displacement.
+TEST(RigidMotion, dual_numbers_that_stay_have_derivatives) {
+  using Dual = livi::Dual<double>;
+  const V<double> q = livi::with_rigid_shape(livi::water_start("dimer").q, tip3p<double>());
+  V<Dual> dual(18), motion = V<Dual>::Constant(12, Dual(0));
+  for (Eigen::Index i = 0; i < 18; ++i) dual(i) = Dual(q(i));
+  motion(0).derivative = 1;
+  const V<Dual> moved = livi::moved_rigidly(dual, motion);
+  for (Eigen::Index i = 0; i < 18; ++i) {
+    EXPECT_EQ(moved(i).value, q(i));
+    EXPECT_EQ(moved(i).derivative, i < 9 && i % 3 == 0 ? 1 : 0) << i;
   }
 }
 

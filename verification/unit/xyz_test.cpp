@@ -113,11 +113,17 @@ TEST(Xyz, refuses_with_line_and_reason) {
        "x:2: Properties = 'species:S:1:pos:R:0': must be name:type:columns, separated by colons"},
       {"3\nProperties=species:S:1:pos:R:2\n" + molecule, "x:2: Properties: pos must be there once, as pos:R:3"},
       {"3\nProperties=species:S:1:pos:R:3:pos:R:3\n" + molecule, "x:2: Properties: pos must be there once, as pos:R:3"},
+      {"3\nProperties=species:S:1:pos:R:3:\n" + molecule,
+       "x:2: Properties = 'species:S:1:pos:R:3:': must be name:type:columns, separated by colons"},
+      {"3\nProperties=species:S:1:pos:R:3 Properties=pos:R:3:species:S:1\n" + molecule,
+       "x:2: Properties: must be there once"},
       {std::string("3\n\nO 0 0 0\nH 1 0 \0\nH 0 1 0\n", 27), "x:4: '"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(refusal_of(text).substr(0, message.size()), message) << text;
   EXPECT_THROW(livi::read_xyz("/nowhere/at all.xyz"), livi::ReportError);
   EXPECT_THROW(livi::read_xyz("/"), livi::ReportError);
+  // Opens, but the address 0 cannot be read: an error of the system in the middle of reading.
+  EXPECT_THROW(livi::read_xyz("/proc/self/mem"), livi::ReportError);
 }
 
 /// No text that begins like a file makes the parser crash or read beyond it.

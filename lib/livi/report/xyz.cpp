@@ -97,11 +97,15 @@ Columns columns_of(const std::string& properties, const Lines& lines) {
   std::istringstream stream(properties);
   for (std::string field; std::getline(stream, field, ':');) fields.push_back(field);
   std::optional<std::size_t> species, position;
+  const auto refuse_form = [&] {
+    lines.refuse("Properties = " + in_marks(properties) + ": must be name:type:columns, separated by colons");
+  };
+  // getline sees no empty field behind it.
+  if (properties.ends_with(':')) refuse_form();
   Columns columns{.count = 0};
   for (std::size_t i = 0; i < fields.size(); i += 3) {
     const auto width = i + 2 < fields.size() ? parsed<std::size_t>(fields[i + 2]) : std::nullopt;
-    if (!width || *width < 1 || *width > 1000)
-      lines.refuse("Properties = " + in_marks(properties) + ": must be name:type:columns, separated by colons");
+    if (!width || *width < 1 || *width > 1000) refuse_form();
     const std::string form = fields[i + 1] + ":" + fields[i + 2];
     const auto take = [&](std::optional<std::size_t>& column, const char* needed) {
       if (form != needed || column)
@@ -131,9 +135,12 @@ WaterFrame frame_of(std::string_view first, Lines& lines) {
   if (!comment) lines.refuse("the text ends before the comment line");
   WaterFrame frame;
   Columns columns;
+  bool has_columns = false;
   for (auto& remark : remarks_of(*comment, lines)) {
     if (remark.first == "Lattice") lines.refuse("Lattice: clusters have no periodic box");
     if (remark.first == "Properties") {
+      if (has_columns) lines.refuse("Properties: must be there once");
+      has_columns = true;
       columns = columns_of(remark.second, lines);
     } else {
       frame.remarks.push_back(std::move(remark));
@@ -201,8 +208,13 @@ std::vector<WaterFrame> read_xyz(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) throw ReportError(path.string() + ": cannot be read: is a folder");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream)
+  // By read(), which reports an error of the system; iterators over the stream throw one of their own.
+  std::string text, block(1 << 16, '\0');
+  while (stream) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  }
+  if (!stream.is_open() || stream.bad())
     throw ReportError(path.string() + ": cannot be read: " + std::generic_category().message(errno != 0 ? errno : EIO));
   return parse_xyz(text, path.string());
 }

@@ -30,7 +30,7 @@ Vector<S, Dynamic> moved_rigidly(const Vector<S, Dynamic>& q, const Vector<S, Dy
     Vector3<S> r = detail::from_oxygen(q, atom);
     const Vector3<S> w = vector3<S>(motion(m + 3), motion(m + 4), motion(m + 5));
     const S angle = sqrt(dot(w, w));
-    if (S(0) < angle) {
+    if (!(angle == S(0))) {  // of an angle that is no number nothing may come that looks like one
       const Vector3<S> once = cross(w, r), twice = cross(w, once);
       const S half_sine = S(2) * sin(angle / S(2)) / angle;
       r += (sin(angle) / angle) * once + (half_sine * half_sine / S(2)) * twice;

@@ -37,6 +37,7 @@ Rows rows_of_thread(std::ptrdiff_t molecules, std::ptrdiff_t lanes) {
   const std::ptrdiff_t line = std::max<std::ptrdiff_t>(8, lanes);
   const std::ptrdiff_t stride = ((used + lanes + line - 1) / line | 1) * line;
   if (capacity < 19 * stride) {
+    capacity = 0;  // so it stays when there is no memory
     memory = hwy::AllocateAligned<double>(static_cast<std::size_t>(19 * stride));
     if (!memory) throw std::bad_alloc();
     capacity = 19 * stride;
