@@ -63,15 +63,23 @@ int main(int argc, char** argv) {
     std::cerr << "livi-plot: " << message << "\n";
     return 2;
   };
+  /// Status 0 once everything is written: output to a full disk is lost here at the latest.
+  const auto done = [&] {
+    std::cout.flush();
+    return std::cout ? 0 : refuse("the standard output cannot be written");
+  };
   try {
     application.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return application.exit(error);
+    if (error.get_exit_code() == 0) {
+      application.exit(error);  // writes the help
+      return done();
+    }
     return refuse(std::string(error.what()) + "; see livi-plot --help");
   }
   if (list) {
     for (const auto& plot : plots) std::cout << plot.name << "  " << plot.experiment << "  " << plot.what << "\n";
-    return 0;
+    return done();
   }
   if (figures.empty()) return refuse("RESULTS and FIGURES are required; see livi-plot --help");
   const auto named = [](const livi::plots::Plot& plot, const std::string& name) {
@@ -94,10 +102,8 @@ int main(int argc, char** argv) {
         std::cout << file.string() << "\n";
       }
     }
-    std::cout.flush();
-    if (!std::cout) return refuse("the standard output cannot be written");
+    return done();
   } catch (const std::exception& error) {
     return refuse(error.what());
   }
-  return 0;
 }

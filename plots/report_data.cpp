@@ -18,17 +18,25 @@ using nlohmann::json;
 std::string read_text(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw PlotError(file.string() + ": cannot be read: " + std::generic_category().message(errno));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad() || text.str().empty()) throw PlotError(file.string() + ": is empty or cannot be read");
-  return text.str();
+  // In blocks: to pass the buffer of the stream on as a whole would hide an error in the middle of the file.
+  std::string text, block(1 << 16, '\0');
+  errno = 0;
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0)
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  if (stream.bad()) throw PlotError(file.string() + ": cannot be read: " + std::generic_category().message(errno));
+  if (text.empty()) throw PlotError(file.string() + ": is empty");
+  return text;
 }
 
+/// One more than there are commas; the last may be empty.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells;
-  std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  return cells;
+  for (std::size_t begin = 0;;) {
+    const std::size_t comma = line.find(',', begin);
+    cells.push_back(line.substr(begin, comma - begin));
+    if (comma == std::string::npos) return cells;
+    begin = comma + 1;
+  }
 }
 
 }  // namespace
@@ -69,13 +77,18 @@ Series ReportData::series(const std::string& name) const {
   std::filesystem::path file;
   std::vector<std::string> names;
   std::map<std::string, std::string> units;
+  std::size_t announced = 0;
   try {
     for (const json& series : report_.at("series")) {
       if (series.at("name") != name) continue;
       file = folder_ / series.at("file").get<std::string>();
+      announced = series.at("rows").get<std::size_t>();
       for (const json& column : series.at("columns")) {
         names.push_back(column.at("name"));
-        units[names.back()] = column.at("unit");
+        // Columns are found by name: two of one name would be one of twice the rows.
+        if (!units.emplace(names.back(), column.at("unit").get<std::string>()).second) {
+          throw PlotError(file_.string() + ": series '" + name + "': column '" + names.back() + "' occurs twice");
+        }
       }
     }
   } catch (const json::exception& error) {
@@ -91,7 +104,8 @@ Series ReportData::series(const std::string& name) const {
                     " announces");
   }
   std::map<std::string, std::vector<double>> columns;
-  for (std::size_t number = 2; std::getline(lines, line); ++number) {
+  std::size_t rows = 0;
+  for (std::size_t number = 2; std::getline(lines, line); ++number, ++rows) {
     const auto cells = cells_of(line);
     const auto refuse = [&] {
       throw PlotError(file.string() + ": line " + std::to_string(number) + ": is '" + line + "', not " +
@@ -107,6 +121,10 @@ Series ReportData::series(const std::string& name) const {
     }
   }
   if (columns.empty()) throw PlotError(file.string() + ": has no rows");
+  if (rows != announced) {
+    throw PlotError(file.string() + ": has " + std::to_string(rows) + " rows of numbers, but " +
+                    file_.filename().string() + " announces " + std::to_string(announced));
+  }
   return {file, std::move(columns), std::move(units)};
 }
 

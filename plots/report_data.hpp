@@ -50,8 +50,8 @@ class ReportData {
   /// Reads <folder>/<experiment>.json; PlotError if it is missing or is no report of this experiment.
   ReportData(const std::filesystem::path& folder, const std::string& experiment);
 
-  /// PlotError if the report or its file lacks the series, the header differs from the report, or a cell is not a
-  /// finite number.
+  /// PlotError if the report or its file lacks the series, two columns have one name, the header or the number of rows
+  /// differs from the report, or a cell is not a finite number.
   Series series(const std::string& name) const;
 
   /// What the report says was timed, by name: the only numbers that differ between two runs.

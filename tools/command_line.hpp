@@ -21,17 +21,18 @@ int run_command(CLI::App& application, int argc, char** argv, const Run& run) {
     std::cerr << "\n";
     return 2;
   };
+  const auto when_written = [&](int status) {
+    std::cout.flush();
+    return std::cout ? status : refuse("the standard output cannot be written");
+  };
   try {
     application.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return application.exit(error);  // --help
+    if (error.get_exit_code() == 0) return when_written(application.exit(error));  // --help
     return refuse(std::string(error.what()) + "\nsee " + name + " --help");
   }
   try {
-    const int status = run();
-    std::cout.flush();
-    if (!std::cout) return refuse("the standard output cannot be written");
-    return status;
+    return when_written(run());
   } catch (const std::exception& error) {
     return refuse(error.what());
   }

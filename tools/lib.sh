@@ -22,8 +22,10 @@ refuse() { say "$*"; exit 2; }
 fail() { say "$*"; exit 1; }
 
 # option_value OPTION COUNT VALUE: the value of an option that needs one; COUNT is the number of words left, the option's included.
+# An empty value, as of a variable that was never set, is none.
 option_value() {
   [ "$2" -ge 2 ] || refuse "$1 needs a value; see $program --help"
+  [ -n "${3-}" ] || refuse "$1 is ''; it needs a value; see $program --help"
   printf '%s\n' "${3-}"
 }
 

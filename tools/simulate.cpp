@@ -47,8 +47,9 @@ x + beta h^2 a. v of shake is its tangent velocity. Numbers are the shortest tha
 Without --out, a table of eleven rows goes to the standard output. --q without --v starts at rest.
 
 While a run lasts its rows are in OUT.partial, which replaces OUT when it is complete; what an earlier run has left in
-OUT.partial is overwritten. A checkpoint is written at the start, every minute, at the end and on interruption
-(Ctrl-C, SIGTERM; to OUT.checkpoint when --checkpoint is not given). --resume FILE continues, to the last bit, the run
+OUT.partial is overwritten. A checkpoint is written at the start, every minute, at the end (but not of a run that ends at
+a row that cannot be written, for want of finite numbers) and on interruption (Ctrl-C, SIGTERM; to OUT.checkpoint when
+--checkpoint is not given). --resume FILE continues, to the last bit, the run
 that wrote FILE: other options need not be repeated; --T may be larger than it was.
 
 Exit status: 0 done; 1 the numbers failed (no convergence, a singular matrix, a value that is not finite): step, time
@@ -383,7 +384,9 @@ class Runner {
         rows_->deliver();
         say("the rows so far are in " + files_.out.string());
       }
-      if (has_checkpoint()) write_checkpoint();
+      // A run continued from here would take the row of this step as written: where it could not be, the checkpoint
+      // before stays.
+      if (has_checkpoint() && failure_.ok()) write_checkpoint();
       print_table();
       return status;
     }
@@ -614,6 +617,9 @@ int main(int argc, char** argv) {
   application.add_flag("--list", list, "the systems and methods, with what each method declares");
   return livi::run_command(application, argc, argv, [&] {
     if (list) {
+      for (const auto* option : application.get_options())
+        if (option->count() > 0 && option->get_name() != "--list")
+          throw livi::InvalidParameter("--list", "with " + option->get_name(), "must be the only option");
       livi::print_list();
       return 0;
     }

@@ -24,6 +24,7 @@
 
 #include "experiments/parallel.hpp"
 #include "tools/command_line.hpp"
+#include "tools/number_texts.hpp"
 
 namespace livi {
 
@@ -325,6 +326,34 @@ Polished polish(const V& start) {
   return out;
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Options.
+
+/// As text: CLI11 wraps what does not fit around, takes 010 for eight and lets nan pass as within bounds.
+struct Texts {
+  std::string molecules = "7", seed = "1", runs = "16", hops = "2000", temperature = "0.8", keep = "6", threads;
+};
+
+template <class T>
+T count(const std::string& option, const std::string& text, long least, long most) {
+  const long n = parse_count(option, text);
+  if (n < least || n > most)
+    throw InvalidParameter(option, n, "must be from " + std::to_string(least) + " to " + std::to_string(most));
+  return static_cast<T>(n);
+}
+
+SearchOptions resolve(const Texts& texts) {
+  SearchOptions options{.molecules = count<Eigen::Index>("--molecules", texts.molecules, 2, 1000),
+                        .seed = count<std::uint64_t>("--seed", texts.seed, 0, 1L << 53),
+                        .runs = count<std::size_t>("--runs", texts.runs, 1, 10000),
+                        .keep = count<std::size_t>("--keep", texts.keep, 1, 1000),
+                        .hops = count<long>("--hops", texts.hops, 1, 1000000000),
+                        .temperature = parse_number("--temperature", texts.temperature)};
+  if (!(options.temperature >= 1e-6 && options.temperature <= 1e6))
+    throw InvalidParameter("--temperature", texts.temperature, "must be from 1e-6 to 1e6");
+  return options;
+}
+
 }  // namespace
 
 }  // namespace livi
@@ -332,23 +361,27 @@ Polished polish(const V& start) {
 int main(int argc, char** argv) {
   using namespace livi;
   CLI::App application(documentation, "livi-water-minima");
-  SearchOptions options;
+  Texts texts;
   std::string out;
-  unsigned threads = processors();
-  application.add_option("--molecules", options.molecules, "how many (default 7)")->check(CLI::Range(2, 1000));
-  application.add_option("--seed", options.seed, "of the first run; the others count on (default 1)");
-  application.add_option("--runs", options.runs, "independent ones (default 16)")->check(CLI::Range(1, 10000));
-  application.add_option("--hops", options.hops, "of each run (default 2000)")->check(CLI::Range(1, 1000000000));
-  application.add_option("--temperature", options.temperature, "at which hops are accepted, kcal/mol (default 0.8)")
-      ->check(CLI::Range(1e-6, 1e6));
-  application.add_option("--keep", options.keep, "how many minima to write (default 6)")->check(CLI::Range(1, 1000));
-  application.add_option("--threads", threads, "(default: one per processor)")->check(CLI::Range(1, 1000));
+  application.add_option("--molecules", texts.molecules, "how many (default 7)");
+  application.add_option("--seed", texts.seed, "of the first run; the others count on (default 1)");
+  application.add_option("--runs", texts.runs, "independent ones (default 16)");
+  application.add_option("--hops", texts.hops, "of each run (default 2000)");
+  application.add_option("--temperature", texts.temperature, "at which hops are accepted, kcal/mol (default 0.8)");
+  application.add_option("--keep", texts.keep, "how many minima to write (default 6)");
+  application.add_option("--threads", texts.threads, "(default: one per processor)");
   application.add_option("--out", out, "first part of the names of the files")->required();
   return run_command(application, argc, argv, [&] {
+    const SearchOptions options = resolve(texts);
+    const bool given_threads = application.get_option("--threads")->count() > 0;
+    const unsigned threads = given_threads ? count<unsigned>("--threads", texts.threads, 1, 1000) : processors();
     const auto of_runs = for_each_case(options.runs, threads, [&](std::size_t which) { return run(options, which); });
     std::vector<Minimum> lowest;
     for (const auto& minima : of_runs)
       for (const Minimum& minimum : minima) insert(lowest, minimum, options.keep);
+    if (lowest.empty())
+      throw ReportError("no minimum was found; none of the " + std::to_string(options.hops) + " hops of " +
+                        std::to_string(options.runs) + " runs arrived at one: try more --hops or another --seed");
     AtomicFiles files;
     for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
       const auto arrived = std::count_if(of_runs.begin(), of_runs.end(), [&](const std::vector<Minimum>& minima) {

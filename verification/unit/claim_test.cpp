@@ -63,6 +63,9 @@ TEST(Control, fails_outside_its_interval_or_without_a_number) {
   EXPECT_TRUE((Control{"outside", 4.0, {1, 3}}.failed()));
   EXPECT_TRUE((Control{"no number", kNan, {1, 3}}.failed()));
   EXPECT_TRUE((Control{"blew up", kInfinity, {1, 3}}.failed()));
+  // A report holds no infinities: what is read back must fail as what was written.
+  EXPECT_TRUE((Control{"blew up", kInfinity, {1, kInfinity}}.failed()));
+  EXPECT_TRUE((Control{"blew down", -kInfinity, {-kInfinity, 3}}.failed()));
 }
 
 TEST(Decide, inside_confirms_and_outside_refutes_on_both_sides) {

@@ -83,6 +83,7 @@ class Plot : public testing::Test {
   }
 
   const std::string program = std::string(LIVI_BINARY_FOLDER) + "/plots/livi-plot";
+  const std::string unwritable = "livi-plot: the standard output cannot be written\n";
   fs::path folder;
   fs::path results;
   fs::path figures;
@@ -159,6 +160,8 @@ TEST_F(Plot, is_chosen_by_name_or_experiment) {
   EXPECT_NE(run(program + " --list").second.find("fig01_double_pendulum"), std::string::npos);
   EXPECT_EQ(run(program).first, 2);
   EXPECT_EQ(run(program + " --frobnicate").first, 2);
+  for (const char* option : {" --list", " --help"})
+    EXPECT_EQ(run(program + option + " >/dev/full"), std::pair(2, unwritable)) << option;
 }
 
 TEST_F(Plot, says_what_is_wrong_with_a_report) {
@@ -178,8 +181,13 @@ TEST_F(Plot, says_what_is_wrong_with_a_report) {
   expect_refused("is not a livi.report/1");
   std::ofstream(report) << replaced(good, "\"name\": \"shake\"", "\"name\": \"rattle\"");
   expect_refused("has no series 'shake'");
+  std::ofstream(report) << replaced(good, "y2_error", "x2_error");
+  expect_refused("series 'shake': column 'x2_error' occurs twice");
   fs::remove(report);
   expect_refused(report.string() + ": cannot be read: No such file");
+  // It can be opened, but nothing is mapped where reading begins.
+  fs::create_symlink("/proc/self/mem", report);
+  expect_refused(report.string() + ": cannot be read: Input/output error");
 }
 
 TEST_F(Plot, leaves_out_figures_without_a_report_only_when_asked_to) {
@@ -208,6 +216,12 @@ TEST_F(Plot, says_what_is_wrong_with_a_series) {
   expect_refused("line 103");
   std::ofstream(csv) << good << "50.5,0,0\n";
   expect_refused("line 103");
+  std::ofstream(csv) << good << "50.5,0,0,0,\n";
+  expect_refused("line 103");
+  std::ofstream(csv) << good << "50.5,0,0,0\n";
+  expect_refused("has 102 rows of numbers, but fig01_double_pendulum.json announces 101");
+  std::ofstream(csv) << good.substr(0, good.rfind('\n', good.size() - 2) + 1);
+  expect_refused("has 100 rows of numbers, but fig01_double_pendulum.json announces 101");
   std::ofstream(csv) << good.substr(0, good.find('\n') + 1);
   expect_refused("has no rows");
   fs::remove(csv);

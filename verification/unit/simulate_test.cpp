@@ -199,6 +199,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"method_unknown", {"--method", "verlet"}, "--method = verlet: must be one of zhang-skeel, simpl"},
         Refusal{"option_unknown", {"--frobnicate", "1"}, "The following arguments were not expected: "},
         Refusal{"argument_unexpected", {"kepler"}, "The following argument was not expected: kepler"},
+        Refusal{"list_and_more", {"--list", "--h", "0.1"}, "--list = with --h: must be the only option"},
         Refusal{"value_missing", {"--out", "o", "--h"}, "--h"},
         Refusal{"form_unknown", {"--form", "rigid"}, "--form = rigid: must be penalised or constrained"},
         Refusal{"form_elsewhere", henon + Words{"--form", "penalised"}, "--form = penalised: has no meaning for"},
@@ -315,6 +316,11 @@ TEST_F(Simulate, helps) {
   for (const char* part : {"--newton-tolerance", "livi-simulate --system kepler", "OUT.partial", "Exit status"})
     EXPECT_SAYS(result.out, part);
   EXPECT_EQ(result.out.find("--stop-after"), std::string::npos) << "an option for tests";
+  for (const char* option : {"--help", "--list"}) {
+    const Result full = run({option}, [] { dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO); });
+    EXPECT_EQ(full.status, 2) << full;
+    EXPECT_EQ(full.error, "livi-simulate: the standard output cannot be written\n");
+  }
 }
 
 TEST_F(Simulate, the_commands_of_the_help_run) {
@@ -952,6 +958,30 @@ TEST_F(SimulateFails, henon_heiles_escapes) {
   const Checkpoint last = livi::read_checkpoint(work() / "c");
   EXPECT_SAYS(result.error, "last good state: step " + std::to_string(last.step) + ",");
   EXPECT_EQ(run({"--resume", "c"}).status, 1) << "it fails again";
+}
+
+TEST_F(SimulateFails, no_checkpoint_takes_a_row_that_failed_as_written) {
+  const Words escape{"--system", "henon-heiles", "--method", "velocity-verlet", "--q", "0,1.1", "--h", "0.125"};
+  const Result first = run(escape + Words{"--out", "a.csv"});
+  ASSERT_EQ(first.status, 1) << first;
+  const std::string words = "stopped at the row of step ";
+  ASSERT_NE(first.error.find(words), std::string::npos) << first.error;
+  const long failing = std::strtol(first.error.c_str() + first.error.find(words) + words.size(), nullptr, 10);
+  ASSERT_GT(failing, 1);
+  // A run that ends with the row that fails.
+  const Words last =
+      escape +
+      Words{"--T", std::to_string(0.125 * static_cast<double>(failing)), "--out", "b.csv", "--checkpoint", "c"};
+  EXPECT_EQ(run(last).status, 1);
+  EXPECT_LT(livi::read_checkpoint(work() / "c").step, failing);
+  const Result resumed = run({"--resume", "c"});
+  EXPECT_EQ(resumed.status, 1) << resumed;
+  EXPECT_SAYS(resumed.error, words + std::to_string(failing));
+  EXPECT_EQ(text("b.csv"), text("a.csv"));
+  EXPECT_EQ(lines_of(text("b.csv")).size(), static_cast<std::size_t>(failing) + 1) << "without the row that cannot be";
+  // Also where every step has its checkpoint.
+  EXPECT_EQ(run(last + Words{"--checkpoint-interval", "0"}).status, 1);
+  EXPECT_EQ(livi::read_checkpoint(work() / "c").step, failing - 1);
 }
 
 TEST_F(SimulateFails, the_penalised_pendulum_under_printed_gravity) {

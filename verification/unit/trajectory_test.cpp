@@ -165,6 +165,7 @@ TEST(Steps, of_a_time_must_be_whole) {
   EXPECT_EQ(livi::steps_in(0.3, 0.1), 3);  // 0.3 / 0.1 < 3
   EXPECT_EQ(livi::steps_in(0, 0.1), 0);
   EXPECT_EQ(livi::steps_in(1e6, 1e-3), 1000000000);
+  EXPECT_EQ(livi::steps_in(3e14, 0.3), 1000000000000000);
   const auto with = [](double time, double h) { return refusal([&] { static_cast<void>(livi::steps_in(time, h)); }); };
   EXPECT_EQ(with(-1, 0.1), "T = -1: an end time must be finite and >= 0");
   EXPECT_EQ(with(nan, 0.1), "T = nan: an end time must be finite and >= 0");
@@ -173,6 +174,8 @@ TEST(Steps, of_a_time_must_be_whole) {
   EXPECT_EQ(with(1, 0.3), "T = 1: must be a multiple of the step h = 0.3");
   EXPECT_EQ(with(1e-7, 3e-8), "T = 1e-07: must be a multiple of the step h = 3e-08");
   EXPECT_EQ(with(0.05, 0.1), "T = 0.05: must be a multiple of the step h = 0.1");
+  EXPECT_EQ(with(1000.0000001, 0.5), "T = 1000: must be a multiple of the step h = 0.5");
+  EXPECT_EQ(with(600000000.5, 1), "T = 6e+08: must be a multiple of the step h = 1");
   EXPECT_EQ(with(1e300, 1e-3), "T = 1e+300: is more steps of h = 0.001 than can be counted");
 }
 

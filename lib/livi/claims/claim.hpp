@@ -78,7 +78,7 @@ struct Control {
   std::string note = {};
 
   /// A control must fail: its number lies outside, or there is none (a run that blew up).
-  bool failed() const { return !interval.contains(measured); }
+  bool failed() const { return !std::isfinite(measured) || !interval.contains(measured); }
 };
 
 /// Where a claim is made: the document's short name ("TO14") and the place in it ("Sec. 4.1, Fig. 1").

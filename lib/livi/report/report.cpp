@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 namespace livi {
 namespace {
@@ -181,7 +182,9 @@ void Report::series(const std::string& name, std::vector<Column> columns, std::v
   const std::string what = "series '" + name + "'";
   if (!is_series_name(name)) refuse(what, "the name of a series has letters, digits, '_' and '-'");
   if (columns.empty()) refuse(what, "has no columns");
+  std::set<std::string> names;
   for (const Column& column : columns) {
+    if (!names.insert(column.name).second) refuse(what, "two columns are named '" + column.name + "'");
     if (column.name.empty() || column.name.find_first_of(",\" \t\r\n") != std::string::npos) {
       refuse(what, "column '" + column.name + "': the name of a column is not empty and has no blank, comma or quote");
     }

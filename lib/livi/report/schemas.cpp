@@ -106,10 +106,13 @@ std::string read_text(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) fail(file.string(), "", "is a folder, not a file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) fail(file.string(), "", "cannot be read: " + std::generic_category().message(errno));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (stream.bad()) fail(file.string(), "", "cannot be read");
-  return text.str();
+  // In blocks: to pass the buffer of the stream on as a whole would hide an error in the middle of the file.
+  std::string text, block(1 << 16, '\0');
+  errno = 0;
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0)
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+  if (stream.bad()) fail(file.string(), "", "cannot be read: " + std::generic_category().message(errno));
+  return text;
 }
 
 std::vector<std::string_view> split(std::string_view line) {
@@ -161,7 +164,30 @@ std::vector<std::string> schema_problems(const json& document, const std::string
 
 namespace {
 
+/// The regular expressions of the standard library, which decide about the patterns of a schema, need a piece of the
+/// stack for every character: a text of many would end the program.
+void require_short_texts(const json& document, const std::string& file) {
+  constexpr std::size_t longest = 20000;
+  const auto require_short = [&](const std::string& text, const std::string& where) {
+    if (text.size() > longest)
+      fail(file, where,
+           "has " + std::to_string(text.size()) + " characters; allowed are at most " + std::to_string(longest));
+  };
+  constexpr int deepest = 8;  // no schema here has a pattern deeper inside
+  const auto look = [&](const auto& self, const json& value, const std::string& where, int depth) -> void {
+    if (value.is_string()) require_short(value.get_ref<const std::string&>(), where);
+    if (!value.is_structured() || depth == deepest) return;
+    for (const auto& [key, inner] : value.items()) {
+      require_short(key, (where.empty() ? "/" : where) + " (one of its names)");
+      // What was typed has no pattern, and no report is to be lost for its length.
+      if (where != "/provenance" || key != "command_line") self(self, inner, where + "/" + key, depth + 1);
+    }
+  };
+  look(look, document, "", 0);
+}
+
 void require_schema(const json& document, const std::string& schema, const std::string& file) {
+  require_short_texts(document, file);
   const auto problems = schema_problems(document, schema);
   if (problems.empty()) return;
   std::string text;
@@ -179,7 +205,11 @@ void check_report(const json& report, const std::string& file) {
   require_schema(report, report_schema(), file);
   require_unique(report.at("measurements"), "name", "/measurements", file);
   require_unique(report.at("claims"), "id", "/claims", file);
-  if (report.contains("series")) require_unique(report.at("series"), "name", "/series", file);
+  if (report.contains("series")) {
+    require_unique(report.at("series"), "name", "/series", file);
+    for (std::size_t i = 0; i < report.at("series").size(); ++i)
+      require_unique(report.at("series")[i].at("columns"), "name", "/series/" + std::to_string(i) + "/columns", file);
+  }
   if (report.contains("figures")) require_unique(report.at("figures"), "file", "/figures", file);
   for (std::size_t i = 0; i < report.at("claims").size(); ++i) {
     check_claim(report.at("claims")[i], "/claims/" + std::to_string(i), file);

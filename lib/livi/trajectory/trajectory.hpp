@@ -8,7 +8,10 @@
 //   the last good one
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -39,7 +42,8 @@ const S& require_step(const S& h) {
   return h;
 }
 
-/// The number of steps of size h in a time T >= 0, which must be a whole number of steps to within 1e-9 of a step.
+/// The number of steps of size h in a time T >= 0, which must be a whole number of steps to within 1e-9 of a step, or
+/// to rounding where the steps are so many that it is more.
 inline long steps_in(double end_time, double h) {
   require_step(h);
   if (!(end_time >= 0) || !std::isfinite(end_time))
@@ -47,7 +51,7 @@ inline long steps_in(double end_time, double h) {
   const double steps = std::round(end_time / h);
   std::ostringstream of_h;
   of_h << "h = " << h;
-  if (std::abs(end_time / h - steps) > 1e-9 * std::max(1.0, steps))
+  if (std::abs(end_time / h - steps) > std::max(1e-9, 4 * std::numeric_limits<double>::epsilon() * steps))
     throw InvalidParameter("T", end_time, "must be a multiple of the step " + of_h.str());
   if (!(steps < 0x1p62))
     throw InvalidParameter("T", end_time, "is more steps of " + of_h.str() + " than can be counted");

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// livi-water-minima, run as a user runs it: what it refuses, and that it finds the least energy of two molecules.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <livi/report/water_starts.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+class WaterMinima : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "livi_water_minima_test.XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::create_directory(folder / "work");
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  /// Exit status and error stream of the program with these arguments, in the folder work.
+  std::pair<int, std::string> run(const std::string& arguments) {
+    const std::string command = "cd '" + (folder / "work").string() +
+                                "' && '" LIVI_BINARY_FOLDER "/tools/livi-water-minima' --threads 1 --out two " +
+                                arguments + " > ../out 2> ../error";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(folder / "error")};
+  }
+
+  fs::path folder;
+};
+
+TEST_F(WaterMinima, refuses_numbers_that_are_none_or_out_of_bounds) {
+  for (const auto& [arguments, message] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"--seed -1", "--seed = -1: must be from 0 to 9007199254740992"},
+           {"--seed 99999999999999999999", "--seed = '99999999999999999999': must be a whole number"},
+           {"--molecules 1", "--molecules = 1: must be from 2 to 1000"},
+           {"--molecules 0x2", "--molecules = '0x2': must be a whole number"},
+           {"--runs 0", "--runs = 0: must be from 1 to 10000"},
+           {"--hops 1e3", "--hops = '1e3': must be a whole number"},
+           {"--keep ''", "--keep = '': must be a whole number"},
+           {"--temperature nan", "--temperature = nan: must be from 1e-6 to 1e6"},
+           {"--temperature 0", "--temperature = 0: must be from 1e-6 to 1e6"}}) {
+    // Those that the program believes are to end soon.
+    const std::string small = std::string(arguments).find("--molecules") == 0 ? "" : "--molecules 2 ";
+    const auto [status, error] = run(small + arguments);
+    EXPECT_EQ(status, 2) << arguments;
+    EXPECT_EQ(error, "livi-water-minima: " + std::string(message) + "\n");
+    EXPECT_TRUE(fs::is_empty(folder / "work")) << arguments;
+  }
+}
+
+TEST_F(WaterMinima, finds_the_dimer) {
+  // Decimal, whatever zeros it begins with.
+  const auto [status, error] = run("--molecules 2 --seed 08 --runs 2 --hops 010 --keep 1");
+  ASSERT_EQ(status, 0) << error;
+  const livi::WaterFrame found = livi::read_xyz(folder / "work" / "two-1.xyz").back();
+  EXPECT_EQ(found.molecules(), 2);
+  EXPECT_NE(text_of(folder / "work" / "two-1.xyz").find("--seed 8 --runs 2 --hops 10 "), std::string::npos);
+  EXPECT_NE(text_of(folder / "work" / "two-1.xyz").find("energy=-6.53994149548459"), std::string::npos);
+}
+
+}  // namespace
