@@ -47,10 +47,10 @@ x + beta h^2 a. v of shake is its tangent velocity. Numbers are the shortest tha
 Without --out, a table of eleven rows goes to the standard output. --q without --v starts at rest.
 
 While a run lasts its rows are in OUT.partial, which replaces OUT when it is complete; what an earlier run has left in
-OUT.partial is overwritten. A checkpoint is written at the start, every minute, at the end (but not of a run that ends at
-a row that cannot be written, for want of finite numbers) and on interruption (Ctrl-C, SIGTERM; to OUT.checkpoint when
---checkpoint is not given). --resume FILE continues, to the last bit, the run
-that wrote FILE: other options need not be repeated; --T may be larger than it was.
+OUT.partial is overwritten. A checkpoint is written at the start, every minute, at the end and on interruption (Ctrl-C,
+SIGTERM; to OUT.checkpoint when --checkpoint is not given); where the numbers of a row fail, the last one before stays.
+--resume FILE continues, to the last bit, the run that wrote FILE: other options need not be repeated; --T may be larger
+than it was.
 
 Exit status: 0 done; 1 the numbers failed (no convergence, a singular matrix, a value that is not finite): step, time
 and last good state are printed, and the rows so far delivered; 2 bad input or a file that cannot be read or written;

@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
     std::string problems;
     for (const std::string& file : files) {
       try {
-        std::cout << file << ": valid " << validate(file) << "\n";
+        const std::string what = validate(file);  // before anything is said about the file
+        std::cout << file << ": valid " << what << "\n";
       } catch (const livi::ReportError& error) {
         problems += (problems.empty() ? "" : "\n") + std::string(error.what());
       }

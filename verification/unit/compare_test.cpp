@@ -291,6 +291,7 @@ TEST_F(CompareFolders, validate_names_the_file_and_the_place) {
   const auto [bad, output] = run("livi-validate " + report + " " + registry);
   EXPECT_EQ(bad, 2);
   EXPECT_NE(output.find(report + ": /counts/solves: "), std::string::npos) << output;
+  EXPECT_EQ(output.find(report + ": valid"), std::string::npos) << output;
   EXPECT_NE(output.find(registry + ": valid registry"), std::string::npos)
       << "the other files are checked, too: " << output;
 }
