@@ -35,6 +35,13 @@ inline double parse_number(const std::string& option, const std::string& text) {
 inline long parse_count(const std::string& option, const std::string& text) {
   return parse<long>(option, text, "must be a whole number");
 }
+/// From `least` to `most`.
+inline long parse_count(const std::string& option, const std::string& text, long least, long most) {
+  const long n = parse_count(option, text);
+  if (n < least || n > most)
+    throw InvalidParameter(option, n, "must be from " + std::to_string(least) + " to " + std::to_string(most));
+  return n;
+}
 
 /// Two options must not name one file.
 inline void require_different(const std::string& option, const std::filesystem::path& path, const std::string& other,

@@ -476,12 +476,6 @@ double finite(const std::string& option, const std::string& text, bool zero_allo
     throw InvalidParameter(option, text, zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
   return x;
 }
-long count(const std::string& option, const std::string& text, long least, long most) {
-  const long n = parse_count(option, text);
-  if (n < least || n > most)
-    throw InvalidParameter(option, n, "must be from " + std::to_string(least) + " to " + std::to_string(most));
-  return n;
-}
 
 WaterFrame start_of(const std::string& text) {
   for (const std::string& name : water_start_names())
@@ -526,9 +520,9 @@ Settings resolve(const Texts& texts, const CLI::App& application) {
                                      : finite("--inverse-temperature", texts.inverse_temperature, false);
   if (!std::isfinite(settings.inverse_temperature) || !(settings.inverse_temperature > 0))
     throw InvalidParameter("--temperature", texts.temperature, "must have an inverse that is a number > 0");
-  settings.steps = count("--steps", texts.steps, 0, 1L << 53);
-  settings.equilibration = count("--equilibration", texts.equilibration, 0, 1L << 53);
-  settings.every = count("--every", texts.every, 1, 1L << 53);
+  settings.steps = parse_count("--steps", texts.steps, 0, 1L << 53);
+  settings.equilibration = parse_count("--equilibration", texts.equilibration, 0, 1L << 53);
+  settings.every = parse_count("--every", texts.every, 1, 1L << 53);
   if (settings.gamma == 0 && settings.equilibration > 0)
     throw InvalidParameter("--equilibration", settings.equilibration, "has no meaning without friction");
 
@@ -665,10 +659,12 @@ int main(int argc, char** argv) {
   return run_command(application, argc, argv, [&] {
     if (files.out.empty()) throw InvalidParameter("--out", "''", "must name files");
     files.interval = finite("--checkpoint-interval", texts.interval, true);
-    files.stop_after = count("--stop-after", texts.stop_after, -1, 1L << 53);
-    files.stop_equilibration_after = count("--stop-equilibration-after", texts.stop_equilibration_after, -1, 1L << 53);
-    const long seed = count("--seed", texts.seed, 0, 1L << 53), seeds = count("--seeds", texts.seeds, 1, 100000),
-               threads = count("--threads", texts.threads, 1, 1000);
+    files.stop_after = parse_count("--stop-after", texts.stop_after, -1, 1L << 53);
+    files.stop_equilibration_after =
+        parse_count("--stop-equilibration-after", texts.stop_equilibration_after, -1, 1L << 53);
+    const long seed = parse_count("--seed", texts.seed, 0, 1L << 53),
+               seeds = parse_count("--seeds", texts.seeds, 1, 100000),
+               threads = parse_count("--threads", texts.threads, 1, 1000);
     const Settings settings = resolve(texts, application);
     require_different_runs(settings, texts, seeds);
     return simulate(settings, files, static_cast<std::uint64_t>(seed), static_cast<std::size_t>(seeds),

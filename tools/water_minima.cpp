@@ -336,10 +336,7 @@ struct Texts {
 
 template <class T>
 T count(const std::string& option, const std::string& text, long least, long most) {
-  const long n = parse_count(option, text);
-  if (n < least || n > most)
-    throw InvalidParameter(option, n, "must be from " + std::to_string(least) + " to " + std::to_string(most));
-  return static_cast<T>(n);
+  return static_cast<T>(parse_count(option, text, least, most));
 }
 
 SearchOptions resolve(const Texts& texts) {

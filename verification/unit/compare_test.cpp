@@ -11,13 +11,15 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
-#include <sstream>
+
+#include "text_of.hpp"
 
 namespace {
 
 using livi::ReportError;
 using nlohmann::json;
 namespace fs = std::filesystem;
+using livi::test::text_of;
 
 livi::Report sample(const std::string& experiment = "sample") {
   livi::Report report(experiment, {"XX00", "Figure 1", "4.1"});
@@ -163,13 +165,6 @@ class CompareFolders : public testing::Test {
   fs::path results;
   fs::path baseline;
 };
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 TEST_F(CompareFolders, the_command_says_same_different_or_broken) {
   EXPECT_EQ(compare().first, 0) << compare().second;

@@ -14,20 +14,16 @@
 #include <limits>
 #include <sstream>
 
+#include "text_of.hpp"
+
 namespace {
 
 using livi::Verdict;
 using nlohmann::json;
 namespace fs = std::filesystem;
+using livi::test::text_of;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

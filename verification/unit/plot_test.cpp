@@ -11,18 +11,13 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+
+#include "text_of.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
+using livi::test::text_of;
 
 std::pair<int, std::string> run(const std::string& command) {
   FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");

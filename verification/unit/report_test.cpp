@@ -21,7 +21,8 @@
 #include <functional>
 #include <limits>
 #include <random>
-#include <sstream>
+
+#include "text_of.hpp"
 
 namespace {
 
@@ -30,6 +31,7 @@ using livi::ReportError;
 using livi::Verdict;
 using nlohmann::json;
 namespace fs = std::filesystem;
+using livi::test::text_of;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -46,13 +48,6 @@ class ReportFiles : public testing::Test {
 
   fs::path folder;
 };
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 std::size_t entries(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));

@@ -22,19 +22,15 @@
 #include <functional>
 #include <thread>
 
+#include "text_of.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 using livi::Checkpoint;
 using livi::InvalidParameter;
+using livi::test::text_of;
 using Words = std::vector<std::string>;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
 
 void write(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
 

@@ -11,17 +11,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "text_of.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 using livi::WaterFrame;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
+using livi::test::text_of;
 
 class Water : public testing::Test {
  protected:
