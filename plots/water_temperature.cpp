@@ -35,14 +35,14 @@ Plot water_temperature() {
                        .x_label = with_unit("h", zs.unit("h")),
                        .y_label = temperature,
                        .x_range = {{0.01, 0.052}},
-                       .y_range = {{0.8, 4}},
+                       .y_range = {{0.8, 3.6}},
                        .legend = true};
             add_with_bars(step, shake, "h", "temperature", "SHAKE, all", Colour::black, true);
             add_with_bars(step, zs, "h", "temperature", "Z\\\\&Ss, all", Colour::orange);
             add_with_bars(step, zs, "h", "oxygen", "Z\\\\&Ss, oxygens", Colour::vermilion);
             add_with_bars(step, zs, "h", "rotation", "Z\\\\&Ss, rotation", Colour::purple);
             add_with_bars(step, zs, "h", "internal", "Z\\\\&Ss, internal", Colour::blue);
-            Panel newmark{.title = "Z\\\\&Ss with h = 0.05 where no run is lost (it is for beta = 0.26 to 0.29)",
+            Panel newmark{.title = "Z\\\\&Ss with h = 0.05, 4 seeds; runs are lost for beta = 0.2, 0.26 to 0.29, 1",
                           .x_label = "Newmark's beta",
                           .y_label = temperature,
                           .x_range = {{0.2, 0.78}},
