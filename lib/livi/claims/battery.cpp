@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <livi/claims/battery.hpp>
-
-#include <cstdarg>
-#include <cstdio>
-#include <livi/diagnostics/certificate.hpp>
+#include <livi/claims/battery_rows.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/body_runge_kutta.hpp>
 #include <livi/integrators/cayley_variational_euler.hpp>
@@ -17,28 +13,7 @@
 
 namespace livi {
 
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-/// Residuals of 50-digit arithmetic: 1e-50 per operation, some thousand operations, Jacobians of size below 10.
-constexpr double floor_50 = 1e-45;
-const char* const floor_50_reason = "rounding in 50 digits: 1e-50 per operation, thousands of operations";
-/// What is not there must be well above that floor: the smallest real defect of a method here, h^5 times small
-/// coefficients at h = 1/32, is above 1e-14.
-constexpr double visible_50 = 1e-25;
-const char* const visible_50_reason =
-    "a defect of the method, not of rounding: 20 orders of magnitude above the 50-digit floor";
-
-std::string format(const char* pattern, ...) {
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
+namespace battery_detail {
 
 /// Verlet whose two half kicks are 0.501 h and 0.499 h: consistent, of order one.
 template <class System>
@@ -92,28 +67,23 @@ class LopsidedLieVerlet {
   WorkCounters work_;
 };
 
-/// A method that a test must reject, with its name in reports.
-struct ControlMethod {
-  std::string name;
-  std::unique_ptr<Subject> subject;
-};
+}  // namespace battery_detail
+
+namespace {
+
+using namespace battery_detail;
 
 /// The methods that tests must reject, on the problems of vector spaces. (Constrained and generalised-coordinate
 /// subjects have no twins of them; theirs run on these, too.)
 struct VectorSpaceControls {
-  template <template <class> class Method>
-  static ControlMethod make(const std::string& name) {
-    const auto factory = []<class System>(const System& system) { return Method<System>(system); };
-    return {name, std::make_unique<MechanicalSubject<decltype(factory)>>(factory)};
-  }
-  ControlMethod lopsided = make<LopsidedVerlet>("Verlet with one coefficient moved by 1e-3");
-  ControlMethod runge_kutta = make<RungeKutta4>("RungeKutta4");
-  ControlMethod asymmetric = make<SymplecticEuler>("SymplecticEuler");
+  ControlMethod lopsided = ControlMethod::make<LopsidedVerlet>("Verlet with one coefficient moved by 1e-3");
+  ControlMethod runge_kutta = ControlMethod::make<RungeKutta4>("RungeKutta4");
+  ControlMethod asymmetric = ControlMethod::make<SymplecticEuler>("SymplecticEuler");
   /// Symmetric, of order two, not symplectic.
-  ControlMethod not_symplectic = make<SimplifiedZhangSkeel>("SimplifiedZhangSkeel");
+  ControlMethod not_symplectic = ControlMethod::make<SimplifiedZhangSkeel>("SimplifiedZhangSkeel");
   /// Symplectic as it stands, and not under the map below.
-  ControlMethod symplectic = make<ZhangSkeel>("ZhangSkeel");
-  ControlMethod verlet = make<VelocityVerlet>("VelocityVerlet");
+  ControlMethod symplectic = ControlMethod::make<ZhangSkeel>("ZhangSkeel");
+  ControlMethod verlet = ControlMethod::make<VelocityVerlet>("VelocityVerlet");
 
   static constexpr const char* name_of_map = "Newmark's map";
   /// Newmark's map (13).
@@ -168,18 +138,6 @@ PhasePoint<Dual<Float50>> own_map(AnyStepper<Dual<Float50>>& stepper, const Phas
   return stepper.canonical(z, h);
 }
 
-struct Worst {
-  double value = -1;
-  std::string where;
-  void update(double candidate, const std::string& name) {
-    if (std::isnan(value)) return;  // what failed on one problem is not mended by another
-    if (!(candidate <= value)) {
-      value = candidate;
-      where = name;
-    }
-  }
-};
-
 /// The tests, beside the controls of the subject's kind.
 template <class Controls>
 class Battery {
@@ -187,8 +145,11 @@ class Battery {
   static const Controls& controls() { return Controls::instance(); }
 
  public:
-  Battery(const Subject& subject, const BatteryOptions& options) : subject_(subject), options_(options) {
+  Battery(const Subject& subject, const BatteryOptions& options)
+      : subject_(subject), options_(options), rows_(result_.declares, result_.rows) {
     result_.declares = subject.declares();
+    result_.quick = options.quick;
+    result_.seed = judge_seed();
   }
 
   BatteryResult run() {
@@ -197,55 +158,25 @@ class Battery {
     reversibility();
     momentum(true);
     momentum(false);
+    test_runs(subject_, declared(), options_, rows_);
+    test_exactly(subject_, declared(), options_, rows_);
     if constexpr (rigid_body) {
       casimir();
       stress_test();
       group();
     } else {
-      certificate();
       energy();
       constraint();
-      linear_stability();
     }
     cost();
-    restart();
     return std::move(result_);
   }
 
  private:
   const Properties& declared() const { return result_.declares; }
-  static std::string yes_no(bool value) { return value ? "yes" : "no"; }
 
   void begin(const std::string& test) const {
     if (options_.progress) options_.progress(test);
-  }
-
-  void add(const std::string& test, const std::string& declared_text, Claim claim, const std::string& detail) {
-    claim.id = "battery." + test;
-    claim.source = {declared().name, declared().source.empty() ? "declares()" : declared().source};
-    if (std::isnan(claim.measured)) {
-      // A run that broke down is no evidence that a property is absent: refuted if declared present, incomplete
-      // otherwise; both are loud.
-      claim.measured = infinity;
-      claim.note += "; the method failed on this problem";
-    }
-    claim.verdict = decide(claim);
-    result_.rows.push_back({test, declared_text, claim, detail});
-  }
-
-  /// A property that is there (defect at the floor) or not (defect visible), as declared.
-  void add_defect(const std::string& test, bool holds, const std::string& what, const Worst& worst,
-                  std::vector<Control> control_runs, const std::string& how, const std::string& detail) {
-    Claim claim;
-    claim.statement = holds ? what : "not " + what;
-    claim.how = how;
-    claim.measured = worst.value;
-    claim.interval = holds ? Interval{0, floor_50} : Interval{visible_50, infinity};
-    claim.reason = holds ? floor_50_reason : visible_50_reason;
-    claim.note = "largest on: " + worst.where;
-    for (Control& control : control_runs) control.interval = {0, floor_50};
-    claim.controls = std::move(control_runs);
-    add(test, yes_no(holds), claim, detail);
   }
 
   template <class F>
@@ -253,13 +184,6 @@ class Battery {
     const auto& problems = subject.problems();
     for (std::size_t i = 0; i < problems.size(); ++i)
       if (problems[i].role == role) f(i, problems[i]);
-  }
-  std::optional<std::size_t> first(const Subject& subject, ProblemRole role) const {
-    std::optional<std::size_t> found;
-    for_each_problem(subject, role, [&](std::size_t i, const ProblemSummary&) {
-      if (!found) found = i;
-    });
-    return found;
   }
   // -------------------------------------------------------------------------------------------------------------------------------
   // order
@@ -281,6 +205,11 @@ class Battery {
 
   void order() {
     begin("order");
+    if (declared().order < 0) {
+      rows_.undecided("order", std::to_string(declared().order), {.statement = "the declared order is an order"},
+                      "an order is at least 1; 0 declares none");
+      return;
+    }
     const int slope_power = declared().symmetric ? 2 : 1;
     // The worst of the problems: farthest from what is declared.
     double worst_q = declared().order, worst_p = declared().order;
@@ -295,6 +224,7 @@ class Battery {
                        orders.q, letters[1], orders.p, orders.table.steps.back(), orders.table.error_q.back(),
                        orders.table.error_p.back());
       const auto farther = [&](double candidate, double so_far) {
+        if (std::isnan(so_far)) return false;  // what failed on one problem is not mended by another
         return !(std::abs(candidate - declared().order) <= std::abs(so_far - declared().order));
       };
       if (farther(orders.q, worst_q)) worst_q = orders.q;
@@ -307,17 +237,22 @@ class Battery {
     for (const bool position : {true, false}) {
       Claim claim;
       const char* const letter = letters[position ? 0 : 1];
-      claim.statement = format("global error of %s of order %d", letter, declared().order);
+      const bool is_declared = declared().order > 0;
+      claim.statement = is_declared ? format("global error of %s of order %d", letter, declared().order)
+                                    : format("no order of %s is declared", letter);
       claim.how = "errors at T = 1 against the exact flow, three halvings of h in 50 digits, slope extrapolated";
       claim.measured = position ? worst_q : worst_p;
       claim.unit = "order";
-      claim.interval = Interval::around(declared().order, 0.05);
-      claim.reason =
-          "what the extrapolation of slopes leaves at h = 1/256: the square of the next term of the error expansion";
+      claim.interval = is_declared ? Interval::around(declared().order, 0.05) : Interval{};
+      claim.reason = is_declared
+                         ? "what the extrapolation of slopes leaves at h = 1/256: the square of the next term of "
+                           "the error expansion"
+                         : "nothing is declared; the number is for information";
       claim.controls = {{.name = controls().lopsided.name,
                          .measured = position ? lopsided.q : lopsided.p,
                          .interval = Interval::around(2, 0.05)}};
-      add(std::string("order of ") + letter, std::to_string(declared().order), claim, position ? detail : "");
+      rows_.add(std::string("order of ") + letter, is_declared ? std::to_string(declared().order) : "-", claim,
+                position ? detail : "");
     }
   }
 
@@ -371,7 +306,8 @@ class Battery {
         const Worst at_h = symplectic_worst(subject_, Float50(1) / denominator, map);
         if (denominator == 4) worst = at_h;
         if (holds) worst.update(at_h.value, at_h.where);
-        if (!holds) worst.value = std::min(worst.value, at_h.value);  // must be visible at every h
+        // Must be visible at every h, and measured at every h.
+        if (!holds && !std::isnan(worst.value) && !(at_h.value >= worst.value)) worst.value = at_h.value;
         if (denominator > 4) residuals.push_back(at_h.value);
       }
       const double exponent = fitted_exponent(residuals, 1);
@@ -387,12 +323,13 @@ class Battery {
       }
       if (conjugate)
         runs = {{.name = controls().symplectic.name + " under " + Controls::name_of_map, .measured = of_mapped}};
-      add_defect(conjugate ? "conjugate symplectic" : "symplectic", holds,
-                 std::string(rigid_body ? "preserves the form of T*SO(3)" : "preserves dq ^ dp") +
-                     (conjugate ? " after its canonical map" : ""),
-                 worst, std::move(runs),
-                 "max |J'Omega J - Omega| of two steps, J by exact duals in 50 digits, generic states of all problems",
-                 detail);
+      rows_.add_defect(
+          conjugate ? "conjugate symplectic" : "symplectic", holds,
+          std::string(rigid_body ? "preserves the form of T*SO(3)" : "preserves dq ^ dp") +
+              (conjugate ? " after its canonical map" : ""),
+          worst, std::move(runs),
+          "max |J'Omega J - Omega| of two steps, J by exact duals in 50 digits, generic states of all problems",
+          detail);
       if (!holds) result_.rows.back().h_exponent = exponent;
     }
   }
@@ -422,11 +359,12 @@ class Battery {
       ulps = larger(ulps, reversal_defect(*stepper, convert_point<double>(problem.points.front()), 0.25, 3) /
                               std::numeric_limits<double>::epsilon());
     });
-    add_defect("symmetric", declared().symmetric, "its own adjoint, and reversed by turning the velocity", worst,
-               {{.name = controls().asymmetric.name, .measured = of_euler}},
-               "distance from the start after three steps, reversal, three steps; and after a step of h and one of -h; "
-               "h = 1/4",
-               format("in double: %.3g epsilon", ulps));
+    rows_.add_defect(
+        "symmetric", declared().symmetric, "its own adjoint, and reversed by turning the velocity", worst,
+        {{.name = controls().asymmetric.name, .measured = of_euler}},
+        "distance from the start after three steps, reversal, three steps; and after a step of h and one of -h; "
+        "h = 1/4",
+        format("in double: %.3g epsilon", ulps));
   }
 
   // -----------------------------------------------------------------------------------------------------------------------------
@@ -461,133 +399,9 @@ class Battery {
         broken = momentum_worst(*controls().verlet.subject, ProblemRole::broken, translations);
         name = "VelocityVerlet, the symmetry broken by 1e-6";
       }
-    add_defect(test, translations ? declared().linear_momentum : declared().angular_momentum, "conserves " + test,
-               *worst, {{.name = name, .measured = broken->value, .note = "a failed run counts as failing"}},
-               "largest change of the momentum map over 16 steps of h = 1/8, in 50 digits", "");
-  }
-
-  // -----------------------------------------------------------------------------------------------------------------------------
-  // certificate
-
-  enum class Statement { symplectic, symmetric, translations, rotations };
-
-  /// The statement about one step, on one problem, for all positions, momenta and step sizes.
-  static Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
-    using D = Dual<Residue>;
-    return certify([&](Draw<Residue>& draw) {
-      const auto stepper = subject.in_residues(problem);
-      const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
-      const Eigen::Index n = in_residues.system.size();
-      const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
-      const D h(draw.positive("h"));
-      const auto advance = [&](const PhasePoint<D>& from, const D& by) {
-        stepper->start(from);
-        if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
-        return stepper->point();
-      };
-      if (statement == Statement::symplectic)
-        return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-          const PhasePoint<D> end = advance({q, p}, h);
-          q = end.q;
-          p = end.p;
-        });
-      PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
-      PhasePoint<D> end = advance(start, h);
-      std::vector<Residue> values;
-      if (statement == Statement::symmetric) {
-        const PhasePoint<D> back = advance(end, -h);
-        stepper->start(start);
-        static_cast<void>(stepper->step(h));
-        stepper->reverse();
-        if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-        stepper->reverse();
-        for (const D& d : differences(back, start)) values.push_back(d.value);
-        for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
-      } else {
-        for (const auto& symmetry : in_residues.symmetries)
-          if (symmetry.is_translation == (statement == Statement::translations))
-            values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
-      }
-      return values;
-    });
-  }
-
-  struct Certified {
-    int contradicted = 0;  ///< properties that are not as declared
-    int decided = 0;
-    double probability = 0;
-    std::string detail;
-  };
-  static Certified certify_declared(const Subject& subject, const Properties& declared) {
-    Certified result;
-    const auto& problems = subject.problems();
-    for (const auto& [statement, name, holds] :
-         {std::tuple(Statement::symplectic, "symplectic", declared.symplectic),
-          std::tuple(Statement::symmetric, "symmetric", declared.symmetric),
-          std::tuple(Statement::translations, "linear momentum", declared.linear_momentum),
-          std::tuple(Statement::rotations, "angular momentum", declared.angular_momentum)}) {
-      int proved = 0;
-      double degree = 0;
-      std::string disproof, undecided;
-      for (std::size_t i = 0; i < problems.size(); ++i) {
-        if (problems[i].role != ProblemRole::generic) continue;
-        const Certificate certificate = certify_step(subject, i, statement);
-        if (certificate.functions == 0 && certificate.points > 0) continue;  // no such symmetry
-        if (certificate.proved()) {
-          ++proved;
-          degree = std::max(degree, certificate.degree);
-          result.probability = std::max(result.probability, certificate.probability);
-        } else if (certificate.disproved()) {
-          disproof = problems[i].name + ": " + certificate.note;
-          break;
-        } else {
-          undecided = certificate.note;
-        }
-      }
-      if (!disproof.empty()) {
-        ++result.decided;
-        if (holds) ++result.contradicted;
-        result.detail += format("%s: disproved (%s); ", name, disproof.c_str());
-      } else if (proved > 0) {
-        ++result.decided;
-        if (!holds) ++result.contradicted;
-        result.detail += format("%s: proved on %d problems (degree <= %.0f)%s; ", name, proved, degree,
-                                undecided.empty() ? "" : ", undecided on others");
-      } else {
-        result.detail += format("%s: undecided (%s); ", name, undecided.c_str());
-      }
-    }
-    return result;
-  }
-
-  void certificate() {
-    begin("certificate");
-    try {
-      if (!subject_.in_residues(*first(subject_, ProblemRole::generic))) return;
-    } catch (const NotRational&) {
-      return;
-    }
-    const Certified certified = certify_declared(subject_, declared());
-    if (certified.decided == 0) return;  // not rational
-    static const int of_simplified = [] {
-      return certify_declared(*controls().not_symplectic.subject, controls().symplectic.subject->declares())
-          .contradicted;
-    }();
-    Claim claim;
-    claim.statement = "for all positions, momenta and steps, the properties of a step are those declared";
-    claim.how =
-        "the step in residues modulo random 61-bit primes at random points, on every problem (diagnostics/"
-        "certificate.hpp)";
-    claim.measured = certified.contradicted;
-    claim.unit = "properties";
-    claim.interval = {0, 0};
-    claim.reason = "exact: what vanishes at all points drawn is zero up to the probability given, what does not is not";
-    claim.evidence = Evidence::proved;
-    if (certified.probability > 0) claim.probability_bound = certified.probability;
-    claim.controls = {{.name = "SimplifiedZhangSkeel declared to be what ZhangSkeel is",
-                       .measured = static_cast<double>(of_simplified),
-                       .interval = {0, 0}}};
-    add("certificate", format("%d decided", certified.decided), claim, certified.detail);
+    rows_.add_defect(test, translations ? declared().linear_momentum : declared().angular_momentum, "conserves " + test,
+                     *worst, {{.name = name, .measured = broken->value, .note = "a failed run counts as failing"}},
+                     "largest change of the momentum map over 16 steps of h = 1/8, in 50 digits", "");
   }
 
   // -------------------------------------------------------------------------------------------------------------------------------
@@ -626,9 +440,9 @@ class Battery {
                        .measured = of_euler.slope,
                        .interval = Interval::around(0, bound(of_euler)),
                        .note = "dissipates"}};
-    add("energy drift", "none", claim,
-        format("slope %.2e +- %.1e, max |E - E0| %.2e over T = %.0f", drift.slope, drift.standard_error,
-               drift.largest_error, drift.time));
+    rows_.add("energy drift", "none", claim,
+              format("slope %.2e +- %.1e, max |E - E0| %.2e over T = %.0f", drift.slope, drift.standard_error,
+                     drift.largest_error, drift.time));
   }
 
   // ------------------------------------------------------------------------------------------------------------------------
@@ -648,9 +462,9 @@ class Battery {
   void casimir() {
     begin("Casimir function");
     static const double of_newmark = casimir_worst(*controls().not_symplectic.subject).value;
-    add_defect("Casimir function", declared().angular_momentum, "conserves |I W| of the free body",
-               casimir_worst(subject_), {{.name = controls().not_symplectic.name, .measured = of_newmark}},
-               "largest change of |I W| over 16 steps of h = 1/8, in 50 digits", "");
+    rows_.add_defect("Casimir function", declared().angular_momentum, "conserves |I W| of the free body",
+                     casimir_worst(subject_), {{.name = controls().not_symplectic.name, .measured = of_newmark}},
+                     "largest change of |I W| over 16 steps of h = 1/8, in 50 digits", "");
   }
 
   /// Drift of the energy over T = 15000 with h = 1/4 from each start of the stress test.
@@ -701,7 +515,7 @@ class Battery {
     for (const EnergyDrift& drift : drifts)
       detail += format("%s: slope %.2e +- %.1e, max |E - E0| %.2e; ", detail.empty() ? "W0" : "-W0", drift.slope,
                        drift.standard_error, drift.largest_error);
-    add("stress test", promised ? "no drift" : "-", claim, detail);
+    rows_.add("stress test", promised ? "no drift" : "-", claim, detail);
   }
 
   static Worst group_worst(const Subject& subject) {
@@ -725,9 +539,9 @@ class Battery {
   void group() {
     begin("group");
     static const double of_matrix = group_worst(*controls().off_the_group.subject).value;
-    add_defect("group", declared().group, "stays on SO(3)", group_worst(subject_),
-               {{.name = controls().off_the_group.name, .measured = of_matrix}},
-               "max |Q'Q - I| over 100 steps of h = 1/16, in 50 digits", "");
+    rows_.add_defect("group", declared().group, "stays on SO(3)", group_worst(subject_),
+                     {{.name = controls().off_the_group.name, .measured = of_matrix}},
+                     "max |Q'Q - I| over 100 steps of h = 1/16, in 50 digits", "");
   }
 
   // ---------------------------------------------------------------------------------------------------------------------------
@@ -752,50 +566,9 @@ class Battery {
     });
     if (!constrained) return;
     begin("constraint");
-    add_defect("constraint", true, "stays on g = 0 and Dg v = 0", worst,
-               {{.name = "the penalised system, omega = 20, by Z&S", .measured = penalised_constraint_defect()}},
-               "max |g|, |Dg v| over 100 steps of h = 1/16, in 50 digits", "");
-  }
-
-  // ---------------------------------------------------------------------------------------------------------------------
-  // linear stability
-
-  void linear_stability() {
-    const auto problem = first(subject_, ProblemRole::oscillator);
-    if (!problem) return;
-    begin("linear stability");
-    auto stepper = subject_.in_double(*problem);
-    const double limit = measure_stability_limit(*stepper);
-    if (std::isnan(declared().stability_limit)) {
-      Claim claim;
-      claim.statement = "no stability limit is declared";
-      claim.measured = limit;
-      claim.interval = {0, infinity};
-      claim.reason = "nothing is declared; the number is for information";
-      add("linear stability", "-", claim, format("measured limit of h omega: %.6g", limit));
-      return;
-    }
-    Claim claim;
-    claim.statement = format("stable on q'' = -omega^2 q up to h omega = %.6g", declared().stability_limit);
-    claim.how = "spectral radius of a step over h omega in [1e-2, 1e4], the threshold bisected";
-    claim.measured = limit;
-    claim.unit = "h omega";
-    claim.interval =
-        std::isinf(declared().stability_limit)
-            ? Interval{1e4, infinity}
-            : Interval::around(declared().stability_limit, 1e-5 * std::max(declared().stability_limit, 1.0));
-    claim.reason =
-        "the threshold is where the radius exceeds 1 + 1e-6; it leaves 1 as the square root of the distance or slower";
-    static const double verlet_beyond = [&] {
-      const Subject& subject = *controls().verlet.subject;
-      auto control_stepper = subject.in_double(*first(subject, ProblemRole::oscillator));
-      return oscillator_spectral_radius(*control_stepper, 2.001);
-    }();
-    claim.controls = {{.name = "spectral radius of VelocityVerlet at h omega = 2.001",
-                       .measured = verlet_beyond,
-                       .interval = {0, 1 + 1e-6}}};
-    add("linear stability", format("%.6g", declared().stability_limit), claim,
-        format("measured limit of h omega: %.8g", limit));
+    rows_.add_defect("constraint", true, "stays on g = 0 and Dg v = 0", worst,
+                     {{.name = "the penalised system, omega = 20, by Z&S", .measured = penalised_constraint_defect()}},
+                     "max |g|, |Dg v| over 100 steps of h = 1/16, in 50 digits", "");
   }
 
   // ---------------------------------------------------------------------------------------------------------------------------------
@@ -818,7 +591,7 @@ class Battery {
       claim.measured = counted.gradients;
       claim.interval = {0, infinity};
       claim.reason = "nothing is declared; the number is for information";
-      add("cost", "iterative", claim, text);
+      rows_.add("cost", "iterative", claim, text);
       return;
     }
     const auto difference = [&](int one_more_gradient) {
@@ -831,74 +604,45 @@ class Battery {
     claim.interval = {0, 0};
     claim.reason = "counts are exact";
     claim.controls = {{.name = "one gradient more than declared", .measured = difference(1), .interval = {0, 0}}};
-    add("cost", format("%d, %d, %d, %d", d.gradients, d.hessians, d.third_derivatives, d.linear_solves), claim, text);
-  }
-
-  // ------------------------------------------------------------------------------------------------------------------------------
-  // restart
-
-  void restart() {
-    begin("restart");
-    const std::size_t problem = *first(subject_, ProblemRole::generic);
-    const PhasePoint<double> at = convert_point<double>(subject_.problems()[problem].points.front());
-    constexpr double h = 0.125;
-    const auto straight = subject_.in_double(problem);
-    straight->start(at);
-    bool ok = run_steps(*straight, h, 20).ok();
-    const std::string end = straight->save();
-
-    const auto interrupted = subject_.in_double(problem);
-    interrupted->start(at);
-    ok = ok && run_steps(*interrupted, h, 10).ok();
-    const std::string saved = interrupted->save();
-    const auto resumed_end = [&](const std::string& text) -> std::string {
-      const auto resumed = subject_.in_double(problem);
-      resumed->start(at);
-      resumed->load(text);
-      return run_steps(*resumed, h, 10).ok() ? resumed->save() : "failed";
-    };
-    Claim claim;
-    claim.statement = "20 steps are 10 steps, save, load and 10 steps, bitwise";
-    claim.how = "the saved text of the two ends compared; a new method object resumes";
-    claim.measured = ok && resumed_end(saved) == end ? 0 : 1;
-    claim.unit = "runs that differ";
-    claim.interval = {0, 0};
-    claim.reason = "the same operations on the same numbers";
-    // A state with one field lost: each line of the saved text in turn is taken from the start of the run instead.
-    const auto fresh = subject_.in_double(problem);
-    fresh->start(at);
-    int detected = 0, fields = 0;
-    std::istringstream lines(saved), fresh_lines(fresh->save());
-    std::vector<std::string> of_saved, of_fresh;
-    for (std::string line; std::getline(lines, line);) of_saved.push_back(line);
-    for (std::string line; std::getline(fresh_lines, line);) of_fresh.push_back(line);
-    for (std::size_t i = 0; i < of_saved.size(); ++i) {
-      if (of_saved[i] == of_fresh[i]) continue;  // nothing to lose
-      ++fields;
-      std::string damaged;
-      for (std::size_t k = 0; k < of_saved.size(); ++k) damaged += (k == i ? of_fresh[k] : of_saved[k]) + "\n";
-      if (resumed_end(damaged) != end) ++detected;
-    }
-    claim.controls = {
-        {.name = "a state with one field lost", .measured = static_cast<double>(detected), .interval = {0, 0}}};
-    add("restart", "yes", claim,
-        format("%d of the state's %d changing fields are noticed when lost", detected, fields));
+    rows_.add("cost", format("%d, %d, %d, %d", d.gradients, d.hessians, d.third_derivatives, d.linear_solves), claim,
+              text);
   }
 
   const Subject& subject_;
   const BatteryOptions& options_;
   BatteryResult result_;
+  Rows rows_;
 };
 
 }  // namespace
 
+namespace battery_detail {
+
+const ControlMethod& simplified_control() { return VectorSpaceControls::instance().not_symplectic; }
+const ControlMethod& lopsided_control() { return VectorSpaceControls::instance().lopsided; }
+
+}  // namespace battery_detail
+
 int BatteryResult::exit_status() const {
-  int status = 0;
+  bool refuted = rows.empty(), undecided = rows.empty();
   for (const BatteryRow& row : rows) {
-    if (row.claim.verdict == Verdict::broken_control) return 2;
-    if (row.claim.verdict != Verdict::confirmed) status = 1;
+    switch (row.claim.verdict) {
+      case Verdict::broken_control:
+        return 2;
+      case Verdict::undecided:
+        undecided = true;
+        break;
+      case Verdict::confirmed:
+      case Verdict::confirmed_with_limits:
+      case Verdict::not_testable:
+        break;
+      case Verdict::refuted:
+      case Verdict::misprint:
+        refuted = true;
+    }
   }
-  return rows.empty() ? 2 : status;
+  if (rows.empty()) return 2;
+  return refuted ? 1 : undecided ? 2 : quick ? 3 : 0;
 }
 
 BatteryResult run_battery(const Subject& subject, const BatteryOptions& options) {
