@@ -143,6 +143,13 @@ template <class Controls>
 class Battery {
   static constexpr bool rigid_body = std::same_as<Controls, BodyControls>;
   static const Controls& controls() { return Controls::instance(); }
+  static const ControlMethod& cost_control() {
+    if constexpr (rigid_body) {
+      return controls().symplectic;
+    } else {
+      return controls().verlet;
+    }
+  }
 
  public:
   Battery(const Subject& subject, const BatteryOptions& options)
@@ -280,6 +287,163 @@ class Battery {
     return worst;
   }
 
+  // A conjugating map that is not a change of coordinates near the identity could carry any method into a symplectic
+  // one: a constant map carries the form to zero.
+
+  /// How far a map is from the identity at step h: the largest of |map(z) - z| and |Pf - 1|, Pf the Pfaffian of the
+  /// form in mapped tangent vectors over that in the vectors themselves (its square is a quotient of determinants).
+  static Worst distance_from_identity(const Subject& subject, const Float50& h, const CanonicalMap& map) {
+    using D = Dual<Float50>;
+    Worst worst;
+    const auto& problems = subject.problems();
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      if (problems[i].role != ProblemRole::generic) continue;
+      const auto stepper = subject.in_duals(i);
+      for (std::size_t k = 0; k < problems[i].points.size(); ++k) {
+        const PhasePoint<Float50>& at = problems[i].points[k];
+        std::vector<PhasePoint<Float50>> tangents, mapped;
+        if (!problems[i].tangents.empty()) tangents = problems[i].tangents[k];
+        const Eigen::Index n = at.q.size(), m = at.p.size();
+        if (tangents.empty())
+          for (Eigen::Index j = 0; j < n + m; ++j) {
+            tangents.push_back(
+                {Vector<Float50, Dynamic>::Constant(n, Float50(0)), Vector<Float50, Dynamic>::Constant(m, Float50(0))});
+            (j < n ? tangents.back().q(j) : tangents.back().p(j - n)) = 1;
+          }
+        PhasePoint<Float50> image = at;
+        for (const PhasePoint<Float50>& tangent : tangents) {
+          PhasePoint<D> z{Vector<D, Dynamic>(n), Vector<D, Dynamic>(m)};
+          for (Eigen::Index a = 0; a < n; ++a) z.q(a) = D(at.q(a), tangent.q(a));
+          for (Eigen::Index a = 0; a < m; ++a) z.p(a) = D(at.p(a), tangent.p(a));
+          stepper->start(z);
+          const PhasePoint<D> end = map(*stepper, z, D(h));
+          mapped.push_back({end.q.unaryExpr([](const D& x) { return x.derivative; }),
+                            end.p.unaryExpr([](const D& x) { return x.derivative; })});
+          image = {end.q.unaryExpr([](const D& x) { return x.value; }),
+                   end.p.unaryExpr([](const D& x) { return x.value; })};
+        }
+        const auto gram = [&](const PhasePoint<Float50>& point, const std::vector<PhasePoint<Float50>>& vectors) {
+          const auto size = static_cast<Eigen::Index>(vectors.size());
+          Matrix<Float50, Dynamic> form(size, size);
+          for (Eigen::Index a = 0; a < size; ++a)
+            for (Eigen::Index b = 0; b < size; ++b)
+              form(a, b) =
+                  subject.form(point, vectors[static_cast<std::size_t>(a)], vectors[static_cast<std::size_t>(b)]);
+          return determinant(form);
+        };
+        const Float50 quotient = gram(image, mapped) / gram(at, tangents);
+        const double pfaffian = to_double(Float50(sqrt(Float50(abs(quotient)))));
+        worst.update(std::max(std::abs(pfaffian - 1), distance(image, at)), problems[i].name);
+      }
+    }
+    return worst;
+  }
+
+  /// By elimination with row pivoting.
+  static Float50 determinant(Matrix<Float50, Dynamic> a) {
+    Float50 product = 1;
+    for (Eigen::Index k = 0; k < a.rows(); ++k) {
+      Eigen::Index pivot = k;
+      for (Eigen::Index i = k + 1; i < a.rows(); ++i)
+        if (abs(a(i, k)) > abs(a(pivot, k))) pivot = i;
+      if (a(pivot, k) == 0) return 0;
+      if (pivot != k) {
+        a.row(k).swap(a.row(pivot));
+        product = -product;
+      }
+      product *= a(k, k);
+      for (Eigen::Index i = k + 1; i < a.rows(); ++i) {
+        const Float50 factor = a(i, k) / a(k, k);
+        for (Eigen::Index j = k; j < a.cols(); ++j) a(i, j) -= factor * a(k, j);
+      }
+    }
+    return product;
+  }
+
+  /// map(b) - map(a) minus the integral of the map's derivative from a to b: zero without a jump in between. For
+  /// vector spaces, between the first two points of each problem that has two; Gauss's rule on 64 pieces.
+  static Worst jump_of_map(const Subject& subject, const Float50& h, const CanonicalMap& map) {
+    using D = Dual<Float50>;
+    Worst worst;
+    const auto& problems = subject.problems();
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      if (problems[i].role != ProblemRole::generic || problems[i].points.size() < 2) continue;
+      const auto stepper = subject.in_duals(i);
+      const PhasePoint<Float50>&a = problems[i].points[0], &b = problems[i].points[1];
+      const auto image_at = [&](const Float50& s) {
+        PhasePoint<D> z{Vector<D, Dynamic>(a.q.size()), Vector<D, Dynamic>(a.p.size())};
+        for (Eigen::Index k = 0; k < a.q.size(); ++k)
+          z.q(k) = D(Float50(a.q(k) + s * (b.q(k) - a.q(k))), Float50(b.q(k) - a.q(k)));
+        for (Eigen::Index k = 0; k < a.p.size(); ++k)
+          z.p(k) = D(Float50(a.p(k) + s * (b.p(k) - a.p(k))), Float50(b.p(k) - a.p(k)));
+        stepper->start(z);
+        return map(*stepper, z, D(h));
+      };
+      const PhasePoint<D> from = image_at(0), to = image_at(1);
+      PhasePoint<Float50> rest{Vector<Float50, Dynamic>(a.q.size()), Vector<Float50, Dynamic>(a.p.size())};
+      for (Eigen::Index k = 0; k < a.q.size(); ++k) rest.q(k) = to.q(k).value - from.q(k).value;
+      for (Eigen::Index k = 0; k < a.p.size(); ++k) rest.p(k) = to.p(k).value - from.p(k).value;
+      constexpr int pieces = 64;
+      const Float50 node = sqrt(Float50(Float50(3) / 5)) / 2;
+      for (int piece = 0; piece < pieces; ++piece)
+        for (const int side : {-1, 0, 1}) {
+          const Float50 s = (Float50(piece) + Float50(1) / 2 + side * node) / pieces;
+          const Float50 weight = Float50(side == 0 ? 8 : 5) / 18 / pieces;
+          const PhasePoint<D> there = image_at(s);
+          for (Eigen::Index k = 0; k < a.q.size(); ++k) rest.q(k) -= weight * there.q(k).derivative;
+          for (Eigen::Index k = 0; k < a.p.size(); ++k) rest.p(k) -= weight * there.p(k).derivative;
+        }
+      const PhasePoint<Float50> zero{Vector<Float50, Dynamic>::Constant(a.q.size(), Float50(0)),
+                                     Vector<Float50, Dynamic>::Constant(a.p.size(), Float50(0))};
+      worst.update(distance(rest, zero), problems[i].name);
+    }
+    return worst;
+  }
+
+  void canonical_map() {
+    const CanonicalMap collapse = [](AnyStepper<Dual<Float50>>&, const PhasePoint<Dual<Float50>>& z,
+                                     const Dual<Float50>&) {
+      PhasePoint<Dual<Float50>> image = z;
+      for (Eigen::Index k = 0; k < image.p.size(); ++k) image.p(k) = Dual<Float50>(0);
+      return image;
+    };
+    const Float50 small = Float50(1) / 256;
+    static const double of_collapse = distance_from_identity(*controls().symplectic.subject, small, collapse).value;
+    const Worst worst = distance_from_identity(subject_, small, own_map);
+    Claim claim;
+    claim.statement = "the canonical map is a change of coordinates near the identity";
+    claim.how =
+        "largest of |map(z) - z| and |Pf - 1| at h = 1/256, Pf the Pfaffian of the form that the map pulls back";
+    claim.measured = worst.value;
+    claim.interval = {0, 0.5};
+    claim.reason = "identity plus O(h), with constants below 100; a map that loses a direction has Pf = 0";
+    claim.note = "largest on: " + worst.where;
+    claim.controls = {{.name = "a map that forgets the momentum", .measured = of_collapse, .interval = claim.interval}};
+    rows_.add("canonical map", "-", claim);
+
+    if constexpr (!rigid_body) {
+      const CanonicalMap jumping = [](AnyStepper<Dual<Float50>>&, const PhasePoint<Dual<Float50>>& z,
+                                      const Dual<Float50>& h) {
+        PhasePoint<Dual<Float50>> image = z;
+        if (image.q(0) > Dual<Float50>(0)) image.q(0) += ratio<Dual<Float50>>(1, 1000) * h;
+        return image;
+      };
+      const Float50 quarter = Float50(1) / 4;
+      static const double of_jumping = jump_of_map(*controls().symplectic.subject, quarter, jumping).value;
+      const Worst jump = jump_of_map(subject_, quarter, own_map);
+      Claim continuity;
+      continuity.statement = "the canonical map is continuous between points of a problem";
+      continuity.how = "its increment minus the integral of its derivative, h = 1/4, Gauss's rule on 64 pieces";
+      continuity.measured = jump.value;
+      continuity.interval = {0, 1e-6};
+      continuity.reason = "what the rule leaves on the smooth maps of forces of degree three";
+      continuity.note = "largest on: " + jump.where;
+      continuity.controls = {
+          {.name = "the identity with a jump of h/1000", .measured = of_jumping, .interval = continuity.interval}};
+      rows_.add("continuous map", "-", continuity);
+    }
+  }
+
   void symplecticity() {
     begin("symplecticity");
     // Controls, once for all subjects: no Runge-Kutta method of order four is symplectic, nor is Z&Ss where Hessians do
@@ -296,15 +460,24 @@ class Battery {
       return symplecticity_residual(*stepper, subject.problems()[0].points[0], {}, quarter, 2, Controls::map);
     }();
 
+    if (declared().conjugate_symplectic) canonical_map();
     for (const bool conjugate : {false, true}) {
       if (conjugate && !declared().conjugate_symplectic) continue;
       const bool holds = conjugate || declared().symplectic;
       const CanonicalMap map = conjugate ? CanonicalMap(own_map) : CanonicalMap(identity);
       Worst worst;
       std::vector<double> residuals;
+      // A step that no method can expect, and a negative one, where a property is to hold for all of them.
+      if (holds) {
+        test_problems_detail::Drawing drawing(judge_seed());
+        for (const int sign : {1, -1}) {
+          const Worst drawn = symplectic_worst(subject_, sign * drawing.positive<Float50>(-3), map);
+          worst.update(drawn.value, drawn.where + (sign < 0 ? ", h < 0" : ""));
+        }
+      }
       for (const int denominator : {4, 64, 128, 256}) {
         const Worst at_h = symplectic_worst(subject_, Float50(1) / denominator, map);
-        if (denominator == 4) worst = at_h;
+        if (denominator == 4 && !holds) worst = at_h;
         if (holds) worst.update(at_h.value, at_h.where);
         // Must be visible at every h, and measured at every h.
         if (!holds && !std::isnan(worst.value) && !(at_h.value >= worst.value)) worst.value = at_h.value;
@@ -391,7 +564,10 @@ class Battery {
     const std::string test = translations ? "linear momentum" : "angular momentum";
     begin(test);
     const std::optional<Worst> worst = momentum_worst(subject_, ProblemRole::generic, translations);
-    if (!worst) return;
+    if (!worst) {
+      rows_.does_not_apply(test, "no problem of this kind has such a symmetry");
+      return;
+    }
     std::optional<Worst> broken = momentum_worst(subject_, ProblemRole::broken, translations);
     std::string name = "the same method, the symmetry broken by 1e-6";
     if constexpr (!rigid_body)
@@ -409,9 +585,14 @@ class Battery {
 
   void energy() {
     const auto problem = first(subject_, ProblemRole::long_run);
-    if (options_.quick || !problem) return;
-    if (!declared().symmetric && !declared().symplectic && !declared().conjugate_symplectic)
-      return;  // nothing is promised
+    if (options_.quick || !problem) {
+      rows_.does_not_apply("energy drift", "a quick run leaves it out");
+      return;
+    }
+    if (!declared().symmetric && !declared().symplectic && !declared().conjugate_symplectic) {
+      rows_.does_not_apply("energy drift", "neither symmetry nor symplecticity is declared: nothing is promised");
+      return;
+    }
     begin("energy drift");
     constexpr double h = 0.125;
     constexpr int blocks = 64, per_block = 1024;
@@ -493,7 +674,10 @@ class Battery {
   /// drifts the other way from there, so that one start could hide behind an average of two, and vice versa. What is
   /// not symplectic need not drift on this orbit: of such methods the row only tells what it saw.
   void stress_test() {
-    if (options_.quick) return;
+    if (options_.quick) {
+      rows_.does_not_apply("stress test", "a quick run leaves it out");
+      return;
+    }
     begin("stress test");
     const auto drifts = stress_drifts(subject_);
     static const double of_newmark = significance(stress_drifts(*controls().not_symplectic.subject));
@@ -564,7 +748,10 @@ class Battery {
         worst.update(largest, problem.name);
       }
     });
-    if (!constrained) return;
+    if (!constrained) {
+      rows_.does_not_apply("constraint", "problems of this kind have no constraints");
+      return;
+    }
     begin("constraint");
     rows_.add_defect("constraint", true, "stays on g = 0 and Dg v = 0", worst,
                      {{.name = "the penalised system, omega = 20, by Z&S", .measured = penalised_constraint_defect()}},
@@ -575,9 +762,13 @@ class Battery {
   // cost
 
   void cost() {
-    CountedCost counted;
-    if (!subject_.count(counted)) return;
+    if (!subject_.can_be_counted()) {
+      rows_.does_not_apply("cost", "evaluations are not counted on problems of this kind");
+      return;
+    }
     begin("cost");
+    CountedCost counted;
+    if (!subject_.count(counted)) counted.gradients = not_a_number;
     const DeclaredCost& d = declared().cost;
     const std::string text =
         rigid_body ? format("%.2f torques per step", counted.gradients)
@@ -594,16 +785,33 @@ class Battery {
       rows_.add("cost", "iterative", claim, text);
       return;
     }
-    const auto difference = [&](int one_more_gradient) {
-      return std::abs(counted.gradients - d.gradients - one_more_gradient) + std::abs(counted.hessians - d.hessians) +
-             std::abs(counted.third_derivatives - d.third_derivatives) +
-             std::abs(counted.linear_solves - d.linear_solves);
+    const bool solves_are_counted = !std::isnan(counted.linear_solves);
+    if (!solves_are_counted && d.linear_solves > 0) {
+      rows_.undecided("cost", "", {.statement = "evaluations per step as declared"},
+                      "linear solves are declared, but the method has no work().linear_solves that counts them");
+      return;
+    }
+    const auto difference = [&](const CountedCost& c, const DeclaredCost& of) {
+      return std::abs(c.gradients - of.gradients) + std::abs(c.hessians - of.hessians) +
+             std::abs(c.third_derivatives - of.third_derivatives) +
+             (solves_are_counted ? std::abs(c.linear_solves - of.linear_solves) : 0);
     };
-    claim.statement = "evaluations per step as declared";
-    claim.measured = difference(0);
+    static const CountedCost of_known = [] {
+      CountedCost cost;
+      if (!cost_control().subject->count(cost)) cost.gradients = not_a_number;
+      return cost;
+    }();
+    DeclaredCost one_too_many = cost_control().subject->declares().cost;
+    ++one_too_many.gradients;
+    claim.statement = solves_are_counted ? "evaluations and linear solves per step as declared, solves as the method "
+                                           "itself counts them"
+                                         : "evaluations per step as declared; nobody counts linear solves";
+    claim.measured = difference(counted, d);
     claim.interval = {0, 0};
+    claim.controls = {{.name = cost_control().name + " declared with one gradient more",
+                       .measured = difference(of_known, one_too_many),
+                       .interval = {0, 0}}};
     claim.reason = "counts are exact";
-    claim.controls = {{.name = "one gradient more than declared", .measured = difference(1), .interval = {0, 0}}};
     rows_.add("cost", format("%d, %d, %d, %d", d.gradients, d.hessians, d.third_derivatives, d.linear_solves), claim,
               text);
   }

@@ -113,9 +113,6 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
   return result;
 }
 
-/// The next power of ten above a bound.
-double next_power_of_ten(double bound) { return std::pow(10.0, std::ceil(std::log10(bound))); }
-
 const char* const declare_it =
     "; where a step has roots, branches or iterations, declare .rational = false, and only the measured rows speak";
 
@@ -294,11 +291,15 @@ Stability stability_of(const Subject& subject, std::size_t problem) {
   try {
     if (const auto stepper = subject.in_functions_of_step(problem)) {
       const StabilityDecision decision = decide_stability(matrix_of_step(*stepper));
-      const double limit = decision.unconditional ? unlimited
-                           : decision.z_high == 0
-                               ? 0
-                               : Rational((decision.z_low + decision.z_high) / 2).convert_to<double>();
-      return {limit, true, decision.determinant_is_one ? "determinant 1" : "determinant not 1"};
+      // The variable is h omega itself here, not its square.
+      const auto middle = [](const RootBracket& at) { return Rational((at.low + at.high) / 2).convert_to<double>(); };
+      std::string windows;
+      for (const auto& window : decision.windows)
+        windows += format("%s%.8g to %s", windows.empty() ? "unstable from " : ", ", middle(window.begin),
+                          window.end ? format("%.8g", middle(*window.end)).c_str() : "infinity");
+      for (const RootBracket& pole : decision.poles) windows += format("; no step at %.8g", middle(pole));
+      return {decision.unconditional ? unlimited : middle({decision.z_low, decision.z_high}), true,
+              std::string(decision.determinant_is_one ? "determinant 1; " : "determinant not 1; ") + windows};
     }
     why = "this kind of problem has no exact form";
   } catch (const std::exception& error) {

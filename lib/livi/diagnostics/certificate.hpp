@@ -43,28 +43,21 @@
 // numbers of the processor do otherwise than exact ones, in code of its own for each, no certificate sees.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <random>
 #include <sstream>
 
 #include <livi/diagnostics/any_stepper.hpp>
+#include <livi/diagnostics/seed.hpp>
 #include <livi/scalar/power_series.hpp>
 #include <livi/scalar/residue.hpp>
 
 namespace livi {
 
-namespace certificate_detail {
-inline std::atomic<std::uint64_t>& seed() {
-  static std::atomic<std::uint64_t> value{20140825};
-  return value;
-}
-}  // namespace certificate_detail
-
-/// The seed of certificates and witnesses that are given none, of all threads: 20140825 unless it was set.
-inline std::uint64_t certificate_seed() { return certificate_detail::seed(); }
+/// The seed of certificates and witnesses that are given none.
+inline std::uint64_t certificate_seed() { return judge_seed(); }
 /// For a program that is told another, before its first certificate.
-inline void set_certificate_seed(std::uint64_t seed) { certificate_detail::seed() = seed; }
+inline void set_certificate_seed(std::uint64_t seed) { set_judge_seed(seed); }
 
 /// The power of ten that is not below a probability: what is printed as its bound. NaN stays NaN.
 inline double next_power_of_ten(double probability) {

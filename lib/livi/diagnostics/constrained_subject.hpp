@@ -51,6 +51,7 @@ class ConstrainedSubject final : public Subject {
                                           const Float50& time) const override {
     return constrained_exact(problem, from, time);
   }
+  [[nodiscard]] bool can_be_counted() const override { return false; }
   bool count(CountedCost&) const override { return false; }
 
  private:
@@ -158,6 +159,7 @@ class LagrangianSubject final : public Subject {
                                           const Float50& time) const override {
     return lagrangian_exact(problem, from, time);
   }
+  [[nodiscard]] bool can_be_counted() const override { return false; }
   bool count(CountedCost&) const override { return false; }
 
  private:

@@ -105,7 +105,7 @@ class MechanicalSubject final : public Subject {
       if constexpr (requires { method.work().linear_solves; }) {
         return static_cast<double>(method.work().linear_solves);
       } else {
-        return 0.0;
+        return std::numeric_limits<double>::quiet_NaN();
       }
     };
     Vector<double, Dynamic> q(2), v(2);

@@ -7,6 +7,7 @@
 // So reports name the seed, programs take it as an option, and a result that hangs on it is no result.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace livi {
@@ -15,13 +16,13 @@ namespace livi {
 inline constexpr std::uint64_t default_seed = 20140825;
 
 namespace seed_detail {
-inline std::uint64_t& of_process() {
-  static std::uint64_t seed = default_seed;
+inline std::atomic<std::uint64_t>& of_process() {
+  static std::atomic<std::uint64_t> seed{default_seed};
   return seed;
 }
 }  // namespace seed_detail
 
-/// The seed in force in this process.
+/// The seed in force in this process, of all threads.
 inline std::uint64_t judge_seed() { return seed_detail::of_process(); }
 /// To be called before anything is judged: what was drawn before keeps the seed that it was drawn with.
 inline void set_judge_seed(std::uint64_t seed) { seed_detail::of_process() = seed; }

@@ -68,7 +68,10 @@ class Subject {
                                      const PhasePoint<Float50>& b) const {
     return canonical_form(at, a, b);
   }
-  /// Evaluations in one step once running, averaged over ten; false if the method cannot be counted.
+  /// Whether problems of this kind count evaluations.
+  [[nodiscard]] virtual bool can_be_counted() const { return true; }
+  /// Evaluations in one step once running, averaged over ten; false if a step fails. Linear solves are what the method
+  /// says of itself (`work()`), NaN if it says nothing.
   virtual bool count(CountedCost& cost) const = 0;
 };
 

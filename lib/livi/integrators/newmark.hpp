@@ -113,6 +113,7 @@ class Newmark {
             .conjugate_symplectic = exact,
             .linear_momentum = true,
             .angular_momentum = half && explicit_,
+            .rational = !converged || explicit_,
             .stability_limit = newmark_stability_limit(declared_beta(options_.beta)),
             .cost = {.iterative = true}};
   }

@@ -103,6 +103,9 @@ class RationalFunction {
  public:
   RationalFunction(int constant = 0)  // NOLINT(google-explicit-constructor): constants of formulas
       : numerator_(Polynomial<K>::constant(K(constant))), denominator_(Polynomial<K>::constant(K(1))) {}
+  /// The dyadic number that the double is.
+  RationalFunction(double constant)  // NOLINT(google-explicit-constructor): constants of formulas
+      : RationalFunction(K(constant)) {}
   RationalFunction(const K& constant)  // NOLINT(google-explicit-constructor)
       : numerator_(Polynomial<K>::constant(constant)), denominator_(Polynomial<K>::constant(K(1))) {}
   RationalFunction(Polynomial<K> numerator, Polynomial<K> denominator)
@@ -139,6 +142,18 @@ class RationalFunction {
   friend bool operator==(const RationalFunction& a, const RationalFunction& b) {
     return a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
   }
+  friend bool operator!=(const RationalFunction& a, const RationalFunction& b) { return !(a == b); }
+  // A program may contain these; only when it comes to them is it not rational.
+  friend bool operator<(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend bool operator>(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend bool operator<=(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend bool operator>=(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend RationalFunction abs(const RationalFunction&) { throw NotRational("abs"); }
+  friend RationalFunction sqrt(const RationalFunction&) { throw NotRational("sqrt"); }
+  friend RationalFunction sin(const RationalFunction&) { throw NotRational("sin"); }
+  friend RationalFunction cos(const RationalFunction&) { throw NotRational("cos"); }
+  friend RationalFunction exp(const RationalFunction&) { throw NotRational("exp"); }
+  friend RationalFunction log(const RationalFunction&) { throw NotRational("log"); }
 
  private:
   void reduce() {
