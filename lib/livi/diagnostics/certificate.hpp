@@ -407,6 +407,26 @@ std::vector<K> differences(const PhasePoint<K>& a, const PhasePoint<K>& b) {
   return result;
 }
 
+/// The exact flow of M q'' = -grad V from (q, v), as series in time: position and velocity. acceleration(q, a) acts on
+/// vectors of PowerSeries<K, N>.
+template <class K, int N, class Acceleration>
+std::pair<Vector<PowerSeries<K, N>, Dynamic>, Vector<PowerSeries<K, N>, Dynamic>> flow_in_series(
+    const Vector<K, Dynamic>& q, const Vector<K, Dynamic>& v, Acceleration&& acceleration) {
+  using T = PowerSeries<K, N>;
+  const Eigen::Index n = q.size();
+  const Vector<T, Dynamic> start_q = q.unaryExpr([](const K&x) { return T(x); }),
+                           start_v = v.unaryExpr([](const K&x) { return T(x); });
+  Vector<T, Dynamic> exact_q = start_q, exact_v = start_v, a = start_q;
+  for (int right = 0; right <= N; right += 2) {  // Picard iteration: each pass makes two more orders of v right
+    acceleration(exact_q, a);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      exact_v(i) = start_v(i) + a(i).integral();
+      exact_q(i) = start_q(i) + exact_v(i).integral();
+    }
+  }
+  return {exact_q, exact_v};
+}
+
 /// Coefficients of h^0 to h^N of a step of size h = the series variable minus those of the exact flow of M q'' = -grad
 /// V, of q and v, in this order: coefficients[k] holds 2n numbers. acceleration(q, a) and step(q, v, h) act on vectors
 /// of PowerSeries<K, N>.
@@ -415,26 +435,16 @@ std::vector<std::vector<K>> order_coefficients(const Vector<K, Dynamic>& q, cons
                                                Acceleration&& acceleration, Step&& step) {
   using T = PowerSeries<K, N>;
   const Eigen::Index n = q.size();
-  Vector<T, Dynamic> start_q(n), start_v(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    start_q(i) = T(q(i));
-    start_v(i) = T(v(i));
-  }
-  Vector<T, Dynamic> exact_q = start_q, exact_v = start_v, a = start_q;
-  for (int pass = 0; pass <= N; ++pass) {  // Picard iteration: each pass is right to one more order
-    acceleration(exact_q, a);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      exact_v(i) = start_v(i) + a(i).integral();
-      exact_q(i) = start_q(i) + exact_v(i).integral();
-    }
-  }
-  step(start_q, start_v, T::variable());
+  const auto [exact_q, exact_v] = flow_in_series<K, N>(q, v, acceleration);
+  Vector<T, Dynamic> end_q = q.unaryExpr([](const K&x) { return T(x); }),
+                     end_v = v.unaryExpr([](const K&x) { return T(x); });
+  step(end_q, end_v, T::variable());
   std::vector<std::vector<K>> coefficients(N + 1);
   for (int k = 0; k <= N; ++k) {
     for (Eigen::Index i = 0; i < n; ++i)
-      coefficients[static_cast<std::size_t>(k)].push_back(start_q(i)[k] - exact_q(i)[k]);
+      coefficients[static_cast<std::size_t>(k)].push_back(end_q(i)[k] - exact_q(i)[k]);
     for (Eigen::Index i = 0; i < n; ++i)
-      coefficients[static_cast<std::size_t>(k)].push_back(start_v(i)[k] - exact_v(i)[k]);
+      coefficients[static_cast<std::size_t>(k)].push_back(end_v(i)[k] - exact_v(i)[k]);
   }
   return coefficients;
 }
