@@ -190,13 +190,29 @@ struct OneStepNewmark {
   }
 };
 
-/// Certificates of one statement on several families. What cannot be decided fails the test.
+/// A bound on the probability that any of several accidents happens: the sum of theirs, rounded up to one digit, since
+/// a claim prints it.
+inline double sum_of_bounds(const std::vector<double>& bounds) {
+  double sum = 0;
+  for (const double bound : bounds) sum += bound;
+  if (!(sum > 0)) return sum;
+  int exponent = static_cast<int>(std::floor(std::log10(sum)));
+  // The sum of 1e-31 and 2e-31 is 3.0000000000000002e-31 and meant as 3e-31.
+  const double digit = std::ceil(sum * std::pow(10.0, -exponent) * (1 - 1e-12));
+  return std::stod(std::to_string(static_cast<int>(digit)) + "e" + std::to_string(exponent));
+}
+
+/// Certificates of all parts of one statement, such as its families or properties: it is proved by accident if any of
+/// them is. What cannot be decided fails the test.
 struct Combined {
-  int nonzero = 0;            ///< functions that do not vanish, all families
-  int disproved = 0;          ///< families on which the statement is disproved
-  double probability = 0;     ///< the largest bound
-  double degree = 0;          ///< the largest bound
-  std::string disproof = {};  ///< the first
+  int nonzero = 0;                   ///< functions that do not vanish, all parts
+  int disproved = 0;                 ///< parts that are disproved
+  std::vector<double> bounds = {};   ///< one for each part that is proved
+  double degree = 0;                 ///< the largest bound
+  std::string disproof = {};         ///< the first
+
+  /// That the statement does not hold and was proved all the same.
+  [[nodiscard]] double probability() const { return sum_of_bounds(bounds); }
 
   void add(const std::string& name, const Certificate& certificate) {
     EXPECT_NE(certificate.finding, Certificate::Finding::undecided) << name << ": " << certificate.note;
@@ -204,11 +220,24 @@ struct Combined {
     disproved += certificate.disproved();
     if (certificate.disproved() && disproof.empty()) disproof = name + ": " + certificate.describe();
     if (certificate.proved()) {
-      probability = std::max(probability, certificate.probability);
+      bounds.push_back(certificate.probability);
       degree = std::max(degree, certificate.degree);
     }
   }
+  void add(const Combined& other) {
+    nonzero += other.nonzero;
+    disproved += other.disproved;
+    bounds.insert(bounds.end(), other.bounds.begin(), other.bounds.end());
+    degree = std::max(degree, other.degree);
+    if (disproof.empty()) disproof = other.disproof;
+  }
 };
+/// Several parts as one statement.
+inline Combined all_of(const std::vector<Combined>& parts) {
+  Combined result;
+  for (const Combined& part : parts) result.add(part);
+  return result;
+}
 template <template <class> class Statement, class Factory>
 Combined certify_on(const std::vector<Family>& on, Factory factory) {
   Combined result;
@@ -236,8 +265,17 @@ inline const char* const exactly_how =
     "values of all coefficients, masses, beta, h, q and p (diagnostics/certificate.hpp)";
 inline const char* const exact_unit = "functions";
 
-/// A claim that rational functions vanish identically, with what their certificate says; its note is that of the claim
-/// if it has one, and the certificate in words if not.
+/// A claim that rational functions vanish identically, all parts of it.
+inline Claim exactly(const Combined& found, Claim claim) {
+  claim.measured = static_cast<double>(found.nonzero);
+  claim.unit = exact_unit;
+  claim.interval = {0, 0};
+  claim.reason = exact_reason;
+  claim.evidence = found.nonzero == 0 ? Evidence::proved : Evidence::disproved;
+  if (found.nonzero == 0) claim.probability_bound = found.probability();
+  return claim;
+}
+/// The same of one certificate; its note is that of the claim if it has one, and the certificate in words if not.
 inline Claim exactly(const Certificate& found, Claim claim) {
   EXPECT_NE(found.finding, Certificate::Finding::undecided) << found.note;
   claim.measured = static_cast<double>(found.nonzero);

@@ -93,8 +93,8 @@ TEST(TO14_eq28, canonical_measure_is_invariant) {
   const auto with = [&](Friction friction, Friction matched, int noise) {
     return certify_each(on, [&](const Family& family) { return FokkerPlanck{family, friction, matched, noise}; });
   };
-  const Combined of_velocity = with(Friction::velocity, Friction::velocity, 1),
-                 of_momentum = with(Friction::momentum, Friction::momentum, 1);
+  const Combined found = all_of({with(Friction::velocity, Friction::velocity, 1),
+                                 with(Friction::momentum, Friction::momentum, 1)});
   expect_verdict(
       Verdict::confirmed,
       {.id = "TO14.eq28.invariant-measure",
@@ -105,7 +105,7 @@ TEST(TO14_eq28, canonical_measure_is_invariant) {
        .how = std::string("L* pi/pi, L* the Fokker-Planck operator, from the library's forces and energies by dual "
                           "numbers; ") +
               exactly_how,
-       .measured = static_cast<double>(of_velocity.nonzero + of_momentum.nonzero),
+       .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
        .interval = {0, 0},
        .reason = exact_reason,
@@ -114,7 +114,7 @@ TEST(TO14_eq28, canonical_measure_is_invariant) {
                     exact_control("friction -gamma v with the noise of -gamma p",
                                   with(Friction::velocity, Friction::momentum, 1))},
        .evidence = Evidence::proved,
-       .probability_bound = std::max(of_velocity.probability, of_momentum.probability),
+       .probability_bound = found.probability(),
        .note = "With different masses friction and noise must be matched mass by mass (third control): equal gamma "
                "in both terms, as printed, is."});
 }
@@ -457,7 +457,7 @@ TEST(TO14_s4_3, bath_with_constraints_keeps_the_tangent_maxwell_distribution) {
        .reason = exact_reason,
        .controls = {exact_control("the projection in the metric of M", of_mass)},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note = "The friction of (27) is the same gamma for hydrogen and oxygen: rates 16 to 1, which do not commute "
                "with the projection. Projecting in the metric of M, or leaving it to the multipliers of the next step, "
                "is too cold: by a part of first order in h gamma/m. With one rate for all masses both are exact."});

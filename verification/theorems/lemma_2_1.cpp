@@ -88,7 +88,7 @@ TEST(Lemma21, symmetric_jacobian_suffices_for_scalar_masses) {
                                                {3, Mass::diagonal, false, Force::gradient}}))},
        .verdict = Verdict::confirmed_with_limits,
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note =
            "True in (x, M v) for M = m I; also in (x, v) with dx ^ dv for any M. In (x, M v), the form of Theorem 2.5, "
            "with another M it is false: see TO14.lem2.1.general-mass. Jacobians at a point are those of quadratic U, "

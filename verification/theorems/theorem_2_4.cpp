@@ -96,7 +96,7 @@ TEST(Theorem24, every_force_of_position_is_reversible) {
        .controls = {exact_control("f odd in h", certify_dependence(Dependence::odd_in_h)),
                     exact_control("f of position and velocity", certify_dependence(Dependence::velocity))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note = "No smoothness is needed: only that equal positions give equal forces. The forces of Z&S, Z&Ss and "
                "push-forward Newmark depend on h as well, through h^2: the theorem needs evenness then (proved for "
                "f_0(x) + h^2 f_1(x), disproved for f_0(x) + h f_1(x), which is reversed by turning the velocity but is "
@@ -129,7 +129,7 @@ TEST(Theorem24, zhang_skeel_is_reversible) {
               .reason = exact_reason,
               .controls = controls,
               .evidence = Evidence::proved,
-              .probability_bound = found.probability,
+              .probability_bound = found.probability(),
               .note = "For all quartic V in 2 and 3 variables, M = I, diagonal, full, all beta and h."};
   expect_verdict(Verdict::confirmed, claim);
 

@@ -59,7 +59,7 @@ TEST(Theorem25, zhang_skeel_is_symplectic) {
                                  certify_on<StepIsSymplectic>(families(), Mutant{2})),
                    exact_control("Runge-Kutta 4", certify_on<StepIsSymplectic>(few_families(), runge_kutta))},
       .evidence = Evidence::proved,
-      .probability_bound = found.probability,
+      .probability_bound = found.probability(),
       .note =
           "Proved on seven families: all potentials of degree 4 in 2 and 3 variables and of degree 3 in 4 variables, "
           "with M = I, all diagonal and all full masses, for all beta and h. Since the step is symplectic exactly "
@@ -260,7 +260,7 @@ TEST(Newmark, is_conjugate_to_its_push_forward) {
        .controls = {exact_control("eta with its sign flipped", conjugates(-1)),
                     exact_control("eta = identity", conjugates(0))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note = "Both are implicit; which solution of (14) is meant is decided by eta: the a_k with x_k + beta "
                "h^2 a_k = q_k."});
 }
@@ -282,7 +282,7 @@ TEST(Newmark, push_forward_is_symplectic) {
                                   certify_on<StepIsSymplectic>(few_families(), pushforward_one_iteration)),
                     exact_control("(13) with its sign flipped", newmark_preserves(-1))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability});
+       .probability_bound = found.probability()});
 }
 
 // --- linearisations -------------------------------------------------------------------------------------------------
@@ -383,12 +383,8 @@ TEST(Variational, integrators_are_symplectic) {
       {"Z&S", certify_on<StepIsSymplectic>(families(), zhang_skeel)},
       {"push-forward Newmark", newmark_preserves(1)},
       {"implicit midpoint", certify_each(families(), [](const Family& f) { return MidpointPreservesForm{f}; })}};
-  int nonzero = 0;
-  double probability = 0;
-  for (const Entry& entry : variational) {
-    nonzero += entry.found.nonzero;
-    probability = std::max(probability, entry.found.probability);
-  }
+  Combined found;
+  for (const Entry& entry : variational) found.add(entry.found);
   expect_verdict(
       Verdict::confirmed,
       {.id = "TO14.fn1.variational-implies-symplectic",
@@ -399,7 +395,7 @@ TEST(Variational, integrators_are_symplectic) {
        .how = std::string("J'Omega J - Omega of velocity Verlet, symplectic Euler, Z&S, push-forward Newmark, implicit "
                           "midpoint; ") +
               exactly_how,
-       .measured = static_cast<double>(nonzero),
+       .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
        .interval = {0, 0},
        .reason = exact_reason,
@@ -408,7 +404,7 @@ TEST(Variational, integrators_are_symplectic) {
                     exact_control("Newmark in (q, M q'), not its own Legendre transform", newmark_preserves(0)),
                     exact_control("Runge-Kutta 4", certify_on<StepIsSymplectic>(few_families(), runge_kutta))},
        .evidence = Evidence::proved,
-       .probability_bound = probability,
+       .probability_bound = found.probability(),
        .note = "Instances of the general argument: the graph of the step is the graph of dL_d, and ddL_d = 0. The form "
                "is the one of the method's own momenta p = -D_1 L_d: Newmark is variational (Kane, Marsden, Ortiz and "
                "West 2000), "
