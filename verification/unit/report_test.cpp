@@ -260,7 +260,28 @@ TEST(Report, open_interval_ends_and_blown_up_controls_become_null) {
   const json written = json::parse(report.json())["claims"][0];
   EXPECT_EQ(written["interval"], json::parse("[null, 3.0]"));
   EXPECT_TRUE(written["controls"][0]["measured"].is_null());
+  EXPECT_EQ(written["controls"][0]["lost"], true);
   EXPECT_NO_THROW(livi::check_report(json::parse(report.json()), "sample.json"));
+  // Without that word there is only a control that was not measured, and the verdict no longer follows.
+  json forged = json::parse(report.json());
+  forged["claims"][0]["controls"][0].erase("lost");
+  EXPECT_NE(error_of([&] { livi::check_report(forged, "sample.json"); }).find("controls/0/failed"), std::string::npos);
+  forged["claims"][0]["controls"][0]["lost"] = true;
+  forged["claims"][0]["controls"][0]["measured"] = 5;
+  EXPECT_NE(error_of([&] { livi::check_report(forged, "sample.json"); }).find("controls/0/lost"), std::string::npos);
+}
+
+TEST(Report, what_was_not_measured_is_undecided_and_says_why) {
+  Report report("sample", {"XX00", "Figure 1", ""});
+  livi::Claim claim = good_claim();
+  claim.measured = kNan;
+  EXPECT_NE(error_of([&] { report.claim(claim); }).find("note"), std::string::npos);
+  claim.note = "the run failed at t = 3";
+  EXPECT_EQ(report.claim(claim), Verdict::undecided);
+  EXPECT_EQ(json::parse(report.json())["claims"][0]["verdict"], "undecided");
+  json forged = json::parse(report.json());
+  forged["claims"][0]["verdict"] = "confirmed";
+  EXPECT_NE(error_of([&] { livi::check_report(forged, "sample.json"); }).find("undecided"), std::string::npos);
 }
 
 TEST(Report, a_control_that_blew_up_fails_where_its_interval_is_open) {

@@ -20,8 +20,8 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 /// In the order in which they are counted.
-constexpr std::array<const char*, 6> kVerdicts{"confirmed", "confirmed-with-limits", "refuted",
-                                               "misprint",  "not-testable",          "broken-control"};
+constexpr std::array<const char*, 7> kVerdicts{"confirmed", "confirmed-with-limits", "refuted",       "misprint",
+                                               "undecided", "not-testable",          "broken-control"};
 
 /// "confirmed with limits"
 std::string in_words(const std::string& verdict) {
@@ -170,8 +170,10 @@ std::string html_interval(const json& interval) {
 
 std::string badge(const std::string& verdict) {
   static const std::map<std::string, const char*> signs{
-      {"confirmed", "&#10003;"}, {"confirmed-with-limits", "&#10003;"}, {"refuted", "&#10007;"},
-      {"misprint", "&#9998;"},   {"not-testable", "&#8211;"},           {"broken-control", "&#9888;"}};
+      {"confirmed", "&#10003;"},    {"confirmed-with-limits", "&#10003;"},
+      {"refuted", "&#10007;"},      {"misprint", "&#9998;"},
+      {"undecided", "?"},           {"not-testable", "&#8211;"},
+      {"broken-control", "&#9888;"}};
   return "<span class=\"verdict " + verdict + "\"><span aria-hidden=true>" + signs.at(verdict) + "</span> " +
          in_words(verdict) + "</span>";
 }
@@ -412,7 +414,7 @@ tr:target td { background: var(--panel); }
 .verdict { display: inline-block; padding: 0.1rem 0.6rem; border-radius: 1rem; font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
 .confirmed { background: #d3f0e4; color: #00503a; } .confirmed-with-limits { background: #fcefc7; color: #614300; }
 .refuted { background: #fbd9c7; color: #862b00; } .misprint { background: #f2dae8; color: #742856; }
-.not-testable { background: #e3e6e9; color: #40474e; } .broken-control { background: #860000; color: #ffffff; }
+.undecided { background: #dbe4fb; color: #23407e; } .not-testable { background: #e3e6e9; color: #40474e; } .broken-control { background: #860000; color: #ffffff; }
 .evidence, .reason, .place { color: var(--soft); font-size: 0.85rem; }
 .evidence { margin-top: 0.25rem; } .reason { margin-top: 0.2rem; }
 .id { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 0.85rem; text-decoration: none; }
