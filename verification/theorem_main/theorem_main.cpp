@@ -3,7 +3,7 @@
 
 #include "tools/command_line.hpp"
 
-#include <memory>
+#include <filesystem>
 
 namespace livi::theorem {
 
@@ -40,7 +40,20 @@ int main(int argc, char** argv) {
     if (!out.empty() && testing::GTEST_FLAG(filter) != "*")
       throw ReportError("--out with --gtest_filter would write an incomplete report; use one of them");
     const int status = RUN_ALL_TESTS();
-    if (!out.empty()) std::cerr << program.name << ": wrote " << theorem::report().write(out).string() << "\n";
+    if (out.empty()) return status;
+    // A test that stopped early leaves claims out, and one that found another verdict says so: a report is of a run in
+    // which every test passed.
+    const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+    if (status != 0 || tests.successful_test_count() != tests.total_test_count()) {
+      const std::filesystem::path earlier = std::filesystem::path(out) / (program.name + ".json");
+      std::cerr << program.name << ": " << tests.successful_test_count() << " of " << tests.total_test_count()
+                << " tests passed: no report is written";
+      if (std::filesystem::exists(earlier))
+        std::cerr << "; " << earlier.string() << " is of an earlier run and was left as it is";
+      std::cerr << "\n";
+      return status != 0 ? status : 2;
+    }
+    std::cerr << program.name << ": wrote " << theorem::report().write(out).string() << "\n";
     return status;
   });
 }

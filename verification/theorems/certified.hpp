@@ -42,11 +42,16 @@ inline const std::vector<Family>& families() {
                                        {4, 3, Mass::full}};
   return all;
 }
+/// What they are in a hypothesis: what holds for all full masses holds for the diagonal ones among them.
+inline const char* const all_families =
+    "all polynomials V of degree 4 in two and three variables and of degree 3 in four, all masses";
 /// A few of them, for what is slow or only has to fail.
 inline const std::vector<Family>& few_families() {
   static const std::vector<Family> few{{2, 4, Mass::identity}, {2, 4, Mass::full}, {3, 4, Mass::diagonal}};
   return few;
 }
+inline const char* const all_few_families =
+    "all polynomials V of degree 4 in two variables with all masses, in three variables with diagonal ones";
 
 template <class T>
 using PolynomialSystem = MechanicalSystem<FullMass<T, Dynamic>, PolynomialPotential<T>>;
@@ -70,6 +75,15 @@ PolynomialSystem<T> draw_system(Draw<K>& draw, const Family& family) {
   int index = 0;
   return {std::move(mass), polynomial<T>(family.n, family.lowest, family.degree,
                                          [&] { return T(draw.variable("c" + std::to_string(index++))); })};
+}
+
+/// The same system in numbers of another type that are made from its own: duals, series.
+template <class T, class K>
+PolynomialSystem<T> in_numbers(const PolynomialSystem<K>& system) {
+  PolynomialPotential<T> potential;
+  for (const auto& [coefficient, exponents] : system.potential().monomials)
+    potential.monomials.push_back({T(coefficient), exponents});
+  return {FullMass<T, Dynamic>(system.mass().matrix().template cast<T>().eval()), std::move(potential)};
 }
 
 /// One step of size h from (q, p), which become its end.
@@ -205,11 +219,11 @@ inline double sum_of_bounds(const std::vector<double>& bounds) {
 /// Certificates of all parts of one statement, such as its families or properties: it is proved by accident if any of
 /// them is. What cannot be decided fails the test.
 struct Combined {
-  int nonzero = 0;                   ///< functions that do not vanish, all parts
-  int disproved = 0;                 ///< parts that are disproved
-  std::vector<double> bounds = {};   ///< one for each part that is proved
-  double degree = 0;                 ///< the largest bound
-  std::string disproof = {};         ///< the first
+  int nonzero = 0;                  ///< functions that do not vanish, all parts
+  int disproved = 0;                ///< parts that are disproved
+  std::vector<double> bounds = {};  ///< one for each part that is proved
+  double degree = 0;                ///< the largest bound
+  std::string disproof = {};        ///< the first
 
   /// That the statement does not hold and was proved all the same.
   [[nodiscard]] double probability() const { return sum_of_bounds(bounds); }

@@ -74,7 +74,7 @@ TEST(Lemma21, symmetric_jacobian_suffices_for_scalar_masses) {
       {.id = "TO14.lem2.1",
        .source = {"TO14", "Sec. 2.3, Lemma 2.1"},
        .statement = "Scheme (21) is symplectic if the Jacobian of f is symmetric.",
-       .hypothesis = "M = m I",
+       .hypothesis = "M = m I; f = -grad U with all polynomials U of degree 4 in two, three and four variables",
        .how = std::string("J'Omega J - Omega for f = -grad U, U any quartic in 2, 3 and 4 variables; ") + exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,

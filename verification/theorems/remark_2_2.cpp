@@ -33,11 +33,10 @@ TEST(Remark22, commuting_makes_the_jacobian_symmetric_for_scalar_masses) {
        .source = {"TO14", "Sec. 2.3, Remark 2.2"},
        .statement =
            "The commutation condition makes the Jacobian of the force of Z&Ss symmetric, hence Z&Ss symplectic.",
-       .hypothesis = "M = m I",
-       .how =
-           std::string("B W - W B and Da - Da^T on all central quartic V in three dimensions and all V separable in "
-                       "rotated axes; ") +
-           exactly_how,
+       .hypothesis = "M = m I; central and separable quartic V",
+       .how = std::string("B W - W B and Da - Da^T on all central quartic V in three dimensions and all V separable in "
+                          "rotated axes; ") +
+              exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
        .interval = {0, 0},
@@ -52,9 +51,9 @@ TEST(Remark22, commuting_makes_the_jacobian_symmetric_for_scalar_masses) {
        .verdict = Verdict::confirmed_with_limits,
        .evidence = Evidence::proved,
        .probability_bound = found.probability(),
-       .note =
-           "True for M = m I, by Da - Da^T = beta h^2 (B^-1 W - W B^-1), and there also necessary. For other masses "
-           "commuting does not give a symmetric Da (second control), and what must be symmetric is M Da."});
+       .note = "True for M = m I and any V, by Da - Da^T = beta h^2 (B^-1 W - W B^-1), and there also necessary. For "
+               "other masses "
+               "commuting does not give a symmetric Da (second control), and what must be symmetric is M Da."});
 }
 
 TEST(Remark22, one_degree_of_freedom_is_always_symplectic) {
@@ -67,7 +66,7 @@ TEST(Remark22, one_degree_of_freedom_is_always_symplectic) {
       {.id = "TO14.rem2.2.one-dof",
        .source = {"TO14", "Sec. 2.3, Remark 2.2"},
        .statement = "With one degree of freedom the condition holds and Z&Ss is symplectic.",
-       .hypothesis = "any mass",
+       .hypothesis = "all polynomials V of degree 7, any mass",
        .how = std::string("J'Omega J - Omega for all V of degree 7 and all masses; ") + exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
@@ -95,8 +94,8 @@ TEST(Remark22, a_fixed_eigenbasis_suffices_for_scalar_masses) {
        .source = {"TO14", "Sec. 2.3, Remark 2.2"},
        .statement = "If one matrix diagonalises Hess V at all positions, the condition holds and Z&Ss is symplectic.",
        .hypothesis = "M = m I, two degrees of freedom",
-       .how = std::string(
-                  "B W - W B and J'Omega J - Omega for V = phi_1(r_1.x) + phi_2(r_2.x), all quartic phi_i, axes at any angle; ") +
+       .how = std::string("B W - W B and J'Omega J - Omega for V = phi_1(r_1.x) + phi_2(r_2.x), all quartic phi_i, "
+                          "axes at any angle; ") +
               exactly_how,
        .measured = static_cast<double>(scalar.nonzero),
        .unit = exact_unit,

@@ -51,7 +51,7 @@ TEST(Theorem21, commuting_suffices_for_scalar_masses) {
       {.id = "TO14.thm2.1.2",
        .source = {"TO14", "Sec. 2.2, Thm 2.1(2)"},
        .statement = "Z&Ss is symplectic if B = M + beta h^2 Hess V commutes with W = V'''.B^-1 grad V.",
-       .hypothesis = "M = m I",
+       .hypothesis = "M = m I; central and separable quartic V, and all quartic V of two variables that commute",
        .how =
            std::string("M Da - (M Da)^T - beta h^2 (M B^-1 W - W B^-1 M) for all quartic V of two variables, which is "
                        "zero with B W - W B where M = m I; and B W - W B and J'Omega J - Omega for all central quartic "
@@ -214,7 +214,7 @@ TEST(Theorem21, simplified_zhang_skeel_is_reversible) {
       {.id = "TO14.thm2.1.4",
        .source = {"TO14", "Sec. 2.2, Thm 2.1(4)"},
        .statement = "Z&Ss is symmetric (time reversible).",
-       .hypothesis = "M + beta h^2 Hess V regular at both ends",
+       .hypothesis = std::string(all_few_families) + "; M + beta h^2 Hess V regular at both ends",
        .how = std::string("step(-h) after step(h), and step(h) after turning the velocity, minus the start; ") +
               exactly_how,
        .measured = static_cast<double>(found.nonzero),
