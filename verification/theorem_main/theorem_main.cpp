@@ -3,7 +3,9 @@
 
 #include "tools/command_line.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <livi/diagnostics/certificate.hpp>
 
 namespace livi::theorem {
 
@@ -11,6 +13,17 @@ Report& report() {
   static Report instance(this_program().name, this_program().source);
   return instance;
 }
+
+namespace {
+
+/// Some of these claims were decided by certificates, or by exact numbers drawn as theirs.
+bool stands_on_certificates(const std::vector<Claim>& claims) {
+  return std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
+    return claim.probability_bound.has_value() || claim.evidence == Evidence::disproved;
+  });
+}
+
+}  // namespace
 
 void expect_verdict(Verdict expected, Claim claim) {
   const std::string id = claim.id;
@@ -34,12 +47,19 @@ int main(int argc, char** argv) {
   CLI::App application(program.description, program.name);
   std::string out;
   bool quick = false;
+  std::uint64_t seed = certificate_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
+  application.add_option("--seed", seed, "seed of the random points of all certificates")->capture_default_str();
   return run_command(application, argc, argv, [&] {
+    set_certificate_seed(seed);
     if (!out.empty() && testing::GTEST_FLAG(filter) != "*")
       throw ReportError("--out with --gtest_filter would write an incomplete report; use one of them");
     const int status = RUN_ALL_TESTS();
+    if (theorem::stands_on_certificates(theorem::report().claims())) {
+      theorem::report().seed("certificates", seed);
+      std::cerr << program.name << ": seed of the certificates: " << seed << "\n";
+    }
     if (out.empty()) return status;
     // A test that stopped early leaves claims out, and one that found another verdict says so: a report is of a run in
     // which every test passed.

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include <gtest/gtest-spi.h>
+
 #include "verification/theorems/certified.hpp"
 #include "verification/unit/text_of.hpp"
 
@@ -129,6 +131,7 @@ TEST(Combined, the_bound_of_a_claim_is_the_sum_over_its_certificates) {
   for (int i = 0; i < 4; ++i) first.add("part", proof(1e-31));
   for (int i = 0; i < 7; ++i) second.add("part", proof(1e-31));
   EXPECT_DOUBLE_EQ(first.probability(), 1e-30) << "4e-31, rounded up to a power of ten";
+  EXPECT_DOUBLE_EQ(combined({proof(6e-31), proof(6e-31)}).probability(), 1e-29);
   EXPECT_DOUBLE_EQ(all_of({first, second}).probability(), 1e-29) << "11e-31";
   EXPECT_DOUBLE_EQ(*exactly(second, {}).probability_bound, 1e-30);
   EXPECT_EQ(exactly(second, {}).evidence, Evidence::proved);
@@ -146,6 +149,18 @@ TEST(Combined, one_disproof_disproves_all) {
   EXPECT_EQ(claim.evidence, Evidence::disproved);
   EXPECT_EQ(claim.measured, 3);
   EXPECT_FALSE(claim.probability_bound.has_value());
+}
+
+TEST(Combined, what_is_not_decided_proves_nothing) {
+  Certificate singular;
+  singular.note = "singular everywhere";
+  Combined found;
+  found.add("right", proof(1e-31));
+  EXPECT_NONFATAL_FAILURE(found.add("a part", singular), "singular everywhere");
+  Claim claim{.id = "TO14.none", .source = {"TO14", "none"}, .statement = "0 is 0."};
+  claim = exactly(found, claim);
+  EXPECT_EQ(claim.evidence, Evidence::measured);
+  EXPECT_EQ(decide(claim), Verdict::undecided);
 }
 
 }  // namespace

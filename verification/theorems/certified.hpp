@@ -204,49 +204,55 @@ struct OneStepNewmark {
   }
 };
 
-/// A bound on the probability that any of several accidents happens: the sum of theirs, rounded up to one digit, since
-/// a claim prints it.
-inline double sum_of_bounds(const std::vector<double>& bounds) {
-  double sum = 0;
-  for (const double bound : bounds) sum += bound;
-  if (!(sum > 0)) return sum;
-  int exponent = static_cast<int>(std::floor(std::log10(sum)));
-  // The sum of 1e-31 and 2e-31 is 3.0000000000000002e-31 and meant as 3e-31.
-  const double digit = std::ceil(sum * std::pow(10.0, -exponent) * (1 - 1e-12));
-  return std::stod(std::to_string(static_cast<int>(digit)) + "e" + std::to_string(exponent));
-}
-
 /// Certificates of all parts of one statement, such as its families or properties: it is proved by accident if any of
 /// them is. What cannot be decided fails the test.
 struct Combined {
-  int nonzero = 0;                  ///< functions that do not vanish, all parts
-  int disproved = 0;                ///< parts that are disproved
-  std::vector<double> bounds = {};  ///< one for each part that is proved
-  double degree = 0;                ///< the largest bound
-  std::string disproof = {};        ///< the first
+  int nonzero = 0;               ///< functions that do not vanish, all parts
+  int disproved = 0;             ///< parts that are disproved
+  int undecided = 0;             ///< parts that are neither proved nor disproved
+  double degree = 0;             ///< the largest bound
+  std::string disproof = {};     ///< the first
+  std::string undecidable = {};  ///< why the first undecided part is
+  std::vector<Certificate> proofs = {};
 
-  /// That the statement does not hold and was proved all the same.
-  [[nodiscard]] double probability() const { return sum_of_bounds(bounds); }
+  /// That the statement does not hold and was proved all the same: the sum over its parts.
+  [[nodiscard]] double probability() const {
+    CombinedProbability sum;
+    for (const Certificate& certificate : proofs) sum.add(certificate);
+    return sum.bound();
+  }
 
   void add(const std::string& name, const Certificate& certificate) {
     EXPECT_NE(certificate.finding, Certificate::Finding::undecided) << name << ": " << certificate.note;
     nonzero += certificate.nonzero;
-    disproved += certificate.disproved();
-    if (certificate.disproved() && disproof.empty()) disproof = name + ": " + certificate.describe();
-    if (certificate.proved()) {
-      bounds.push_back(certificate.probability);
-      degree = std::max(degree, certificate.degree);
+    switch (certificate.finding) {
+      case Certificate::Finding::proved:
+        proofs.push_back(certificate);
+        degree = std::max(degree, certificate.degree);
+        break;
+      case Certificate::Finding::disproved:
+        if (disproved++ == 0) disproof = name + ": " + certificate.describe();
+        break;
+      case Certificate::Finding::undecided:
+        if (undecided++ == 0) undecidable = name + ": " + certificate.note;
     }
   }
   void add(const Combined& other) {
+    if (disproved == 0) disproof = other.disproof;
+    if (undecided == 0) undecidable = other.undecidable;
     nonzero += other.nonzero;
     disproved += other.disproved;
-    bounds.insert(bounds.end(), other.bounds.begin(), other.bounds.end());
+    undecided += other.undecided;
     degree = std::max(degree, other.degree);
-    if (disproof.empty()) disproof = other.disproof;
+    proofs.insert(proofs.end(), other.proofs.begin(), other.proofs.end());
   }
 };
-/// Several parts as one statement.
+/// Several certificates, or several statements, as one.
+inline Combined combined(const std::vector<Certificate>& certificates) {
+  Combined result;
+  for (const Certificate& certificate : certificates) result.add("a part", certificate);
+  return result;
+}
 inline Combined all_of(const std::vector<Combined>& parts) {
   Combined result;
   for (const Combined& part : parts) result.add(part);
@@ -279,27 +285,30 @@ inline const char* const exactly_how =
     "values of all coefficients, masses, beta, h, q and p (diagnostics/certificate.hpp)";
 inline const char* const exact_unit = "functions";
 
-/// A claim that rational functions vanish identically, all parts of it.
+/// A claim that rational functions vanish identically, all parts of it: proved, disproved, or undecided if nothing is
+/// disproved and a part could not be decided.
 inline Claim exactly(const Combined& found, Claim claim) {
   claim.measured = static_cast<double>(found.nonzero);
   claim.unit = exact_unit;
   claim.interval = {0, 0};
   claim.reason = exact_reason;
-  claim.evidence = found.nonzero == 0 ? Evidence::proved : Evidence::disproved;
-  if (found.nonzero == 0) claim.probability_bound = found.probability();
+  if (found.disproved > 0) {
+    claim.evidence = Evidence::disproved;
+  } else if (found.undecided > 0 || found.proofs.empty()) {
+    claim.measured = std::numeric_limits<double>::quiet_NaN();
+    claim.note = "Not decided: " + found.undecidable + ". " + claim.note;
+  } else {
+    claim.evidence = Evidence::proved;
+    claim.probability_bound = found.probability();
+  }
   return claim;
 }
 /// The same of one certificate; its note is that of the claim if it has one, and the certificate in words if not.
 inline Claim exactly(const Certificate& found, Claim claim) {
-  EXPECT_NE(found.finding, Certificate::Finding::undecided) << found.note;
-  claim.measured = static_cast<double>(found.nonzero);
-  claim.unit = exact_unit;
-  claim.interval = {0, 0};
-  claim.reason = exact_reason;
-  claim.evidence = found.proved() ? Evidence::proved : Evidence::disproved;
-  if (found.proved()) claim.probability_bound = found.probability;
+  Combined combined;
+  combined.add(claim.id, found);
   if (claim.note.empty()) claim.note = found.describe();
-  return claim;
+  return exactly(combined, std::move(claim));
 }
 /// A wrong case of such a claim.
 inline Control exact_control(const std::string& name, const Certificate& found) {

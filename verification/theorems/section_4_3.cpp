@@ -699,7 +699,7 @@ TEST(TO14_s4_3, integrator_5_and_momentum) {
                      .interval = {0, 0},
                      .note = not_zero.describe()}},
        .evidence = Evidence::proved,
-       .probability_bound = sum_of_bounds({linear.probability, coefficient.probability}),
+       .probability_bound = combined({linear, coefficient}).probability(),
        .note = "A g0 . M^-1 g1 is the sum over atoms of the cross product of soft and stiff force, over the mass: what "
                "water has wherever an atom is pulled across its bonds. Derived in the source. " +
                coefficient.describe()});

@@ -165,11 +165,11 @@ struct FormCoefficients {
 TEST(Theorem21, the_defect_of_simplified_zhang_skeel_begins_with_h5) {
   const Family family{2, 4, Mass::full};
   int first = 0;
-  std::vector<double> bounds;
+  Combined vanishing;
   while (first <= 6) {
     const Certificate certificate = certify(FormCoefficients<6>{family, first, first});
     if (nonzero(certificate) > 0) break;
-    bounds.push_back(certificate.probability);
+    vanishing.add("a coefficient", certificate);
     ++first;
   }
   EXPECT_TRUE(certify(FormCoefficients<6>{family, 0, 5, true}).proved());  // the formula of the note, and nothing else
@@ -192,7 +192,7 @@ TEST(Theorem21, the_defect_of_simplified_zhang_skeel_begins_with_h5) {
                          nonzero(certify(FormCoefficients<6>{{2, 2, Mass::full}, 0, 6})) == 0 ? 7 : 0),
                      .interval = {5, 5}}},
        .evidence = Evidence::proved,
-       .probability_bound = sum_of_bounds(bounds),
+       .probability_bound = vanishing.probability(),
        .note =
            "The coefficient of h^5 in the dx ^ dx part is -beta^2 (Hess V M^-1 W - W M^-1 Hess V), W = V'''.M^-1 grad "
            "V: by M B^-1 W - W B^-1 M = -beta h^2 (Hess V M^-1 W - W M^-1 Hess V) + O(h^4), times beta h^2 by (*), "

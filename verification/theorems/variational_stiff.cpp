@@ -202,7 +202,7 @@ TEST(VariationalStiff, conserves_momenta) {
                      .interval = {0, 0},
                      .note = mutant.describe()}},
        .evidence = Evidence::proved,
-       .probability_bound = sum_of_bounds({linear.probability, angular.probability}),
+       .probability_bound = combined({linear, angular}).probability(),
        .note = "Both parts of V must have the symmetry, as forces within and between molecules do."});
 }
 

@@ -72,6 +72,7 @@ using livi::certify;
 using livi::Draw;
 using livi::Dual;
 using livi::Dynamic;
+using livi::magnitude;
 using livi::PhasePoint;
 using livi::Residue;
 using livi::Vector;
@@ -132,6 +133,99 @@ TEST_F(Residues, know_degree_and_height_of_the_numerator) {
   expect(Residue(0) + x, 1, 0);
 }
 
+TEST_F(Residues, belong_to_the_prime_that_they_were_made_with) {
+  const Residue third = Residue(1) / Residue(3), two(2), nothing, difference = x - x;
+  Residue::choose_prime(generator);
+  const Residue z = Residue::variable(generator);
+  EXPECT_THROW(static_cast<void>(z * third), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(third * z), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(z + two), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(two - z), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(z / x), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(z == x), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(-x), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(x.is_zero()), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(magnitude(difference)), livi::MadeBeforeThePrime);  // zero modulo the old prime
+  EXPECT_EQ(z + nothing, z);  // zero by construction is zero modulo all primes
+  EXPECT_TRUE((nothing * z).is_zero());
+}
+
+TEST_F(Residues, have_no_size_and_no_sign) {
+  using livi::leading, livi::magnitude, livi::NotRational;
+  EXPECT_TRUE(magnitude(x - x) == 0);
+  EXPECT_TRUE(0 < magnitude(x));
+  EXPECT_FALSE(magnitude(x) <= 0);
+  EXPECT_TRUE(leading(x) != 0);
+  EXPECT_TRUE(magnitude(Dual<Residue>(Residue(0), x)) != 0);
+  EXPECT_THROW(static_cast<void>(magnitude(x) < 2), NotRational);
+  EXPECT_THROW(static_cast<void>(magnitude(x) < magnitude(y)), NotRational);
+  EXPECT_THROW(static_cast<void>(magnitude(x) == 1), NotRational);
+  EXPECT_THROW(static_cast<void>(leading(x) < 0), NotRational);
+  EXPECT_THROW(static_cast<void>(leading(Residue(1)) > 0), NotRational);
+  EXPECT_THROW(static_cast<void>(leading(x) + leading(y) == 0), NotRational);  // they may cancel
+  EXPECT_THROW(static_cast<void>(livi::to_double(x)), NotRational);
+  EXPECT_THROW(static_cast<void>(livi::to_double(magnitude(x))), NotRational);
+}
+
+TEST_F(Residues, count_every_comparison_that_a_branch_may_depend_on) {
+  const auto counted = [](const auto& compare) {
+    const auto before = Residue::branches();
+    static_cast<void>(compare());
+    return Residue::branches().degree - before.degree;
+  };
+  EXPECT_EQ(counted([&] { return x * x == y; }), 2);
+  EXPECT_EQ(counted([&] { return x != y; }), 1);
+  EXPECT_EQ(counted([&] { return x * x * x == Residue(0); }), 3);
+  EXPECT_EQ(counted([&] { return magnitude(x); }), 1);
+  EXPECT_EQ(counted([&] { return livi::CubicNumber<Residue>(x, y, x) == livi::CubicNumber<Residue>(x, y, y); }), 3);
+  EXPECT_EQ(counted([&] { return livi::CubicNumber<Residue>(x, y, x) == livi::CubicNumber<Residue>(y, y, y); }), 1);
+
+  // Divisors are recognised up to sign: the sum and the difference of each pair must not vanish.
+  static_cast<void>(x / (x + y) / (x * y));
+  EXPECT_EQ(Residue::comparisons().degree - Residue::branches().degree, 2 * 2);
+  EXPECT_EQ(Residue::comparisons().height - Residue::branches().height, 2 * 2);  // x y and x + y: at most 1 + 1 bits
+  static_cast<void>(x / (x + y));                                                // the same polynomials again
+  EXPECT_EQ(Residue::comparisons().degree - Residue::branches().degree, 2 * 2);
+}
+
+TEST_F(Residues, zero_divided_is_undefined_where_the_divisor_vanishes) {
+  EXPECT_TRUE((Residue(0) / (x + y)).is_zero());
+  EXPECT_EQ(Residue::all_divisors().degree, 1);
+}
+
+/// Values as text, to be replayed with nothing but the list of operations.
+TEST_F(Residues, computations_can_be_recorded_and_replayed_modulo_other_primes) {
+  const auto statement = [](auto& draw) {
+    const auto a = draw.variable("a"), b = draw.variable("b");
+    auto quotient = (a * a - b * b) / (a + b) * 0.375;  // 3/8 (a - b)
+    if (quotient == a) quotient = a;
+    return std::vector{quotient - (a - b) * 3 / 8, -quotient - decltype(quotient)()};
+  };
+  const livi::RecordedStatement recorded = livi::record_statement(statement);
+  EXPECT_EQ(recorded.program.variables, (std::vector<std::string>{"a", "b"}));
+  ASSERT_EQ(recorded.program.outputs.size(), 2u);
+  ASSERT_EQ(recorded.program.comparisons.size(), 1u);
+  EXPECT_FALSE(recorded.program.comparisons[0].zero);
+  const livi::Replay same = livi::replay(recorded.program, recorded.values, recorded.prime);
+  EXPECT_EQ(same.outputs, recorded.outputs);
+  EXPECT_TRUE(same.same_branches);
+  EXPECT_EQ(same.outputs[0], 0u);
+  EXPECT_NE(same.outputs[1], 0u);
+  // By hand modulo 101, where 1/8 = 38: a = 7, b = 3, -3/8 (a - b) = -(12 * 38) = -456 = 49.
+  const livi::Replay other = livi::replay(recorded.program, {7, 3}, 101);
+  EXPECT_EQ(other.outputs, (std::vector<std::uint64_t>{0, 49}));
+  EXPECT_TRUE(other.same_branches);
+  // 3/8 (a - b) = a where 5 a = -3 b: a = 3, b = -5.
+  EXPECT_FALSE(livi::replay(recorded.program, {3, 96}, 101).same_branches);
+  EXPECT_THROW(static_cast<void>(livi::replay(recorded.program, {3, 98}, 101)), livi::SingularPoint);
+  EXPECT_EQ(livi::residue_detail::field().recorder, nullptr);
+
+  livi::StraightLineProgram program;
+  const Residue before = x;
+  const livi::ResidueRecording recording(program, generator);
+  EXPECT_THROW(static_cast<void>(before + Residue(1)), livi::MadeBeforeThePrime);
+}
+
 TEST(Certificates, prove_identities_and_disprove_others) {
   const auto geometric = [](int last) {
     return [last](auto& draw) {
@@ -163,6 +257,151 @@ TEST(Certificates, prove_identities_and_disprove_others) {
     return std::vector{x / (x - x)};
   });
   EXPECT_EQ(singular.finding, Certificate::Finding::undecided);
+}
+
+TEST(Certificates, of_constants_in_static_variables_are_undecided) {
+  const auto statement = []<class K>(Draw<K>& draw) {
+    static const K third = livi::ratio<K>(1, 3);  // right for numbers that do not change their field
+    const auto x = draw.variable("x");
+    return std::vector{x * third * K(3) - x};
+  };
+  for (int again = 0; again < 3; ++again) {
+    const Certificate certificate = certify(statement);
+    EXPECT_EQ(certificate.finding, Certificate::Finding::undecided) << certificate.describe();
+    EXPECT_NE(certificate.note.find("static variable"), std::string::npos) << certificate.note;
+  }
+  EXPECT_EQ(livi::evaluate<livi::Rational>(statement).nonzero, 0);
+}
+
+TEST(Certificates, of_branches_by_size_or_sign_are_undecided) {
+  const auto expect_undecided = [](const auto& is_far) {
+    const Certificate certificate = certify([&](Draw<Residue>& draw) {
+      const Residue x = draw.variable("x");
+      return std::vector{is_far(x) ? x : Residue(0)};
+    });
+    EXPECT_EQ(certificate.finding, Certificate::Finding::undecided) << certificate.describe();
+    EXPECT_NE(certificate.note.find("is not a rational function"), std::string::npos) << certificate.note;
+  };
+  expect_undecided([](const Residue& x) { return livi::magnitude(x) > 2; });
+  expect_undecided([](const Residue& x) { return livi::leading(x) < 0; });
+  expect_undecided([](const Residue& x) { return livi::to_double(x) < 1; });
+  expect_undecided([](const Residue& x) { return x < Residue(1); });
+  expect_undecided([](const Residue& x) { return livi::leading(livi::CubicNumber<Residue>(x)) < 0; });
+  expect_undecided([](const Residue& x) { return livi::leading(livi::PowerSeries<Residue, 2>(x)) < 0; });
+  expect_undecided([](const Residue& x) { return abs(livi::leading(x)) > abs(livi::leading(Residue(x * x))); });
+}
+
+TEST(Certificates, of_a_multiple_of_the_primes_of_a_seed_need_another_seed) {
+  // The program knows the generator: a number that is zero modulo every prime that the default seed draws.
+  std::vector<std::uint64_t> primes;
+  std::mt19937_64 generator(livi::CertificateOptions{}.seed);
+  for (int k = 0; k < livi::CertificateOptions{}.least_points; ++k) {
+    Residue::choose_prime(generator);
+    primes.push_back(Residue::prime());
+  }
+  const auto multiple = [&](auto&) {
+    Residue product(1);
+    for (const std::uint64_t p : primes) product *= Residue(static_cast<std::int64_t>(p));
+    return std::vector{product};
+  };
+  EXPECT_TRUE(certify(multiple).proved());  // a false proof: what a fixed seed cannot exclude
+  const Certificate other = certify(multiple, {.seed = 1});
+  EXPECT_TRUE(other.disproved()) << other.describe();
+}
+
+TEST(Certificates, name_their_seed) {
+  const auto nothing = [](auto& draw) {
+    const auto x = draw.variable("x");
+    return std::vector{x - x};
+  };
+  const std::uint64_t usual = livi::certificate_seed();
+  EXPECT_EQ(usual, 20140825u);
+  EXPECT_NE(certify(nothing).describe().find("seed 20140825"), std::string::npos) << certify(nothing).describe();
+  livi::set_certificate_seed(17);
+  const Certificate other = certify(nothing);
+  livi::set_certificate_seed(usual);
+  EXPECT_EQ(other.seed, 17u);
+  EXPECT_NE(other.describe().find("seed 17,"), std::string::npos) << other.describe();
+}
+
+TEST(Certificates, add_up) {
+  Certificate good;
+  good.finding = Certificate::Finding::proved;
+  good.probability = 1e-31;
+  livi::CombinedProbability combined;
+  EXPECT_EQ(combined.bound(), 0);
+  combined.add(good);
+  EXPECT_DOUBLE_EQ(combined.bound(), 1e-31);
+  for (int k = 0; k < 10; ++k) combined.add(good);
+  EXPECT_DOUBLE_EQ(combined.bound(), 1e-29);  // 11e-31
+  EXPECT_THROW(combined.add(Certificate{}), std::logic_error);
+  EXPECT_DOUBLE_EQ(livi::next_power_of_ten(1.001e-40), 1e-39);
+  EXPECT_TRUE(std::isnan(livi::next_power_of_ten(std::nan(""))));
+}
+
+TEST(Certificates, take_more_points_and_bounds_from_the_branches_of_a_program) {
+  // x^(2^k) is compared with zero: the accident that it is, at degree 2^k, is that of a deception.
+  const auto branching = [](int k) {
+    return [k](Draw<Residue>& draw) {
+      const Residue x = draw.variable("x");
+      Residue power = x;
+      for (int i = 0; i < k; ++i) power *= power;
+      return std::vector{power == Residue(0) ? x : Residue(0)};
+    };
+  };
+  const Certificate certificate = certify(branching(20), {.least_points = 3});  // delta = 2^20 / 2^60
+  EXPECT_TRUE(certificate.proved()) << certificate.describe();
+  EXPECT_DOUBLE_EQ(certificate.probability, 1e-35);  // 2 * (2^-40)^3 = 1.5e-36
+  EXPECT_EQ(certificate.points, 3);
+  EXPECT_EQ(certify(branching(20), {.least_points = 2}).finding, Certificate::Finding::undecided);
+  const Certificate deceived = certify(branching(40));  // delta = 9.5e-7: five points are not enough
+  EXPECT_EQ(deceived.finding, Certificate::Finding::undecided) << deceived.describe();
+  const Certificate patient = certify(branching(40), {.least_points = 6});
+  EXPECT_TRUE(patient.proved()) << patient.describe();
+  EXPECT_LE(patient.probability, 1e-30);
+  // A disproof is that of the branch taken.
+  const auto wrong = [&](Draw<Residue>& draw) {
+    std::vector<Residue> values = branching(20)(draw);
+    values[0] += Residue(1);
+    return values;
+  };
+  EXPECT_DOUBLE_EQ(certify(wrong).probability, 1e-12);
+}
+
+/// A solver over residues against the same over rationals, which pivot by size: A x = b for matrices that rationals
+/// exchange rows of.
+TEST(Certificates, solvers_take_every_pivot_and_find_the_solution_of_the_production_path) {
+  using livi::Rational;
+  const auto solve = []<class S>(const std::array<int, 6>& a, S*) {
+    livi::Matrix<S, 3> m;
+    m << S(a[0]), S(a[1]), S(a[2]), S(a[1]), S(a[3]), S(a[4]), S(a[2]), S(a[4]), S(a[5]);
+    Vector<S, 3> b(S(1), S(2), S(3));
+    livi::SymmetricFactor<S, 3> factor;
+    const livi::FactorOutcome outcome = factor.factor(m);
+    if (!outcome.singular) factor.solve_in_place(b);
+    return std::pair(outcome, b);
+  };
+  std::mt19937_64 generator(11);
+  int exchanged = 0, singular = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    Residue::choose_prime(generator);
+    livi::forget_assumed_orders();
+    std::array<int, 6> a;
+    for (int& entry : a) entry = static_cast<int>(generator() % 5) - 2;
+    const auto [exact, x] = solve(a, static_cast<Rational*>(nullptr));
+    const auto [residue, y] = solve(a, static_cast<Residue*>(nullptr));
+    ASSERT_EQ(exact.singular, residue.singular) << trial;
+    singular += exact.singular;
+    if (exact.singular) continue;
+    exchanged += exact.indefinite;
+    for (int i = 0; i < 3; ++i) {
+      const auto whole = [](const boost::multiprecision::cpp_int& n) { return Residue(n.convert_to<long long>()); };
+      EXPECT_EQ(y(i), whole(numerator(x(i))) / whole(denominator(x(i)))) << trial;
+    }
+    EXPECT_EQ(livi::assumed_orders(), std::vector<std::string>{"every pivot that is not zero is taken"});
+  }
+  EXPECT_GT(exchanged, 50);
+  EXPECT_GT(singular, 0);
 }
 
 TEST(Certificates, are_not_deceived_by_multiples_of_large_numbers_or_by_high_degrees) {
@@ -230,6 +469,15 @@ TEST(Certificates, of_steps) {
   EXPECT_TRUE(simplified.disproved()) << simplified.describe();
   EXPECT_EQ(livi::evaluate<livi::Rational>(StepIsSymplectic<livi::ZhangSkeel>{}).nonzero, 0);
   EXPECT_GT(livi::evaluate<livi::Rational>(StepIsSymplectic<livi::SimplifiedZhangSkeel>{}).nonzero, 0);
+}
+
+TEST(Certificates, name_what_the_library_assumes_of_order) {
+  const auto assumed = [](const Certificate& certificate) { return certificate.assumed; };
+  const std::string masses = "every pivot that is not zero is taken";
+  EXPECT_EQ(assumed(certify(StepIsSymplectic<livi::ZhangSkeel>{})),
+            (std::vector<std::string>{masses, "parameters are in their allowed range"}));
+  EXPECT_NE(certify(StepIsSymplectic<livi::ZhangSkeel>{}).describe().find(masses), std::string::npos);
+  EXPECT_TRUE(assumed(certify([](auto& draw) { return std::vector{draw.variable("x") * 0}; })).empty());
 }
 
 TEST(Certificates, degree_of_a_verlet_step_is_that_found_by_hand) {

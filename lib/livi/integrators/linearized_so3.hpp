@@ -66,7 +66,9 @@ class LinearizedSO3Force {
     right = (S(-2) * potential.omega_squared) * (r * right);
     right(2, 2) -= potential.strength;
     Matrix3<S> u;
-    if (!ScalarTraits<S>::exact && orthogonal_factor(r, u)) {
+    if constexpr (ScalarTraits<S>::exact) {
+      OrderAssumed<S>::note(OrderReason::formula);  // the polar factors come from an iteration until small
+    } else if (orthogonal_factor(r, u)) {
       Matrix3<S> p = u.transpose() * r;
       symmetrise(p);
       return solve_structured(u, p, s, c, right, a, work);
@@ -159,7 +161,7 @@ class LinearizedSO3Force {
             .symplectic = true,
             .linear_momentum = true,
             .angular_momentum = true,
-            .stability_limit = newmark_stability_limit(to_double(beta_) / 2),
+            .stability_limit = newmark_stability_limit(declared_beta(beta_) / 2),
             .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
   }
 

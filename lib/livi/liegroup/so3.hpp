@@ -152,7 +152,9 @@ std::pair<S, Vector3<S>> quaternion(const Matrix3<S>& q) {
   const S sum = trace(q);
   S w = S(1) + sum;
   Vector3<S> v = vee_of_difference(q);
-  if constexpr (!ScalarTraits<S>::exact) {
+  if constexpr (ScalarTraits<S>::exact) {
+    OrderAssumed<S>::note(OrderReason::formula);
+  } else {
     int largest = 0;
     for (int i = 1; i < 3; ++i)
       if (leading(q(largest, largest)) < leading(q(i, i))) largest = i;

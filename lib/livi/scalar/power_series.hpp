@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 
 #include <livi/scalar/scalar.hpp>
@@ -67,7 +68,7 @@ struct PowerSeries {
     PowerSeries result;
     for (int i = 0; i <= N; ++i) {
       // Constants and low-order polynomials are common. Of a dual, value *and* derivative must vanish.
-      if (ScalarTraits<S>::magnitude(a[i]) == RealOf<S>(0)) continue;
+      if (zero_by_construction(a[i])) continue;
       for (int j = 0; i + j <= N; ++j) result[i + j] += a[i] * b[j];
     }
     return result;
@@ -139,6 +140,9 @@ struct ScalarTraits<PowerSeries<S, N>> {
   using real = RealOf<S>;
   static constexpr bool exact = ScalarTraits<S>::exact;
   static real epsilon() { return ScalarTraits<S>::epsilon(); }
+  static bool zero_by_construction(const PowerSeries<S, N>& x) {
+    return std::ranges::all_of(x.coefficient, [](const S& c) { return livi::zero_by_construction(c); });
+  }
   static real magnitude(const PowerSeries<S, N>& x) {
     real largest(0);
     for (const S& c : x.coefficient) largest = larger(largest, ScalarTraits<S>::magnitude(c));

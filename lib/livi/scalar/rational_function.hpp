@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Rational functions p(z)/q(z) of one variable over an exact field: a step of an integrator on q'' = -z q, evaluated
-// with them, is its own stability function, exactly and for every z at once. The field may be rational functions again
-// (of beta, say).
+// with them, is its own stability function, exactly and for every z at once: they have no order, so a step that
+// branches by size or sign, which may be another function for other z, throws NotRational. The field may be rational
+// functions again (of beta, say).
 #pragma once
 
 #include <Eigen/Core>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/scalar/zero_or_not.hpp>
 
 namespace livi {
 
@@ -152,19 +154,15 @@ class RationalFunction {
   Polynomial<K> numerator_, denominator_;
 };
 
-/// Pivots and signs are decided by the value at one small generic positive point: a function that vanishes there
-/// without being zero would be taken for a singular pivot, which is loud.
+/// Zero or not: a sign or a size would be that at one z.
 template <class K>
 struct ScalarTraits<RationalFunction<K>> {
-  using real = Rational;
+  using real = ZeroOrNot;
   static constexpr bool exact = true;
   static real epsilon() { return 0; }
-  static real leading(const RationalFunction<K>& x) { return ScalarTraits<K>::leading(x(K(ratio<K>(101, 1013)))); }
-  static real magnitude(const RationalFunction<K>& x) {
-    const real size = abs(leading(x));
-    return x.is_zero() || size > 0 ? size : real(1);
-  }
-  static double to_double(const RationalFunction<K>& x) { return leading(x).template convert_to<double>(); }
+  static real leading(const RationalFunction<K>& x) { return ZeroOrNot::sign_of(x.is_zero()); }
+  static real magnitude(const RationalFunction<K>& x) { return ZeroOrNot::size_of(x.is_zero()); }
+  static double to_double(const RationalFunction<K>&) { throw NotRational("the value as a double"); }
   static bool is_finite(const RationalFunction<K>&) { return true; }
 };
 
@@ -173,10 +171,11 @@ class SturmSequence {
  public:
   /// Of a polynomial that is not zero.
   explicit SturmSequence(const Polynomial<Rational>& p) {
+    if (p.is_zero()) throw std::invalid_argument("SturmSequence: the zero polynomial has no count of roots");
     // Multiple roots would end the sequence early without harm to the count, but a square-free one is shorter.
     const auto common = Polynomial<Rational>::greatest_common_divisor(p, p.derivative());
     sequence_.push_back(Polynomial<Rational>::divide(p, common).first.monic());
-    sequence_.push_back(sequence_[0].derivative());
+    if (sequence_[0].degree() > 0) sequence_.push_back(sequence_[0].derivative());
     while (sequence_.back().degree() > 0) {
       const auto remainder = Polynomial<Rational>::divide(sequence_[sequence_.size() - 2], sequence_.back()).second;
       sequence_.push_back(-remainder);
