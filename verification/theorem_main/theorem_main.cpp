@@ -50,11 +50,15 @@ int main(int argc, char** argv) {
   std::uint64_t seed = certificate_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
-  application.add_option("--seed", seed, "seed of the random points of all certificates")->capture_default_str();
+  application.add_option("--seed", seed, "seed of the random points of all certificates")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   return run_command(application, argc, argv, [&] {
     set_certificate_seed(seed);
-    if (!out.empty() && testing::GTEST_FLAG(filter) != "*")
-      throw ReportError("--out with --gtest_filter would write an incomplete report; use one of them");
+    if (!out.empty() && (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)))
+      throw ReportError(
+          "--out with --gtest_filter or --gtest_list_tests would write an incomplete report; use one of "
+          "them");
     const int status = RUN_ALL_TESTS();
     if (theorem::stands_on_certificates(theorem::report().claims())) {
       theorem::report().seed("certificates", seed);
@@ -64,7 +68,8 @@ int main(int argc, char** argv) {
     // A test that stopped early leaves claims out, and one that found another verdict says so: a report is of a run in
     // which every test passed.
     const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
-    if (status != 0 || tests.successful_test_count() != tests.total_test_count()) {
+    const bool all_ran = tests.test_to_run_count() == tests.total_test_count();
+    if (status != 0 || !all_ran || tests.successful_test_count() != tests.total_test_count()) {
       const std::filesystem::path earlier = std::filesystem::path(out) / (program.name + ".json");
       std::cerr << program.name << ": " << tests.successful_test_count() << " of " << tests.total_test_count()
                 << " tests passed: no report is written";
