@@ -13,49 +13,64 @@ namespace livi::battery_detail {
 
 namespace {
 
+/// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
+/// grows with the size of its rational functions.
+bool is_decided(const ProblemSummary& problem) {
+  return problem.role == ProblemRole::generic ||
+         (problem.role == ProblemRole::drawn && problem.points.front().q.size() <= 2);
+}
+
+/// With as many points as the comparisons of the program ask for.
+template <class Statement>
+Certificate certify_with_enough_points(const Statement& statement) {
+  CertificateOptions options{.seed = judge_seed()};
+  Certificate certificate = certify(statement, options);
+  if (certificate.points_needed == 0 || certificate.points_needed > options.most_points) return certificate;
+  options.least_points = certificate.points_needed;
+  return certify(statement, options);
+}
+
 enum class Statement { symplectic, symmetric, translations, rotations };
 
 /// The statement about one step, on one problem, for all positions, momenta and step sizes.
 Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
   using D = Dual<Residue>;
-  return certify(
-      [&](Draw<Residue>& draw) {
-        const auto stepper = subject.in_residues(problem);
-        const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
-        const Eigen::Index n = in_residues.system.size();
-        const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
-        const D h(draw.positive("h"));
-        const auto advance = [&](const PhasePoint<D>& from, const D& by) {
-          stepper->start(from);
-          if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
-          return stepper->point();
-        };
-        if (statement == Statement::symplectic)
-          return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-            const PhasePoint<D> end = advance({q, p}, h);
-            q = end.q;
-            p = end.p;
-          });
-        PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
-        PhasePoint<D> end = advance(start, h);
-        std::vector<Residue> values;
-        if (statement == Statement::symmetric) {
-          const PhasePoint<D> back = advance(end, -h);
-          stepper->start(start);
-          static_cast<void>(stepper->step(h));
-          stepper->reverse();
-          if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-          stepper->reverse();
-          for (const D& d : differences(back, start)) values.push_back(d.value);
-          for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
-        } else {
-          for (const auto& symmetry : in_residues.symmetries)
-            if (symmetry.is_translation == (statement == Statement::translations))
-              values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
-        }
-        return values;
-      },
-      {.seed = judge_seed()});
+  return certify_with_enough_points([&](Draw<Residue>& draw) {
+    const auto stepper = subject.in_residues(problem);
+    const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
+    const Eigen::Index n = in_residues.system.size();
+    const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
+    const D h(draw.positive("h"));
+    const auto advance = [&](const PhasePoint<D>& from, const D& by) {
+      stepper->start(from);
+      if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
+      return stepper->point();
+    };
+    if (statement == Statement::symplectic)
+      return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
+        const PhasePoint<D> end = advance({q, p}, h);
+        q = end.q;
+        p = end.p;
+      });
+    PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
+    PhasePoint<D> end = advance(start, h);
+    std::vector<Residue> values;
+    if (statement == Statement::symmetric) {
+      const PhasePoint<D> back = advance(end, -h);
+      stepper->start(start);
+      static_cast<void>(stepper->step(h));
+      stepper->reverse();
+      if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
+      stepper->reverse();
+      for (const D& d : differences(back, start)) values.push_back(d.value);
+      for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
+    } else {
+      for (const auto& symmetry : in_residues.symmetries)
+        if (symmetry.is_translation == (statement == Statement::translations))
+          values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
+    }
+    return values;
+  });
 }
 
 struct Certified {
@@ -66,8 +81,7 @@ struct Certified {
   std::string detail;
 };
 
-/// A property that is proved must be so on all fixed problems and on the drawn ones below eight degrees of freedom; one
-/// disproof is enough.
+/// A property that is proved must be so on all these problems; one disproof is enough.
 Certified certify_declared(const Subject& subject, const Properties& declared) {
   Certified result;
   const auto& problems = subject.problems();
@@ -80,8 +94,7 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
     double degree = 0, probability = 0;
     std::string disproof, undecided;
     for (std::size_t i = 0; i < problems.size(); ++i) {
-      const bool is_drawn = problems[i].role == ProblemRole::drawn && problems[i].points.front().q.size() < 8;
-      if (problems[i].role != ProblemRole::generic && !is_drawn) continue;
+      if (!is_decided(problems[i])) continue;
       const Certificate certificate = certify_step(subject, i, statement);
       if (certificate.functions == 0 && certificate.points > 0) continue;  // no such symmetry
       if (certificate.proved()) {
@@ -184,19 +197,16 @@ ExactOrder exact_order_of(const Subject& subject, int most) {
   const auto& problems = subject.problems();
   int smallest = most + 1;
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    const bool is_drawn = problems[i].role == ProblemRole::drawn && problems[i].points.front().q.size() < 8;
-    if (problems[i].role != ProblemRole::generic && !is_drawn) continue;
+    if (!is_decided(problems[i])) continue;
     // Up to h^p, p as large as has not been disproved on another problem: what holds there alone is of no use.
     while (smallest >= 0) {
-      const Certificate found = certify(
-          [&](Draw<Residue>& draw) {
-            std::vector<Residue> values;
-            const auto coefficients = expansion_error(subject, i, draw);
-            for (int k = 0; k <= smallest; ++k)
-              for (const Residue& c : coefficients[static_cast<std::size_t>(k)]) values.push_back(c);
-            return values;
-          },
-          {.seed = judge_seed()});
+      const Certificate found = certify_with_enough_points([&](Draw<Residue>& draw) {
+        std::vector<Residue> values;
+        const auto coefficients = expansion_error(subject, i, draw);
+        for (int k = 0; k <= smallest; ++k)
+          for (const Residue& c : coefficients[static_cast<std::size_t>(k)]) values.push_back(c);
+        return values;
+      });
       if (found.proved()) {
         result.probability += found.probability;
         break;

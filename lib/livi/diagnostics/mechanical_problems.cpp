@@ -22,11 +22,11 @@ const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>
 }
 
 TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem) {
-  return test_problems<Dual<Residue>>()[problem];
+  return test_problem<Dual<Residue>>(problem);
 }
 
 TestProblem<ExactSeries> mechanical_problem_in_series(std::size_t problem) {
-  return test_problems<ExactSeries>()[problem];
+  return test_problem<ExactSeries>(problem);
 }
 const AnySystem<FunctionOfStep>& oscillator_in_functions_of_step() {
   using F = FunctionOfStep;

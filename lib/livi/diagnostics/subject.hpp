@@ -58,7 +58,8 @@ class Subject {
   /// for |time| up to 1, below 1e-45 for |time| up to 1/64 (bodies: 1e-25 and 1e-40).
   [[nodiscard]] virtual PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                                   const Float50& time) const = 0;
-  /// The same from points[point] for a short time, |time| <= 2^-12 / (1 + |q|), to 1e-45; for drawn problems, too.
+  /// The same from points[point] for a short time, a few hundredths of that of the motion; for drawn problems, too. Its
+  /// coefficients of time^k, k <= 12, are right to rounding.
   [[nodiscard]] virtual PhasePoint<Float50> short_flow(std::size_t problem, std::size_t point,
                                                        const Float50& time) const {
     return exact(problem, problems()[problem].points[point], time);

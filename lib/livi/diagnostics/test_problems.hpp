@@ -258,56 +258,59 @@ class Drawing {
 
 }  // namespace test_problems_detail
 
-/// Problems drawn at random, five with one to forty degrees of freedom. The same seed gives the same problems in
-/// every S.
+/// Problems drawn at random, with 1, 2, 5, 7 and 40 degrees of freedom. The same seed gives the same in every S.
+inline constexpr std::size_t number_of_drawn_problems = 5;
 template <class S>
-std::vector<TestProblem<S>> drawn_problems(std::uint64_t seed) {
+TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
   using namespace test_problems_detail;
-  std::vector<TestProblem<S>> problems;
-  const auto add = [&](const std::string& name, FullMass<S, Dynamic> mass, auto potential, Drawing& drawing) {
+  Drawing drawing(seed ^ (k + 1));
+  const auto problem = [&](const std::string& name, FullMass<S, Dynamic> mass, auto potential) -> TestProblem<S> {
     const Eigen::Index n = mass.size();
-    problems.push_back({name,
-                        ProblemRole::drawn,
-                        system<S>(std::move(mass), std::move(potential)),
-                        {},
-                        drawing.template points<S>(n)});
+    return {"drawn, " + name,
+            ProblemRole::drawn,
+            system<S>(std::move(mass), std::move(potential)),
+            {},
+            drawing.template points<S>(n)};
   };
-  {
-    Drawing drawing(seed ^ 0x1);
-    const FullMass<S, Dynamic> mass = drawing.masses<S>(1);
-    add("drawn, n = 1", mass, drawing.potential<S>(1, 3), drawing);
+  switch (k) {
+    case 0: {
+      const FullMass<S, Dynamic> mass = drawing.masses<S>(1);
+      return problem("n = 1", mass, drawing.potential<S>(1, 3));
+    }
+    case 1: {
+      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(2);
+      return problem("n = 2, M full", mass, drawing.potential<S>(2, 8));
+    }
+    case 2: {
+      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(5);
+      return problem("n = 5, M full", mass, drawing.potential<S>(5, 16));
+    }
+    case 3: {
+      const FullMass<S, Dynamic> mass = drawing.masses<S>(7);
+      PolynomialPotential<S> soft = drawing.potential<S>(7, 10), stiff = drawing.potential<S>(7, 10);
+      return problem("n = 7, M diagonal, a stiff part", mass,
+                     SplitPotential<PolynomialPotential<S>, PolynomialPotential<S>>{std::move(soft), std::move(stiff)});
+    }
+    default: {
+      const FullMass<S, Dynamic> mass = drawing.masses<S>(40);
+      return problem("n = 40, M diagonal", mass, drawing.potential<S>(40, 80));
+    }
   }
-  {
-    Drawing drawing(seed ^ 0x2);
-    const FullMass<S, Dynamic> mass = drawing.full_mass<S>(2);
-    add("drawn, n = 2, M full", mass, drawing.potential<S>(2, 8), drawing);
-  }
-  {
-    Drawing drawing(seed ^ 0x5);
-    const FullMass<S, Dynamic> mass = drawing.full_mass<S>(5);
-    add("drawn, n = 5, M full", mass, drawing.potential<S>(5, 16), drawing);
-  }
-  {
-    Drawing drawing(seed ^ 0x7);
-    const FullMass<S, Dynamic> mass = drawing.masses<S>(7);
-    PolynomialPotential<S> soft = drawing.potential<S>(7, 10), stiff = drawing.potential<S>(7, 10);
-    add("drawn, n = 7, M diagonal, a stiff part", mass,
-        SplitPotential<PolynomialPotential<S>, PolynomialPotential<S>>{std::move(soft), std::move(stiff)}, drawing);
-  }
-  {
-    Drawing drawing(seed ^ 0x40);
-    const FullMass<S, Dynamic> mass = drawing.masses<S>(40);
-    add("drawn, n = 40, M diagonal", mass, drawing.potential<S>(40, 80), drawing);
-  }
-  return problems;
 }
 
 /// The fixed problems, then those drawn with the seed in force.
 template <class S>
 std::vector<TestProblem<S>> test_problems() {
   std::vector<TestProblem<S>> problems = fixed_problems<S>();
-  for (TestProblem<S>& problem : drawn_problems<S>(judge_seed())) problems.push_back(std::move(problem));
+  for (std::size_t k = 0; k < number_of_drawn_problems; ++k) problems.push_back(drawn_problem<S>(k, judge_seed()));
   return problems;
+}
+
+/// One of test_problems(), without the others.
+template <class S>
+TestProblem<S> test_problem(std::size_t index) {
+  std::vector<TestProblem<S>> fixed = fixed_problems<S>();
+  return index < fixed.size() ? std::move(fixed[index]) : drawn_problem<S>(index - fixed.size(), judge_seed());
 }
 
 }  // namespace livi
