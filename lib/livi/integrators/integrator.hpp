@@ -114,6 +114,8 @@ struct Properties {
   bool linear_momentum = false;       ///< conserves momentum maps of translations
   bool angular_momentum = false;      ///< conserves momentum maps of rotations
   bool group = true;                  ///< rigid bodies: keeps the attitude on SO(3)
+  bool rational = true;  ///< a step only adds, subtracts, multiplies and divides: no roots, no branches, no iteration
+  bool memory = false;   ///< fields of the state beyond (q, v) influence later steps by more than rounding
   double stability_limit = 0;  ///< supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable
   DeclaredCost cost = {};
 };
