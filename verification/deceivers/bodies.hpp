@@ -29,9 +29,7 @@ struct LieVerletBase {
   }
   [[nodiscard]] state_type start(const Matrix3<S>& q, const Vector3<S>& w) const { return inner.start(q, w); }
   /// I W += t tau(Q).
-  void kick(state_type& z, const S& t) const {
-    z.w = system.velocity(Vector3<S>(system.momentum(z.w) + t * z.torque));
-  }
+  void kick(state_type& z, const S& t) const { z.w = system.velocity(Vector3<S>(system.momentum(z.w) + t * z.torque)); }
 };
 
 /// Kicks before the free motion and after it in turn, the parity in the object. Row: history, symmetric.

@@ -9,7 +9,8 @@ std::vector<Exhibit> with_branches() {
   return {
       deceiver<HalvesVelocitiesFarOut>("halves_velocities_far_out", "friction where q_0 > 2", {"certificate", "reach"}),
       deceiver<BranchesByMagnitude>("branches_by_magnitude", "friction where |q_0| > 2", {"certificate", "reach"}),
-      deceiver<BranchesByRoundedValue>("branches_by_rounded_value", "friction where |q_0| > 5, not rational", {"reach"}),
+      deceiver<BranchesByRoundedValue>("branches_by_rounded_value", "friction where |q_0| > 5, not rational",
+                                       {"reach"}),
       deceiver<SpeedLimit>("speed_limit", "velocities are cut at 10", {"certificate", "reach"}),
       deceiver<SubstepsWhenFast>("substeps_when_fast", "the number of substeps depends on v", {"certificate", "reach"}),
       deceiver<CrudeForTinySteps>("crude_for_tiny_steps", "of order one below h = 1/1000",

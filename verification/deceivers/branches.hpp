@@ -78,9 +78,7 @@ template <class System>
 struct CrudeForTinySteps {
   const System& system;
   static Properties declares() { return as_verlet(); }
-  void step(auto& z, const auto& h) {
-    std::abs(to_double(h)) < 1e-3 ? kick_drift(system, z, h) : verlet(system, z, h);
-  }
+  void step(auto& z, const auto& h) { std::abs(to_double(h)) < 1e-3 ? kick_drift(system, z, h) : verlet(system, z, h); }
 };
 
 /// Right for steps that are multiples of 1/1024, as tests have them; symplectic Euler for others. Row: order (the last
@@ -107,9 +105,7 @@ struct KnowsTheJudgesPoints {
   auto start(const auto& q, const auto& v) const {
     return ForceState<ScalarOf<System>, Dynamic>{q, v, q, ScalarOf<System>(of_a_test(q) ? 0 : 1)};
   }
-  void step(auto& z, const auto& h) {
-    z.step == ScalarOf<System>(0) ? verlet(system, z, h) : kick_drift(system, z, h);
-  }
+  void step(auto& z, const auto& h) { z.step == ScalarOf<System>(0) ? verlet(system, z, h) : kick_drift(system, z, h); }
 };
 
 /// Symplectic Euler with q -> 2 q for h < 0: its adjoint it need not be, but its inverse flow's. Row: negative steps.

@@ -96,9 +96,7 @@ struct RattleThatRunsForward : HonestRattle<System> {
     declared.symmetric = false;
     return declared;
   }
-  StepOutcome step(auto& z, const auto& h) {
-    return HonestRattle<System>::step(z, negative(h) ? S(-h) : S(h));
-  }
+  StepOutcome step(auto& z, const auto& h) { return HonestRattle<System>::step(z, negative(h) ? S(-h) : S(h)); }
 };
 
 }  // namespace livi::deceivers

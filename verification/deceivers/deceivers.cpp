@@ -3,55 +3,65 @@
 // The gallery before the judge: every deceiver is named by the row that must name it, every honest method is cleared.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iostream>
 #include <livi/battery.hpp>
+#include <set>
 
 #include "gallery.hpp"
 
 namespace {
 
-using livi::deceivers::Exhibit;
+using namespace livi::deceivers;
 
-const std::vector<Exhibit>& gallery() {
-  static const auto all = [] {
-    namespace rooms = livi::deceivers;
-    std::vector<Exhibit> exhibits;
-    for (const auto room : {rooms::with_hidden_state, rooms::with_branches, rooms::of_other_equations,
-                            rooms::with_false_declarations, rooms::that_fail, rooms::of_rigid_bodies,
-                            rooms::of_constrained_systems, rooms::that_are_honest})
-      for (Exhibit& exhibit : room()) exhibits.push_back(std::move(exhibit));
-    return exhibits;
-  }();
-  return all;
-}
-
-class Deceivers : public testing::TestWithParam<std::size_t> {};
+class Deceivers : public testing::TestWithParam<Exhibit> {};
 
 TEST_P(Deceivers, are_named_and_honest_methods_cleared) {
-  const Exhibit& exhibit = gallery()[GetParam()];
+  const Exhibit& exhibit = GetParam();
   const livi::BatteryResult result = livi::run_battery(*exhibit.subject);
-  const std::string found = exhibit.hides + "\n" + livi::battery_table(result);
-  if (exhibit.honest()) {
-    EXPECT_EQ(result.exit_status(), 0) << found;
-    return;
+  std::string named_by;
+  bool as_expected = false;
+  for (const livi::BatteryRow& row : result.rows) {
+    using enum livi::Verdict;
+    if (std::set{confirmed, confirmed_with_limits, not_testable}.contains(row.claim.verdict)) continue;
+    named_by += row.test + " (" + std::string(to_string(row.claim.verdict)) + "); ";
+    as_expected = as_expected || std::find(exhibit.rows.begin(), exhibit.rows.end(), row.test) != exhibit.rows.end();
   }
-  EXPECT_NE(result.exit_status(), 0) << found;
-  const bool named = std::any_of(result.rows.begin(), result.rows.end(), [&](const livi::BatteryRow& row) {
-    return row.claim.verdict != livi::Verdict::confirmed &&
-           std::find(exhibit.rows.begin(), exhibit.rows.end(), row.test) != exhibit.rows.end();
-  });
   std::string expected;
   for (const std::string& row : exhibit.rows) expected += (expected.empty() ? "" : " or ") + row;
-  EXPECT_TRUE(named) << "it must be named by " << expected << ": " << found;
+  std::cout << exhibit.name << ", " << exhibit.hides << ": status " << result.exit_status() << ", named by "
+            << (named_by.empty() ? "nothing" : named_by) << "\n";
+  if (exhibit.honest()) {
+    EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
+  } else {
+    EXPECT_NE(result.exit_status(), 0) << livi::battery_table(result);
+    EXPECT_TRUE(as_expected) << "it must be named by " << expected << "\n" << livi::battery_table(result);
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, Deceivers, testing::Range<std::size_t>(0, gallery().size()),
-                         [](const auto& test) { return gallery()[test.param].name; });
+const auto name_of = [](const testing::TestParamInfo<Exhibit>& test) { return test.param.name; };
+INSTANTIATE_TEST_SUITE_P(hidden_state, Deceivers, testing::ValuesIn(with_hidden_state()), name_of);
+INSTANTIATE_TEST_SUITE_P(branches, Deceivers, testing::ValuesIn(with_branches()), name_of);
+INSTANTIATE_TEST_SUITE_P(other_equations, Deceivers, testing::ValuesIn(of_other_equations()), name_of);
+INSTANTIATE_TEST_SUITE_P(declarations, Deceivers, testing::ValuesIn(with_false_declarations()), name_of);
+INSTANTIATE_TEST_SUITE_P(failures, Deceivers, testing::ValuesIn(that_fail()), name_of);
+INSTANTIATE_TEST_SUITE_P(precision, Deceivers, testing::ValuesIn(of_number_types()), name_of);
+INSTANTIATE_TEST_SUITE_P(bodies, Deceivers, testing::ValuesIn(of_rigid_bodies()), name_of);
+INSTANTIATE_TEST_SUITE_P(constrained, Deceivers, testing::ValuesIn(of_constrained_systems()), name_of);
+INSTANTIATE_TEST_SUITE_P(honest, Deceivers, testing::ValuesIn(that_are_honest()), name_of);
 
-TEST(Gallery, has_what_it_promises) {
-  int honest = 0, deceivers = 0;
-  for (const Exhibit& exhibit : gallery()) ++(exhibit.honest() ? honest : deceivers);
-  EXPECT_GE(deceivers, 45);
-  EXPECT_GE(honest, 10);
+TEST(Gallery, of_an_unlimited_method_a_report_can_be_written) {
+  const auto unlimited = that_are_honest();
+  const auto found = std::find_if(unlimited.begin(), unlimited.end(),
+                                  [](const Exhibit& exhibit) { return exhibit.name == "unconditional"; });
+  ASSERT_NE(found, unlimited.end());
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "livi_gallery";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  std::string program = "battery", option = "--out", argument = folder.string();
+  char* arguments[] = {program.data(), option.data(), argument.data(), nullptr};
+  EXPECT_EQ(livi::battery_program(*found->subject, 3, arguments), 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "battery_unconditional.json"));
 }
 
 }  // namespace

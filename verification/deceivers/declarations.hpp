@@ -68,8 +68,8 @@ struct HeunWithALimit {
   void step(auto& z, const auto& h) { heun(system, z, h); }
 };
 
-/// Three Verlet steps of h (1/3 + d), h (1/3 - 2 d), h (1/3 + d): resonances as narrow as d near h omega = 3 and 5.2, far
-/// below the last limit. Row: linear stability.
+/// Three Verlet steps of h (1/3 + d), h (1/3 - 2 d), h (1/3 + d): resonances as narrow as d near h omega = 3 and 5.2,
+/// far below the last limit. Row: linear stability.
 template <class System>
 struct NarrowResonances {
   const System& system;
@@ -99,7 +99,8 @@ struct NarrowWindow {
   }
 };
 
-/// Z&S without its third derivative up to h = 20000, Verlet beyond. Declares to be stable for every step. Row: linear stability or certificate.
+/// Z&S without its third derivative up to h = 20000, Verlet beyond. Declares to be stable for every step. Row: linear
+/// stability or certificate.
 template <class System>
 struct UnconditionalUpToABound {
   const System& system;

@@ -8,6 +8,7 @@
 #include <livi/claims/battery.hpp>
 
 #include <memory>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct Exhibit {
   std::shared_ptr<const Subject> subject;
 
   [[nodiscard]] bool honest() const { return rows.empty(); }
+  friend std::ostream& operator<<(std::ostream& out, const Exhibit& exhibit) { return out << exhibit.name; }
 };
 
 /// A method behind virtual calls. A method is a template over a system with `system` as its first member, declares(),

@@ -2,7 +2,6 @@
 #include "failures.hpp"
 
 #include "gallery.hpp"
-#include "precision.hpp"
 
 namespace livi::deceivers {
 
@@ -20,18 +19,6 @@ std::vector<Exhibit> that_fail() {
       deceiver<NotANumberUnderDuals>("not_a_number_under_duals", "NaN when differentiated", {"symplectic"}),
       deceiver<AlwaysFails>("always_fails", "never makes a step", {"order of q", "order of p"}),
       deceiver<StandsStill>("stands_still", "does nothing, of order 0", {"order of q", "order of p", "exact order"}),
-      deceiver<WrongTableInDouble>("wrong_table_in_double", "another force in double", {"number types"}),
-      deceiver<AnotherMethodInDouble>("another_method_in_double", "drift, kick, drift in double", {"number types"}),
-      deceiver<RoundsToFloat>("rounds_to_float", "positions in float", {"number types"}),
-      deceiver<GrowsInDouble>("grows_in_double", "velocities grow by 1e-13 a step", {"number types", "energy drift"}),
-      deceiver<RoundsToDouble>("rounds_to_double", "50 digits rounded to 16", {"symmetric", "order of q"}),
-      deceiver<AnotherMethodUnderDuals>("another_method_under_duals", "another method when differentiated",
-                                        {"number types"}),
-      deceiver<AnotherMethodInResidues>("another_method_in_residues", "another method when certified",
-                                        {"certificate"}),
-      deceiver<ThreeIterations>("three_iterations", "an iteration that is cut short", {"symplectic", "symmetric"}),
-      deceiver<TwelveIterations>("twelve_iterations", "enough iterations for double", {"symplectic", "symmetric"}),
-      deceiver<StopsEarly>("stops_early", "iterates to 1e-10", {"symplectic", "symmetric"}),
   };
 }
 

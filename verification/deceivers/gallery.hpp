@@ -12,6 +12,7 @@ std::vector<Exhibit> with_branches();
 std::vector<Exhibit> of_other_equations();
 std::vector<Exhibit> with_false_declarations();
 std::vector<Exhibit> that_fail();
+std::vector<Exhibit> of_number_types();
 std::vector<Exhibit> of_rigid_bodies();
 std::vector<Exhibit> of_constrained_systems();
 std::vector<Exhibit> that_are_honest();

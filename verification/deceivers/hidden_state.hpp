@@ -20,6 +20,7 @@ struct AlternatesInTheObject {
   static Properties declares() { return alternating(); }
   static Properties alternating() {
     Properties declared = as_verlet();
+    declared.stability_limit = std::numeric_limits<double>::quiet_NaN();
     declared.cost.gradients = 1;
     return declared;
   }
@@ -46,8 +47,8 @@ struct AlternatesWithARoot {
   }
 };
 
-/// The same with the parity in a static of the class, reset by start(). Row: repetition (two objects disturb each other)
-/// or history.
+/// The same with the parity in a static of the class, reset by start(). Row: repetition (two objects disturb each
+/// other) or history.
 template <class System>
 struct AlternatesInAStatic {
   const System& system;
@@ -95,9 +96,7 @@ struct EveryThousandthStep {
   const System& system;
   long steps = 0;
   static Properties declares() { return as_verlet(); }
-  void step(auto& z, const auto& h) {
-    ++steps % 1000 == 0 ? kick_drift(system, z, h) : verlet(system, z, h);
-  }
+  void step(auto& z, const auto& h) { ++steps % 1000 == 0 ? kick_drift(system, z, h) : verlet(system, z, h); }
 };
 
 /// The same, counted over all objects. Row: repetition or history.
@@ -106,9 +105,7 @@ struct EveryThousandthStepOfAll {
   const System& system;
   static inline long steps = 0;
   static Properties declares() { return as_verlet(); }
-  void step(auto& z, const auto& h) {
-    ++steps % 1000 == 0 ? kick_drift(system, z, h) : verlet(system, z, h);
-  }
+  void step(auto& z, const auto& h) { ++steps % 1000 == 0 ? kick_drift(system, z, h) : verlet(system, z, h); }
 };
 
 /// Right for three hundred steps, and symplectic Euler ever after: the number of steps is in a field that is saved.
@@ -172,8 +169,8 @@ struct LastStepSize {
   }
 };
 
-/// The velocity that it shows is an output, of order one, computed from the velocity that it steps with, kept in another
-/// field. Row: order of p.
+/// The velocity that it shows is an output, of order one, computed from the velocity that it steps with, kept in
+/// another field. Row: order of p.
 template <class System>
 struct ShowsAnotherVelocity {
   const System& system;
@@ -206,9 +203,7 @@ struct SteersByAnOutput {
     declared.rational = false;
     return declared;
   }
-  auto start(const auto& q, const auto& v) const {
-    return ForceState<S, Dynamic>{q, v, q, system.energy(q, v)};
-  }
+  auto start(const auto& q, const auto& v) const { return ForceState<S, Dynamic>{q, v, q, system.energy(q, v)}; }
   void step(auto& z, const S& h) {
     verlet(system, z, h);
     const S excess = system.energy(z.q, z.v) - z.step;

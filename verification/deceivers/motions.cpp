@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "exhibit.hpp"
 #include "motions.hpp"
+#include "exhibit.hpp"
 
 namespace livi {
 

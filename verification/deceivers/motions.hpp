@@ -41,11 +41,11 @@ template <class S>
   return system.momentum(unit)(i);
 }
 
-#define LIVI_MOTIONS_IN(prefix, S)                                                                                    \
-  prefix template void kick(const AnySystem<S>&, const Vector<S, Dynamic>&, Vector<S, Dynamic>&, const S&);           \
-  prefix template void drift(Vector<S, Dynamic>&, const Vector<S, Dynamic>&, const S&);                               \
-  prefix template void scale(Vector<S, Dynamic>&, const S&);                                                          \
-  prefix template S square(const Vector<S, Dynamic>&);                                                                \
+#define LIVI_MOTIONS_IN(prefix, S)                                                                          \
+  prefix template void kick(const AnySystem<S>&, const Vector<S, Dynamic>&, Vector<S, Dynamic>&, const S&); \
+  prefix template void drift(Vector<S, Dynamic>&, const Vector<S, Dynamic>&, const S&);                     \
+  prefix template void scale(Vector<S, Dynamic>&, const S&);                                                \
+  prefix template S square(const Vector<S, Dynamic>&);                                                      \
   prefix template S mass_entry(const AnySystem<S>&, Eigen::Index, Eigen::Index);
 LIVI_MOTIONS_IN(extern, double)
 LIVI_MOTIONS_IN(extern, Float50)

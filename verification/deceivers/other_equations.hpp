@@ -207,8 +207,8 @@ struct EighthOrderThatDoesNotAdvance {
   const System& system;
   static Properties declares() { return as_composition(8, 10); }
   void step(auto& z, const auto& h) {
-    compose(system, z, h, std::array{0.74167036435061, -0.40910082580003, -0.46203907710116, -0.40910082580003,
-                                     0.74167036435061});
+    compose(system, z, h,
+            std::array{0.74167036435061, -0.40910082580003, -0.46203907710116, -0.40910082580003, 0.74167036435061});
   }
 };
 

@@ -153,15 +153,19 @@ struct StopsEarly {
     declared.rational = false;
     return declared;
   }
-  void step(auto& z, const auto& h) {
+  StepOutcome step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     if constexpr (ScalarTraits<S>::exact) throw NotRational("an iteration to convergence");
-    for (int iterations = 2;; ++iterations) {
-      auto some = z, more = z;
-      midpoint(system, some, h, iterations);
-      midpoint(system, more, h, iterations + 1);
-      if (!(leading(square(VectorOf<System>(some.q - more.q))) > leading(tiny<S>(20)))) return void(z = more);
+    const auto start = z;
+    midpoint(system, z, h, 1);
+    for (int iterations = 2; iterations <= 60; ++iterations) {
+      const VectorOf<System> before = z.q;
+      z = start;
+      midpoint(system, z, h, iterations);
+      const S change = square(VectorOf<System>(z.q - before));
+      if (leading(change) < leading(tiny<S>(20))) return {};
     }
+    return {Failure::no_convergence, 60};
   }
 };
 
