@@ -18,7 +18,7 @@ std::vector<Exhibit> that_fail() {
       deceiver<InfiniteInHighDimensions>("infinite_in_high_dimensions", "infinity for n > 6", {"reach"}),
       deceiver<NotANumberUnderDuals>("not_a_number_under_duals", "NaN when differentiated", {"symplectic"}),
       deceiver<AlwaysFails>("always_fails", "never makes a step", {"order of q", "order of p"}),
-      deceiver<StandsStill>("stands_still", "does nothing, of order 0", {"order of q", "order of p", "exact order"}),
+      deceiver<StandsStill>("stands_still", "does nothing, of order 0", {"order of q", "order of p", "restart"}),
   };
 }
 

@@ -24,7 +24,8 @@ struct RefusesLongSteps {
     return declared;
   }
   StepOutcome step(auto& z, const auto& h) {
-    if (to_double(h) > 0.2 || to_double(h) < -0.2) return gives_up();
+    using Real = RealOf<ScalarOf<System>>;
+    if (leading(h) > Real(1) / Real(5) || leading(h) < Real(-1) / Real(5)) return gives_up();
     verlet(system, z, h);
     return {};
   }

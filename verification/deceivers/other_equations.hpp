@@ -37,7 +37,11 @@ struct ForceTooLargeBy1e12 {
 template <class System>
 struct ThirdInFloat {
   const System& system;
-  static Properties declares() { return as_symplectic_euler(); }
+  static Properties declares() {
+    Properties declared = as_symplectic_euler();
+    declared.cost.gradients = 3;
+    return declared;
+  }
   void step(auto& z, const auto& h) {
     const auto third = ScalarOf<System>(static_cast<double>(1.0f / 3));
     for (int k = 0; k < 3; ++k) kick(system, z, ScalarOf<System>(third * h));
