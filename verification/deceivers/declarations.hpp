@@ -75,7 +75,7 @@ struct NarrowResonances {
   const System& system;
   static Properties declares() {
     Properties declared = as_verlet();
-    declared.stability_limit = 5.99955;
+    declared.stability_limit = 6;
     declared.cost.gradients = 6;
     return declared;
   }
