@@ -9,10 +9,18 @@
 
 namespace livi::deceivers {
 
-/// RATTLE as it is. Honest.
+/// RATTLE as it is, but that a start off the constraint is not refused: the battery must find what is off. Honest.
 template <class System>
 struct HonestRattle : Rattle<System> {
-  using Rattle<System>::Rattle;
+  using Rattle<System>::Rattle, typename Rattle<System>::S, typename Rattle<System>::state_type;
+  [[nodiscard]] state_type start(const VectorOf<System>& q, const VectorOf<System>& v) const {
+    state_type z{q, v, q, {}, {}};
+    this->system().constraint().value(q, z.lambda);
+    z.lambda.setConstant(S(0));
+    z.kappa = z.lambda;
+    this->system().acceleration(q, z.f);
+    return z;
+  }
   [[nodiscard]] Properties declares() const {
     Properties declared = Rattle<System>::declares();
     declared.name = "a RATTLE of the gallery";
