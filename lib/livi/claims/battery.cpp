@@ -160,22 +160,22 @@ class Battery {
   }
 
   BatteryResult run() {
-    order();
-    symplecticity();
-    reversibility();
-    momentum(true);
-    momentum(false);
+    rows_.guard("order", [&] { order(); });
+    rows_.guard("symplectic", [&] { symplecticity(); });
+    rows_.guard("symmetric", [&] { reversibility(); });
+    rows_.guard("linear momentum", [&] { momentum(true); });
+    rows_.guard("angular momentum", [&] { momentum(false); });
     test_runs(subject_, declared(), options_, rows_);
-    test_exactly(subject_, declared(), options_, rows_);
+    rows_.guard("exact rows", [&] { test_exactly(subject_, declared(), options_, rows_); });
     if constexpr (rigid_body) {
-      casimir();
-      stress_test();
-      group();
+      rows_.guard("Casimir function", [&] { casimir(); });
+      rows_.guard("stress test", [&] { stress_test(); });
+      rows_.guard("group", [&] { group(); });
     } else {
-      energy();
-      constraint();
+      rows_.guard("energy drift", [&] { energy(); });
+      rows_.guard("constraint", [&] { constraint(); });
     }
-    cost();
+    rows_.guard("cost", [&] { cost(); });
     return std::move(result_);
   }
 
@@ -775,8 +775,8 @@ class Battery {
                    : format("%.2f gradients, %.2f Hessians, %.2f third derivatives, %.2f linear solves per step",
                             counted.gradients, counted.hessians, counted.third_derivatives, counted.linear_solves);
     Claim claim;
-    claim.how = rigid_body ? "torques counted over ten steps on the heavy asymmetric top, h = 1/8, after the first"
-                           : "evaluations counted over ten steps on Henon-Heiles, h = 1/8, after the first";
+    claim.how = rigid_body ? "torques counted over 64 steps on the heavy asymmetric top, h = 1/8, after the first"
+                           : "evaluations counted over 64 steps on Henon-Heiles, h = 1/8, after the first";
     if (d.iterative) {
       claim.statement = "evaluations per step depend on an iteration";
       claim.measured = counted.gradients;

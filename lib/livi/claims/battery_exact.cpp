@@ -383,15 +383,15 @@ void test_exactly(const Subject& subject, const Properties& declared, const Batt
   }
   if (has_exact_form) {
     begin("certificate");
-    certificate(subject, declared, rows);
+    rows.guard("certificate", [&] { certificate(subject, declared, rows); });
     begin("exact order");
-    exact_order(subject, declared, rows);
+    rows.guard("exact order", [&] { exact_order(subject, declared, rows); });
   } else {
     rows.does_not_apply("certificate", why);
     rows.does_not_apply("exact order", why);
   }
   begin("linear stability");
-  linear_stability(subject, declared, rows);
+  rows.guard("linear stability", [&] { linear_stability(subject, declared, rows); });
 }
 
 }  // namespace livi::battery_detail

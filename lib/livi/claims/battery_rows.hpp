@@ -85,6 +85,17 @@ class Rows {
     rows_.push_back({test, declared_text, std::move(claim), why});
   }
 
+  /// Runs a test; what it throws, or the method in it, is an undecided row.
+  template <class Test>
+  void guard(const std::string& test, const Test& run) {
+    try {
+      run();
+    } catch (const std::exception& error) {
+      undecided(test, "", {.statement = "the test '" + test + "' can be made"},
+                std::string("it threw: ") + error.what());
+    }
+  }
+
   /// A row for a test that has no meaning here, with the reason.
   void does_not_apply(const std::string& test, const std::string& why) {
     Claim claim;

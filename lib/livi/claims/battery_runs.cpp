@@ -17,6 +17,7 @@ enum class Flaw {
   counts_steps,    ///< a counter shared by all objects makes every other step lopsided
   in_object,       ///< the same, the counter in the method
   in_state,        ///< the same, the counter in the state
+  duals,           ///< lopsided under dual numbers
   beyond_six,      ///< more than six degrees of freedom: lopsided
 };
 
@@ -37,6 +38,7 @@ class FlawedVerlet {
   StepOutcome step(state_type& z, const S& h) {
     static long counter = 0;
     bool lopsided = flaw_ == Flaw::beyond_six && system_->size() > 6;
+    if constexpr (std::same_as<S, Dual<Float50>>) lopsided = lopsided || flaw_ == Flaw::duals;
     if (flaw_ == Flaw::counts_steps) lopsided = ++counter % 2 == 0;
     if (flaw_ == Flaw::in_object) lopsided = ++steps_ % 2 == 0;
     if (flaw_ == Flaw::in_state) {
@@ -350,8 +352,41 @@ Worst difference_of_number_types(const Subject& subject) {
   return worst;
 }
 
+/// The same for the values of duals, from which Jacobians are read: five steps of 1/16, relative to the size of the
+/// point, not in epsilon.
+Worst difference_of_duals(const Subject& subject) {
+  Worst worst;
+  const auto& problems = subject.problems();
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    if (!is_generic(problems[i])) continue;
+    const PhasePoint<Float50>& from = problems[i].points.front();
+    const auto in_duals = subject.in_duals(i);
+    const auto in_50_digits = subject.in_50_digits(i);
+    in_duals->start(convert_point<Dual<Float50>>(from));
+    in_50_digits->start(from);
+    const Float50 h = Float50(1) / 16;
+    if (!run_steps(*in_duals, Dual<Float50>(h), 5).ok() || !run_steps(*in_50_digits, h, 5).ok()) {
+      worst.update(not_a_number, problems[i].name);
+      continue;
+    }
+    const auto values = [](const Vector<Dual<Float50>, Dynamic>& x) {
+      return Vector<Float50, Dynamic>(x.unaryExpr([](const Dual<Float50>& d) { return d.value; }));
+    };
+    const PhasePoint<Dual<Float50>> z = in_duals->point();
+    const PhasePoint<Float50> exact = in_50_digits->point();
+    const double size = 1 + std::max(largest_entry(exact.q), largest_entry(exact.p));
+    worst.update(distance({values(z.q), values(z.p)}, exact) / size, problems[i].name);
+  }
+  return worst;
+}
+
 void number_types(const Subject& subject, Rows& rows) {
   static const double of_flawed = difference_of_number_types(flawed(Flaw::single_number)).value;
+  static const double of_duals = difference_of_duals(flawed(Flaw::duals)).value;
+  rows.add_defect("duals", true, "the same method under dual numbers, from which its Jacobian is read",
+                  difference_of_duals(subject),
+                  {{.name = "Verlet that is lopsided under dual numbers", .measured = of_duals}},
+                  "largest distance between values of duals and numbers of 50 digits after five steps of h = 1/16");
   const Worst worst = difference_of_number_types(subject);
   Claim claim;
   claim.statement = "the same method in double and in 50 digits";
@@ -376,6 +411,8 @@ std::vector<std::string> states_of_run(const Subject& subject, double h, int ste
   const auto problem = *first(subject, ProblemRole::long_run);
   const auto stepper = subject.in_double(problem);
   stepper->start(convert_point<double>(subject.problems()[problem].points.front()));
+  if (between)
+    between->start(convert_point<double>(subject.problems()[*first(subject, ProblemRole::generic)].points.front()));
   std::vector<std::string> states;
   for (int k = 0; k < steps; ++k) {
     if (between) static_cast<void>(between->step(h));
@@ -393,12 +430,11 @@ int differing(const std::vector<std::string>& a, const std::vector<std::string>&
 
 /// States in which a second run, and one during which another object makes steps, differ from the first.
 double differences_of_repetition(const Subject& subject) {
-  constexpr int steps = 101;  // odd: an alternation is out of step in the second run
+  constexpr int steps = 1001;  // odd: an alternation is out of step in the second run
   constexpr double h = 1.0 / 64;
   const auto once = states_of_run(subject, h, steps, nullptr);
   const auto problem = *first(subject, ProblemRole::generic);
   const auto other = subject.in_double(problem);
-  other->start(convert_point<double>(subject.problems()[problem].points.front()));
   const auto again = states_of_run(subject, h, steps, nullptr), beside = states_of_run(subject, h, steps, other.get());
   if (once.empty() || again.empty() || beside.empty()) return not_a_number;
   return differing(once, again) + differing(once, beside);
@@ -467,7 +503,7 @@ void count_row(Rows& rows, const std::string& test, const std::string& statement
 void dependence(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows) {
   static const double of_counter = differences_of_repetition(flawed(Flaw::counts_steps));
   count_row(rows, "repetition", "the same run twice, and beside another one, is the same, bitwise",
-            "the saved state after each of 101 steps of h = 1/64, in double", differences_of_repetition(subject),
+            "the saved state after each of 1001 steps of h = 1/64, in double", differences_of_repetition(subject),
             "Verlet with a counter shared by all objects", of_counter);
 
   const int steps = options.quick ? 100 : 1500;
@@ -561,8 +597,11 @@ Worst defects_on_drawn_problems(const Subject& subject, const Properties& declar
     test_problems_detail::Drawing drawing(judge_seed() ^ (0x100 + i));
     for (const PhasePoint<Float50>& point : problems[i].points) {
       const Float50 unit = Float50(Float50(1) / Float50(rate_at(point)));
-      for (const Float50& h :
-           {Float50(unit * drawing.of_size<Float50>(-1)), Float50(-unit * drawing.of_size<Float50>(-4))}) {
+      std::vector<Float50> steps{Float50(unit * drawing.of_size<Float50>(-1)),
+                                 Float50(-unit * drawing.of_size<Float50>(-4))};
+      // A rational step has its properties for long steps, too; an iteration need not converge there.
+      if (declared.rational && &point == &problems[i].points.front()) steps.push_back(drawing.of_size<Float50>(2));
+      for (const Float50& h : steps) {
         const std::string sign = h < 0 ? ", h < 0" : ", h > 0";
         if (declared.symplectic || declared.conjugate_symplectic) {
           // Two tangent vectors: an entry of J'Omega J - Omega in a basis that no method can know.
@@ -611,25 +650,19 @@ void reach(const Subject& subject, const Properties& declared, Rows& rows) {
 }  // namespace
 
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows) {
-  const auto begin = [&](const std::string& test) {
-    if (options.progress) options.progress(test);
+  const auto test = [&](const std::string& name, const auto& run) {
+    if (options.progress) options.progress(name);
+    rows.guard(name, run);
   };
   if (declared.order > 0) {
-    begin("tiny steps");
-    tiny_steps(subject, declared, rows);
-    begin("negative steps, last step shorter");
-    order_of_runs(subject, declared, options, rows);
+    test("tiny steps", [&] { tiny_steps(subject, declared, rows); });
+    test("negative steps", [&] { order_of_runs(subject, declared, options, rows); });
   }
-  begin("end moved");
-  end_moved(subject, rows);
-  begin("number types");
-  number_types(subject, rows);
-  begin("reach");
-  reach(subject, declared, rows);
-  begin("repetition, history, memory");
-  dependence(subject, declared, options, rows);
-  begin("restart");
-  restart(subject, rows);
+  test("end moved", [&] { end_moved(subject, rows); });
+  test("number types", [&] { number_types(subject, rows); });
+  test("reach", [&] { reach(subject, declared, rows); });
+  test("repetition", [&] { dependence(subject, declared, options, rows); });
+  test("restart", [&] { restart(subject, rows); });
 }
 
 }  // namespace livi::battery_detail

@@ -78,7 +78,7 @@ class BodySubject final : public Subject {
     const auto counts = std::make_shared<CountedCost>();
     Stepper<double> stepper(counting_body(counts), factory_);
     stepper.start(convert_point<double>(problems()[1].points.front()));
-    constexpr int steps = 10;
+    constexpr int steps = 64;
     if (!stepper.step(0.125).ok()) return false;
     *counts = {};
     for (int k = 0; k < steps; ++k)

@@ -113,7 +113,7 @@ class MechanicalSubject final : public Subject {
     v << 0.1, -0.25;
     auto state = subject_detail::start_of(method, q, v);
     constexpr double h = 0.125;
-    constexpr int steps = 10;
+    constexpr int steps = 64;
     if (!subject_detail::step_of(method, state, h).ok()) return false;
     *counts = {};
     const double before = solves();

@@ -71,7 +71,7 @@ class Subject {
   }
   /// Whether problems of this kind count evaluations.
   [[nodiscard]] virtual bool can_be_counted() const { return true; }
-  /// Evaluations in one step once running, averaged over ten; false if a step fails. Linear solves are what the method
+  /// Evaluations in one step once running, averaged over 64; false if a step fails. Linear solves are what the method
   /// says of itself (`work()`), NaN if it says nothing.
   virtual bool count(CountedCost& cost) const = 0;
 };
