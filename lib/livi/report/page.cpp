@@ -2,6 +2,7 @@
 #include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
+#include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <map>
 #include <set>
-#include <sstream>
 #include <system_error>
 
 namespace livi {
@@ -73,21 +73,6 @@ int total(const std::map<std::string, int>& counts) {
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
-}
-
-/// The words of `text` in lines of at most `width`, each begun by `indent`.
-std::string wrapped(const std::string& text, const std::string& indent, std::size_t width) {
-  std::istringstream words(text);
-  std::string result;
-  std::string line = indent;
-  for (std::string word; words >> word;) {
-    if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
-      result += line + "\n";
-      line = indent;
-    }
-    line += (line.size() > indent.size() ? " " : "") + word;
-  }
-  return result + line + "\n";
 }
 
 // Markdown
