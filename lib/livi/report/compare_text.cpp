@@ -77,7 +77,7 @@ std::pair<std::string, std::string> around_first_difference(const std::string& w
   return {part(was), part(now)};
 }
 
-/// Texts without a blank, such as numbers and verdicts, and short pairs fit on one line.
+/// One line for numbers, verdicts and other short texts; otherwise both texts with their words marked.
 std::string change(const std::string& title, const Difference& difference) {
   const auto was = words_of(difference.baseline), now = words_of(difference.now);
   const std::string tolerance = difference.tolerance == "exact" || difference.tolerance == "its words"
