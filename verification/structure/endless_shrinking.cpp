@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A property that always fails and whose counterexample has a smaller one without end: to look for the smallest would never
-// come to the line that tells it.
+// A property that always fails and whose counterexample has a smaller one without end: to look for the smallest would
+// never come to the line that tells it.
 #include "verification/unit/fixed_seed.hpp"
 
 RC_GTEST_PROP(EndlessShrinking, says_its_counterexample, ()) {

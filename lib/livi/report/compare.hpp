@@ -12,7 +12,8 @@
 ///
 /// Compared is all that is a statement.
 ///
-/// - Exactly: source, parameters, counts and seeds; of a measurement its unit, tolerance and noise floor; of a claim its place,
+/// - Exactly: source, parameters, counts and seeds; of a measurement its unit, tolerance and noise floor; of a claim
+/// its place,
 ///   statement, hypothesis, how, unit, interval, reason, verdict and evidence; of a control its interval and whether it
 ///   failed or was lost; and the names of everything. A name on one side only is a difference. So is a baseline that
 ///   does not say its seeds: it cannot be told whether it drew the same cases.
