@@ -119,8 +119,8 @@ inline std::array<Function, 3> conditions(const StepMatrix<Rational>& m) {
   return {one - determinant, one + determinant - trace, one + determinant + trace};
 }
 /// A double eigenvalue 1, or -1, at every z, of a matrix that is not +-I: a Jordan block nearly everywhere.
-inline bool is_jordan_block(const StepMatrix<Rational>& m) {
-  const auto [a, b, c] = conditions(m);
+inline bool is_jordan_block(const StepMatrix<Rational>& m, const std::array<Function, 3>& all) {
+  const auto& [a, b, c] = all;
   const bool diagonal = m.entries[0][1].is_zero() && m.entries[1][0].is_zero();
   return a.is_zero() && (b.is_zero() || c.is_zero()) && !diagonal;
 }
@@ -156,8 +156,9 @@ inline bool is_stable_near_zero(const StepMatrix<Rational>& m) {
     };
     return lowest(f.numerator()) * lowest(f.denominator());
   };
-  return !is_jordan_block(m) &&
-         std::ranges::all_of(conditions(m), [&](const Function& f) { return sign_near_zero(f) >= 0; });
+  const std::array<Function, 3> all = conditions(m);
+  return !is_jordan_block(m, all) &&
+         std::ranges::all_of(all, [&](const Function& f) { return sign_near_zero(f) >= 0; });
 }
 
 /// For every z > 0: Sturm's theorem on the product of the conditions' numerators and the entries' denominators, whose
@@ -167,7 +168,7 @@ inline StabilityDecision decide_stability(const StepMatrix<Rational>& m) {
   StabilityDecision decision;
   const std::array<Function, 3> all = conditions(m);
   decision.determinant_is_one = all[0].is_zero();
-  const bool jordan_block = is_jordan_block(m);
+  const bool jordan_block = is_jordan_block(m, all);
   const auto stable_at = [&](const Rational& z) {
     return !jordan_block && std::ranges::all_of(all, [&](const Function& f) { return f(z) >= 0; });
   };

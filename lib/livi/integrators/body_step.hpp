@@ -42,8 +42,11 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
     const Real size = value_of(f);
     if (options.fixed_iterations == 0 && (std::same_as<S, Real> ? size : max_magnitude(f)) <= enough) return {};
     // At the level of rounding residuals rise and fall; only above it a rise means that the update was too long.
-    const OrderAssumed<S> whole_updates(OrderReason::damping);
-    if (iteration > 0 && !(size <= before) && enough < before && halvings < 30) {
+    const bool too_long = [&] {
+      const OrderAssumed<S> whole_updates(OrderReason::damping);
+      return iteration > 0 && !(size <= before) && enough < before;
+    }();
+    if (too_long && halvings < 30) {
       ++halvings;
       update /= S(2);
       x += update;
