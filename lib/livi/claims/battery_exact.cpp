@@ -3,7 +3,7 @@
 // What the battery decides instead of measuring, where the step of a method is a rational function: the properties of a
 // step, its order, its linear stability.
 #include <livi/claims/battery_rows.hpp>
-#include <livi/diagnostics/certificate.hpp>
+#include <livi/diagnostics/exact_order.hpp>
 #include <livi/diagnostics/linear_stability.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -20,64 +20,60 @@ bool is_decided(const ProblemSummary& problem) {
          (problem.role == ProblemRole::drawn && problem.points.front().q.size() <= 2);
 }
 
-/// With as many points as the comparisons of the program ask for.
-template <class Statement>
-Certificate certify_with_enough_points(const Statement& statement) {
-  CertificateOptions options{.seed = judge_seed()};
-  Certificate certificate = certify(statement, options);
-  if (certificate.points_needed == 0 || certificate.points_needed > options.most_points) return certificate;
-  options.least_points = certificate.points_needed;
-  return certify(statement, options);
-}
+/// The number of points is fixed before anything is seen: eight are enough for the comparisons of every linearly
+/// implicit method of the library.
+CertificateOptions options_of_certificates() { return {.seed = judge_seed(), .least_points = 8}; }
 
 enum class Statement { symplectic, symmetric, translations, rotations };
 
 /// The statement about one step, on one problem, for all positions, momenta and step sizes.
 Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
   using D = Dual<Residue>;
-  return certify_with_enough_points([&](Draw<Residue>& draw) {
-    const auto stepper = subject.in_residues(problem);
-    const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
-    const Eigen::Index n = in_residues.system.size();
-    const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
-    const D h(draw.positive("h"));
-    const auto advance = [&](const PhasePoint<D>& from, const D& by) {
-      stepper->start(from);
-      if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
-      return stepper->point();
-    };
-    if (statement == Statement::symplectic)
-      return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-        const PhasePoint<D> end = advance({q, p}, h);
-        q = end.q;
-        p = end.p;
-      });
-    PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
-    PhasePoint<D> end = advance(start, h);
-    std::vector<Residue> values;
-    if (statement == Statement::symmetric) {
-      const PhasePoint<D> back = advance(end, -h);
-      stepper->start(start);
-      static_cast<void>(stepper->step(h));
-      stepper->reverse();
-      if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-      stepper->reverse();
-      for (const D& d : differences(back, start)) values.push_back(d.value);
-      for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
-    } else {
-      for (const auto& symmetry : in_residues.symmetries)
-        if (symmetry.is_translation == (statement == Statement::translations))
-          values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
-    }
-    return values;
-  });
+  return certify(
+      [&](Draw<Residue>& draw) {
+        const auto stepper = subject.in_residues(problem);
+        const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
+        const Eigen::Index n = in_residues.system.size();
+        const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
+        const D h(draw.positive("h"));
+        const auto advance = [&](const PhasePoint<D>& from, const D& by) {
+          stepper->start(from);
+          if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
+          return stepper->point();
+        };
+        if (statement == Statement::symplectic)
+          return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
+            const PhasePoint<D> end = advance({q, p}, h);
+            q = end.q;
+            p = end.p;
+          });
+        PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
+        PhasePoint<D> end = advance(start, h);
+        std::vector<Residue> values;
+        if (statement == Statement::symmetric) {
+          const PhasePoint<D> back = advance(end, -h);
+          stepper->start(start);
+          static_cast<void>(stepper->step(h));
+          stepper->reverse();
+          if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
+          stepper->reverse();
+          for (const D& d : differences(back, start)) values.push_back(d.value);
+          for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
+        } else {
+          for (const auto& symmetry : in_residues.symmetries)
+            if (symmetry.is_translation == (statement == Statement::translations))
+              values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
+        }
+        return values;
+      },
+      options_of_certificates());
 }
 
 struct Certified {
   int contradicted = 0;  ///< properties that are not as declared
   int decided = 0;
-  std::string undecided;   ///< the properties that are not decided, and why
-  double probability = 0;  ///< that any of the proofs is an accident
+  std::string undecided;                 ///< the properties that are not decided, and why
+  CombinedProbability probability = {};  ///< that any of the proofs is an accident
   std::string detail;
 };
 
@@ -91,7 +87,7 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
         std::tuple(Statement::translations, "linear momentum", declared.linear_momentum),
         std::tuple(Statement::rotations, "angular momentum", declared.angular_momentum)}) {
     int proved = 0;
-    double degree = 0, probability = 0;
+    double degree = 0;
     std::string disproof, undecided;
     for (std::size_t i = 0; i < problems.size(); ++i) {
       if (!is_decided(problems[i])) continue;
@@ -100,7 +96,7 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
       if (certificate.proved()) {
         ++proved;
         degree = std::max(degree, certificate.degree);
-        probability += certificate.probability;
+        result.probability.add(certificate);
       } else if (certificate.disproved()) {
         disproof = problems[i].name + ": " + certificate.note;
         break;
@@ -115,7 +111,6 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
       result.detail += format("%s: disproved (%s); ", name, disproof.c_str());
     } else if (undecided.empty() && proved > 0) {
       ++result.decided;
-      result.probability += probability;
       if (!holds) ++result.contradicted;
       result.detail += format("%s: proved on %d problems (degree <= %.0f); ", name, proved, degree);
     } else {
@@ -160,66 +155,47 @@ void certificate(const Subject& subject, const Properties& declared, Rows& rows)
     return;
   }
   claim.evidence = certified.contradicted > 0 ? Evidence::disproved : Evidence::proved;
-  if (claim.evidence == Evidence::proved && certified.probability > 0)
-    claim.probability_bound = next_power_of_ten(certified.probability);
+  if (claim.evidence == Evidence::proved && certified.probability.bound() > 0)
+    claim.probability_bound = certified.probability.bound();
   rows.add("certificate", format("%d decided", certified.decided), std::move(claim), certified.detail);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // exact order
 
-/// Coefficients of h^0 to h^10 of a step minus those of the exact flow on one problem, modulo the prime in force.
-std::vector<std::vector<Residue>> expansion_error(const Subject& subject, std::size_t problem, Draw<Residue>& draw) {
-  const auto stepper = subject.in_series(problem);
-  const TestProblem<ExactSeries> in_series = mechanical_problem_in_series(problem);
-  const Eigen::Index n = in_series.system.size();
-  const Vector<Residue, Dynamic> q = draw.variables("q", n), v = draw.variables("v", n);
-  return order_coefficients<Residue, 10>(
-      q, v, [&](const auto& x, auto& a) { in_series.system.acceleration(x, a); },
-      [&](Vector<ExactSeries, Dynamic>& at, Vector<ExactSeries, Dynamic>& velocity, const ExactSeries& h) {
-        stepper->start({at, in_series.system.momentum(velocity)});
-        if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-        const PhasePoint<ExactSeries> end = stepper->point();
-        at = end.q;
-        velocity = in_series.system.velocity(end.p);
-      });
-}
-
-struct ExactOrder {
+struct OrderFound {
   int order = -1;  ///< the smallest of all problems; -1: undecided
-  double probability = 0;
+  CombinedProbability probability = {};
   std::string why, where;
 };
 
-/// The largest p up to `most` for which all coefficients up to h^p vanish, on each problem.
-ExactOrder exact_order_of(const Subject& subject, int most) {
-  ExactOrder result;
+/// The largest p <= declared + 1 such that all coefficients up to h^p vanish on every problem, after one step and two.
+OrderFound order_of(const Subject& subject, int declared) {
+  OrderFound result;
+  int order = declared;
+  bool is_exceeded = true;
   const auto& problems = subject.problems();
-  int smallest = most + 1;
   for (std::size_t i = 0; i < problems.size(); ++i) {
     if (!is_decided(problems[i])) continue;
-    // Up to h^p, p as large as has not been disproved on another problem: what holds there alone is of no use.
-    while (smallest >= 0) {
-      const Certificate found = certify_with_enough_points([&](Draw<Residue>& draw) {
-        std::vector<Residue> values;
-        const auto coefficients = expansion_error(subject, i, draw);
-        for (int k = 0; k <= smallest; ++k)
-          for (const Residue& c : coefficients[static_cast<std::size_t>(k)]) values.push_back(c);
-        return values;
-      });
-      if (found.proved()) {
-        result.probability += found.probability;
-        break;
+    const auto make = [&] { return SeriesProblem<10>{mechanical_problem_in_series(i).system, subject.in_series(i)}; };
+    while (true) {
+      const ExactOrder found = livi::exact_order<10>(make, order, 2, options_of_certificates());
+      if (found.lower() && order > 0) {
+        --order;
+        is_exceeded = false;
+        result.where = problems[i].name;
+        continue;
       }
-      if (!found.disproved()) {
-        result.why = problems[i].name + ": " + found.note;
+      if (!found.exactly() && !found.higher()) {
+        result.why = problems[i].name + ": " + (found.attained.proved() ? found.exceeded : found.attained).note;
         return result;
       }
-      --smallest;
-      result.where = problems[i].name;
+      result.probability.add(found.attained);
+      if (found.exactly()) is_exceeded = false;
+      break;
     }
   }
-  result.order = smallest;
+  result.order = is_exceeded ? order + 1 : order;
   return result;
 }
 
@@ -229,7 +205,7 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
     rows.does_not_apply("exact order", "orders from 1 to 9 are decided, none of them is declared");
     return;
   }
-  const ExactOrder found = exact_order_of(subject, declared.order);
+  const OrderFound found = order_of(subject, declared.order);
   if (found.order < 0 && !declared.rational) {
     rows.does_not_apply("exact order", "the step is declared not to be a rational function: " + found.why);
     return;
@@ -243,7 +219,7 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
   claim.unit = "order";
   claim.interval = {static_cast<double>(declared.order), static_cast<double>(declared.order)};
   claim.reason = "exact";
-  static const int of_flawed = exact_order_of(*lopsided_control().subject, 2).order;
+  static const int of_flawed = order_of(*lopsided_control().subject, 2).order;
   claim.controls = {{.name = lopsided_control().name, .measured = static_cast<double>(of_flawed), .interval = {2, 2}}};
   if (found.order < 0) {
     rows.undecided("exact order", std::to_string(declared.order), std::move(claim), found.why + declare_it);
@@ -252,8 +228,8 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
   claim.measured = found.order;
   claim.note = format("seed %llu", static_cast<unsigned long long>(judge_seed()));
   claim.evidence = found.order == declared.order ? Evidence::proved : Evidence::disproved;
-  if (found.order == declared.order && found.probability > 0)
-    claim.probability_bound = next_power_of_ten(found.probability);
+  if (found.order == declared.order && found.probability.bound() > 0)
+    claim.probability_bound = found.probability.bound();
   if (found.order < declared.order) {
     // Coefficients in double violate order conditions by their rounding: then "tiny steps" has measured the size.
     if (rows.verdict_of("tiny steps") == Verdict::confirmed_with_limits) {

@@ -599,8 +599,9 @@ Worst defects_on_drawn_problems(const Subject& subject, const Properties& declar
       const Float50 unit = Float50(Float50(1) / Float50(rate_at(point)));
       std::vector<Float50> steps{Float50(unit * drawing.of_size<Float50>(-1)),
                                  Float50(-unit * drawing.of_size<Float50>(-4))};
-      // A rational step has its properties for long steps, too; an iteration need not converge there.
-      if (declared.rational && &point == &problems[i].points.front()) steps.push_back(drawing.of_size<Float50>(2));
+      // A rational step is symplectic for long steps, too; an iteration need not converge there.
+      const bool is_near = &point == &problems[i].points.front();
+      if (declared.rational && is_near) steps.push_back(drawing.of_size<Float50>(2));
       for (const Float50& h : steps) {
         const std::string sign = h < 0 ? ", h < 0" : ", h > 0";
         if (declared.symplectic || declared.conjugate_symplectic) {
@@ -612,10 +613,11 @@ Worst defects_on_drawn_problems(const Subject& subject, const Properties& declar
           for (const bool conjugate : {false, true})
             if (conjugate ? declared.conjugate_symplectic : declared.symplectic)
               worst.update(symplecticity_residual(*stepper, point, tangents, h, 1,
-                                                  conjugate ? CanonicalMap(own_map) : CanonicalMap(identity)),
+                                                  conjugate ? CanonicalMap(own_map) : CanonicalMap(identity),
+                                                  canonical_form<Float50>, true),
                            problems[i].name + sign + (conjugate ? ": conjugate symplectic" : ": symplectic"));
         }
-        if (declared.symmetric) {
+        if (declared.symmetric && abs(h) < 1) {
           const double size = 1 + std::max(largest_entry(point.q), largest_entry(point.p));
           const auto stepper = subject.in_50_digits(i);
           worst.update(adjoint_defect(*stepper, point, h) / size, problems[i].name + sign + ": adjoint");

@@ -76,7 +76,6 @@ struct Certificate {
   int functions = 0;      ///< how many functions have to vanish
   int nonzero = 0;        ///< how many did not at the last point
   int points = 0;         ///< points at which they were evaluated
-  int points_needed = 0;  ///< undecided for want of points: the `least_points` that would do
   /// Proved: of seeds, the part that would prove the statement if it were false, at most. Disproved: the part whose
   /// point is not on the generic branch, at most; 0 if there was no branch.
   double probability = 1;
@@ -265,8 +264,7 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
       return static_cast<int>(
           std::ceil(std::log(options.probability / 2) / std::log(std::max(accident_of_one, 1e-100))));
     };
-    result.points_needed = least < points_for(delta) ? points_for(delta) : 0;
-    if (result.points_needed > 0)
+    if (least < points_for(delta))
       return undecided("so many comparisons need least_points = " + std::to_string(points_for(delta)));
     wanted = std::max(least, points_for(epsilon + delta));
     if (wanted > options.most_points)

@@ -85,10 +85,12 @@ using SymplecticForm =
 
 /// Largest entry of J^T Omega J - Omega over the tangent directions given (all of R^2n if empty), for the map of
 /// `steps` steps of size h from `at`, J by exact duals in 50 digits. More than one step, so that what the method
-/// remembers between steps is differentiated too. NaN if a step fails.
+/// remembers between steps is differentiated too. NaN if a step fails. `relative`: each entry over the largest of 1 and
+/// the product of the sizes of its two vectors, for steps that stretch them.
 inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const PhasePoint<Float50>& at,
                                      const std::vector<PhasePoint<Float50>>& tangents, const Float50& h, int steps,
-                                     const CanonicalMap& map, const SymplecticForm& form = canonical_form<Float50>) {
+                                     const CanonicalMap& map, const SymplecticForm& form = canonical_form<Float50>,
+                                     bool relative = false) {
   using D = Dual<Float50>;
   const Eigen::Index n = at.q.size(), m = at.p.size();
   const auto directions = tangents.empty() ? n + m : static_cast<Eigen::Index>(tangents.size());
@@ -120,10 +122,19 @@ inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const P
     first = value(start);
     last = value(end);
   }
+  const auto size = [](const PhasePoint<Float50>& z) {
+    Float50 sum = 0;
+    for (const Vector<Float50, Dynamic>* x : {&z.q, &z.p})
+      for (Eigen::Index i = 0; i < x->size(); ++i) sum += abs((*x)(i));
+    return sum;
+  };
   Float50 largest = 0;
   for (std::size_t a = 0; a < before.size(); ++a)
-    for (std::size_t b = a + 1; b < before.size(); ++b)
-      largest = larger(largest, Float50(abs(form(last, after[a], after[b]) - form(first, before[a], before[b]))));
+    for (std::size_t b = a + 1; b < before.size(); ++b) {
+      Float50 entry = abs(form(last, after[a], after[b]) - form(first, before[a], before[b]));
+      if (relative) entry /= std::max(Float50(1), Float50(size(after[a]) * size(after[b])));
+      largest = larger(largest, entry);
+    }
   return to_double(largest);
 }
 
