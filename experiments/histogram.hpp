@@ -202,7 +202,7 @@ struct Peak {
   double height = 0;
   double prominence = 0;  ///< height over the higher of the two valleys that part it from higher peaks
   /// Prominence in its standard errors, those of peak and valley. A description and no significance: both are picked as
-  /// extremes of many bins, so that a density without any peak has some of several errors (statistics_test counts
+  /// extremes of many bins, so that a density without any peak has some of three errors (statistics_test counts
   /// them).
   double errors = 0;
 };
