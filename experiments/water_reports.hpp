@@ -15,6 +15,18 @@ namespace livi::water {
 /// Inverse temperature of a room, 298 K.
 constexpr double warm = 1.69;
 
+/// Ensembles differ by more than sampling when p is below this. Four claims on Figures 4 and 7 are decided so: that any
+/// of them is refuted by sampling alone has a probability of at most 1/100, whatever they have in common (Bonferroni).
+constexpr double level_of_difference = 0.01 / 4;
+constexpr Interval within_sampling{level_of_difference, 1};
+const char* const sampling_reason =
+    "the test is exact: runs of one distribution, whatever it is, have a p below 1/400 in at most 1 of 400 cases, and "
+    "any "
+    "of the four claims that are decided so is refuted by chance in at most 1 of 100";
+const char* const sampling_measure =
+    "share of the ways to deal out the runs of both to two sets that takes the mean histograms as far apart in total "
+    "variation";
+
 inline std::string summary(const char* name, const Ensemble& ensemble) {
   const auto of = [&](double Sample::*which) { return over_seeds(ensemble, which); };
   const Estimate r = of(&Sample::mean_distance), t = of(&Sample::temperature), i = of(&Sample::internal),
@@ -77,17 +89,5 @@ inline double between_halves(const Ensemble& ensemble) {
   return over_seeds({middle, ensemble.end()}, &Sample::mean_distance).mean -
          over_seeds({ensemble.begin(), middle}, &Sample::mean_distance).mean;
 }
-
-/// Ensembles differ by more than sampling when p is below this. Four claims on Figures 4 and 7 are decided so: that any
-/// of them is refuted by sampling alone has a probability of at most 1/100, whatever they have in common (Bonferroni).
-constexpr double level_of_difference = 0.01 / 4;
-constexpr Interval within_sampling{level_of_difference, 1};
-const char* const sampling_reason =
-    "the test is exact: runs of one distribution, whatever it is, have a p below 1/400 in at most 1 of 400 cases, and "
-    "any "
-    "of the four claims that are decided so in at most 1 of 100";
-const char* const sampling_measure =
-    "share of the ways to deal out the runs of both to two sets that takes the mean histograms as far apart in total "
-    "variation";
 
 }  // namespace livi::water
