@@ -20,9 +20,8 @@ constexpr double warm = 1.69;
 constexpr double level_of_difference = 0.01 / 4;
 constexpr Interval within_sampling{level_of_difference, 1};
 const char* const sampling_reason =
-    "the test is exact: runs of one distribution, whatever it is, have a p below 1/400 in at most 1 of 400 cases, and "
-    "any "
-    "of the four claims that are decided so is refuted by chance in at most 1 of 100";
+    "the test is exact: runs of one distribution, whatever it is, have a p below 1/400 in at most 1 of 400 cases, "
+    "and any of the four claims that are decided so in at most 1 of 100";
 const char* const sampling_measure =
     "share of the ways to deal out the runs of both to two sets that takes the mean histograms as far apart in total "
     "variation";
