@@ -131,11 +131,36 @@ TEST(PermutationTest, ties_count_as_as_far) {
   const std::vector<double> x{1.1, 0.3, 0.1}, y{0.2, 0.7, 1.3}, z{0.9, 0.9, 0.4};
   // The same runs on both sides, in another order, so that sums are rounded differently: nothing is nearer.
   EXPECT_EQ(livi::permutation_p({x, y, z}, {z, x, y}, 1), 1);
+  for (std::uint64_t k = 1; k <= 100; ++k) {
+    const Densities runs = random_densities(4, k, 6);
+    EXPECT_EQ(livi::permutation_p(runs, {runs[2], runs[0], runs[3], runs[1]}, 1), 1) << k;
+  }
   EXPECT_EQ(livi::permutation_p({x, x, x}, {x, x}, 1), 1);
   // As far apart as sets can be: with x twice and y twice, 2 of the 6 ways.
   EXPECT_DOUBLE_EQ(livi::permutation_p({x, x}, {y, y}, 1), 2.0 / 6);
   EXPECT_EQ(livi::permutation_p({x}, {y}, 1), 1);
   EXPECT_THROW(static_cast<void>(livi::permutation_p({x}, {}, 1)), std::invalid_argument);
+}
+
+TEST(PermutationTest, counts_the_total_variation_of_means) {
+  // Three runs and five, in all 56 ways, by the means of each set.
+  const Densities runs = random_densities(8, 11, 0);
+  const auto apart = [&](const std::vector<bool>& group) {
+    Densities a, b;
+    for (std::size_t i = 0; i < 8; ++i) (group[i] ? a : b).push_back(runs[i]);
+    std::vector<double> difference;
+    for (std::size_t k = 0; k < 5; ++k)
+      difference.push_back(livi::mean_density(a)[k].mean - livi::mean_density(b)[k].mean);
+    return livi::distance(difference, 0.2).total_variation;
+  };
+  std::vector<bool> group{true, true, true, false, false, false, false, false};
+  const double observed = apart(group);
+  int as_far = 0;
+  do as_far += apart(group) >= observed - 1e-12 ? 1 : 0;
+  while (std::prev_permutation(group.begin(), group.end()));
+  const Densities a(runs.begin(), runs.begin() + 3), b(runs.begin() + 3, runs.end());
+  EXPECT_DOUBLE_EQ(livi::permutation_p(a, b, 0.2), as_far / 56.0);
+  EXPECT_DOUBLE_EQ(livi::permutation_p(b, a, 0.2), as_far / 56.0);
 }
 
 TEST(PermutationTest, deals_out_pools_where_there_are_too_many_ways) {
@@ -474,6 +499,19 @@ TEST(Drift, has_its_points_at_the_middles_of_blocks_and_four_errors) {
   EXPECT_EQ(drift.coefficient(), drift.slope / 0.25);
   EXPECT_DOUBLE_EQ(drift.significance(),
                    drift.slope / (drift.standard_error + 80 * std::numeric_limits<double>::epsilon()));
+}
+
+TEST(Drift, is_not_seen_in_a_slow_oscillation) {
+  double t = 0;
+  const livi::Drift drift = livi::measure_energy_drift(
+      1, 15000,
+      [&](double h) {
+        t += h;
+        return livi::StepOutcome{};
+      },
+      [&] { return std::sin(2 * M_PI * t / 15000); });
+  EXPECT_LT(drift.significance(), 2);
+  EXPECT_EQ(drift.mean.size(), 150U);
 }
 
 TEST(Drift, of_the_size_of_rounding_is_none) {
