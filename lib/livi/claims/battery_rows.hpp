@@ -107,11 +107,11 @@ class Rows {
     rows_.push_back({test, "-", std::move(claim), why});
   }
 
-  /// Of a row that there is already.
-  [[nodiscard]] std::optional<Verdict> verdict_of(const std::string& test) const {
+  /// A row that there is already, or null.
+  [[nodiscard]] const BatteryRow* find(const std::string& test) const {
     for (const BatteryRow& row : rows_)
-      if (row.test == test) return row.claim.verdict;
-    return std::nullopt;
+      if (row.test == test) return &row;
+    return nullptr;
   }
 
   /// A property that is there (defect at the floor) or not (defect visible), as declared.
@@ -179,6 +179,8 @@ const ControlMethod& lopsided_control();
 
 /// Steps of all sizes and signs, and what a run depends on (battery_runs.cpp).
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+/// How much order conditions up to h^order are violated, at most (battery_runs.cpp).
+double violation_of_order(const Subject& subject, int order);
 /// What is decided exactly (battery_exact.cpp).
 void test_exactly(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
 

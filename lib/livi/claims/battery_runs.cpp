@@ -176,13 +176,14 @@ double violation_of_order(const Subject& subject, std::size_t problem, std::size
   return violation;
 }
 
-/// On the fixed and the drawn problems; of the large ones one point.
+/// On the fixed and the drawn problems; of the large ones, and where the exact flow costs much, one point.
 Worst violations_of_order(const Subject& subject, int order) {
   Worst worst;
   const auto& problems = subject.problems();
+  const bool has_drawn = first(subject, ProblemRole::drawn).has_value();
   for (std::size_t i = 0; i < problems.size(); ++i) {
     if (!is_generic(problems[i]) && !is_drawn(problems[i])) continue;
-    const std::size_t points = problems[i].points.front().q.size() > 10 ? 1 : problems[i].points.size();
+    const std::size_t points = !has_drawn || problems[i].points.front().q.size() > 10 ? 1 : problems[i].points.size();
     for (std::size_t k = 0; k < points; ++k)
       for (const int sign : {1, -1})
         worst.update(violation_of_order(subject, i, k, order, sign), problems[i].name + (sign < 0 ? ", h < 0" : ""));
@@ -191,6 +192,10 @@ Worst violations_of_order(const Subject& subject, int order) {
 }
 
 void tiny_steps(const Subject& subject, const Properties& declared, Rows& rows) {
+  if (declared.memory) {
+    rows.does_not_apply("tiny steps", "with a memory, the first step from a fresh start is not one of a run");
+    return;
+  }
   static const double of_flawed = violations_of_order(flawed(Flaw::other_equation), 2).value;
   const Worst worst = violations_of_order(subject, declared.order);
   Claim claim;
@@ -395,8 +400,8 @@ void number_types(const Subject& subject, Rows& rows) {
       "ten on the drawn ones";
   claim.measured = worst.value;
   claim.unit = "epsilon";
-  claim.interval = {0, 1e5};
-  claim.reason = "about hundred roundings in each of hundred steps, and a growth of errors along the orbit by ten";
+  claim.interval = {0, 2000};
+  claim.reason = "about twenty roundings in each of hundred steps, as if all went the same way";
   claim.note = "largest on: " + worst.where;
   claim.controls = {
       {.name = "Verlet with forces rounded to float in double", .measured = of_flawed, .interval = claim.interval}};
@@ -650,6 +655,8 @@ void reach(const Subject& subject, const Properties& declared, Rows& rows) {
 }
 
 }  // namespace
+
+double violation_of_order(const Subject& subject, int order) { return violations_of_order(subject, order).value; }
 
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows) {
   const auto test = [&](const std::string& name, const auto& run) {
