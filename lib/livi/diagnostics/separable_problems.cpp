@@ -42,11 +42,11 @@ template <class S, class Kinetic, class Potential>
 DrivenSeparable<S> autonomous(Eigen::Index n, Kinetic kinetic, Potential potential) {
   return {AnyPotential<S>(std::move(kinetic), n), AnyPotential<S>(std::move(potential), n)};
 }
-/// The potential times 1 + t/2 + t^2/3, which is above 4/5; and a force of -d t^2 on the first degree of freedom.
+/// The potential times 1 + t/4 + t^2/12, which is above 4/5; and a force of -d t^2 on the first degree of freedom.
 template <class S>
 DrivenSeparable<S> depending_on_time(DrivenSeparable<S> system, const S& drive = S(0)) {
-  system.linear = ratio<S>(1, 2);
-  system.quadratic = ratio<S>(1, 3);
+  system.linear = ratio<S>(1, 4);
+  system.quadratic = ratio<S>(1, 12);
   system.drive = drive;
   return system;
 }
@@ -75,9 +75,9 @@ std::vector<SeparableProblem<S>> make_problems() {
           autonomous<S>(
               2,
               polynomial_of<S>(
-                  {{{1, 2}, {2, 0}}, {{1, 2}, {0, 2}}, {{1, 8}, {4, 0}}, {{1, 4}, {2, 2}}, {{1, 12}, {0, 4}}}),
+                  {{{1, 2}, {2, 0}}, {{1, 2}, {0, 2}}, {{1, 16}, {4, 0}}, {{1, 8}, {2, 2}}, {{1, 24}, {0, 4}}}),
               CoupledAnharmonicPotential<S, 2>{ratio<S>(3, 4), ratio<S>(1, 2)}),
-          ratio<S>(1, 4)),
+          ratio<S>(1, 16)),
       {},
       {point<S>({{1, 2}, {-2, 5}, {3, 2}}, {{1, 3}, {1, 4}}), point<S>({{-3, 5}, {4, 5}, {-2, 3}}, {{1, 5}, {-3, 7}})});
 
@@ -96,7 +96,7 @@ std::vector<SeparableProblem<S>> make_problems() {
                                                            {{3, 4}, {0, 0, 2}},
                                                            {{1, 6}, {1, 0, 1}}}),
                                          CoupledAnharmonicPotential<S, 3>{ratio<S>(3, 4), ratio<S>(1, 2)}),
-                           ratio<S>(1, 4)),
+                           ratio<S>(1, 16)),
       {},
       {point<S>({{1, 2}, {-2, 5}, {3, 10}, {3, 2}}, {{1, 3}, {1, 4}, {-1, 5}}),
        point<S>({{-1, 5}, {3, 5}, {-4, 5}, {-2, 3}}, {{1, 6}, {-1, 3}, {1, 4}})});
@@ -182,12 +182,6 @@ template <>
 const std::vector<SeparableProblem<Dual<Float50>>>& separable_problems<Dual<Float50>>() {
   static const auto problems = make_problems<Dual<Float50>>();
   return problems;
-}
-SeparableProblem<Dual<Residue>> separable_problem_in_residues(std::size_t problem) {
-  return make_problems<Dual<Residue>>()[problem];
-}
-SeparableProblem<ExactSeries> separable_problem_in_series(std::size_t problem) {
-  return make_problems<ExactSeries>()[problem];
 }
 const AnySeparable<FunctionOfStep>& separable_oscillator_in_functions_of_step() {
   static const AnySeparable<FunctionOfStep> system(oscillator<FunctionOfStep>(), 1);

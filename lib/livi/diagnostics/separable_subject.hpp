@@ -10,7 +10,8 @@
 //                                         reference, t the time at the beginning of the step
 //   state.q, .p, .t, state.fields()       as in integrators/integrator.hpp
 //
-// It is compiled for double, Float50, Dual<Float50>, and for three exact types, as in mechanical_subject.hpp.
+// It is compiled for double, Float50, Dual<Float50> and FunctionOfStep (diagnostics/subject.hpp): linear stability is
+// decided exactly where a step on the oscillator is a rational function of h; everything else is measured.
 #pragma once
 
 #include <livi/diagnostics/subject.hpp>
@@ -44,9 +45,6 @@ const std::vector<SeparableProblem<Float50>>& separable_problems<Float50>();
 template <>
 const std::vector<SeparableProblem<Dual<Float50>>>& separable_problems<Dual<Float50>>();
 const std::vector<ProblemSummary>& separable_problem_summaries();
-/// Made anew: its constants are residues modulo the prime in force.
-SeparableProblem<Dual<Residue>> separable_problem_in_residues(std::size_t problem);
-SeparableProblem<ExactSeries> separable_problem_in_series(std::size_t problem);
 /// T = p^2/2, V = q^2/2.
 const AnySeparable<FunctionOfStep>& separable_oscillator_in_functions_of_step();
 /// The exact flow, good to 1e-25.
