@@ -8,12 +8,8 @@
 #include <map>
 #include <string>
 
-namespace {
-
-using livi::BatteryResult;
-using livi::BatteryRow;
-using livi::Properties;
-using livi::Verdict;
+// In a namespace with a name: the battery makes types of them.
+namespace separable_battery_test {
 
 /// What is wrong with a step of Stoermer and Verlet.
 enum class Error {
@@ -36,7 +32,7 @@ struct Verlet {
   using S = typename System::scalar_type;
   using V = typename System::vector_type;
 
-  static Properties declares() {
+  static livi::Properties declares() {
     return {.name = "Stoermer-Verlet",
             .order = 2,
             .symmetric = true,
@@ -104,16 +100,12 @@ struct MakeVerlet {
     return Verlet<System>{system, error};
   }
 };
-BatteryResult result_of(Error error, const livi::BatteryOptions& options = {}) {
-  return livi::run_battery(livi::SeparableSubject(MakeVerlet{error}), options);
-}
-
 /// The same in the plainest form that is accepted.
 template <class System>
 struct PlainVerlet {
   const System& system;
-  static Properties declares() {
-    Properties declared = Verlet<System>::declares();
+  static livi::Properties declares() {
+    livi::Properties declared = Verlet<System>::declares();
     declared.stability_limit = livi::undeclared;
     return declared;
   }
@@ -127,6 +119,19 @@ struct PlainVerlet {
     p += h / 2 * rate;
   }
 };
+
+}  // namespace separable_battery_test
+
+namespace {
+
+using namespace separable_battery_test;
+using livi::BatteryResult;
+using livi::BatteryRow;
+using livi::Verdict;
+
+BatteryResult result_of(Error error, const livi::BatteryOptions& options = {}) {
+  return livi::run_battery(livi::SeparableSubject(MakeVerlet{error}), options);
+}
 
 /// Rows whose declaration is refuted.
 std::map<std::string, std::string> refuted_by(Error error) {
