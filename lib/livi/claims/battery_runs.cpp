@@ -176,7 +176,8 @@ double violation_of_order(const Subject& subject, std::size_t problem, std::size
   return violation;
 }
 
-/// On the fixed and the drawn problems; of the large ones, and where the exact flow costs much, one point.
+/// On the fixed and the drawn problems, of the large ones one point. Where none are drawn, the exact flow costs much:
+/// one point of one problem.
 Worst violations_of_order(const Subject& subject, int order) {
   Worst worst;
   const auto& problems = subject.problems();
@@ -186,7 +187,8 @@ Worst violations_of_order(const Subject& subject, int order) {
     const std::size_t points = !has_drawn || problems[i].points.front().q.size() > 10 ? 1 : problems[i].points.size();
     for (std::size_t k = 0; k < points; ++k)
       for (const int sign : {1, -1})
-        worst.update(violation_of_order(subject, i, k, order, sign), problems[i].name + (sign < 0 ? ", h < 0" : ""));
+        if (has_drawn || (sign == 1 && i == *first(subject, ProblemRole::generic)))
+          worst.update(violation_of_order(subject, i, k, order, sign), problems[i].name + (sign < 0 ? ", h < 0" : ""));
   }
   return worst;
 }
