@@ -321,6 +321,40 @@ TEST(Provenance, asks_the_running_code_about_contraction) {
   EXPECT_EQ(livi::probe_contraction(), "off");
 }
 
+TEST_F(ReportFiles, provenance_tells_a_clean_tree_from_a_dirty_one) {
+  const fs::path tree = folder / "tree";
+  fs::create_directories(tree / "below");
+  // Nothing that the user or the machine has configured takes part.
+  const auto git = [&](const std::string& arguments) {
+    const std::string command = "env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE HOME=" + folder.string() +
+                                " GIT_CONFIG_NOSYSTEM=1 git -c user.name=a -c user.email=a@b -C " + tree.string() +
+                                " " + arguments + " >/dev/null 2>&1";
+    return std::system(command.c_str());
+  };
+  const json none{{"commit", "unknown"}, {"dirty", "unknown"}};
+  EXPECT_EQ(livi::commit_of(tree), none) << "no repository";
+  EXPECT_EQ(livi::commit_of(tree / "absent"), none);
+  ASSERT_EQ(git("init"), 0);
+  EXPECT_EQ(livi::commit_of(tree), none) << "nothing committed";
+  std::ofstream(tree / "source.cpp") << "int main() {}\n";
+  ASSERT_EQ(git("add source.cpp"), 0);
+  ASSERT_EQ(git("commit -m first"), 0);
+  const json clean = livi::commit_of(tree);
+  EXPECT_EQ(clean["commit"].get<std::string>().size(), 40U) << clean;
+  EXPECT_EQ(clean["dirty"], false);
+  EXPECT_EQ(livi::commit_of(tree / "below"), none) << "inside a repository, but not its top";
+
+  std::ofstream(tree / "source.cpp") << "int main() { return 1; }\n";
+  const json changed = livi::commit_of(tree);
+  EXPECT_EQ(changed["commit"], clean["commit"]);
+  EXPECT_EQ(changed["dirty"], true);
+  ASSERT_EQ(git("commit -a -m second"), 0);
+  EXPECT_NE(livi::commit_of(tree)["commit"], clean["commit"]);
+  EXPECT_EQ(livi::commit_of(tree)["dirty"], false);
+  std::ofstream(tree / "new.cpp") << "";
+  EXPECT_EQ(livi::commit_of(tree)["dirty"], true) << "a file that is not committed may have been compiled";
+}
+
 TEST(Provenance, is_not_misled_by_the_variables_of_a_git_hook) {
   const json before = livi::provenance({});
   setenv("GIT_DIR", "/nonexistent", 1);

@@ -129,6 +129,7 @@ template <class S, int B>
 bool invert_pivot(const Matrix<S, B>& block, const Matrix<S, B>& minuend, Eigen::Index row, PivotInverse<S, B>& inverse,
                   FactorOutcome& outcome) {
   using Real = RealOf<S>;
+  const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
   const auto absolute = [](const Real& x) { return x < Real(0) ? Real(-x) : x; };
   const auto size = [&](const Matrix<S, B>& lower, int i, int j) {
     return absolute(leading(i < j ? lower(j, i) : lower(i, j)));
@@ -326,6 +327,7 @@ class ChainElimination {
   [[gnu::always_inline]] static bool clearly_positive(const Matrix<T, B>& a, const Matrix<T, B>& minuend,
                                                       const PivotInverse<T, B>& inverse, const T& determinant) {
     if constexpr (std::same_as<T, S> || std::same_as<S, double>) {
+      const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
       const Order<T> order;
       const auto floor = order.real(T(2 * B)) * ScalarTraits<S>::epsilon();
       const auto size = [&](int i) { return order.absolute(minuend(i, i)); };

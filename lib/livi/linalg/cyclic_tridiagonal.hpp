@@ -82,6 +82,7 @@ class FoldedRingElimination {
         entry(here, before) += coupling(i);
         entry(before, here) += coupling(i);
       }
+    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
     // Rows are added to rows, so the rounding in a column is that of its own entries.
     std::vector<Real>& scale = column_scale_;
     scale.assign(static_cast<std::size_t>(n), Real(0));
@@ -243,6 +244,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
   /// the differences that it is made by.
   bool invert(Index k, const S& loss) {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     S& d = reciprocal_(k);
     const S pivot = d - loss;
     if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) < leading(pivot))) {

@@ -54,6 +54,7 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
   requires Mass::is_diagonal FactorOutcome factor(const Mass& mass, const S& c, const DiagonalHessian<S, N>& hessian) {
     const Eigen::Index n = hessian.size();
     if constexpr (N == Dynamic) diagonal_.resize(n);
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     FactorOutcome outcome;
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
@@ -267,6 +268,7 @@ class ShiftedSolver<TriangleHessian<S>> {
         a(j, i) -= tension;
       }
       using Real = RealOf<S>;
+      const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
       const Real roundoff = Real(8) * ScalarTraits<S>::epsilon();
       const S minor = a(0, 0) * a(1, 1) - a(1, 0) * a(1, 0);
       if (!(roundoff * leading(masses(0)) < leading(a(0, 0))) ||

@@ -67,6 +67,7 @@ class GaussianElimination {
       reciprocal_pivot_.resize(n);
     }
     using Real = RealOf<S>;
+    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
     Real scale(0);
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j) {
@@ -120,6 +121,7 @@ class SymmetricFactor {
     }
     positive_definite_ = true;
     if constexpr (paired) return factor_in_pairs(a);
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
@@ -173,6 +175,7 @@ class SymmetricFactor {
   /// The same elimination with scalars replaced by 2 x 2 blocks. The inverse of the pivot block at (j, j), (j+1, j+1)
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   FactorOutcome factor_in_pairs(const matrix_type& a) {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
     const bool regular = static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
@@ -223,6 +226,7 @@ class SymmetricFactor {
   }
   static int first_pivot_not_positive(matrix_type a) {
     const int n = static_cast<int>(a.rows());
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     const Vector<S, N> diagonal = a.diagonal();
     for (int j = 0; j < n; ++j) {
