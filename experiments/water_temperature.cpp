@@ -325,10 +325,12 @@ void claim_temperatures(Report& report, const Runs& runs) {
   for (const Row& row : runs.shake) shake = std::max(shake, errors_off(row.ensemble, by_species, 0.05));
   for (const Row& row : runs.stiff_zs)
     internal = std::max(internal, errors_off(row.ensemble, {&Sample::internal}, 0.05));
-  const Interval within{0, 5};
+  // Of as many numbers as are looked at.
+  const auto within = [](std::size_t count) { return Interval{0, largest_deviation(count, 8)}; };
   const char* const why =
-      "five standard errors of eight seeds, none above 5 %: Student's t with 7 degrees of freedom is beyond it once in "
-      "600 times";
+      "eight seeds, no standard error above 5 %: if all temperatures are right, the largest deviation is beyond it in "
+      "at "
+      "most 1 of 100 cases (Student's t with 7 degrees of freedom, by Bonferroni's inequality)";
   const Estimate own = over_seeds(runs.own_velocity, &Sample::temperature);
   put(report, "own_velocity.temperature", own);
   report.claim(
@@ -339,11 +341,11 @@ void claim_temperatures(Report& report, const Runs& runs) {
        .hypothesis = "h = 0.05 with T = 10000, h = 0.035, 0.025, 0.0125 with T = 2000; 8 seeds; 6 N degrees of freedom",
        .how = "largest deviation of the twelve kinetic temperatures in standard errors",
        .measured = shake,
-       .interval = within,
+       .interval = within(12),
        .reason = why,
        .controls = {{.name = "the bath on SHAKE's own velocity, which is not tangent",
                      .measured = errors_off(runs.own_velocity, by_species),
-                     .interval = within}},
+                     .interval = within(12)}},
        .note = lines(runs.shake) +
                text("With the bath on SHAKE's own velocity, h = 0.05, T = 2000, the temperature is %.3f +- %.3f: that "
                     "velocity "
@@ -359,11 +361,11 @@ void claim_temperatures(Report& report, const Runs& runs) {
                 .how = "largest deviation of the four kinetic temperatures without drift and rotation of the whole, in "
                        "standard errors",
                 .measured = internal,
-                .interval = within,
+                .interval = within(4),
                 .reason = why,
                 .controls = {{.name = "all of it, h = 0.05",
                               .measured = errors_off(at(runs.stiff_zs, printed_step), by_species),
-                              .interval = within}},
+                              .interval = within(4)}},
                 .note = lines(runs.stiff_zs) + "Penalised, small steps, " + line({0.0125, runs.small_steps})});
   const auto turning = [&](const Ensemble& e) { return over_seeds(e, &Sample::turning); };
   const Interval right{0.8, 1.2};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <livi/diagnostics/any_stepper.hpp>
+#include <livi/diagnostics/correlated_residuals.hpp>
 
 namespace livi {
 
@@ -191,8 +192,8 @@ inline double casimir_defect(AnyStepper<Float50>& stepper, const PhasePoint<Floa
 }
 
 /// Linear trend of the energy over a run: least squares through the means of `blocks` equal blocks. Oscillations inside
-/// a block average out; the standard error comes from the scatter of block means about the line, so it contains
-/// whatever correlation remains.
+/// a block average out; the standard error comes from the scatter of block means about the line, and is enlarged by the
+/// correlation of neighbouring ones (correlated_residuals.hpp, which says how often chance passes four of it).
 struct EnergyDrift {
   double slope = std::numeric_limits<double>::quiet_NaN();
   double standard_error = std::numeric_limits<double>::quiet_NaN();
@@ -229,12 +230,13 @@ inline EnergyDrift measure_energy_drift(AnyStepper<double>& stepper, const Phase
   }
   const double slope_per_block = sxy / sxx;
   double residual = 0;
+  std::vector<double> residuals;
   for (int b = 0; b < blocks; ++b) {
-    const double r = means[static_cast<std::size_t>(b)] - mean - slope_per_block * (b - centre);
-    residual += r * r;
+    residuals.push_back(means[static_cast<std::size_t>(b)] - mean - slope_per_block * (b - centre));
+    residual += residuals.back() * residuals.back();
   }
   drift.slope = slope_per_block / block_time;
-  drift.standard_error = std::sqrt(residual / (blocks - 2) / sxx) / block_time;
+  drift.standard_error = correlation_factor(residuals) * std::sqrt(residual / (blocks - 2) / sxx) / block_time;
   return drift;
 }
 
