@@ -11,8 +11,8 @@ wrong = 0; checked = 0; compared = 0;
 refuse(name, why) = { wrong++; print("REFUSED ", name, ": ", why) };
 
 \\ --- numbers a + b e modulo a prime
-value(x) = polcoeff(lift(x + Mod(0, e^2)), 0, e);
-slope(x) = polcoeff(lift(x + Mod(0, e^2)), 1, e);
+value(x) = if(type(x) == "t_POLMOD", polcoef(component(x, 2), 0, e), x);
+slope(x) = if(type(x) == "t_POLMOD", polcoef(component(x, 2), 1, e), 0 * x);
 dual(a, b) = Mod(a + b * e, e^2);
 unit_vector(n, j) = vectorv(n, i, i == j);
 
@@ -36,10 +36,8 @@ kick_drift_kick(f, q, v, h) = { my(a = f(q), r = q + h * v + h^2 / 2 * a); [r, v
 \\ Swope et al. 1982: f = -M^-1 grad V
 velocity_verlet(s, q, v, h) = kick_drift_kick(x -> -s[1]^-1 * gradient(s, x), q, v, h);
 \\ TO14 (3), beta = 1/4
-zhang_skeel(s, q, v, h) = {
-  my(c = h^2 / 4);
-  kick_drift_kick(x -> my(a = -(s[1] + c * hessian(s, x))^-1 * gradient(s, x)); a - c^2 / 2 * s[1]^-1 * third(s, x, a), q, v, h);
-};
+zhang_skeel_force(s, x, c) = { my(a = -(s[1] + c * hessian(s, x))^-1 * gradient(s, x)); a - c^2 / 2 * s[1]^-1 * third(s, x, a) };
+zhang_skeel(s, q, v, h) = kick_drift_kick(x -> zhang_skeel_force(s, x, h^2 / 4), q, v, h);
 \\ TO14 (18), beta = 1/4
 simplified_zhang_skeel(s, q, v, h) = kick_drift_kick(x -> -(s[1] + h^2 / 4 * hessian(s, x))^-1 * gradient(s, x), q, v, h);
 \\ Kutta 1901 for (q, v)' = (v, -M^-1 grad V(q))
@@ -49,8 +47,8 @@ runge_kutta_4(s, q, v, h) = {
   z += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   [z[1 .. n], z[n + 1 .. 2 * n]];
 };
-methods = Map(["VelocityVerlet", velocity_verlet; "ZhangSkeel", zhang_skeel; "SimplifiedZhangSkeel", simplified_zhang_skeel;
-  "RungeKutta4", runge_kutta_4]);
+{methods = Map(["VelocityVerlet", velocity_verlet; "ZhangSkeel", zhang_skeel; "SimplifiedZhangSkeel", simplified_zhang_skeel;
+  "RungeKutta4", runge_kutta_4])};
 \\ (q, p) to (q, p)
 step(method, s, q, p, h) = { my(z = mapget(methods, method)(s, q, s[1]^-1 * p, h)); [z[1], s[1] * z[2]] };
 
@@ -82,6 +80,7 @@ torque(C, D, Q) = { my(G = C + trace(D~ * Q) * D); vectorv(3, i, -trace(G~ * Q *
 \\ mu . (eta x zeta) + eta . rho - nu . zeta, on two variations [Q' dQ, dmu]
 form(mu, a, b) = mu~ * cross(a[1], b[1]) + a[1]~ * b[2] - a[2]~ * b[1];
 vee(A) = [A[3, 2], A[1, 3], A[2, 1]]~;
+flat(A) = vector(9, k, A[(k - 1) % 3 + 1, (k - 1) \ 3 + 1]);
 \\ Functions and end of a map (x, W) -> [Q, mu, Q', mu'].
 body_statement(ends, x, w) = {
   my(variations = [[], []], f = [], z);
@@ -91,42 +90,42 @@ body_statement(ends, x, w) = {
       variations[k] = concat(variations[k], [[vee(apply(value, Q)~ * apply(slope, Q)), apply(slope, mu), apply(value, mu)]])));
   for (a = 1, 6, for (b = a + 1, 6,
     f = concat(f, [form(variations[2][a][3], variations[2][a], variations[2][b]) - form(variations[1][a][3], variations[1][a], variations[1][b])])));
-  [f, concat([Vec(concat(Vec(apply(value, z[1])))), Vec(apply(value, z[2])), Vec(concat(Vec(apply(value, z[3])))), Vec(apply(value, z[4]))])];
+  [f, apply(value, concat([flat(z[1]), Vec(z[2]), flat(z[3]), Vec(z[4])]))];
 };
 \\ BOS09 (8)-(10) from Q_k = cay(x) and W_{k+1/2} = w
-lie_verlet(I, C, D, h, x, w) = {
-  my(Q = cay(x), R = Q * cay(h * w), square = h / 2 * (w~ * I * w) * w, gyroscopic = cross(I * w, w));
-  [Q, I * w - h / 2 * (gyroscopic - square + torque(C, D, Q)), R, I * w + h / 2 * (gyroscopic + square + torque(C, D, R))];
+lie_verlet(inertia, C, D, h, x, w) = {
+  my(Q = cay(x), R = Q * cay(h * w), square = h / 2 * (w~ * inertia * w) * w, gyroscopic = cross(inertia * w, w));
+  [Q, inertia * w - h / 2 * (gyroscopic - square + torque(C, D, Q)), R, inertia * w + h / 2 * (gyroscopic + square + torque(C, D, R))];
 };
 \\ BOS09 (4)-(6), where (6) holds with W_{k+1} = last at the point: its derivative makes that of W_{k+1}.
-lie_newmark(I, C, h, x, w, last) = {
-  my(Q = cay(x), F = v -> cross(I * v, v), middle = w + h / 2 * I^-1 * (F(w) + torque(C, 0 * C, Q)), R = Q * cay(h * middle), residual, K);
-  residual = I * (last - middle) - h / 2 * (F(last) + torque(C, 0 * C, R));
+lie_newmark(inertia, C, h, x, w, last) = {
+  my(Q = cay(x), F = v -> cross(inertia * v, v), middle = w + h / 2 * inertia^-1 * (F(w) + torque(C, 0 * C, Q)), R = Q * cay(h * middle), residual, K);
+  residual = inertia * (last - middle) - h / 2 * (F(last) + torque(C, 0 * C, R));
   if (apply(value, residual) != 0, error("(6) does not hold"));
-  K = matconcat(vector(3, i, my(y = unit_vector(3, i)); I * y - h / 2 * (cross(I * y, last) + cross(I * last, y))));
-  [Q, I * w, R, I * (last - K^-1 * residual)];
+  K = matconcat(vector(3, i, my(y = unit_vector(3, i)); inertia * y - h / 2 * (cross(inertia * y, last) + cross(inertia * last, y))));
+  [Q, inertia * w, R, inertia * (last - K^-1 * residual)];
 };
 
 \\ --- variables by name
-variable(point, name) = { for (i = 1, #point, if (point[i][1] == name, return(point[i][2]))); error("no variable ", name) };
-variables(point, name, n) = vectorv(n, i, variable(point, Str(name, i - 1)));
+named(point, name) = { for (i = 1, #point, if (point[i][1] == name, return(point[i][2]))); error("no variable ", name) };
+named_vector(point, name, n) = vectorv(n, i, named(point, Str(name, i - 1)));
 columns(v) = matrix(3, 3, i, j, v[3 * (j - 1) + i]);
 
 statement(method, property, mass, terms, symmetries, point, p) = {
-  my(h = variable(point, "h"), n = #mass);
+  my(h = named(point, "h"), n = #mass);
   if (n > 0, return(mechanical_statement(method, property, mechanical(mass, terms, p), symmetries,
-    variables(point, "q", n), variables(point, "p", n), h)));
-  my(I = matrix(3, 3, i, j, variable(point, Str("I", max(i, j) - 1, min(i, j) - 1))), x = variables(point, "x", 3),
-    w = variables(point, "w", 3));
-  if (method == "LieVerlet", my(C = columns(variables(point, "c", 9)), D = columns(variables(point, "d", 9)));
-    return(body_statement((dx, dw) -> lie_verlet(I, C, D, h, dx, dw), x, w)));
+    named_vector(point, "q", n), named_vector(point, "p", n), h)));
+  my(inertia = matrix(3, 3, i, j, named(point, Str("I", max(i, j) - 1, min(i, j) - 1))), x = named_vector(point, "x", 3),
+    w = named_vector(point, "w", 3));
+  if (method == "LieVerlet", my(C = columns(named_vector(point, "c", 9)), D = columns(named_vector(point, "d", 9)));
+    return(body_statement((dx, dw) -> lie_verlet(inertia, C, D, h, dx, dw), x, w)));
   if (method != "LieNewmark", error("no formulas of ", method));
-  my(middle = variables(point, "m", 3), last = variables(point, "l", 3), Q = cay(x), R = Q * cay(h * middle), F = v -> cross(I * v, v),
-    basis = vector(6, a, columns(variables(point, Str("c", a - 1, "_"), 9))), T, C);
+  my(middle = named_vector(point, "m", 3), last = named_vector(point, "l", 3), Q = cay(x), R = Q * cay(h * middle), F = v -> cross(inertia * v, v),
+    basis = vector(6, a, columns(named_vector(point, Str("c", a - 1, "_"), 9))), T, C);
   T = matconcat(vector(6, a, concat(torque(basis[a], 0 * Q, Q), torque(basis[a], 0 * Q, R))));
-  T = T^-1 * concat(2 / h * I * (middle - w) - F(w), 2 / h * I * (last - middle) - F(last));
+  T = T^-1 * concat(2 / h * inertia * (middle - w) - F(w), 2 / h * inertia * (last - middle) - F(last));
   C = sum(a = 1, 6, T[a] * basis[a]);
-  body_statement((dx, dw) -> lie_newmark(I, C, h, dx, dw, last), x, w);
+  body_statement((dx, dw) -> lie_newmark(inertia, C, h, dx, dw, last), x, w);
 };
 
 certificate(method, property, problem, finding, p, point, mass, terms, symmetries, values, end_values) = {
