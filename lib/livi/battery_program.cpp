@@ -5,6 +5,7 @@
 #include <iostream>
 #include <livi/battery.hpp>
 #include <livi/claims/certificate_file.hpp>
+#include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
 
 namespace livi {
@@ -86,7 +87,7 @@ int battery_program(const Subject& subject, int argc, char** argv) {
     if (!certificates.empty()) {
       CertificateFile file;
       file.add(subject);
-      file.write(certificates);
+      write_file_atomically(certificates, file.text());
       std::cout << "certificates: " << file.size() << " in " << certificates << "\n";
     }
     std::cout.flush();

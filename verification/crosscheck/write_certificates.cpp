@@ -5,6 +5,7 @@
 // cannot be written.
 #include <iostream>
 #include <livi/claims/certificate_file.hpp>
+#include <livi/report/atomic_files.hpp>
 
 #include "subjects/library_subjects.hpp"
 #include "verification/theorems/rigid_body_statements.hpp"
@@ -53,7 +54,7 @@ int main(int argc, char** argv) {
              "U = tr(C'Q), C the combination of c0 to c5 that joins w, m and l by (4) and (6), any inertia",
              livi::theorem::NewmarkIsSymplectic{});
     methods += file.size() - before;
-    file.write(argv[1]);
+    livi::write_file_atomically(argv[1], file.text());
     std::cout << file.size() << " certificates of " << methods << " methods\n";
     return methods == 6 ? 0 : 1;
   } catch (const std::exception& error) {

@@ -2,7 +2,6 @@
 #include <livi/claims/certificate_file.hpp>
 
 #include <livi/claims/battery_rows.hpp>
-#include <livi/report/atomic_files.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -271,9 +270,11 @@ void CertificateFile::add(const Subject& subject) {
     return problems[a].points.front().q.size() < problems[b].points.front().q.size();
   });
   for (const std::size_t i : order)
-    for (const auto& [statement, property] :
+    for (const auto& asked :
          {std::pair(Statement::symplectic, "symplectic"), std::pair(Statement::symmetric, "symmetric"),
           std::pair(Statement::translations, "linear momentum"), std::pair(Statement::rotations, "angular momentum")}) {
+      const Statement statement = asked.first;
+      const std::string property = asked.second;
       StatementInFile entry{
           .method = declared.name, .source = declared.source, .property = property, .problem = problems[i].name};
       try {
@@ -306,13 +307,13 @@ void CertificateFile::add(const Subject& subject) {
     }
 }
 
-void CertificateFile::write(const std::filesystem::path& path) const {
+std::string CertificateFile::text() const {
   json certificates = json::array(), left_out = json::array();
   for (const StatementInFile& statement : statements_) certificates.push_back(json_of(statement));
   for (const auto& [method, property, problem, why] : left_out_)
     left_out.push_back({{"method", method}, {"property", property}, {"problem", problem}, {"why", why}});
   const json file = {{"format", "livi-certificates-1"}, {"certificates", certificates}, {"left_out", left_out}};
-  write_file_atomically(path, file.dump(1) + "\n");
+  return file.dump(1) + "\n";
 }
 
 }  // namespace livi

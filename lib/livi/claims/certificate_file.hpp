@@ -20,7 +20,6 @@
 // `left_out` has method, property, problem and why.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,8 +59,8 @@ class CertificateFile {
   void leave_out(LeftOut what) { left_out_.push_back(std::move(what)); }
   /// The properties of a step that the battery decides, small problems first.
   void add(const Subject& subject);
-  /// Whole or not at all; throws ReportError.
-  void write(const std::filesystem::path& path) const;
+  /// What stands in the file.
+  [[nodiscard]] std::string text() const;
   [[nodiscard]] std::size_t size() const { return statements_.size(); }
 
  private:
