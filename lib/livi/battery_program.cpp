@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <livi/battery.hpp>
-#include <livi/claims/certificate_file.hpp>
+#include <livi/certificate_file.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
 

@@ -4,7 +4,7 @@
 // are not, for the checkers of this folder. Exit status: 0 written, 1 one of them is missing, 2 bad usage or the file
 // cannot be written.
 #include <iostream>
-#include <livi/claims/certificate_file.hpp>
+#include <livi/certificate_file.hpp>
 #include <livi/report/atomic_files.hpp>
 
 #include "subjects/library_subjects.hpp"

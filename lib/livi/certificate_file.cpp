@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <livi/claims/certificate_file.hpp>
+#include <livi/certificate_file.hpp>
 
 #include <livi/claims/battery_rows.hpp>
 #include <map>
