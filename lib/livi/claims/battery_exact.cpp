@@ -13,60 +13,70 @@ namespace livi::battery_detail {
 
 namespace {
 
-/// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
-/// grows with the size of its rational functions.
+std::vector<Residue> values_of(const PhasePoint<Dual<Residue>>& point) {
+  std::vector<Residue> values;
+  for (const auto& x : point.q) values.push_back(x.value);
+  for (const auto& x : point.p) values.push_back(x.value);
+  return values;
+}
+
+}  // namespace
+
 bool is_decided(const ProblemSummary& problem) {
   return problem.role == ProblemRole::generic ||
          (problem.role == ProblemRole::drawn && problem.points.front().q.size() <= 2);
 }
 
-/// The number of points is fixed before anything is seen: eight are enough for the comparisons of every linearly
-/// implicit method of the library.
 CertificateOptions options_of_certificates() { return {.seed = judge_seed(), .least_points = 8}; }
 
-enum class Statement { symplectic, symmetric, translations, rotations };
+StepStatement step_statement(const Subject& subject, std::size_t problem, Statement statement, Draw<Residue>& draw) {
+  using D = Dual<Residue>;
+  StepStatement result;
+  const auto stepper = subject.in_residues(problem);
+  const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
+  const Eigen::Index n = in_residues.system.size();
+  const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
+  const D h(draw.positive("h"));
+  const auto advance = [&](const PhasePoint<D>& from, const D& by) {
+    stepper->start(from);
+    if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
+    return stepper->point();
+  };
+  PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
+  if (statement == Statement::symplectic) {
+    result.functions = livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
+      const PhasePoint<D> image = advance({q, p}, h);
+      if (result.end.empty()) result.end = values_of(image);
+      q = image.q;
+      p = image.p;
+    });
+    return result;
+  }
+  const PhasePoint<D> end = advance(start, h);
+  result.end = values_of(end);
+  if (statement == Statement::symmetric) {
+    const PhasePoint<D> back = advance(end, -h);
+    stepper->start(start);
+    static_cast<void>(stepper->step(h));
+    stepper->reverse();
+    if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
+    stepper->reverse();
+    for (const D& d : differences(back, start)) result.functions.push_back(d.value);
+    for (const D& d : differences(stepper->point(), start)) result.functions.push_back(d.value);
+  } else {
+    for (const auto& symmetry : in_residues.symmetries)
+      if (symmetry.is_translation == (statement == Statement::translations))
+        result.functions.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
+  }
+  return result;
+}
+
+namespace {
 
 /// The statement about one step, on one problem, for all positions, momenta and step sizes.
 Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
-  using D = Dual<Residue>;
-  return certify(
-      [&](Draw<Residue>& draw) {
-        const auto stepper = subject.in_residues(problem);
-        const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
-        const Eigen::Index n = in_residues.system.size();
-        const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
-        const D h(draw.positive("h"));
-        const auto advance = [&](const PhasePoint<D>& from, const D& by) {
-          stepper->start(from);
-          if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
-          return stepper->point();
-        };
-        if (statement == Statement::symplectic)
-          return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-            const PhasePoint<D> end = advance({q, p}, h);
-            q = end.q;
-            p = end.p;
-          });
-        PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
-        PhasePoint<D> end = advance(start, h);
-        std::vector<Residue> values;
-        if (statement == Statement::symmetric) {
-          const PhasePoint<D> back = advance(end, -h);
-          stepper->start(start);
-          static_cast<void>(stepper->step(h));
-          stepper->reverse();
-          if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-          stepper->reverse();
-          for (const D& d : differences(back, start)) values.push_back(d.value);
-          for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
-        } else {
-          for (const auto& symmetry : in_residues.symmetries)
-            if (symmetry.is_translation == (statement == Statement::translations))
-              values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
-        }
-        return values;
-      },
-      options_of_certificates());
+  return certify([&](Draw<Residue>& draw) { return step_statement(subject, problem, statement, draw).functions; },
+                 options_of_certificates());
 }
 
 struct Certified {

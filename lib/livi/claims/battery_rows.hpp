@@ -5,14 +5,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <livi/claims/battery.hpp>
+#include <livi/diagnostics/certificate.hpp>
 
 namespace livi::battery_detail {
 
@@ -183,5 +186,22 @@ void test_runs(const Subject& subject, const Properties& declared, const Battery
 double violation_of_order(const Subject& subject, int order);
 /// What is decided exactly (battery_exact.cpp).
 void test_exactly(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+
+// -----------------------------------------------------------------------------------------------------------------------
+// Statements about one step, which are decided and can be written into a file (battery_exact.cpp).
+
+enum class Statement { symplectic, symmetric, translations, rotations };
+struct StepStatement {
+  std::vector<Residue> functions = {};  ///< they have to vanish
+  std::vector<Residue> end = {};        ///< q and p after the step
+};
+/// On one problem, for all positions, momenta and step sizes.
+StepStatement step_statement(const Subject& subject, std::size_t problem, Statement statement, Draw<Residue>& draw);
+/// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
+/// grows with the size of its rational functions.
+bool is_decided(const ProblemSummary& problem);
+/// The number of points is fixed before anything is seen: eight are enough for the comparisons of every linearly
+/// implicit method of the library.
+CertificateOptions options_of_certificates();
 
 }  // namespace livi::battery_detail

@@ -228,7 +228,7 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
         if (values[i].is_zero()) continue;
         if (nonzero++ == 0) {
           std::string point = draw.point();
-          if (point.size() > 160) point = point.substr(0, 160) + "... ";
+          if (point.size() > 160) point.replace(160, std::string::npos, "... ");
           result.note = "no. " + std::to_string(i) + " is " + std::to_string(values[i].value()) + " modulo " +
                         std::to_string(Residue::prime()) + " at " + point + "seed " + std::to_string(options.seed);
         }
