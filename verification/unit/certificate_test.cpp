@@ -692,7 +692,7 @@ TEST(Certificates, are_a_row_of_the_battery) {
   // What cannot be followed is said, and is no confirmation.
   const auto with_root = livi::run_battery<certificate_test::WithRoot>(quick);
   EXPECT_EQ(row_of(with_root, "certificate")->claim.verdict, livi::Verdict::undecided);
-  EXPECT_EQ(with_root.exit_status(), 2);
+  EXPECT_NE(with_root.exit_status(), 0);
 }
 
 }  // namespace
