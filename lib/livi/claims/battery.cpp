@@ -735,7 +735,7 @@ class Battery {
     Worst worst;
     bool constrained = false;
     for_each_problem(subject_, ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
-      if (problem.tangents.empty()) return;
+      if (problem.tangents.empty() || subject_.kind() == SubjectKind::separable) return;
       constrained = true;
       auto stepper = subject_.in_50_digits(i);
       for (const auto& point : problem.points) {

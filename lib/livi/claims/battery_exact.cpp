@@ -390,7 +390,9 @@ void test_exactly(const Subject& subject, const Properties& declared, const Batt
   bool has_exact_form = false;
   try {
     has_exact_form = subject.in_residues(problem) != nullptr;
-    why = "this kind of problem has no exact form: its steps solve nonlinear equations";
+    why = subject.kind() == SubjectKind::separable
+              ? "problems T(p) + V(q, t) are measured only"
+              : "this kind of problem has no exact form: its steps solve nonlinear equations";
   } catch (const NotRational& error) {
     has_exact_form = true;
   }
