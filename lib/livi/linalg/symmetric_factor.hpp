@@ -5,24 +5,17 @@
 // Positive definite A, the ordinary case of M + beta h^2 Hess V, is factorised as L D L^T: no square roots (they would
 // leave the rationals), no pivoting (none is needed for stability). The first pivot that is not positive shows that A
 // is indefinite; the method is still defined there, but L D L^T without pivoting is not stable, so A is then factorised
-// by Gaussian elimination with partial pivoting, and the outcome says so.
+// by Gaussian elimination with partial pivoting, its negative eigenvalues are counted, and the outcome says so.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <vector>
 
+#include <livi/linalg/factor_outcome.hpp>
 #include <livi/linalg/vector.hpp>
 
 namespace livi {
-
-/// How a factorisation went.
-struct FactorOutcome {
-  bool singular = false;    ///< no solution can be trusted: a pivot is at round-off of the matrix
-  bool indefinite = false;  ///< symmetric but not positive definite
-  int pivot = -1;           ///< the (block) row of the pivot that was zero or showed indefiniteness
-  int negative = 0;         ///< negative eigenvalues; a dense factorisation does not count them and says 1 for some
-};
 
 /// Factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
 template <class S, int N>
@@ -37,12 +30,16 @@ class GaussianElimination {
     lu_ = a;
     return eliminate();
   }
-  /// The same of the symmetric matrix whose lower triangle is given.
-  FactorOutcome factor_symmetric(const matrix_type& lower) {
+  /// The same of the symmetric matrix whose lower triangle is given, with its negative eigenvalues. `terms` is the size
+  /// of what the entries were computed from, where that is larger than they are.
+  FactorOutcome factor_symmetric(const matrix_type& lower, const RealOf<S>& terms) {
     lu_ = lower;
     for (Eigen::Index i = 0; i < lu_.rows(); ++i)
       for (Eigen::Index j = i + 1; j < lu_.cols(); ++j) lu_(i, j) = lu_(j, i);
-    return eliminate();
+    inertia_ = lu_;
+    FactorOutcome outcome = eliminate(terms);
+    if (!outcome.singular) outcome.negative = count_negative();
+    return outcome;
   }
 
   /// Overwrites b by A^-1 b.
@@ -60,14 +57,14 @@ class GaussianElimination {
   }
 
  private:
-  FactorOutcome eliminate() {
+  FactorOutcome eliminate(const RealOf<S>& terms = RealOf<S>(0)) {
     const Eigen::Index n = lu_.rows();
     if constexpr (N == Dynamic) {
       row_.resize(static_cast<std::size_t>(n));
       reciprocal_pivot_.resize(n);
     }
     using Real = RealOf<S>;
-    Real scale(0);
+    Real scale = terms;
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j) {
         const Real size = absolute(leading(lu_(i, j)));
@@ -91,17 +88,68 @@ class GaussianElimination {
     return {};
   }
 
+  /// By symmetric elimination of inertia_ with pivots of one or two rows, the largest there are (Bunch and Parlett
+  /// 1971): backward stable, so the count is that of a matrix next to the given one. A pivot of two rows is only taken
+  /// where its entry off the diagonal is the largest: its determinant is negative.
+  int count_negative() {
+    using Real = RealOf<S>;
+    matrix_type& a = inertia_;
+    const auto size = [&](Eigen::Index i, Eigen::Index j) { return absolute(leading(a(i, j))); };
+    const auto exchange = [&](Eigen::Index i, Eigen::Index j) {
+      if (i == j) return;
+      for (Eigen::Index k = 0; k < a.rows(); ++k) std::swap(a(i, k), a(j, k));
+      for (Eigen::Index k = 0; k < a.rows(); ++k) std::swap(a(k, i), a(k, j));
+    };
+    int negative = 0;
+    for (Eigen::Index n = a.rows(); n > 0;) {
+      Eigen::Index diagonal = 0, row = 0, column = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        if (size(diagonal, diagonal) < size(i, i)) diagonal = i;
+        for (Eigen::Index j = 0; j < i; ++j)
+          if (row == column || size(row, column) < size(i, j)) row = i, column = j;
+      }
+      if (row == column || !(Real(8) * size(diagonal, diagonal) < Real(5) * size(row, column))) {
+        if (size(diagonal, diagonal) == Real(0)) return negative;
+        exchange(diagonal, --n);
+        negative += leading(a(n, n)) < Real(0) ? 1 : 0;
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const S l = a(i, n) / a(n, n);
+          for (Eigen::Index j = 0; j < n; ++j) a(i, j) -= l * a(n, j);
+        }
+        continue;
+      }
+      exchange(row, n - 1);  // row > column: column has not moved
+      exchange(column, n - 2);
+      n -= 2;
+      ++negative;
+      const S reciprocal = S(1) / (a(n, n) * a(n + 1, n + 1) - a(n, n + 1) * a(n, n + 1));
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const S l = (a(i, n) * a(n + 1, n + 1) - a(i, n + 1) * a(n, n + 1)) * reciprocal,
+                m = (a(i, n + 1) * a(n, n) - a(i, n) * a(n, n + 1)) * reciprocal;
+        for (Eigen::Index j = 0; j < n; ++j) a(i, j) -= l * a(n, j) + m * a(n + 1, j);
+      }
+    }
+    return negative;
+  }
+
   template <class R>
   static R absolute(const R& x) {
     return x < R(0) ? R(-x) : x;
   }
 
   matrix_type lu_ = zeros<matrix_type>();
+  matrix_type inertia_ = zeros<matrix_type>();  ///< only of symmetric matrices
   vector_type reciprocal_pivot_ = zeros<vector_type>();
   std::conditional_t<N == Dynamic, std::vector<Eigen::Index>,
                      std::array<Eigen::Index, N == Dynamic ? 1 : static_cast<std::size_t>(N)>>
       row_{};
 };
+
+/// The larger of two sizes; of a comparison that is not one, with NaN, the first.
+template <class S>
+RealOf<S> larger_term(const RealOf<S>& a, const RealOf<S>& b) {
+  return a < b ? b : a;
+}
 
 /// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle. Even
 /// fixed sizes take pivots of 2 x 2 instead of 1 x 1: half the divisions, which is what a small factorisation waits
@@ -112,19 +160,27 @@ class SymmetricFactor {
   using matrix_type = Matrix<S, N>;
   static constexpr bool paired = N != Dynamic && N > 0 && N % 2 == 0;
 
+  /// Singular when a pivot is at the rounding of the terms of the matrix: its own entries, which are all that there is
+  /// to see here.
   FactorOutcome factor(const matrix_type& a) {
+    return factor(a, [](int) { return RealOf<S>(0); });
+  }
+  /// The same of a matrix whose diagonal entries a(j, j) are sums of mass(j) >= 0 and something else: where the two
+  /// cancel, what is left has the rounding of mass(j).
+  template <class Mass>
+  FactorOutcome factor(const matrix_type& a, const Mass& mass) {
     const int n = N == Dynamic ? static_cast<int>(a.rows()) : N;
     if constexpr (N == Dynamic) {
       factor_.resize(n, n);
       reciprocal_pivot_.resize(n);
     }
     positive_definite_ = true;
-    if constexpr (paired) return factor_in_pairs(a);
+    if constexpr (paired) return factor_in_pairs(a, mass);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_general(a, j);
+      if (!(roundoff * larger_term<S>(leading(a(j, j)), mass(j)) < leading(pivot))) return factor_general(a, mass, j);
       reciprocal_pivot_(j) = S(1) / pivot;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
@@ -172,7 +228,8 @@ class SymmetricFactor {
  private:
   /// The same elimination with scalars replaced by 2 x 2 blocks. The inverse of the pivot block at (j, j), (j+1, j+1)
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
-  FactorOutcome factor_in_pairs(const matrix_type& a) {
+  template <class Mass>
+  FactorOutcome factor_in_pairs(const matrix_type& a, const Mass& mass) {
     const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
     const bool regular = static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
@@ -183,8 +240,10 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      if (!(roundoff * leading(a(j, j)) < leading(first))) return false;
-      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) return false;
+      if (!(roundoff * larger_term<S>(leading(a(j, j)), mass(j)) < leading(first))) return false;
+      const RealOf<S> least =
+          larger_term<S>(least_part_of_determinant<S>() * leading(a(j + 1, j + 1)), RealOf<S>(roundoff * mass(j + 1)));
+      if (!(leading(first) * least < leading(determinant))) return false;
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
@@ -208,17 +267,23 @@ class SymmetricFactor {
       return true;
     });
     // A determinant may also have left the range of the number type.
-    return regular ? FactorOutcome{} : factor_general(a, first_pivot_not_positive(a));
+    return regular ? FactorOutcome{} : factor_general(a, mass, first_pivot_not_positive(a));
   }
 
   /// By Gaussian elimination; `pivot` is the first that was not positive, -1 if there is none.
-  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower, int pivot) {
+  template <class Mass>
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
     positive_definite_ = false;
     if (!general_) general_.emplace();
-    FactorOutcome outcome = general_->factor_symmetric(lower);
-    outcome.indefinite = pivot >= 0;
-    outcome.negative = pivot >= 0 ? 1 : 0;
-    if (!outcome.singular) outcome.pivot = pivot;
+    RealOf<S> terms(0);
+    for (int j = 0; j < static_cast<int>(lower.rows()); ++j) terms = larger_term<S>(terms, mass(j));
+    FactorOutcome outcome = general_->factor_symmetric(lower, terms);
+    if (outcome.singular) {
+      outcome.indefinite = pivot >= 0;
+    } else {
+      outcome.indefinite = outcome.negative > 0;
+      outcome.pivot = outcome.indefinite ? pivot : -1;
+    }
     return outcome;
   }
   static int first_pivot_not_positive(matrix_type a) {

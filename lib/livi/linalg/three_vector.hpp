@@ -44,8 +44,9 @@ S trace(const Matrix3<S>& m) {
 }
 
 /// Replaces b by A^-1 b, by Cramer's rule with cross products of the columns of A: one division. Its forward error is
-/// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are.
-/// Singular when the determinant is at most 8 epsilon times the product of the sums of the columns' absolute entries.
+/// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are;
+/// where the determinant is below the least part of the product of the sums of the columns' absolute entries, by
+/// Gaussian elimination. Singular when it is at most 8 epsilon times that product.
 template <class S>
 FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const Vector3<S> x = a.col(0), y = a.col(1), z = a.col(2), yz = cross(y, z);
@@ -58,6 +59,12 @@ FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const Real d = leading(determinant);
   if (!(Real(8) * ScalarTraits<S>::epsilon() * size(x) * size(y) * size(z) < Real(abs(d))))
     return {.singular = true, .pivot = 2};
+  if (!(least_part_of_determinant<S>() * size(x) * size(y) * size(z) < Real(abs(d)))) {
+    GaussianElimination<S, 3> elimination;
+    const FactorOutcome outcome = elimination.factor(a);
+    if (!outcome.singular) elimination.solve_in_place(b);
+    return outcome;
+  }
   const Vector3<S> right = b, xb = cross(x, right);
   const S reciprocal = S(1) / determinant;
   b(0) = dot(right, yz) * reciprocal;
