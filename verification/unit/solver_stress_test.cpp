@@ -8,8 +8,9 @@
 // "Solves": |b - A x| <= k epsilon (T |x| + |b|) in the largest norm, T the largest row sum of |M| + |c H|: the entries
 // of A = m + c h are rounded at the size of these terms, and no solver in floating point can do better than a k. An
 // elimination with pivoting of n rows has k = 3 n times the growth of its entries (Higham 2002, Theorem 9.3), which for
-// these n < 30 and random matrices stays below 10: k = 1000. Explicit inverses of pivots, which are used as long as
-// they can be relied on (least_part_of_determinant, 2^-20), may add 2^-26 |b|: 64 times epsilon over that part.
+// these n < 30 and random matrices stays below 10: k = 1000. Positive definite matrices may go by explicit inverses of
+// pivots as long as a determinant is more than 2^-20 of what it is made of (least_part_of_determinant): they multiply
+// an error of rounding by up to the inverse of that, k = 16 2^20 with the norms of blocks.
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -38,7 +39,7 @@ using Digits100 =
     boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double k = 1000;
+constexpr double k_of_pivoting = 1000, k_of_inverses = 0x1p24;
 constexpr int problems = 100000;
 
 /// Full matrices as rows of numbers.
@@ -185,8 +186,10 @@ std::pair<Wide, Wide> error_in_100_digits(const System& system, const V& x) {
   return {static_cast<Wide>(error), static_cast<Wide>(inverse)};
 }
 
-/// `relied_on_inverses`: definite, with inverses of pivots.
-void judge(Seen& seen, const System& system, const FactorOutcome& outcome, const V& x, bool explicit_inverses) {
+/// Whether explicit inverses of pivots are used: never, for a matrix that is positive definite, for each block of it
+/// that is.
+enum class Inverses { none, of_definite_matrices, of_definite_blocks };
+void judge(Seen& seen, const System& system, const FactorOutcome& outcome, const V& x, Inverses inverses) {
   const std::size_t n = system.a.size();
   const auto describe = [&](const std::string& what) {
     if (!seen.first.empty()) return;
@@ -217,8 +220,10 @@ void judge(Seen& seen, const System& system, const FactorOutcome& outcome, const
   }
   const Wide unit = system.terms * largest(x) + std::max(system.right_size, largest(system.right));
   seen.worst = std::max(seen.worst, residual / (epsilon * unit));
-  const bool inverses = explicit_inverses && !outcome.indefinite;
-  if (!(residual <= k * epsilon * unit + (inverses ? 0x1p-26 * largest(system.right) : 0))) {
+  const bool by_inverses =
+      inverses == Inverses::of_definite_blocks || (inverses == Inverses::of_definite_matrices && !outcome.indefinite);
+  const double k = by_inverses ? k_of_inverses : k_of_pivoting;
+  if (!(residual <= k * epsilon * unit)) {
     ++seen.wrong;
     describe("residual " + std::to_string(static_cast<double>(residual / unit)));
   }
@@ -235,7 +240,7 @@ void judge(Seen& seen, const System& system, const FactorOutcome& outcome, const
   if (seen.solved % 100 == 0) {
     ++seen.sampled;
     const auto [error, inverse] = error_in_100_digits(system, x);
-    if (!(error <= inverse * (k * epsilon * unit + (inverses ? 0x1p-26 * largest(system.right) : 0)))) {
+    if (!(error <= inverse * k * epsilon * unit)) {
       ++seen.sample_wrong;
       describe("error " + std::to_string(static_cast<double>(error)));
     }
@@ -302,7 +307,7 @@ V random_masses(Random& random, int n) {
 }
 
 template <class Hessian, class Set>
-void stress(const std::string& name, int block, int most_blocks, bool coupled, bool explicit_inverses, const Set& set) {
+void stress(const std::string& name, int block, int most_blocks, bool coupled, Inverses inverses, const Set& set) {
   Random random;
   Seen seen;
   ShiftedSolver<Hessian> solver;
@@ -320,14 +325,15 @@ void stress(const std::string& name, int block, int most_blocks, bool coupled, b
     Vector x = system.right;
     const FactorOutcome outcome = solver.factor(DiagonalMass<double, Hessian::dimension>(Vector(masses)), c, hessian);
     if (!outcome.singular) solver.solve_in_place(x);
-    judge(seen, system, outcome, x, explicit_inverses);
+    judge(seen, system, outcome, x, inverses);
   }
   expect_none_wrong(name, seen);
 }
 
 template <int N>
 void stress_dense() {
-  stress<livi::DenseHessian<double, N>>("dense " + std::to_string(N), N == Dynamic ? 1 : N, 8, true, N % 2 == 0,
+  stress<livi::DenseHessian<double, N>>("dense " + std::to_string(N), N == Dynamic ? 1 : N, 8, true,
+                                        N % 2 == 0 ? Inverses::of_definite_matrices : Inverses::none,
                                         [](auto& h, Eigen::Index i, Eigen::Index j, double x) { h.matrix(i, j) = x; });
 }
 TEST(Stress, dense_1) { stress_dense<1>(); }
@@ -337,14 +343,15 @@ TEST(Stress, dense_4) { stress_dense<4>(); }
 TEST(Stress, dense_6) { stress_dense<6>(); }
 TEST(Stress, dense_of_run_time_size) { stress_dense<Dynamic>(); }
 TEST(Stress, diagonal) {
-  stress<livi::DiagonalHessian<double, Dynamic>>("diagonal", 1, 6, false, false,
+  stress<livi::DiagonalHessian<double, Dynamic>>("diagonal", 1, 6, false, Inverses::none,
                                                  [](auto& h, Eigen::Index i, Eigen::Index j, double x) {
                                                    if (i == j) h.diagonal(i) = x;
                                                  });
 }
 template <int B>
 void stress_blocks() {
-  stress<livi::BlockDiagonalHessian<double, B>>("blocks " + std::to_string(B), B, 3, false, B % 2 == 0,
+  stress<livi::BlockDiagonalHessian<double, B>>("blocks " + std::to_string(B), B, 3, false,
+                                                B % 2 == 0 ? Inverses::of_definite_blocks : Inverses::none,
                                                 [](auto& h, Eigen::Index i, Eigen::Index j, double x) {
                                                   if (i / B == j / B)
                                                     h.blocks[static_cast<std::size_t>(i / B)](i % B, j % B) = x;
@@ -361,7 +368,8 @@ void set_chain(livi::BlockTridiagonalHessian<double, B>& h, Eigen::Index i, Eige
 }
 template <int B>
 void stress_chain() {
-  stress<livi::BlockTridiagonalHessian<double, B>>("chain of blocks of " + std::to_string(B), B, 8, true, B > 1,
+  stress<livi::BlockTridiagonalHessian<double, B>>("chain of blocks of " + std::to_string(B), B, 8, true,
+                                                   B > 1 ? Inverses::of_definite_matrices : Inverses::none,
                                                    set_chain<B>);
 }
 TEST(Stress, chains_of_blocks_of_one) { stress_chain<1>(); }
@@ -395,7 +403,7 @@ TEST(Control, an_elimination_without_exchanges_is_seen) {
     const System system = make_system(random, near_a_pole(random, n, 1, true), random_masses(random, n), 0.5,
                                       [](Eigen::Index, Eigen::Index, double) {});
     const V x = solve_naively(system.a, system.right);
-    judge(seen, system, {}, x, false);
+    judge(seen, system, {}, x, Inverses::none);
   }
   EXPECT_GT(seen.wrong, 100);
   EXPECT_GT(seen.wrong_count, 100);
@@ -422,7 +430,7 @@ TEST(Stress, rings) {
     V x = system.right;
     const FactorOutcome outcome = solver.factor(DiagonalMass<double, Dynamic>(masses), c, hessian);
     if (!outcome.singular) solver.solve_in_place(x);
-    judge(seen, system, outcome, x, false);
+    judge(seen, system, outcome, x, Inverses::none);
   }
   expect_none_wrong("rings", seen);
 }
@@ -480,7 +488,7 @@ TEST(Stress, triangles) {
     set_right(random, system);
     livi::Vector<double, 9> b = system.right;
     const FactorOutcome outcome = ShiftedSolver<Sides>::solve_one(masses, c, t, b);
-    judge(seen, system, outcome, V(b), true);
+    judge(seen, system, outcome, V(b), Inverses::of_definite_matrices);
   }
   expect_none_wrong("triangles", seen);
 }
@@ -509,15 +517,15 @@ TEST(Stress, general_matrices) {
     V x = system.right;
     FactorOutcome outcome = elimination.factor(matrix);
     if (!outcome.singular) elimination.solve_in_place(x);
-    judge(dense, system, outcome, x, false);
+    judge(dense, system, outcome, x, Inverses::none);
     x = system.right;
     outcome = chain.factor();
     if (!outcome.singular) chain.solve_in_place(x);
-    judge(tridiagonal, system, outcome, x, false);
+    judge(tridiagonal, system, outcome, x, Inverses::none);
     if (n != 3) continue;
     livi::Vector<double, 3> b = system.right;
     outcome = livi::solve_three_equations<double>(Matrix<double, 3>(matrix), b);
-    judge(three, system, outcome, V(b), true);
+    judge(three, system, outcome, V(b), Inverses::of_definite_matrices);
   }
   expect_none_wrong("general dense", dense, false);
   expect_none_wrong("general tridiagonal", tridiagonal, false);
@@ -595,7 +603,7 @@ void stress_fused_chain() {
     const livi::StepOutcome step = method.force()(problem_system, x, 1.0, a, work);
     FactorOutcome outcome{.singular = !step.ok(), .indefinite = work.indefinite_matrices > 0};
     outcome.negative = work.most_negative;
-    judge(seen, system_of<B>(chain, masses, x, c), outcome, a, B > 1);
+    judge(seen, system_of<B>(chain, masses, x, c), outcome, a, B > 1 ? Inverses::of_definite_matrices : Inverses::none);
   }
   expect_none_wrong("fused chain of blocks of " + std::to_string(B), seen, true, B == 1);
 }
@@ -641,7 +649,7 @@ TEST(Stress, fused_rings) {
       system.right_size = std::max(system.right_size, 4 * depth * std::abs(y) * (y * y + 1) + 6);
       system.terms = std::max(system.terms, 1 + Wide(c) * (depth * (12 * y * y + 4) + 4));
     }
-    judge(seen, system, outcome, a, false);
+    judge(seen, system, outcome, a, Inverses::none);
   }
   expect_none_wrong("fused rings", seen);
 }
@@ -706,7 +714,7 @@ TEST(Stress, vectorised_triangles) {
     for (int i = 0; i < 9; ++i) system.right(i) = static_cast<double>(right[static_cast<std::size_t>(i)]);
     system.right_size = 16 * Wide(penalty.stiffness) * (Wide(q.squaredNorm()) + 4) * (1 + largest(q));
     const FactorOutcome outcome = livi::vectorised_stiff_solve(penalty, DiagonalMass<double, Dynamic>(mass), c, q, a);
-    judge(seen, system, outcome, a, true);
+    judge(seen, system, outcome, a, Inverses::of_definite_matrices);
     livi::Vector<double, 9> b = system.right;
     const FactorOutcome scalar = ShiftedSolver<Sides>::solve_one(masses, c, t, b);
     as_the_scalar_ones += outcome.singular == scalar.singular && outcome.negative == scalar.negative;
@@ -760,7 +768,7 @@ TEST(Stress, vectorised_multipliers) {
     system.right_size = 16 * largest(q) * largest(v);
     livi::VectorisedWaterMultipliers equations(livi::WaterRigidity<double>{1, 1}, DiagonalMass<double, Dynamic>(mass));
     const auto outcome = equations.project_velocity(q, v, kappa);
-    judge(seen, system, {.singular = outcome.failure != livi::MultiplierOutcome::Failure::none}, kappa, false);
+    judge(seen, system, {.singular = outcome.failure != livi::MultiplierOutcome::Failure::none}, kappa, Inverses::none);
   }
   expect_none_wrong("vectorised multipliers", seen, false);
 }

@@ -240,10 +240,12 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      if (!(roundoff * larger_term<S>(leading(a(j, j)), mass(j)) < leading(first))) return false;
-      const RealOf<S> least =
-          larger_term<S>(least_part_of_determinant<S>() * leading(a(j + 1, j + 1)), RealOf<S>(roundoff * mass(j + 1)));
-      if (!(leading(first) * least < leading(determinant))) return false;
+      // The inverses of pivots before have left more than rounding in these.
+      const RealOf<S> least = least_part_of_determinant<S>();
+      const auto enough = [&](int i) {
+        return larger_term<S>(RealOf<S>(least * leading(a(i, i))), RealOf<S>(roundoff * mass(i)));
+      };
+      if (!(enough(j) < leading(first)) || !(leading(first) * enough(j + 1) < leading(determinant))) return false;
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
