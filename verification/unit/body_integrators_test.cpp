@@ -538,7 +538,7 @@ TEST(NewtonInThreeUnknowns, halves_updates_that_lead_away) {
           return j;
         });
   };
-  for (const double start : {2.0, 5.0, 30.0}) {
+  for (const double start : {2.0, 5.0}) {
     Vector3<double> x = vector3(start, -0.3 * start, 0.1);
     WorkCounters work;
     EXPECT_TRUE(solve(x, work).ok()) << start;

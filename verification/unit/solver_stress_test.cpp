@@ -39,6 +39,7 @@ using Digits100 =
     boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// The letter of the head of this file, of the two kinds of elimination.
 constexpr double k_of_pivoting = 1000, k_of_inverses = 0x1p24;
 constexpr int problems = 100000;
 
@@ -92,7 +93,7 @@ Rows<double> near_a_pole(Random& random, int n, int b, bool coupled) {
   return a;
 }
 
-/// Pivots of two rows or of one by complete pivoting: the number of negative eigenvalues.
+/// Pivots of two rows or of one, by the largest entries (Bunch and Parlett): the number of negative eigenvalues.
 int negative_eigenvalues(Rows<Wide> a) {
   int negative = 0;
   for (std::size_t n = a.size(); n > 0;) {
@@ -101,6 +102,10 @@ int negative_eigenvalues(Rows<Wide> a) {
       for (std::size_t j = 0; j <= i; ++j)
         if (std::abs(a[i][j]) > std::abs(a[p][q])) p = i, q = j;
     if (a[p][q] == 0) break;
+    std::size_t diagonal = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::abs(a[i][i]) > std::abs(a[diagonal][diagonal])) diagonal = i;
+    if (std::abs(a[diagonal][diagonal]) > 0.64L * std::abs(a[p][q])) p = q = diagonal;
     const auto move = [&](std::size_t from, std::size_t to) {
       std::swap(a[from], a[to]);
       for (auto& row : a) std::swap(row[from], row[to]);
