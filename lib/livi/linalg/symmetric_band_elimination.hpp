@@ -44,12 +44,8 @@ class SymmetricBandElimination {
         if (size_ == front_.rows()) return fail(unknowns_[0]);
         if (!enter(entry, terms)) return fail(entered_ - 1);
       }
-      for (;;) {
-        if (const Index unknown = row_of_zeros(); unknown >= 0) return fail(unknown);
-        const std::optional<Choice> choice = choose();
-        if (!choice) break;
-        eliminate(*choice, outcome);
-      }
+      while (const std::optional<Choice> choice = choose()) eliminate(*choice, outcome);
+      if (const Index unknown = row_of_zeros(); unknown >= 0) return fail(unknown);
       if (entered_ == n && size_ > 0) return fail(unknowns_[0]);
     }
     outcome.indefinite = outcome.negative > 0;
@@ -169,7 +165,10 @@ class SymmetricBandElimination {
       if (!best || choice.added < best->added) best = choice;
     };
     for (Index i = 0; i < size_; ++i)
-      if (is_complete(i) && roundoff_ * terms_(i, i) < size_of(i, i)) see({i, -1, added_by(i)});
+      if (is_complete(i) && roundoff_ * terms_(i, i) < size_of(i, i)) {
+        see({i, -1, added_by(i)});
+        if (best->added <= largest_(i)) return best;  // no better one is needed
+      }
     if (best && best->added <= allowed) return best;
     for (Index i = 0; i < size_; ++i) {
       if (!is_complete(i)) continue;
@@ -268,11 +267,11 @@ class SymmetricBandElimination {
   }
   void exchange(Index a, Index b) {
     if (a == b) return;
-    for (Index k = 0; k < front_.rows(); ++k) {
+    for (Index k = 0; k < size_; ++k) {
       std::swap(front_(a, k), front_(b, k));
       std::swap(terms_(a, k), terms_(b, k));
     }
-    for (Index k = 0; k < front_.rows(); ++k) {
+    for (Index k = 0; k < size_; ++k) {
       std::swap(front_(k, a), front_(k, b));
       std::swap(terms_(k, a), terms_(k, b));
     }
