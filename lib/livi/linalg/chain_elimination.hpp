@@ -307,22 +307,20 @@ class ChainElimination {
       const auto size = [&](int i) { return order.absolute(minuend(i, i)); };
       const auto real = [&](int i) { return order.real(a(i, i)); };
       const auto of_determinant = order.real(determinant);
+      const auto m = order.constant(mass);
       // A single pivot needs no more than to be above its rounding.
-      const auto roundoff = order.constant(RealOf<S>(16) * ScalarTraits<S>::epsilon());
       if constexpr (B == 1)
-        return order.less(roundoff * size(0), of_determinant) &&
-               order.less(roundoff * order.constant(mass), of_determinant);
-      const auto enough = least * order.constant(mass);
-      if (!order.less(order.constant(RealOf<S>(0)), real(0)) || !order.less(enough, size(0)) ||
-          !order.less(enough, size(1)))
-        return false;
-      if constexpr (B == 2) return order.less(least * (size(0) * real(1) + size(1) * real(0)), of_determinant);
+        return order.less(order.constant(RealOf<S>(16) * ScalarTraits<S>::epsilon()) * (size(0) + m), of_determinant);
+      if (!order.less(order.constant(RealOf<S>(0)), real(0))) return false;
+      // Sizes: a bound below zero would let determinants below zero pass.
+      const auto pivot = [&](int i) { return order.absolute(a(i, i)); };
+      if constexpr (B == 2)
+        return order.less(least * ((size(0) + m) * pivot(1) + (size(1) + m) * pivot(0)), of_determinant);
       if constexpr (B == 3)
-        return order.less(enough, size(2)) &&
-               order.less(order.constant(RealOf<S>(0)), order.real(inverse.adjugate(2, 2))) &&
-               order.less(
-                   least * (size(0) * real(1) * real(2) + size(1) * real(0) * real(2) + size(2) * real(0) * real(1)),
-                   of_determinant);
+        return order.less(order.constant(RealOf<S>(0)), order.real(inverse.adjugate(2, 2))) &&
+               order.less(least * ((size(0) + m) * pivot(1) * pivot(2) + (size(1) + m) * pivot(0) * pivot(2) +
+                                   (size(2) + m) * pivot(0) * pivot(1)),
+                          of_determinant);
     } else {
       return clearly_positive<S>(front_of(a), front_of(minuend), mass, {front_of(inverse.adjugate), S(1)},
                                  determinant.front()) &&

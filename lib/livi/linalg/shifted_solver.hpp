@@ -80,7 +80,10 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
       const RealOf<S> pivot = leading(diagonal_(i)), size = pivot < RealOf<S>(0) ? RealOf<S>(-pivot) : pivot;
       const bool negative = pivot < RealOf<S>(0);
-      const RealOf<S> roundoff = ScalarTraits<S>::epsilon() * size_of_terms<S>(diagonal_(i), mass.diagonal(i));
+      // |m| + |c h| is at most that.
+      const RealOf<S> roundoff = ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i)));
+      if (roundoff < pivot) [[likely]]
+        continue;
       const FactorOutcome of_one{.singular = !(roundoff < size), .indefinite = negative, .negative = negative ? 1 : 0};
       if (!add_part(outcome, of_one, static_cast<int>(i))) return outcome;
     }

@@ -180,7 +180,7 @@ class SymmetricFactor {
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * larger_term<S>(leading(a(j, j)), mass(j)) < leading(pivot))) return factor_general(a, mass, j);
+      if (!(roundoff * (leading(a(j, j)) + mass(j)) < leading(pivot))) return factor_general(a, mass, j);
       reciprocal_pivot_(j) = S(1) / pivot;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
@@ -230,7 +230,6 @@ class SymmetricFactor {
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   template <class Mass>
   FactorOutcome factor_in_pairs(const matrix_type& a, const Mass& mass) {
-    const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
     const bool regular = static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
       static_for<j>([&]<int k>() {
@@ -242,9 +241,7 @@ class SymmetricFactor {
       const S determinant = first * second - cross * cross;
       // The inverses of pivots before have left more than rounding in these.
       const RealOf<S> least = least_part_of_determinant<S>();
-      const auto enough = [&](int i) {
-        return larger_term<S>(RealOf<S>(least * leading(a(i, i))), RealOf<S>(roundoff * mass(i)));
-      };
+      const auto enough = [&](int i) { return RealOf<S>(least * (leading(a(i, i)) + mass(i))); };
       if (!(enough(j) < leading(first)) || !(leading(first) * enough(j + 1) < leading(determinant))) return false;
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
