@@ -22,6 +22,10 @@ struct Estimate {
 /// Of the values that are numbers.
 [[nodiscard]] Estimate estimate(const std::vector<double>& values);
 
+/// Of all values: not a number if one is not, as of a run that was lost or in which what is counted did not happen. The
+/// others are no fair sample.
+[[nodiscard]] Estimate estimate_of_all(const std::vector<double>& values);
+
 /// Mean of independent values with the half width of its 95 % confidence interval, by Student's distribution.
 struct Confidence {
   double mean = not_a_number, half_width = std::numeric_limits<double>::infinity();
@@ -31,5 +35,25 @@ struct Confidence {
 
 /// Of the values that are numbers; infinitely wide for fewer than two.
 [[nodiscard]] Confidence confidence(const std::vector<double>& values);
+
+/// What the largest of `count` deviations of means over `seeds` seeds, each in its own standard error, exceeds with a
+/// probability of at most `chance` if all expectations are right: Student's quantile by Bonferroni's inequality, for
+/// means that depend on each other, too. Numbers of a run that are nearly normal, as sums over it are.
+/// std::invalid_argument unless count >= 1, seeds >= 2, 0 < chance < 1.
+[[nodiscard]] double largest_deviation(std::size_t count, std::size_t seeds, double chance = 0.01);
+
+/// The largest of several differences in absolute value, between bounds that hold for all of them at once.
+struct RelativeDifference {
+  double low = not_a_number, high = not_a_number;
+  /// The bound that decides on which side of a margin the largest difference is: `high` if that is below, `low` if that
+  /// is above. Not a number if the margin is between them, or a bound is not a number: nothing is decided.
+  [[nodiscard]] double decisive(double margin) const {
+    if (high < margin) return high;
+    return low > margin ? low : not_a_number;
+  }
+};
+
+/// Of differences with their errors over the same seeds; the bounds are wrong with a probability of at most `chance`.
+[[nodiscard]] RelativeDifference largest_difference(const std::vector<Estimate>& differences, double chance = 0.01);
 
 }  // namespace livi

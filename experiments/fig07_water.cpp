@@ -45,13 +45,12 @@ void claim_figure(Report& report, const Ensembles& all) {
                 .source = figure,
                 .statement = "For a hundred molecules, T = 1000, the histograms by SHAKE and by simplified Z&S agree.",
                 .hypothesis = "8 seeds each, the parameters of Figure 4, beta = 0.3, one minimum",
-                .how = "total variation between the mean histograms (bins of 0.05 A) over its 99th percentile under "
-                       "sampling",
-                .measured = in_floors(methods),
+                .how = std::string(sampling_measure) + " (bins of 0.05 A)",
+                .measured = methods.p,
                 .interval = within_sampling,
                 .reason = sampling_reason,
                 .controls = {{.name = "SHAKE at 298 K against SHAKE at 10 K",
-                              .measured = in_floors(of_warmth),
+                              .measured = of_warmth.p,
                               .interval = within_sampling}},
                 .note = "As for seven molecules: the same shape, and the penalised cluster is smaller. " +
                         summary("SHAKE", all.shake) + summary("Z&Ss", all.stiff_zs) +

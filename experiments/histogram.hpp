@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Histograms of independent runs: how far apart those of two methods are, how far sampling alone takes them apart, and
-// which of their peaks are significant.
+// Histograms of independent runs: how far apart those of two methods are, whether that is more than sampling, and which
+// of their peaks stand out.
 //
 // A run's points are correlated, runs with different seeds are not: every error here is from the scatter of whole runs.
 #pragma once
@@ -79,6 +79,29 @@ void for_each_halving(std::size_t n, const F& f) {
   while (std::prev_permutation(group.begin(), group.end()) && group.front());
 }
 
+/// In how many ways k of n things can be chosen, as a double: exact below 2^53.
+inline double ways_to_choose(std::size_t n, std::size_t k) {
+  double ways = 1;
+  for (std::size_t i = 1; i <= k; ++i) ways = ways * static_cast<double>(n - k + i) / static_cast<double>(i);
+  return ways;
+}
+
+/// f(sum) for the sums of every choice of k of the runs, the first k first. Each sum costs one addition of a run.
+template <class F>
+void for_each_sum_of(const Densities& runs, std::size_t k, const F& f) {
+  // partial[i]: the sum of the first i that are chosen.
+  Densities partial(k + 1, std::vector<double>(runs.front().size(), 0.0));
+  const std::function<void(std::size_t, std::size_t)> choose = [&](std::size_t chosen, std::size_t next) {
+    if (chosen == k) return f(partial[k]);
+    for (std::size_t i = next; i + (k - chosen) <= runs.size(); ++i) {
+      for (std::size_t bin = 0; bin < runs[i].size(); ++bin)
+        partial[chosen + 1][bin] = partial[chosen][bin] + runs[i][bin];
+      choose(chosen + 1, i + 1);
+    }
+  };
+  choose(0, 0);
+}
+
 /// The same runs as `sets` sets of as many, each with its mean density.
 inline Densities pooled(const Densities& runs, std::size_t sets) {
   const std::size_t each = runs.size() / sets;
@@ -88,25 +111,59 @@ inline Densities pooled(const Densities& runs, std::size_t sets) {
   return result;
 }
 
+/// Share of all ways to deal out the runs of both sets to two sets of these sizes that takes their means at least as
+/// far apart in total variation as `a` and `b` are, these included: the p-value of an exact permutation test. If all
+/// runs are independent and have one distribution, whatever it is, p <= x has a probability of at most x.
+///
+/// All runs are dealt out if that is no more than `most_ways`; else pools of two, of three, ... runs of a set, those
+/// without a pool being left out.
+inline double permutation_p(const Densities& a, const Densities& b, double width, double most_ways = 1e6) {
+  const std::size_t fewest = std::min(a.size(), b.size());
+  if (fewest == 0) throw std::invalid_argument("permutation test: a set without runs; allowed: one and more of each");
+  std::size_t each = 1;
+  while (each < fewest && ways_to_choose(a.size() / each + b.size() / each, fewest / each) > most_ways) ++each;
+  const auto pools = [each](const Densities& runs) {
+    const std::size_t sets = runs.size() / each;
+    return pooled({runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(sets * each)}, sets);
+  };
+  // The smaller set first: its means are dealt out, which takes fewer sums.
+  Densities both = pools(a.size() < b.size() ? a : b);
+  const std::size_t of_one = both.size();
+  for (std::vector<double>& pool : pools(a.size() < b.size() ? b : a)) both.push_back(std::move(pool));
+  const std::size_t bins = both.front().size();
+  std::vector<double> total(bins, 0.0);
+  for (const std::vector<double>& pool : both)
+    for (std::size_t k = 0; k < bins; ++k) total[k] += pool[k];
+  const double one = 1 / static_cast<double>(of_one), other = 1 / static_cast<double>(both.size() - of_one);
+  double ways = 0, as_far = 0, observed = 0;
+  for_each_sum_of(both, of_one, [&](const std::vector<double>& sum) {
+    double apart = 0;
+    for (std::size_t k = 0; k < bins; ++k) apart += width * std::abs(sum[k] * one - (total[k] - sum[k]) * other) / 2;
+    if (ways++ == 0) observed = apart;  // the first way is a against b
+    // A total variation is at most one, and its rounding below 1e-12: what differs by less is as far.
+    if (apart >= observed - 1e-12) ++as_far;
+  });
+  return as_far / ways;
+}
+
 /// How far the mean densities of two sets of independent runs are apart; they need not have as many runs.
 struct Comparison {
   Distance apart;
-  /// What 99 of 100 pairs of such sets do not exceed that differ by sampling alone: from the distances between halves
-  /// of each set, all ways to halve it. Halves have half as many runs, so that a distance between them is sqrt(2) times
-  /// as large.
+  /// What sampling alone does to such a distance, as a scale and for no decision: the 99th percentile of the distances
+  /// between the halves of a set, over all ways to halve it (of six runs and fewer their largest), in the mean square
+  /// of both sets. Halves have half as many runs, so that a distance between them is sqrt(2) times as large. All
+  /// halvings are of the same runs: two sets of one distribution are farther apart than this in 20 of 100 cases with
+  /// four runs each, in 5 of 100 with eight (statistics_test).
   Distance floor;
-  /// Share of all ways to deal out the runs of both to two sets that takes them as far apart in total variation: a test
-  /// that is exact whatever the distribution. Pools of as many runs each are dealt out, at most eight of a set; runs
-  /// without a pool are left out of it.
-  double p = 1;
+  double p = 1;  ///< permutation_p: decides whether the sets differ by more than sampling
 };
 inline Comparison compare(const Densities& a, const Densities& b, double width) {
   const std::size_t bins = a.front().size();
   std::vector<double> difference(bins);
   const auto between = [&](const Densities& runs, const std::vector<bool>& group) {
     std::fill(difference.begin(), difference.end(), 0);
-    const double share = 2 / static_cast<double>(runs.size());
-    for (std::size_t i = 0; i < runs.size(); ++i) {
+    const double share = 2 / static_cast<double>(group.size());
+    for (std::size_t i = 0; i < group.size(); ++i) {
       const double weight = group[i] ? share : -share;
       for (std::size_t k = 0; k < bins; ++k) difference[k] += weight * runs[i][k];
     }
@@ -116,7 +173,8 @@ inline Comparison compare(const Densities& a, const Densities& b, double width) 
   double total_variation = 0, earth_mover = 0;
   for (const Densities* runs : {&a, &b}) {
     std::vector<double> of_total_variation, of_earth_mover;
-    for_each_halving(runs->size(), [&](const std::vector<bool>& group) {
+    // Of an odd number the last is left out.
+    for_each_halving(runs->size() / 2 * 2, [&](const std::vector<bool>& group) {
       const Distance d = between(*runs, group);
       of_total_variation.push_back(d.total_variation);
       of_earth_mover.push_back(d.earth_mover);
@@ -134,22 +192,7 @@ inline Comparison compare(const Densities& a, const Densities& b, double width) 
   const Densities mean_of_a = pooled(a, 1), mean_of_b = pooled(b, 1);
   for (std::size_t k = 0; k < bins; ++k) difference[k] = mean_of_a[0][k] - mean_of_b[0][k];
   result.apart = distance(difference, width);
-
-  const std::size_t runs_of_each = std::min(a.size(), b.size()), pools = std::min<std::size_t>(8, runs_of_each);
-  const auto some = [&](const Densities& runs) {
-    return pooled({runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(runs_of_each)}, pools);
-  };
-  Densities both = some(a);
-  for (std::vector<double>& density : some(b)) both.push_back(std::move(density));
-  long ways = 0, as_far = 0;
-  double dealt_out = 0;
-  for_each_halving(both.size(), [&](const std::vector<bool>& group) {
-    const double d = between(both, group).total_variation;
-    if (ways++ == 0) dealt_out = d;  // the first way is a against b
-    // Sums are taken in another order: a difference of rounding is none.
-    if (d >= dealt_out * (1 - 1e-12)) ++as_far;
-  });
-  result.p = static_cast<double>(as_far) / static_cast<double>(ways);
+  result.p = permutation_p(a, b, width);
   return result;
 }
 
@@ -157,12 +200,15 @@ inline Comparison compare(const Densities& a, const Densities& b, double width) 
 struct Peak {
   std::size_t bin = 0;
   double height = 0;
-  double prominence = 0;    ///< height over the higher of the two valleys that part it from higher peaks
-  double significance = 0;  ///< prominence in its standard errors, those of peak and valley
+  double prominence = 0;  ///< height over the higher of the two valleys that part it from higher peaks
+  /// Prominence in its standard errors, those of peak and valley. A description and no significance: both are picked as
+  /// extremes of many bins, so that a density without any peak has some of three errors (statistics_test counts
+  /// them).
+  double errors = 0;
 };
 
-/// The peaks with at least a given significance.
-inline std::vector<Peak> peaks(const std::vector<Estimate>& density, double significance) {
+/// The peaks that stand out by at least so many errors.
+inline std::vector<Peak> peaks(const std::vector<Estimate>& density, double least_errors) {
   std::vector<Peak> result;
   const auto n = static_cast<std::ptrdiff_t>(density.size());
   const auto at = [&](std::ptrdiff_t b) {
@@ -184,7 +230,7 @@ inline std::vector<Peak> peaks(const std::vector<Estimate>& density, double sign
       }
     }
     const double prominence = at(b).mean - valley.mean, error = std::hypot(at(b).error, valley.error);
-    if (prominence > 0 && prominence >= significance * error)
+    if (prominence > 0 && prominence >= least_errors * error)
       result.push_back({static_cast<std::size_t>(b), at(b).mean, prominence, prominence / error});
   }
   return result;

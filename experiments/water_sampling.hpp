@@ -288,7 +288,9 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
 
 /// A run of N rigid molecules, or of the penalised ones, from the position `from`. Deterministic: the noise is that of
 /// the seed, in a stream for each method and ensemble, so that what is compared is independent: what tells whether
-/// ensembles differ by more than sampling takes them to be.
+/// ensembles differ by more than sampling takes them to be. Runs of one method and ensemble that differ in other
+/// settings, as in the step or in beta, have the same noise: their means depend on each other, and the errors of two
+/// must not be added; each may be compared with a number, and the largest of several by Bonferroni's inequality.
 template <class System>
 Sample sampled(const System& rigid, const Settings& set, const Duration& duration, const V& from, std::uint64_t seed,
                const Histogram& empty) {

@@ -1,43 +1,72 @@
 // SPDX-License-Identifier: MIT
-// livi-compare: the accuracy regression, reports against committed baselines.
+// livi-compare: the regression, reports against committed baselines.
 //
-//   livi-compare results results/baseline
+//   livi-compare results results/baseline --explain
 //   livi-compare results results/baseline --only fig01_double_pendulum --accept "the reference is now good to 1e-13"
+//   livi-compare results/baseline older/baseline --explain
 #include <livi/report/compare.hpp>
 
 #include "tools/command_line.hpp"
 
+namespace {
+
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+/// "72 reports compared with results/baseline: 3 differences; 5 moved within tolerance"
+std::string summary(const livi::Comparison& comparison, const std::string& baseline) {
+  const auto found = comparison.differences.size();
+  return counted(comparison.experiments.size(), "report") + " compared with " + baseline + ": " +
+         (found == 0 ? "no difference" : counted(found, "difference")) +
+         (comparison.moved == 0 ? ""
+                                : "; " + counted(comparison.moved, "number") + " moved within tolerance or in a note") +
+         "\n";
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   CLI::App application(
-      "Compares the reports in RESULTS with the baselines in BASELINE.\n"
-      "Verdicts, counts and parameters must be equal, measurements within the tolerance their baseline states,\n"
-      "orders within 0.05; a name or report on one side only is a difference.\n"
-      "Exit status: 0 no difference, 1 differences (printed), 2 something could not be read or compared.",
+      "Compares the reports in RESULTS, what is now, with the baselines in BASELINE, what was.\n"
+      "All that is a statement must be equal: statements, hypotheses, intervals, reasons, verdicts, evidence, "
+      "controls,\n"
+      "parameters, counts, seeds. Measurements may move within the tolerance their baseline states, orders by 0.05, "
+      "the\n"
+      "numbers of claims and controls by a twentieth of their distance to the end of their interval. A name or report "
+      "on\n"
+      "one side only is a difference.\n"
+      "Exit status: 0 no difference or accepted, 1 differences (printed), 2 something could not be read, compared or\n"
+      "accepted.",
       "livi-compare");
   std::string results;
   std::string baseline;
   std::string reason;
   std::vector<std::string> only;
-  application.add_option("RESULTS", results, "folder of reports")->required();
+  bool explain = false;
+  application.add_option("RESULTS", results, "folder of reports; with --explain, of reports or baselines")->required();
   application.add_option("BASELINE", baseline, "folder of baselines")->required();
-  const auto* accept =
-      application.add_option("--accept", reason, "make the reports the baseline, for this reason, which is kept in it");
+  application.add_flag("--explain", explain, "say claim by claim what changed, with all words, instead of a table");
+  const auto* accept = application.add_option(
+      "--accept", reason,
+      "explain what changed, then make the reports the baseline, for this reason, which is kept in it");
   application.add_option("--only", only, "compare these experiments only");
   return livi::run_command(application, argc, argv, [&] {
     if (accept->count() > 0) {
+      const auto comparison =
+          livi::compare_folders(results, baseline, only, livi::Folders::reports_and_possible_baselines);
+      if (!comparison.differences.empty()) std::cout << livi::explanation(comparison.differences) << "\n";
+      std::cout << summary(comparison, baseline) << std::flush;
       for (const std::string& line : livi::accept_baseline(results, baseline, reason, only)) std::cout << line << "\n";
       return 0;
     }
-    const livi::Comparison comparison = livi::compare_folders(results, baseline, only);
-    const auto count =
-        std::to_string(comparison.experiments.size()) + (comparison.experiments.size() == 1 ? " report" : " reports");
-    if (comparison.differences.empty()) {
-      std::cout << count << " compared with " << baseline << ": no difference\n";
-      return 0;
-    }
-    std::cout << difference_table(comparison.differences) << "\n"
-              << count << " compared with " << baseline << ": " << comparison.differences.size()
-              << (comparison.differences.size() == 1 ? " difference\n" : " differences\n");
-    return 1;
+    const livi::Comparison comparison = livi::compare_folders(
+        results, baseline, only, explain ? livi::Folders::any_and_baselines : livi::Folders::reports_and_baselines);
+    if (!comparison.differences.empty())
+      std::cout << (explain ? livi::explanation(comparison.differences)
+                            : livi::difference_table(comparison.differences))
+                << "\n";
+    std::cout << summary(comparison, baseline);
+    return comparison.differences.empty() ? 0 : 1;
   });
 }

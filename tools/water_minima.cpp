@@ -63,8 +63,8 @@ struct Minimum {
 };
 
 /// Downhill by the limited-memory method of Broyden, Fletcher, Goldfarb and Shanno, motions of rigid molecules as the
-/// coordinates at each point. Energy infinity where it does not arrive.
-Minimum nearest_minimum(const WaterPotential<double>& potential, V q) {
+/// coordinates at each point. Energy infinity where it does not arrive within so many evaluations.
+Minimum nearest_minimum(const WaterPotential<double>& potential, V q, long most_evaluations) {
   constexpr std::size_t memory = 12;
   constexpr double longest_step = 0.3;  // Angstrom or radian, of one molecule
   constexpr double at_rest = 1e-7;      // kcal/mol per Angstrom or radian
@@ -75,7 +75,7 @@ Minimum nearest_minimum(const WaterPotential<double>& potential, V q) {
   std::deque<Pair> pairs;
   V gradient, trial_gradient;
   double energy = energy_and_gradient(potential, q, gradient);
-  for (int evaluations = 1; evaluations < 20000;) {
+  for (long evaluations = 1; evaluations < most_evaluations;) {
     if (gradient.cwiseAbs().maxCoeff() < at_rest) return {energy, q};
     V direction = -gradient;
     std::vector<double> along(pairs.size());
@@ -111,7 +111,7 @@ Minimum nearest_minimum(const WaterPotential<double>& potential, V q) {
         break;
       }
       scale /= 4;
-      if (scale < 1e-12 || evaluations > 20000) return {};
+      if (scale < 1e-12 || evaluations > most_evaluations) return {};
     }
   }
   return {};
@@ -238,6 +238,7 @@ struct SearchOptions {
   std::size_t runs = 16, keep = 6;
   long hops = 2000;
   double temperature = 0.8;  ///< kcal/mol
+  long evaluations = 20000;  ///< of the energy, at most, on the way downhill from a hop
 };
 
 /// Two minima are one, or mirror images, when their energies agree to this, kcal/mol.
@@ -262,7 +263,8 @@ std::vector<Minimum> run(const SearchOptions& options, std::size_t which) {
     Draws draws(seed, static_cast<std::uint64_t>(hop), options.molecules);
     const bool fresh = now.q.size() == 0;
     Minimum found =
-        nearest_minimum(potential, fresh ? random_cluster(options.molecules, draws) : hopped(potential, now.q, draws));
+        nearest_minimum(potential, fresh ? random_cluster(options.molecules, draws) : hopped(potential, now.q, draws),
+                        options.evaluations);
     // Charges without a core of their own attract without limit where molecules interpenetrate.
     if (!(found.energy > -20.0 * static_cast<double>(options.molecules)) || !std::isfinite(found.energy)) continue;
     found.q = with_rigid_shape(found.q, potential.model);
@@ -331,7 +333,8 @@ Polished polish(const V& start) {
 
 /// As text: CLI11 wraps what does not fit around, takes 010 for eight and lets nan pass as within bounds.
 struct Texts {
-  std::string molecules = "7", seed = "1", runs = "16", hops = "2000", temperature = "0.8", keep = "6", threads;
+  std::string molecules = "7", seed = "1", runs = "16", hops = "2000", temperature = "0.8", keep = "6", threads,
+              evaluations = "20000";
 };
 
 template <class T>
@@ -345,7 +348,8 @@ SearchOptions resolve(const Texts& texts) {
                         .runs = count<std::size_t>("--runs", texts.runs, 1, 10000),
                         .keep = count<std::size_t>("--keep", texts.keep, 1, 1000),
                         .hops = count<long>("--hops", texts.hops, 1, 1000000000),
-                        .temperature = parse_number("--temperature", texts.temperature)};
+                        .temperature = parse_number("--temperature", texts.temperature),
+                        .evaluations = count<long>("--evaluations", texts.evaluations, 1, 1000000000)};
   if (!(options.temperature >= 1e-6 && options.temperature <= 1e6))
     throw InvalidParameter("--temperature", texts.temperature, "must be from 1e-6 to 1e6");
   return options;
@@ -368,6 +372,7 @@ int main(int argc, char** argv) {
   application.add_option("--keep", texts.keep, "how many minima to write (default 6)");
   application.add_option("--threads", texts.threads, "(default: one per processor)");
   application.add_option("--out", out, "first part of the names of the files")->required();
+  application.add_option("--evaluations", texts.evaluations)->group("");  // for tests: how long a way downhill may be
   return run_command(application, argc, argv, [&] {
     const SearchOptions options = resolve(texts);
     const bool given_threads = application.get_option("--threads")->count() > 0;

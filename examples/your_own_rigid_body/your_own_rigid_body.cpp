@@ -11,7 +11,6 @@ struct MyLieVerlet {  // Q' = Q hat(W): q is Q, w is W in body axes, system.mome
             .symmetric = true,
             .symplectic = true,
             .angular_momentum = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
             .cost = {.gradients = 2}};
   }
   void step(auto& q, auto& w, const auto& h) const {

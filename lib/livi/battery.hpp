@@ -12,9 +12,10 @@
 //
 //   int main(int argc, char** argv) { return livi::battery<MyMethod>(argc, argv); }
 //
-// Link livi::battery. The method is compiled for double, for 50 digits, for dual numbers over them, and for dual
-// numbers over residues modulo a prime: if its step only adds, subtracts, multiplies and divides, its symplecticity,
-// symmetry and momentum maps are not only measured but decided exactly (diagnostics/certificate.hpp). More freedom
+// Link livi::battery. The method is compiled for double, for 50 digits, for dual numbers over them, and for exact
+// numbers: if its step only adds, subtracts, multiplies and divides, its symplecticity, symmetry, momentum maps, order
+// and linear stability are not only measured but decided exactly (diagnostics/certificate.hpp). Otherwise it declares
+// `.rational = false`. More freedom
 // (states of its own, options, failures, maps to canonical coordinates) is described in
 // diagnostics/mechanical_subject.hpp.
 #pragma once
@@ -23,9 +24,10 @@
 
 namespace livi {
 
-/// Runs the battery on a subject as a program: the table on standard output, with `--out FILE.json` also a report, with
-/// `--quick` a short run. Exit status: 0 every declaration confirmed, 1 one refuted, 2 a control did not fail, the run
-/// could not be completed, or the options cannot be understood.
+/// Runs the battery on a subject as a program: the table on standard output, with `--out FOLDER` also a report, with
+/// `--quick` a short run, with `--seed N` other random problems, points and primes. Exit status: 0 every declaration
+/// confirmed, 1 one refuted, 2 a control did not fail, something is undecided, or the options cannot be understood, 3
+/// nothing was found in a quick run, which is no verdict.
 int battery_program(const Subject& subject, int argc, char** argv);
 
 /// The table of a result, as printed.

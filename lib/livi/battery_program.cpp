@@ -10,15 +10,23 @@ namespace livi {
 
 std::string battery_table(const BatteryResult& result) {
   std::ostringstream text;
-  text << result.declares.name << " (" << result.declares.source << ")\n";
+  text << result.declares.name;
+  if (!result.declares.source.empty()) text << " (" << result.declares.source << ")";
+  text << ", seed " << result.seed << (result.quick ? "; QUICK RUN: NO VERDICT" : "") << "\n";
   const auto column = [](const std::string& s, std::size_t width) {
     return s + std::string(s.size() < width ? width - s.size() : 1, ' ');
   };
   text << column("test", 22) << column("declared", 12) << column("measured", 14) << "verdict\n";
   for (const BatteryRow& row : result.rows) {
+    if (row.claim.verdict == Verdict::not_testable) {
+      text << column(row.test, 22) << column("-", 12) << column("-", 14) << "does not apply: " << row.detail << "\n";
+      continue;
+    }
     char measured[32];
     std::snprintf(measured, sizeof measured, "%.4g", row.claim.measured);
     text << column(row.test, 22) << column(row.declared, 12) << column(measured, 14) << to_string(row.claim.verdict);
+    if (row.claim.verdict == Verdict::confirmed_with_limits || row.claim.verdict == Verdict::refuted)
+      text << "   " << row.claim.note;
     if (!row.detail.empty()) text << "   " << row.detail;
     text << "\n";
     if (row.claim.verdict == Verdict::broken_control)
@@ -41,6 +49,8 @@ std::string report_name(const std::string& method) {
 
 void write_report(const BatteryResult& result, const std::string& folder) {
   Report report(report_name(result.declares.name), {"battery", result.declares.name, result.declares.source});
+  report.parameter("quick", result.quick);
+  report.seed("judge", result.seed);
   for (const BatteryRow& row : result.rows) report.claim(row.claim);
   std::cout << "report: " << report.write(folder).string() << "\n";
 }
@@ -48,11 +58,15 @@ void write_report(const BatteryResult& result, const std::string& folder) {
 }  // namespace
 
 int battery_program(const Subject& subject, int argc, char** argv) {
-  CLI::App application("Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided.");
+  CLI::App application(
+      "Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided, 3 nothing was found in a "
+      "quick run, which is no verdict.");
   std::string folder;
   bool quick = false;
+  std::uint64_t seed = default_seed;
   application.add_option("--out", folder, "folder for the report, battery_<method>.json");
-  application.add_flag("--quick", quick, "no long energy run, coarser convergence tables");
+  application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
+  application.add_option("--seed", seed, "of the problems, points and primes that are drawn")->capture_default_str();
   try {
     application.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -60,6 +74,7 @@ int battery_program(const Subject& subject, int argc, char** argv) {
     std::cerr << application.get_name() << ": " << error.what() << "\n";
     return 2;
   }
+  set_judge_seed(seed);
   try {
     const BatteryResult result = run_battery(
         subject, {.quick = quick, .progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; }});

@@ -57,7 +57,6 @@ class PrintedLieMidpoint {
             .order = 2,
             .symmetric = true,
             .angular_momentum = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
             .cost = {.iterative = true}};
   }
 

@@ -3,7 +3,9 @@
 
 #include "tools/command_line.hpp"
 
-#include <memory>
+#include <algorithm>
+#include <filesystem>
+#include <livi/diagnostics/certificate.hpp>
 
 namespace livi::theorem {
 
@@ -11,6 +13,17 @@ Report& report() {
   static Report instance(this_program().name, this_program().source);
   return instance;
 }
+
+namespace {
+
+/// Some of these claims were decided by certificates, or by exact numbers drawn as theirs.
+bool stands_on_certificates(const std::vector<Claim>& claims) {
+  return std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
+    return claim.probability_bound.has_value() || claim.evidence == Evidence::disproved;
+  });
+}
+
+}  // namespace
 
 void expect_verdict(Verdict expected, Claim claim) {
   const std::string id = claim.id;
@@ -34,13 +47,38 @@ int main(int argc, char** argv) {
   CLI::App application(program.description, program.name);
   std::string out;
   bool quick = false;
+  std::uint64_t seed = certificate_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
+  application.add_option("--seed", seed, "seed of the random points of all certificates")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   return run_command(application, argc, argv, [&] {
-    if (!out.empty() && testing::GTEST_FLAG(filter) != "*")
-      throw ReportError("--out with --gtest_filter would write an incomplete report; use one of them");
+    set_certificate_seed(seed);
+    if (!out.empty() && (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)))
+      throw ReportError(
+          "--out with --gtest_filter or --gtest_list_tests would write an incomplete report; use one of "
+          "them");
     const int status = RUN_ALL_TESTS();
-    if (!out.empty()) std::cerr << program.name << ": wrote " << theorem::report().write(out).string() << "\n";
+    if (theorem::stands_on_certificates(theorem::report().claims())) {
+      theorem::report().seed("certificates", seed);
+      std::cerr << program.name << ": seed of the certificates: " << seed << "\n";
+    }
+    if (out.empty()) return status;
+    // A test that stopped early leaves claims out, and one that found another verdict says so: a report is of a run in
+    // which every test passed.
+    const testing::UnitTest& tests = *testing::UnitTest::GetInstance();
+    const bool all_ran = tests.test_to_run_count() == tests.total_test_count();
+    if (status != 0 || !all_ran || tests.successful_test_count() != tests.total_test_count()) {
+      const std::filesystem::path earlier = std::filesystem::path(out) / (program.name + ".json");
+      std::cerr << program.name << ": " << tests.successful_test_count() << " of " << tests.total_test_count()
+                << " tests passed: no report is written";
+      if (std::filesystem::exists(earlier))
+        std::cerr << "; " << earlier.string() << " is of an earlier run and was left as it is";
+      std::cerr << "\n";
+      return status != 0 ? status : 2;
+    }
+    std::cerr << program.name << ": wrote " << theorem::report().write(out).string() << "\n";
     return status;
   });
 }

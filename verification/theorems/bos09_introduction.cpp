@@ -223,8 +223,7 @@ TEST(LobattoIIIB, drifts) {
        .measured = std::min(coarse.significance(), fine.significance()),
        .unit = "standard errors",
        .interval = drifts,
-       .reason = "99.99 % confidence, from the scatter of 150 block means about the line, which contains what "
-                 "correlation is left of a quasi-periodic motion",
+       .reason = drift_reason,
        .controls = {control("Lobatto IIIA for q and IIIB for p, symplectic", of_pair),
                     control("Gauss with two stages, symplectic", of_gauss),
                     control("the weight alone, which leaves a mirror axis", of_weight)},

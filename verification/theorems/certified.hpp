@@ -42,11 +42,16 @@ inline const std::vector<Family>& families() {
                                        {4, 3, Mass::full}};
   return all;
 }
+/// What they are in a hypothesis: what holds for all full masses holds for the diagonal ones among them.
+inline const char* const all_families =
+    "all polynomials V of degree 4 in two and three variables and of degree 3 in four, all masses";
 /// A few of them, for what is slow or only has to fail.
 inline const std::vector<Family>& few_families() {
   static const std::vector<Family> few{{2, 4, Mass::identity}, {2, 4, Mass::full}, {3, 4, Mass::diagonal}};
   return few;
 }
+inline const char* const all_few_families =
+    "all polynomials V of degree 4 in two variables with all masses, in three variables with diagonal ones";
 
 template <class T>
 using PolynomialSystem = MechanicalSystem<FullMass<T, Dynamic>, PolynomialPotential<T>>;
@@ -70,6 +75,15 @@ PolynomialSystem<T> draw_system(Draw<K>& draw, const Family& family) {
   int index = 0;
   return {std::move(mass), polynomial<T>(family.n, family.lowest, family.degree,
                                          [&] { return T(draw.variable("c" + std::to_string(index++))); })};
+}
+
+/// The same system in numbers of another type that are made from its own: duals, series.
+template <class T, class K>
+PolynomialSystem<T> in_numbers(const PolynomialSystem<K>& system) {
+  PolynomialPotential<T> potential;
+  for (const auto& [coefficient, exponents] : system.potential().monomials)
+    potential.monomials.push_back({T(coefficient), exponents});
+  return {FullMass<T, Dynamic>(system.mass().matrix().template cast<T>().eval()), std::move(potential)};
 }
 
 /// One step of size h from (q, p), which become its end.
@@ -190,25 +204,60 @@ struct OneStepNewmark {
   }
 };
 
-/// Certificates of one statement on several families. What cannot be decided fails the test.
+/// Certificates of all parts of one statement, such as its families or properties: it is proved by accident if any of
+/// them is. What cannot be decided fails the test.
 struct Combined {
-  int nonzero = 0;            ///< functions that do not vanish, all families
-  int disproved = 0;          ///< families on which the statement is disproved
-  double probability = 0;     ///< the largest bound
-  double degree = 0;          ///< the largest bound
-  std::string disproof = {};  ///< the first
+  int nonzero = 0;               ///< functions that do not vanish, all parts
+  int disproved = 0;             ///< parts that are disproved
+  int undecided = 0;             ///< parts that are neither proved nor disproved
+  double degree = 0;             ///< the largest bound
+  std::string disproof = {};     ///< the first
+  std::string undecidable = {};  ///< why the first undecided part is
+  std::vector<Certificate> proofs = {};
+
+  /// That the statement does not hold and was proved all the same: the sum over its parts.
+  [[nodiscard]] double probability() const {
+    CombinedProbability sum;
+    for (const Certificate& certificate : proofs) sum.add(certificate);
+    return sum.bound();
+  }
 
   void add(const std::string& name, const Certificate& certificate) {
     EXPECT_NE(certificate.finding, Certificate::Finding::undecided) << name << ": " << certificate.note;
     nonzero += certificate.nonzero;
-    disproved += certificate.disproved();
-    if (certificate.disproved() && disproof.empty()) disproof = name + ": " + certificate.describe();
-    if (certificate.proved()) {
-      probability = std::max(probability, certificate.probability);
-      degree = std::max(degree, certificate.degree);
+    switch (certificate.finding) {
+      case Certificate::Finding::proved:
+        proofs.push_back(certificate);
+        degree = std::max(degree, certificate.degree);
+        break;
+      case Certificate::Finding::disproved:
+        if (disproved++ == 0) disproof = name + ": " + certificate.describe();
+        break;
+      case Certificate::Finding::undecided:
+        if (undecided++ == 0) undecidable = name + ": " + certificate.note;
     }
   }
+  void add(const Combined& other) {
+    if (disproved == 0) disproof = other.disproof;
+    if (undecided == 0) undecidable = other.undecidable;
+    nonzero += other.nonzero;
+    disproved += other.disproved;
+    undecided += other.undecided;
+    degree = std::max(degree, other.degree);
+    proofs.insert(proofs.end(), other.proofs.begin(), other.proofs.end());
+  }
 };
+/// Several certificates, or several statements, as one.
+inline Combined combined(const std::vector<Certificate>& certificates) {
+  Combined result;
+  for (const Certificate& certificate : certificates) result.add("a part", certificate);
+  return result;
+}
+inline Combined all_of(const std::vector<Combined>& parts) {
+  Combined result;
+  for (const Combined& part : parts) result.add(part);
+  return result;
+}
 template <template <class> class Statement, class Factory>
 Combined certify_on(const std::vector<Family>& on, Factory factory) {
   Combined result;
@@ -236,18 +285,30 @@ inline const char* const exactly_how =
     "values of all coefficients, masses, beta, h, q and p (diagnostics/certificate.hpp)";
 inline const char* const exact_unit = "functions";
 
-/// A claim that rational functions vanish identically, with what their certificate says; its note is that of the claim
-/// if it has one, and the certificate in words if not.
-inline Claim exactly(const Certificate& found, Claim claim) {
-  EXPECT_NE(found.finding, Certificate::Finding::undecided) << found.note;
+/// A claim that rational functions vanish identically, all parts of it: proved, disproved, or undecided if nothing is
+/// disproved and a part could not be decided.
+inline Claim exactly(const Combined& found, Claim claim) {
   claim.measured = static_cast<double>(found.nonzero);
   claim.unit = exact_unit;
   claim.interval = {0, 0};
   claim.reason = exact_reason;
-  claim.evidence = found.proved() ? Evidence::proved : Evidence::disproved;
-  if (found.proved()) claim.probability_bound = found.probability;
-  if (claim.note.empty()) claim.note = found.describe();
+  if (found.disproved > 0) {
+    claim.evidence = Evidence::disproved;
+  } else if (found.undecided > 0 || found.proofs.empty()) {
+    claim.measured = std::numeric_limits<double>::quiet_NaN();
+    claim.note = "Not decided: " + found.undecidable + ". " + claim.note;
+  } else {
+    claim.evidence = Evidence::proved;
+    claim.probability_bound = found.probability();
+  }
   return claim;
+}
+/// The same of one certificate; its note is that of the claim if it has one, and the certificate in words if not.
+inline Claim exactly(const Certificate& found, Claim claim) {
+  Combined combined;
+  combined.add(claim.id, found);
+  if (claim.note.empty()) claim.note = found.describe();
+  return exactly(combined, std::move(claim));
 }
 /// A wrong case of such a claim.
 inline Control exact_control(const std::string& name, const Certificate& found) {

@@ -121,7 +121,7 @@ TEST(ChainStep, is_symplectic) {
                     exact_control("the third derivative with the wrong sign, 2 pendula", on_chains<Wrong>({{2, {-1}}})),
                     exact_control("the third derivative without its half, 2 pendula", on_chains<Wrong>({{2, {2}}}))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note =
            "Odd and even numbers of pendula: the elimination from both ends ends differently. It is one template over "
            "the number, so the order of its sums and what it keeps between its sweeps are those of the step in "
@@ -143,7 +143,7 @@ TEST(ChainStep, is_reversible) {
        .reason = exact_reason,
        .controls = {exact_control("h and h again, 2 pendula", on_chains<ChainStepIsReversible>({{2, false}}))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability});
+       .probability_bound = found.probability()});
 }
 
 TEST(ChainStep, is_of_order_two) {
@@ -162,7 +162,7 @@ TEST(ChainStep, is_of_order_two) {
        .controls = {exact_control("the coefficients of h^3, 2 pendula", on_chains<ChainLocalError>({{2, 3, 3}})),
                     exact_control("the coefficients of h^3, 5 pendula", on_chains<ChainLocalError>({{5, 3, 3}}))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability});
+       .probability_bound = found.probability()});
 }
 
 }  // namespace

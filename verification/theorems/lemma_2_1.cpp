@@ -74,7 +74,7 @@ TEST(Lemma21, symmetric_jacobian_suffices_for_scalar_masses) {
       {.id = "TO14.lem2.1",
        .source = {"TO14", "Sec. 2.3, Lemma 2.1"},
        .statement = "Scheme (21) is symplectic if the Jacobian of f is symmetric.",
-       .hypothesis = "M = m I",
+       .hypothesis = "M = m I; f = -grad U with all polynomials U of degree 4 in two, three and four variables",
        .how = std::string("J'Omega J - Omega for f = -grad U, U any quartic in 2, 3 and 4 variables; ") + exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
@@ -88,7 +88,7 @@ TEST(Lemma21, symmetric_jacobian_suffices_for_scalar_masses) {
                                                {3, Mass::diagonal, false, Force::gradient}}))},
        .verdict = Verdict::confirmed_with_limits,
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note =
            "True in (x, M v) for M = m I; also in (x, v) with dx ^ dv for any M. In (x, M v), the form of Theorem 2.5, "
            "with another M it is false: see TO14.lem2.1.general-mass. Jacobians at a point are those of quadratic U, "

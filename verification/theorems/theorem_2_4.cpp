@@ -84,7 +84,8 @@ TEST(Theorem24, every_force_of_position_is_reversible) {
       {.id = "TO14.thm2.4",
        .source = {"TO14", "Sec. 2.3, Thm 2.4"},
        .statement = "Scheme (21) with any force that depends on the position alone is symmetric (time reversible).",
-       .hypothesis = "f(x), gradient or not; f(x, h) if even in h",
+       .hypothesis = "all polynomial vector fields f(x) of degree 3 in two and three variables, gradients or not, all "
+                     "masses",
        .how =
            std::string("step(-h) after step(h), and step(h) after turning the velocity, minus the start, for all cubic "
                        "vector fields f in 2 and 3 variables; ") +
@@ -96,8 +97,9 @@ TEST(Theorem24, every_force_of_position_is_reversible) {
        .controls = {exact_control("f odd in h", certify_dependence(Dependence::odd_in_h)),
                     exact_control("f of position and velocity", certify_dependence(Dependence::velocity))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
-       .note = "No smoothness is needed: only that equal positions give equal forces. The forces of Z&S, Z&Ss and "
+       .probability_bound = found.probability(),
+       .note = "For every f by the proof: no smoothness is needed, only that equal positions give equal forces. The "
+               "forces of Z&S, Z&Ss and "
                "push-forward Newmark depend on h as well, through h^2: the theorem needs evenness then (proved for "
                "f_0(x) + h^2 f_1(x), disproved for f_0(x) + h f_1(x), which is reversed by turning the velocity but is "
                "not its own adjoint)."});
@@ -120,7 +122,9 @@ TEST(Theorem24, zhang_skeel_is_reversible) {
   Claim claim{.id = "TO14.cor2.2",
               .source = {"TO14", "Sec. 2.3, Cor. 2.2"},
               .statement = "Z&S is symmetric (time reversible).",
-              .hypothesis = "M + beta h^2 Hess V regular at both ends",
+              .hypothesis =
+                  "all polynomials V of degree 4 in two variables with all masses, in three with diagonal ones, "
+                  "and of degree 3 in three with all masses; M + beta h^2 Hess V regular at both ends",
               .how = std::string("step(-h) after step(h), and step(h) after turning the velocity, minus the start; ") +
                      exactly_how,
               .measured = static_cast<double>(found.nonzero),
@@ -129,8 +133,8 @@ TEST(Theorem24, zhang_skeel_is_reversible) {
               .reason = exact_reason,
               .controls = controls,
               .evidence = Evidence::proved,
-              .probability_bound = found.probability,
-              .note = "For all quartic V in 2 and 3 variables, M = I, diagonal, full, all beta and h."};
+              .probability_bound = found.probability(),
+              .note = "For every V by Theorem 2.4: the force is a function of position, even in h."};
   expect_verdict(Verdict::confirmed, claim);
 
   // The same in the arithmetic of simulations: largest difference in 50 digits.

@@ -46,7 +46,9 @@ TEST(Theorem25, zhang_skeel_is_symplectic) {
       .id = "TO14.thm2.5",
       .source = {"TO14", "Sec. 2.3, Thm 2.5"},
       .statement = "Z&S is symplectic.",
-      .hypothesis = "V four times differentiable (f once), M + beta h^2 Hess V regular at both ends of the step",
+      .hypothesis = std::string(all_families) +
+                    ", which stand for V four times differentiable; M + beta h^2 Hess V regular at both ends of the "
+                    "step",
       .how = std::string("J'Omega J - Omega of one step in (x, M v); ") + exactly_how,
       .measured = static_cast<double>(found.nonzero),
       .unit = exact_unit,
@@ -59,7 +61,7 @@ TEST(Theorem25, zhang_skeel_is_symplectic) {
                                  certify_on<StepIsSymplectic>(families(), Mutant{2})),
                    exact_control("Runge-Kutta 4", certify_on<StepIsSymplectic>(few_families(), runge_kutta))},
       .evidence = Evidence::proved,
-      .probability_bound = found.probability,
+      .probability_bound = found.probability(),
       .note =
           "Proved on seven families: all potentials of degree 4 in 2 and 3 variables and of degree 3 in 4 variables, "
           "with M = I, all diagonal and all full masses, for all beta and h. Since the step is symplectic exactly "
@@ -218,7 +220,7 @@ TEST(Newmark, does_not_preserve_the_canonical_form) {
       {.id = "TO14.int2.not-canonical",
        .source = {"TO14", "Sec. 2.1, Integrator 2"},
        .statement = "Newmark's method does not preserve the canonical symplectic form in its own coordinates.",
-       .hypothesis = "gamma = 1/2, beta not 0, V not quadratic",
+       .hypothesis = std::string("gamma = 1/2, beta not 0, V not quadratic; ") + all_families,
        .how = std::string("forms at both ends of a step, pulled back to (q_k, q_k+1), in which it is explicit; ") +
               exactly_how,
        .measured = static_cast<double>(found.nonzero),
@@ -251,7 +253,7 @@ TEST(Newmark, is_conjugate_to_its_push_forward) {
       {.id = "TO14.eq13.conjugates",
        .source = {"TO14", "Sec. 2.1, (13)"},
        .statement = "The map eta turns Newmark's method into the push-forward Newmark method (14).",
-       .hypothesis = "eta is locally invertible: M + beta h^2 Hess V(q) regular",
+       .hypothesis = std::string(all_families) + "; eta is locally invertible: M + beta h^2 Hess V(q) regular",
        .how = std::string("the three lines of (14) for eta of both ends of a Newmark step; ") + exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
@@ -260,7 +262,7 @@ TEST(Newmark, is_conjugate_to_its_push_forward) {
        .controls = {exact_control("eta with its sign flipped", conjugates(-1)),
                     exact_control("eta = identity", conjugates(0))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability,
+       .probability_bound = found.probability(),
        .note = "Both are implicit; which solution of (14) is meant is decided by eta: the a_k with x_k + beta "
                "h^2 a_k = q_k."});
 }
@@ -272,7 +274,7 @@ TEST(Newmark, push_forward_is_symplectic) {
       {.id = "TO14.eq13.pushforward-symplectic",
        .source = {"TO14", "Sec. 2.1, Integrator 3, (13)-(14)"},
        .statement = "Push-forward Newmark preserves the canonical symplectic form.",
-       .hypothesis = "the implicit equation is solved exactly",
+       .hypothesis = std::string(all_families) + "; the implicit equation is solved exactly",
        .how = std::string("forms in (x, M v) at both ends of a step, pulled back to (q_k, q_k+1); ") + exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
@@ -282,7 +284,7 @@ TEST(Newmark, push_forward_is_symplectic) {
                                   certify_on<StepIsSymplectic>(few_families(), pushforward_one_iteration)),
                     exact_control("(13) with its sign flipped", newmark_preserves(-1))},
        .evidence = Evidence::proved,
-       .probability_bound = found.probability});
+       .probability_bound = found.probability()});
 }
 
 // --- linearisations -------------------------------------------------------------------------------------------------
@@ -383,23 +385,20 @@ TEST(Variational, integrators_are_symplectic) {
       {"Z&S", certify_on<StepIsSymplectic>(families(), zhang_skeel)},
       {"push-forward Newmark", newmark_preserves(1)},
       {"implicit midpoint", certify_each(families(), [](const Family& f) { return MidpointPreservesForm{f}; })}};
-  int nonzero = 0;
-  double probability = 0;
-  for (const Entry& entry : variational) {
-    nonzero += entry.found.nonzero;
-    probability = std::max(probability, entry.found.probability);
-  }
+  Combined found;
+  for (const Entry& entry : variational) found.add(entry.found);
   expect_verdict(
       Verdict::confirmed,
       {.id = "TO14.fn1.variational-implies-symplectic",
        .source = {"TO14", "Sec. 1, footnote 1"},
        .statement = "Variational integrators are symplectic.",
-       .hypothesis =
-           "on the cotangent bundle, through the discrete Legendre transform of the Lagrangian they come from",
+       .hypothesis = std::string("these five, on the cotangent bundle, through the discrete Legendre transform of the "
+                                 "Lagrangian they come from; ") +
+                     all_families,
        .how = std::string("J'Omega J - Omega of velocity Verlet, symplectic Euler, Z&S, push-forward Newmark, implicit "
                           "midpoint; ") +
               exactly_how,
-       .measured = static_cast<double>(nonzero),
+       .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
        .interval = {0, 0},
        .reason = exact_reason,
@@ -408,7 +407,7 @@ TEST(Variational, integrators_are_symplectic) {
                     exact_control("Newmark in (q, M q'), not its own Legendre transform", newmark_preserves(0)),
                     exact_control("Runge-Kutta 4", certify_on<StepIsSymplectic>(few_families(), runge_kutta))},
        .evidence = Evidence::proved,
-       .probability_bound = probability,
+       .probability_bound = found.probability(),
        .note = "Instances of the general argument: the graph of the step is the graph of dL_d, and ddL_d = 0. The form "
                "is the one of the method's own momenta p = -D_1 L_d: Newmark is variational (Kane, Marsden, Ortiz and "
                "West 2000), "

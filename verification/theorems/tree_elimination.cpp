@@ -199,7 +199,8 @@ TEST(TO14_s4_3, tree_no_fill) {
        .source = place,
        .statement =
            "The matrix of a step on a polymer without rings is factorised without fill: as many blocks as bonds.",
-       .hypothesis = "bonds are the only stiff interactions; beads are eliminated from the leaves to the root",
+       .hypothesis = "bonds are the only stiff interactions; beads are eliminated from the leaves to the root; 2 to 8 "
+                     "beads by counting, any number by induction",
        .how = "most new blocks over all labelled trees of 2 to 8 beads",
        .measured = static_cast<double>(worst),
        .unit = "blocks",
@@ -239,7 +240,7 @@ TEST(TO14_s4_3, ring_fill) {
        .source = place,
        .statement = "With as many bonds as atoms, that is one ring of c, the factorisation has c - 3 new blocks: still "
                     "O(N).",
-       .hypothesis = "connected, N bonds on N beads",
+       .hypothesis = "connected, N bonds on N beads; 3 to 6 beads by counting, any number by the argument",
        .how = "largest |least fill over all orders - (c - 3)| over all such graphs of 3 to 6 beads",
        .measured = static_cast<double>(worst),
        .unit = "blocks",

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Theorem: TO14 Theorem 1.1(2) and Sections 2.1, 2.2: the discrete Lagrangians (2) and (15), and what follows from
-// them: (3), (14), (16), (17), in exact arithmetic wherever nothing is iterated
+// them: (3), (14), (16), (17), by exact certificates wherever nothing is iterated
 //
 // With c = beta h^2 and W(x, a) = a'Ma/2 + V'(x) a + c a'V''(x) a/2 (times c),
 //   (15)  L = h ( |x1 - x0|_M^2/(2 h^2) - (c a0'M a0/2 + V(x0 + c a0))/2 - (c a1'M a1/2 + V(x1 + c a1))/2 )
 //   (2)   its Taylor polynomial of degree two in (a0, a1):  V(x + c a) -> V + c V'a + c^2/2 a'V''a.
-// Derivatives of both are taken by dual numbers over the rationals: no formula of the paper is used to check another.
-#include "verification/theorems/theorem.hpp"
+// Derivatives of both are taken by dual numbers over exact ones: no formula of the paper is used to check another. The
+// coefficients of V, the masses, beta, h and the states are variables.
+#include "verification/theorems/certified.hpp"
 
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/pushforward_newmark.hpp>
@@ -33,170 +34,208 @@ Program this_program() {
 namespace {
 
 using namespace livi;
+using theorem::certify_each;
+using theorem::Combined;
+using theorem::exact_control;
+using theorem::exactly_how;
 using theorem::expect_verdict;
+using theorem::Family;
+using theorem::in_numbers;
+using theorem::Mass;
+using theorem::PolynomialSystem;
+
+// --- systems of floating-point numbers ------------------------------------------------------------------------------
+
 constexpr int n = 3;
-using Q = Rational;
 template <class S>
 using V3 = Vector<S, n>;
 
-/// Three coupled degrees of freedom with a full mass; `anharmonic` 0 leaves a quadratic potential.
+/// Three coupled degrees of freedom with a full mass.
 template <class S>
 using System = MechanicalSystem<FullMass<S, n>, CoupledAnharmonicPotential<S, n>>;
 template <class S>
-System<S> make_system(int anharmonic = 1) {
+System<S> make_system() {
   Matrix<S, n> m;
   m << S(3), S(1), S(0), S(1), S(2), ratio<S>(-1, 2), S(0), ratio<S>(-1, 2), S(1);
-  return {FullMass<S, n>(m), {ratio<S>(3 * anharmonic, 4), ratio<S>(anharmonic, 2)}};
+  return {FullMass<S, n>(m), {ratio<S>(3, 4), ratio<S>(1, 2)}};
 }
 
-template <class S>
-S dot(const V3<S>& a, const V3<S>& b) {
-  return a(0) * b(0) + a(1) * b(1) + a(2) * b(2);
+// --- the Lagrangians, for any system --------------------------------------------------------------------------------
+
+template <class V>
+auto dot(const V& a, const V& b) {
+  typename V::Scalar sum(0);
+  for (Eigen::Index i = 0; i < a.size(); ++i) sum += a(i) * b(i);
+  return sum;
 }
-template <class S>
-V3<S> gradient(const System<S>& system, const V3<S>& x) {
-  V3<S> g;
+template <class System>
+VectorOf<System> gradient(const System& system, const VectorOf<System>& x) {
+  VectorOf<System> g = x;
   system.potential().gradient(x, g);
   return g;
 }
-template <class S>
-V3<S> hessian_times(const System<S>& system, const V3<S>& x, const V3<S>& a) {
-  DenseHessian<S, n> hessian;
-  V3<S> out;
+template <class System>
+using HessianOf = typename System::potential_type::hessian_type;
+template <class System>
+VectorOf<System> hessian_times(const System& system, const VectorOf<System>& x, const VectorOf<System>& a) {
+  HessianOf<System> hessian(x.size());
+  VectorOf<System> out = x;
   system.potential().hessian(x, hessian);
   hessian.multiply(a, out);
   return out;
 }
+template <class System>
+VectorOf<System> third_times(const System& system, const VectorOf<System>& x, const VectorOf<System>& a) {
+  VectorOf<System> out = x;
+  system.potential().third(x, a, out);
+  return out;
+}
 
 /// The parts of a discrete Lagrangian at one end: c a'Ma/2 + V(x + c a), whole (15) or to second order in a (2).
-template <class S>
-S whole_end(const System<S>& system, const V3<S>& x, const V3<S>& a, const S& c) {
-  return c * dot<S>(a, system.momentum(a)) / S(2) + system.potential().value(x + c * a);
+template <class System>
+ScalarOf<System> whole_end(const System& system, const VectorOf<System>& x, const VectorOf<System>& a,
+                           const ScalarOf<System>& c) {
+  using S = ScalarOf<System>;
+  const VectorOf<System> y = x + c * a;
+  return c * dot(a, system.momentum(a)) / S(2) + system.potential().value(y);
 }
-template <class S>
-S quadratic_end(const System<S>& system, const V3<S>& x, const V3<S>& a, const S& c) {
-  return c * dot<S>(a, system.momentum(a)) / S(2) + system.potential().value(x) + c * dot<S>(a, gradient(system, x)) +
-         c * c * dot<S>(a, hessian_times(system, x, a)) / S(2);
+template <class System>
+ScalarOf<System> quadratic_end(const System& system, const VectorOf<System>& x, const VectorOf<System>& a,
+                               const ScalarOf<System>& c) {
+  using S = ScalarOf<System>;
+  return c * dot(a, system.momentum(a)) / S(2) + system.potential().value(x) + c * dot(a, gradient(system, x)) +
+         c * c * dot(a, hessian_times(system, x, a)) / S(2);
 }
 enum class Lagrangian { whole, quadratic };
-template <class S>
-S discrete_lagrangian(Lagrangian kind, const System<S>& system, const S& h, const S& beta, const V3<S>& x0,
-                      const V3<S>& x1, const V3<S>& a0, const V3<S>& a1) {
+template <class System>
+ScalarOf<System> end_of(Lagrangian kind, const System& system, const VectorOf<System>& x, const VectorOf<System>& a,
+                        const ScalarOf<System>& c) {
+  return kind == Lagrangian::whole ? whole_end(system, x, a, c) : quadratic_end(system, x, a, c);
+}
+template <class System>
+ScalarOf<System> discrete_lagrangian(Lagrangian kind, const System& system, const ScalarOf<System>& h,
+                                     const ScalarOf<System>& beta, const VectorOf<System>& x0,
+                                     const VectorOf<System>& x1, const VectorOf<System>& a0,
+                                     const VectorOf<System>& a1) {
+  using S = ScalarOf<System>;
   const S c = beta * h * h;
-  const auto end = [&](const V3<S>& x, const V3<S>& a) {
-    return kind == Lagrangian::whole ? whole_end(system, x, a, c) : quadratic_end(system, x, a, c);
-  };
-  const V3<S> d = x1 - x0;
-  return dot<S>(d, system.momentum(d)) / (S(2) * h) - h / S(2) * (end(x0, a0) + end(x1, a1));
+  const VectorOf<System> d = x1 - x0;
+  return dot(d, system.momentum(d)) / (S(2) * h) -
+         h / S(2) * (end_of(kind, system, x0, a0, c) + end_of(kind, system, x1, a1, c));
 }
 
-/// Derivative of discrete_lagrangian with respect to its k-th vector argument (0: x0, 1: x1, 2: a0, 3: a1).
-template <class S>
-V3<S> derivative(Lagrangian kind, int argument, const S& h, const S& beta, const std::array<V3<S>, 4>& at,
-                 int anharmonic = 1) {
+/// Derivative of discrete_lagrangian with respect to its k-th vector argument (0: x0, 1: x1, 2: a0, 3: a1), from the
+/// system in dual numbers.
+template <class System, class V>
+V derivative(Lagrangian kind, int argument, const System& of_duals, const typename V::Scalar& h,
+             const typename V::Scalar& beta, const std::array<V, 4>& at) {
+  using S = typename V::Scalar;
   using D = Dual<S>;
-  const System<D> system = make_system<D>(anharmonic);
-  V3<S> result;
-  for (int i = 0; i < n; ++i) {
-    std::array<V3<D>, 4> z;
-    for (std::size_t k = 0; k < 4; ++k)
-      for (int j = 0; j < n; ++j) z[k](j) = D(at[k](j));
+  V result = at[0];
+  for (Eigen::Index i = 0; i < result.size(); ++i) {
+    std::array<VectorOf<System>, 4> z;
+    for (std::size_t k = 0; k < 4; ++k) z[k] = at[k].template cast<D>();
     z[static_cast<std::size_t>(argument)](i).derivative = S(1);
-    result(i) = discrete_lagrangian<D>(kind, system, D(h), D(beta), z[0], z[1], z[2], z[3]).derivative;
+    result(i) = discrete_lagrangian(kind, of_duals, D(h), D(beta), z[0], z[1], z[2], z[3]).derivative;
   }
   return result;
 }
 
 /// a of (16).
-template <class S>
-V3<S> acceleration_16(const System<S>& system, const V3<S>& x, const S& c) {
-  DenseHessian<S, n> hessian;
-  ShiftedSolver<DenseHessian<S, n>> solver;
+template <class System>
+VectorOf<System> acceleration_16(const System& system, const VectorOf<System>& x, const ScalarOf<System>& c) {
+  HessianOf<System> hessian(x.size());
+  ShiftedSolver<HessianOf<System>> solver;
   system.potential().hessian(x, hessian);
-  EXPECT_FALSE(solver.factor(system.mass(), c, hessian).singular);
-  V3<S> a = -gradient(system, x);
+  if (solver.factor(system.mass(), c, hessian).singular) throw StepFailed("(16) is singular");
+  VectorOf<System> a = -gradient(system, x);
   solver.solve_in_place(a);
   return a;
 }
 
-/// Random rationals of small size; fixed seed.
-class Draw {
- public:
-  Q number() { return Q(numerator_(random_), 12); }
-  V3<Q> vector() { return {number(), number(), number()}; }
-  Q step() { return Q(1 + numerator_(random_) % 5 + 5, 40); }
-  Q beta() { return Q(numerator_(random_) + 13, 30); }
+// --- certificates ---------------------------------------------------------------------------------------------------
 
- private:
-  std::mt19937_64 random_{8};
-  std::uniform_int_distribution<int> numerator_{-12, 12};
+const char* const all_quartics =
+    "all polynomials V of degree 4 in two and three variables, all masses, beta, h and states";
+const std::vector<Family>& quartics() {
+  static const std::vector<Family> families{{2, 4, Mass::full}, {3, 4, Mass::full}};
+  return families;
+}
+const std::vector<Family>& quadratics() {
+  static const std::vector<Family> families{{2, 2, Mass::full}, {3, 2, Mass::full}};
+  return families;
+}
+
+template <class K>
+void append(std::vector<K>& values, const Vector<K, Dynamic>& v) {
+  values.insert(values.end(), v.data(), v.data() + v.size());
+}
+
+/// A statement on the quartics and quadratics: `values` says what must vanish from a member of a family.
+template <class Values>
+struct OnFamily {
+  Family family;
+  Values values;
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    return values(draw, family.n, theorem::draw_system<K>(draw, family));
+  }
 };
-constexpr int draws = 12;
-
-template <class S>
-int nonzero(const V3<S>& v) {
-  int count = 0;
-  for (int i = 0; i < n; ++i) count += v(i) == S(0) ? 0 : 1;
-  return count;
+template <class Values>
+Combined certify_values(const Values& values, const std::vector<Family>& families = quartics()) {
+  return certify_each(families, [&](const Family& family) { return OnFamily<Values>{family, values}; });
 }
 
-/// The claim that so many exact identities all hold: measured are those that do not.
+/// A claim that identities hold on all quartics.
 Claim exact_claim(const std::string& id, const std::string& place, const std::string& statement, const std::string& how,
-                  int failures, const std::string& control, int control_failures, const std::string& note) {
-  return {.id = id,
-          .source = {"TO14", place},
-          .statement = statement,
-          .hypothesis = "three coupled anharmonic degrees of freedom, full mass, 12 random rational states, h and beta",
-          .how = how,
-          .measured = static_cast<double>(failures),
-          .unit = "entries",
-          .interval = {0, 0},
-          .reason = "exact arithmetic: an entry vanishes or it does not",
-          .controls = {{.name = control, .measured = static_cast<double>(control_failures), .interval = {0, 0}}},
-          .evidence = Evidence::proved,
-          .note = note};
+                  const Combined& found, const std::string& control, const Combined& control_found,
+                  const std::string& note) {
+  EXPECT_EQ(found.nonzero, 0) << found.disproof;
+  return exactly(found, {.id = id,
+                         .source = {"TO14", place},
+                         .statement = statement,
+                         .hypothesis = all_quartics,
+                         .how = how + "; " + exactly_how,
+                         .controls = {exact_control(control, control_found)},
+                         .note = note});
 }
 
-/// Discrete Euler-Lagrange entries that do not vanish along three positions x0, x1, x2 of a method.
-template <class Method>
-int euler_lagrange_failures(Draw& draw) {
-  int failures = 0;
-  for (int k = 0; k < draws; ++k) {
-    const Q h = draw.step(), beta = draw.beta(), c = beta * h * h;
-    const System<Q> system = make_system<Q>();
-    // Both neighbours of x1 are one step away, backward and forward (Theorem 2.4): two steps in a row would square the
-    // sizes of the rationals.
-    const V3<Q> x1 = draw.vector(), v = draw.vector();
-    const auto neighbour = [&](const Q& step) {
-      Method method(system, {beta});
+/// Discrete Euler-Lagrange equations in x1 and a1 along three positions x0, x1, x2 of a method. Both neighbours of x1
+/// are one step away, backward and forward (Theorem 2.4): two steps in a row would square the degrees.
+template <class Factory>
+auto euler_lagrange(Factory factory) {
+  return [factory]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const auto of_duals = in_numbers<Dual<K>>(system);
+    const K h = draw.positive("h"), beta = draw.positive("beta"), c = beta * h * h;
+    const Vector<K, Dynamic> x1 = draw.variables("x", size), v = draw.variables("v", size);
+    const auto neighbour = [&](const K& step) {
+      auto method = factory(system, beta);
       auto z = method.start(x1, v);
-      EXPECT_TRUE(method.step(z, step).ok());
+      if (!method.step(z, step).ok()) throw StepFailed("the step fails");
       return z.q;
     };
-    const V3<Q> x0 = neighbour(-h), x2 = neighbour(h);
-    const V3<Q> a0 = acceleration_16(system, x0, c), a1 = acceleration_16(system, x1, c),
-                a2 = acceleration_16(system, x2, c);
-    const std::array<V3<Q>, 4> before{x0, x1, a0, a1}, after{x1, x2, a1, a2};
-    failures += nonzero<Q>(derivative<Q>(Lagrangian::quadratic, 1, h, beta, before) +
-                           derivative<Q>(Lagrangian::quadratic, 0, h, beta, after));
-    failures += nonzero<Q>(derivative<Q>(Lagrangian::quadratic, 3, h, beta, before) +
-                           derivative<Q>(Lagrangian::quadratic, 2, h, beta, after));
-  }
-  return failures;
+    const Vector<K, Dynamic> x0 = neighbour(-h), x2 = neighbour(h);
+    const Vector<K, Dynamic> a0 = acceleration_16(system, x0, c), a1 = acceleration_16(system, x1, c),
+                             a2 = acceleration_16(system, x2, c);
+    const std::array<Vector<K, Dynamic>, 4> before{x0, x1, a0, a1}, after{x1, x2, a1, a2};
+    std::vector<K> values;
+    for (const auto& [of_before, of_after] : {std::pair(1, 0), std::pair(3, 2)})
+      append<K>(values, derivative(Lagrangian::quadratic, of_before, of_duals, h, beta, before) +
+                            derivative(Lagrangian::quadratic, of_after, of_duals, h, beta, after));
+    return values;
+  };
 }
 
 TEST(VariationalPrinciple, euler_lagrange_equations_of_2_are_3) {
-  Draw draw;
   expect_verdict(
       Verdict::confirmed,
-      exact_claim(
-          "TO14.eq2.euler-lagrange-gives-eq3", "Sec. 1, eq. (2)-(3)",
-          "Stationarity of the action built from (2), in all x and a, is the Z&S scheme (3).",
-          "nonzero entries of the discrete Euler-Lagrange equations in x1 and a1 along two Z&S steps",
-          euler_lagrange_failures<ZhangSkeel<System<Q>>>(draw), "two steps of Z&Ss",
-          euler_lagrange_failures<SimplifiedZhangSkeel<System<Q>>>(draw),
-          "Derivatives of (2) by dual numbers over the rationals. a enters as the paper says, with M, h and beta "
-          "general."));
+      exact_claim("TO14.eq2.euler-lagrange-gives-eq3", "Sec. 1, eq. (2)-(3)",
+                  "Stationarity of the action built from (2), in all x and a, is the Z&S scheme (3).",
+                  "the discrete Euler-Lagrange equations in x1 and a1 along two Z&S steps",
+                  certify_values(euler_lagrange(theorem::zhang_skeel)), "two steps of Z&Ss",
+                  certify_values(euler_lagrange(theorem::simplified)),
+                  "Derivatives of (2) by dual numbers over exact ones. a enters as the paper says, with M, h and beta "
+                  "general."));
 }
 
 // The action as a function to be made stationary, by a solver that knows nothing of (3): Newton's method on all inner
@@ -235,8 +274,8 @@ TEST(VariationalPrinciple, a_stationary_path_is_an_orbit) {
       const auto acceleration = [&](int k) { return V3<DD>(w.segment<n>(inner + n * k)); };
       DD sum(0);
       for (int k = 0; k < intervals; ++k)
-        sum += discrete_lagrangian<DD>(Lagrangian::quadratic, of_duals, DD(Dual<F>(h)), DD(Dual<F>(beta)), position(k),
-                                       position(k + 1), acceleration(k), acceleration(k + 1));
+        sum += discrete_lagrangian(Lagrangian::quadratic, of_duals, DD(Dual<F>(h)), DD(Dual<F>(beta)), position(k),
+                                   position(k + 1), acceleration(k), acceleration(k + 1));
       return sum;
     };
     for (int iteration = 0; iteration < 9; ++iteration) {
@@ -278,190 +317,251 @@ TEST(VariationalPrinciple, a_stationary_path_is_an_orbit) {
                      .interval = {0, 1e-45}}}});
 }
 
-/// Coefficients of s^0..s^4 of an end of a Lagrangian with a replaced by s a.
-using Series = PowerSeries<Q, 4>;
-Series end_in_scale(Lagrangian kind, const V3<Q>& x, const V3<Q>& a, const Q& c, int anharmonic) {
-  const System<Series> system = make_system<Series>(anharmonic);
-  V3<Series> x_series, a_series;
-  for (int i = 0; i < n; ++i) {
-    x_series(i) = Series(x(i));
-    a_series(i) = Series(a(i)) * Series::variable();
+/// Coefficients of s^0..s^4 of the ends of (15), of (2) and of their difference, with a replaced by s a, at the same
+/// random x, a and c.
+template <class K>
+struct EndsInScale {
+  using Series = PowerSeries<K, 4>;
+  Vector<K, Dynamic> x, a;
+  K c;
+  Series whole, quadratic, difference;
+  EndsInScale(Draw<K>& draw, int size, const PolynomialSystem<K>& system)
+      : x(draw.variables("x", size)), a(draw.variables("a", size)), c(draw.positive("c")) {
+    const auto of_series = in_numbers<Series>(system);
+    const Vector<Series, Dynamic> at = x.template cast<Series>();
+    Vector<Series, Dynamic> scaled = a.template cast<Series>();
+    for (Eigen::Index i = 0; i < size; ++i) scaled(i) *= Series::variable();
+    whole = whole_end(of_series, at, scaled, Series(c));
+    quadratic = quadratic_end(of_series, at, scaled, Series(c));
+    difference = whole - quadratic;
   }
-  return kind == Lagrangian::whole ? whole_end<Series>(system, x_series, a_series, Series(c))
-                                   : quadratic_end<Series>(system, x_series, a_series, Series(c));
-}
+};
+
+/// (15) - (2) in the powers s^0 to s^2; `halved` false: with c^2 a'V''a in place of its half in (2).
+constexpr auto below_third = [](bool halved) {
+  return [halved]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const EndsInScale<K> ends(draw, size, system);
+    K second = ends.difference[2];
+    if (!halved) second -= ends.c * ends.c * dot(ends.a, hessian_times(system, ends.x, ends.a)) / K(2);
+    return std::vector<K>{ends.difference[0], ends.difference[1], second};
+  };
+};
+/// (15) - (2) in the powers s^0 to s^3, the last less c^3 V'''(a, a, a)/divisor.
+constexpr auto up_to_third = [](int divisor) {
+  return [divisor]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const EndsInScale<K> ends(draw, size, system);
+    const K cubic = ends.c * ends.c * ends.c * dot(ends.a, third_times(system, ends.x, ends.a)) / K(divisor);
+    return std::vector<K>{ends.difference[0], ends.difference[1], ends.difference[2], ends.difference[3] - cubic};
+  };
+};
+constexpr auto whole_difference = []<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+  const EndsInScale<K> ends(draw, size, system);
+  return std::vector<K>(ends.difference.coefficient.begin(), ends.difference.coefficient.end());
+};
+/// The powers s^3 and s^4 of an end, or s^3 alone.
+constexpr auto beyond_second = [](Lagrangian kind, bool third_alone = false) {
+  return [kind, third_alone]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const EndsInScale<K> ends(draw, size, system);
+    const auto& end = kind == Lagrangian::whole ? ends.whole : ends.quadratic;
+    return third_alone ? std::vector<K>{end[3]} : std::vector<K>{end[3], end[4]};
+  };
+};
 
 TEST(VariationalPrinciple, taylor_polynomial_in_a) {
-  Draw draw;
-  const System<Q> system = make_system<Q>();
-  int below_third = 0, third = 0, third_halved = 0, of_quadratic_potential = 0, beyond_second = 0,
-      beyond_second_of_whole = 0, wrong_factor = 0;
-  double largest_cubic = 0, largest_cubic_of_quadratic = 0;
-  for (int k = 0; k < draws; ++k) {
-    const V3<Q> x = draw.vector(), a = draw.vector();
-    const Q h = draw.step(), c = draw.beta() * h * h;
-    const Series whole = end_in_scale(Lagrangian::whole, x, a, c, 1),
-                 quadratic = end_in_scale(Lagrangian::quadratic, x, a, c, 1), difference = whole - quadratic,
-                 of_quadratic =
-                     end_in_scale(Lagrangian::whole, x, a, c, 0) - end_in_scale(Lagrangian::quadratic, x, a, c, 0);
-    for (int i = 0; i <= 2; ++i) below_third += difference[i] == 0 ? 0 : 1;
-    for (int i = 0; i <= 4; ++i) of_quadratic_potential += of_quadratic[i] == 0 ? 0 : 1;
-    // (2) with a'V''a in place of a'V''a/2
-    wrong_factor += whole[2] - quadratic[2] - c * c * dot<Q>(a, hessian_times(system, x, a)) / 2 == 0 ? 0 : 1;
-    V3<Q> contracted;
-    system.potential().third(x, a, contracted);
-    const Q cubic = c * c * c * dot<Q>(a, contracted) / 6;
-    third += difference[3] == cubic ? 0 : 1;
-    third_halved += difference[3] == cubic / 2 ? 0 : 1;
-    for (int i = 3; i <= 4; ++i) {
-      beyond_second += quadratic[i] == 0 ? 0 : 1;
-      beyond_second_of_whole += whole[i] == 0 ? 0 : 1;
-    }
-    largest_cubic = std::max(largest_cubic, std::abs(to_double(whole[3])));
-    largest_cubic_of_quadratic =
-        std::max(largest_cubic_of_quadratic, std::abs(to_double(end_in_scale(Lagrangian::whole, x, a, c, 0)[3])));
-  }
   expect_verdict(
       Verdict::confirmed,
       exact_claim("TO14.abstract.zs-linearises-newmark", "Abstract",
                   "Z&S is a linearisation, made inside the variational principle, of Newmark's method: (2) is "
                   "(15) to second order in a.",
-                  "coefficients of s^0, s^1, s^2 in which (15) and (2) differ with a scaled by s", below_third,
-                  "(2) with the Hessian term not halved", wrong_factor,
+                  "coefficients of s^0, s^1, s^2 of the difference of (15) and (2) with a scaled by s",
+                  certify_values(below_third(true)), "(2) with the Hessian term not halved",
+                  certify_values(below_third(false)),
                   "That (2) then gives (3) is TO14.eq2.euler-lagrange-gives-eq3; that (15) gives push-forward "
                   "Newmark is TO14.eq15.euler-lagrange-gives-eq14."));
   expect_verdict(
       Verdict::confirmed,
       exact_claim("TO14.eq2.taylor-of-eq15", "Sec. 2.1, eq. (2), (15)", "(2) is the expansion of (15) to second order.",
-                  "states at which the first difference is not (beta h^2)^3 V'''(a, a, a)/6 at each end, or "
-                  "does not vanish for quadratic V",
-                  third + of_quadratic_potential + below_third, "with 1/12 in place of 1/6", third_halved,
+                  "coefficients of s^0 to s^3 of the difference of (15) and (2), with a scaled by s, the last less "
+                  "(beta h^2)^3 V'''(a, a, a)/6; all coefficients for quadratic V",
+                  theorem::all_of({certify_values(up_to_third(6)), certify_values(whole_difference, quadratics())}),
+                  "with 1/12 in place of 1/6", certify_values(up_to_third(12)),
                   "So the difference of the Lagrangians is h (beta h^2 a)^3 V'''/12 for each end, of size h^7."));
   expect_verdict(Verdict::confirmed,
                  exact_claim("TO14.s2.1.quadratic-in-a", "Sec. 2.1",
                              "(2) is quadratic in a, so one linear solve replaces the nonlinear one of (14).",
-                             "nonzero coefficients of s^3 and s^4 of (2) with a scaled by s", beyond_second, "(15)",
-                             beyond_second_of_whole, ""));
+                             "coefficients of s^3 and s^4 of (2) with a scaled by s",
+                             certify_values(beyond_second(Lagrangian::quadratic)), "(15)",
+                             certify_values(beyond_second(Lagrangian::whole)), ""));
+  const Combined cubic = certify_values(beyond_second(Lagrangian::whole, true)),
+                 of_quadratic_potential = certify_values(beyond_second(Lagrangian::whole, true), quadratics());
+  const Interval some{1, 2};
   expect_verdict(
       Verdict::confirmed,
       {.id = "TO14.eq15.still-implicit",
        .source = {"TO14", "Sec. 2.1, eq. (15)"},
        .statement = "(15) still leaves a nonlinear equation for a.",
-       .hypothesis = "V not quadratic",
-       .how = "largest third derivative of (15) in a (over 6) along 12 random directions, exact",
-       .measured = largest_cubic,
-       .interval = {1e-6, 1e6},
-       .reason = "zero would make the equation for a linear; it is exact, so any nonzero decides",
-       .controls = {{.name = "quadratic V", .measured = largest_cubic_of_quadratic, .interval = {1e-6, 1e6}}},
-       .evidence = Evidence::proved});
+       .hypothesis = "V not quadratic: V'''(x) not zero",
+       .how = std::string("the coefficient of s^3 of (15) with a scaled by s, for two and three variables; ") +
+              exactly_how,
+       .measured = static_cast<double>(cubic.nonzero),
+       .unit = theorem::exact_unit,
+       .interval = some,
+       .reason = "one value that is not zero decides: zero would make the equation for a linear",
+       .controls = {{.name = "quadratic V",
+                     .measured = static_cast<double>(of_quadratic_potential.nonzero),
+                     .interval = some}},
+       .evidence = Evidence::proved,
+       .note = "It is (beta h^2)^3 V'''(a, a, a)/6, by TO14.eq2.taylor-of-eq15: not zero for some a wherever V''' is "
+               "not. " +
+               cubic.disproof});
 }
 
-TEST(VariationalPrinciple, stationarity_and_legendre_transforms) {
-  Draw draw;
-  const System<Q> system = make_system<Q>();
-  int of_16 = 0, of_16_wrong = 0, of_17 = 0, of_17_wrong = 0, of_15_momenta = 0, line_3 = 0, line_3_wrong = 0;
-  for (int k = 0; k < draws; ++k) {
-    const Q h = draw.step(), beta = draw.beta(), c = beta * h * h;
-    const V3<Q> x0 = draw.vector(), x1 = draw.vector(), any = draw.vector();
-    // (16), times -beta h^3/2, at any a.
-    const V3<Q> residual = system.momentum(any) + gradient(system, x0) + c * hessian_times(system, x0, any);
-    const V3<Q> of_a = derivative<Q>(Lagrangian::quadratic, 2, h, beta, {x0, x1, any, any});
-    of_16 += nonzero<Q>(of_a + beta * h * h * h / 2 * residual);
-    of_16_wrong += nonzero<Q>(of_a + beta * h * h * h / 2 * (residual - c / 2 * hessian_times(system, x0, any)));
-    // (17) at the a of (16).
-    const V3<Q> a0 = acceleration_16(system, x0, c), a1 = acceleration_16(system, x1, c);
-    V3<Q> third0, third1;
-    system.potential().third(x0, a0, third0);
-    system.potential().third(x1, a1, third1);
-    const V3<Q> mean = system.momentum((x1 - x0) / h);
-    const std::array<V3<Q>, 4> at{x0, x1, a0, a1};
-    const V3<Q> p0 = -derivative<Q>(Lagrangian::quadratic, 0, h, beta, at),
-                p1 = derivative<Q>(Lagrangian::quadratic, 1, h, beta, at);
-    const auto printed = [&](const V3<Q>& a, const V3<Q>& third, int sign, const Q& factor) {
-      return V3<Q>(mean + Q(sign) * h / 2 * (-system.momentum(a) + factor * c * c * third));
+/// dL/da0 of (2) at any a, plus beta h^3/2 times the left side of (16); `half` of its Hessian term is wrong.
+constexpr auto stationarity_in_a = [](bool half) {
+  return [half]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const K h = draw.positive("h"), beta = draw.positive("beta"), c = beta * h * h;
+    const Vector<K, Dynamic> x0 = draw.variables("x", size), x1 = draw.variables("y", size),
+                             a = draw.variables("a", size);
+    const Vector<K, Dynamic> left =
+        system.momentum(a) + gradient(system, x0) + (half ? K(c / K(2)) : c) * hessian_times(system, x0, a);
+    const Vector<K, Dynamic> of_a = derivative<PolynomialSystem<Dual<K>>, Vector<K, Dynamic>>(
+        Lagrangian::quadratic, 2, in_numbers<Dual<K>>(system), h, beta, {x0, x1, a, a});
+    std::vector<K> values;
+    append<K>(values, of_a + (beta * h * h * h / K(2)) * left);
+    return values;
+  };
+};
+
+/// -D1 and D2 of (2), at the a of (16), less the printed right sides of (17), and the Z&S step from (x0, M^-1 p0) less
+/// (x1, M^-1 p1). `divisor` 2 as printed.
+constexpr auto legendre_transforms = [](int divisor) {
+  return [divisor]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    using V = Vector<K, Dynamic>;
+    const auto of_duals = in_numbers<Dual<K>>(system);
+    const K h = draw.positive("h"), beta = draw.positive("beta"), c = beta * h * h;
+    const V x0 = draw.variables("x", size), x1 = draw.variables("y", size);
+    const V a0 = acceleration_16(system, x0, c), a1 = acceleration_16(system, x1, c);
+    const std::array<V, 4> at{x0, x1, a0, a1};
+    const V p0 = -derivative(Lagrangian::quadratic, 0, of_duals, h, beta, at),
+            p1 = derivative(Lagrangian::quadratic, 1, of_duals, h, beta, at);
+    const V mean = system.momentum(V((x1 - x0) / h));
+    const auto printed = [&](const V& x, const V& a, int sign) {
+      return V(mean + (K(sign) * h / K(2)) * (-system.momentum(a) + (c * c / K(divisor)) * third_times(system, x, a)));
     };
-    of_17 += nonzero<Q>(p0 - printed(a0, third0, 1, Q(1, 2))) + nonzero<Q>(p1 - printed(a1, third1, -1, Q(1, 2)));
-    of_17_wrong += nonzero<Q>(p0 - printed(a0, third0, 1, Q(1))) + nonzero<Q>(p1 - printed(a1, third1, -1, Q(1)));
-    // With v = M^-1 p this is the step (3): x1 and v1 from x0 and v0.
+    std::vector<K> values;
+    append<K>(values, p0 - printed(x0, a0, 1));
+    append<K>(values, p1 - printed(x1, a1, -1));
     ZhangSkeel method(system, {beta});
     auto z = method.start(x0, system.velocity(p0));
-    EXPECT_TRUE(method.step(z, h).ok());
-    of_17 += nonzero<Q>(z.q - x1) + nonzero<Q>(z.v - system.velocity(p1));
-    // The momenta printed for (14): -D1 of (15) where Ma = -V'(x + c a), at any x + c a = y: x0 = y - c a(y).
-    V3<Q> a_of_y;
-    system.acceleration(any, a_of_y);
-    const V3<Q> x_of_y = any - c * a_of_y;
-    const V3<Q> p_15 = -derivative<Q>(Lagrangian::whole, 0, h, beta, {x_of_y, x1, a_of_y, a_of_y});
-    of_15_momenta += nonzero<Q>(p_15 - (system.momentum((x1 - x_of_y) / h) - h / 2 * system.momentum(a_of_y)));
-    // Line 3 of (14) to first order in a, scaled by s.
-    const System<Series> of_series = make_system<Series>();
-    V3<Series> a_series, y_series;
-    for (int i = 0; i < n; ++i) {
-      a_series(i) = Series(any(i)) * Series::variable();
-      y_series(i) = Series(x0(i)) + Series(c) * a_series(i);
+    if (!method.step(z, h).ok()) throw StepFailed("the step fails");
+    append<K>(values, z.q - x1);
+    append<K>(values, z.v - system.velocity(p1));
+    return values;
+  };
+};
+
+/// The momenta printed for (14): -D1 of (15) where M a = -V'(x + c a), at any x + c a = y: x = y - c a(y).
+constexpr auto momenta_of_14 = []<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+  using V = Vector<K, Dynamic>;
+  const K h = draw.positive("h"), beta = draw.positive("beta"), c = beta * h * h;
+  const V y = draw.variables("y", size), x1 = draw.variables("x", size);
+  V a = y;
+  system.acceleration(y, a);
+  const V x0 = y - c * a;
+  const V p = -derivative<PolynomialSystem<Dual<K>>, V>(Lagrangian::whole, 0, in_numbers<Dual<K>>(system), h, beta,
+                                                        {x0, x1, a, a});
+  std::vector<K> values;
+  append<K>(values, p - (system.momentum(V((x1 - x0) / h)) - (h / K(2)) * system.momentum(a)));
+  return values;
+};
+
+/// Line 3 of (14) in the powers s^0 and s^1, a scaled by s, less (16); without its Hessian term it is wrong.
+constexpr auto line_3 = [](bool with_hessian) {
+  return [with_hessian]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    using Series = PowerSeries<K, 1>;
+    const K c = draw.positive("c");
+    const Vector<K, Dynamic> x = draw.variables("x", size), a = draw.variables("a", size);
+    const auto of_series = in_numbers<Series>(system);
+    Vector<Series, Dynamic> scaled = a.template cast<Series>(), y = x.template cast<Series>();
+    for (Eigen::Index i = 0; i < size; ++i) {
+      scaled(i) *= Series::variable();
+      y(i) += Series(c) * scaled(i);
     }
-    const V3<Series> whole = of_series.momentum(a_series) + gradient(of_series, y_series);
-    const V3<Q> constant = gradient(system, x0), linear = system.momentum(any) + c * hessian_times(system, x0, any);
-    for (int i = 0; i < n; ++i) {
-      line_3 += (whole(i)[0] == constant(i) ? 0 : 1) + (whole(i)[1] == linear(i) ? 0 : 1);
-      line_3_wrong += whole(i)[1] == system.momentum(any)(i) ? 0 : 1;
+    const Vector<Series, Dynamic> whole = of_series.momentum(scaled) + gradient(of_series, y);
+    const Vector<K, Dynamic> constant = gradient(system, x), m_a = system.momentum(a),
+                             h_a = hessian_times(system, x, a);
+    std::vector<K> values;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      values.push_back(whole(i)[0] - constant(i));
+      values.push_back(whole(i)[1] - m_a(i) - (with_hessian ? K(c * h_a(i)) : K(0)));
     }
-  }
-  EXPECT_EQ(of_15_momenta, 0);
-  expect_verdict(Verdict::confirmed,
-                 exact_claim("TO14.eq16.stationarity-in-a", "Sec. 2.1, eq. (16)",
-                             "Stationarity of (2) in a is the linear equation (16).",
-                             "entries in which dL/da differs from -(beta h^3/2) times the left side of (16), at any a",
-                             of_16, "with half the Hessian term", of_16_wrong, ""));
+    return values;
+  };
+};
+
+TEST(VariationalPrinciple, stationarity_and_legendre_transforms) {
+  const Combined momenta = certify_values(momenta_of_14);
+  EXPECT_EQ(momenta.nonzero, 0) << momenta.disproof;
+  expect_verdict(Verdict::confirmed, exact_claim("TO14.eq16.stationarity-in-a", "Sec. 2.1, eq. (16)",
+                                                 "Stationarity of (2) in a is the linear equation (16).",
+                                                 "dL/da plus (beta h^3/2) times the left side of (16), at any a",
+                                                 certify_values(stationarity_in_a(false)), "with half the Hessian term",
+                                                 certify_values(stationarity_in_a(true)), ""));
   expect_verdict(
       Verdict::confirmed,
       exact_claim("TO14.eq17.legendre-transform", "Sec. 2.1, eq. (17)",
                   "The discrete Legendre transforms of (2) are (17); with v = M^-1 p they are the Z&S update.",
-                  "entries in which -D1 and D2 of (2) differ from the printed right sides, or the Z&S step from "
-                  "(x0, M^-1 p0) from (x1, M^-1 p1)",
-                  of_17, "with the third-derivative term not halved", of_17_wrong,
+                  "-D1 and D2 of (2) less the printed right sides, and the Z&S step from (x0, M^-1 p0) less "
+                  "(x1, M^-1 p1)",
+                  certify_values(legendre_transforms(2)), "with the third-derivative term not halved",
+                  certify_values(legendre_transforms(1)),
                   "The printed right sides hold where a solves (16), which has been used to write them."));
   expect_verdict(Verdict::confirmed, exact_claim("TO14.s2.2.line3-taylor", "Sec. 2.2",
                                                  "The third line of (14), expanded to first order in a, is (16).",
-                                                 "coefficients of s^0 and s^1 that differ, a scaled by s", line_3,
-                                                 "without the Hessian term", line_3_wrong, ""));
+                                                 "coefficients of s^0 and s^1 of the difference, a scaled by s",
+                                                 certify_values(line_3(true)), "without the Hessian term",
+                                                 certify_values(line_3(false)), ""));
 }
 
-TEST(VariationalPrinciple, momenta_of_simplified_method_differ_by_h5) {
-  using T = PowerSeries<Q, 7>;
-  Draw draw;
-  int wrong = 0, wrong_half = 0;
-  for (int k = 0; k < draws; ++k) {
-    const System<T> system = make_system<T>();
-    const System<Q> exact = make_system<Q>();
-    const V3<Q> x = draw.vector();
-    const Q beta = draw.beta();
-    V3<T> x_series;
-    for (int i = 0; i < n; ++i) x_series(i) = T(x(i));
-    // p of (17) minus p of (14)'s form, same ends: h/2 M (a - f).
+/// p of (17) minus p of (14)'s form with the same ends, h/2 M (a - f), in the powers h^0 to h^5, the last less beta^2/
+/// divisor a.V'''.a at a = -M^-1 V'.
+constexpr auto momenta_of_simplified = [](int divisor) {
+  return [divisor]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    using T = PowerSeries<K, 5>;
+    using OfSeries = PolynomialSystem<T>;
+    const K beta = draw.positive("beta");
+    const Vector<K, Dynamic> x = draw.variables("x", size);
+    const OfSeries of_series = in_numbers<T>(system);
+    const Vector<T, Dynamic> x_series = x.template cast<T>();
     WorkCounters work;
-    V3<T> f, a;
-    EXPECT_TRUE((ZhangSkeelForce<System<T>>(system, {T(beta)})(system, x_series, T::variable(), f, work).ok()));
-    EXPECT_TRUE((SimplifiedZhangSkeelForce<System<T>, HessianPart::all>(system, {T(beta)})(system, x_series,
-                                                                                           T::variable(), a, work)
-                     .ok()));
-    const V3<T> difference = (T::variable() / T(2)) * system.momentum(a - f);
-    V3<Q> a0, third;
-    exact.acceleration(x, a0);
-    exact.potential().third(x, a0, third);
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j <= 4; ++j) wrong += difference(i)[j] == 0 ? 0 : 1;
-      wrong += difference(i)[5] == beta * beta / 4 * third(i) ? 0 : 1;
-      wrong_half += difference(i)[5] == beta * beta / 2 * third(i) ? 0 : 1;
+    Vector<T, Dynamic> f = x_series, a = x_series;
+    ZhangSkeelForce<OfSeries> whole(of_series, {T(beta)});
+    SimplifiedZhangSkeelForce<OfSeries, HessianPart::all> simplified(of_series, {T(beta)});
+    if (!whole(of_series, x_series, T::variable(), f, work).ok() ||
+        !simplified(of_series, x_series, T::variable(), a, work).ok())
+      throw StepFailed("singular");
+    const Vector<T, Dynamic> difference = (T::variable() / T(2)) * of_series.momentum(Vector<T, Dynamic>(a - f));
+    Vector<K, Dynamic> a0 = x;
+    system.acceleration(x, a0);
+    const Vector<K, Dynamic> third = third_times(system, x, a0);
+    std::vector<K> values;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      for (int j = 0; j <= 4; ++j) values.push_back(difference(i)[j]);
+      values.push_back(difference(i)[5] - beta * beta / K(divisor) * third(i));
     }
-  }
+    return values;
+  };
+};
+
+TEST(VariationalPrinciple, momenta_of_simplified_method_differ_by_h5) {
   expect_verdict(
       Verdict::confirmed,
       exact_claim("TO14.s2.2.difference-oh5", "Sec. 2.2",
                   "The momenta of Z&S and of its simplified form differ by two terms of size h^5, beta^2 h^5/4 "
                   "a.V'''.a each.",
-                  "power series coefficients up to h^5 of the difference that are not those", wrong, "with beta^2/2",
-                  wrong_half, "The a in the coefficient is -M^-1 grad V at leading order."));
+                  "coefficients of h^0 to h^4 of the difference, and of h^5 less that",
+                  certify_values(momenta_of_simplified(4)), "with beta^2/2", certify_values(momenta_of_simplified(2)),
+                  "The a in the coefficient is -M^-1 grad V at leading order."));
 }
 
 // (14) and (15), Newmark and its Lagrangian: the equations are nonlinear, so in 50 digits instead of exactly.
@@ -484,9 +584,10 @@ TEST(VariationalPrinciple, pushforward_newmark_and_newmark) {
       EXPECT_TRUE(method.step(z, h).ok());
     }
     const std::array<V3<F>, 4> before{x[0], x[1], a[0], a[1]}, after{x[1], x[2], a[1], a[2]};
-    return to_double(larger(max_magnitude(V3<F>(derivative<F>(Lagrangian::whole, 1, h, beta, before) +
-                                                derivative<F>(Lagrangian::whole, 0, h, beta, after))),
-                            max_magnitude(derivative<F>(Lagrangian::whole, 3, h, beta, before))));
+    const System<Dual<F>> of_duals = make_system<Dual<F>>();
+    return to_double(larger(max_magnitude(V3<F>(derivative(Lagrangian::whole, 1, of_duals, h, beta, before) +
+                                                derivative(Lagrangian::whole, 0, of_duals, h, beta, after))),
+                            max_magnitude(derivative(Lagrangian::whole, 3, of_duals, h, beta, before))));
   };
   const Interval floor{0, 1e-45};
   const std::string rounding = "rounding in 50 digits: 1e-50 per operation, hundreds of operations";
@@ -515,10 +616,10 @@ TEST(VariationalPrinciple, pushforward_newmark_and_newmark) {
       V3<S> a;
       s.acceleration(q, a);
       x[k] = q - shift * a;
-      potential += s.potential().value(q) + shift / S(2) * dot<S>(a, s.momentum(a));
+      potential += s.potential().value(q) + shift / S(2) * dot(a, s.momentum(a));
     }
     const V3<S> d = x[1] - x[0];
-    return dot<S>(d, s.momentum(d)) / (S(2) * step) - step / S(2) * potential;
+    return dot(d, s.momentum(d)) / (S(2) * step) - step / S(2) * potential;
   };
   const auto defect_newmark = [&](const F& gamma) {
     Newmark method(system, {.beta = beta, .gamma = gamma});
@@ -560,9 +661,9 @@ TEST(VariationalPrinciple, pushforward_newmark_and_newmark) {
   system.acceleration(q0, a0);
   system.acceleration(q1, a1);
   const auto difference = [&](const F& scale) {
-    return to_double(F(abs(
-        discrete_lagrangian<F>(Lagrangian::whole, system, h, beta, q0 - c * a0, q1 - c * a1, scale * a0, scale * a1) -
-        newmark_lagrangian(system, h, c, q0, q1))));
+    return to_double(F(abs(discrete_lagrangian<System<F>>(Lagrangian::whole, system, h, beta, q0 - c * a0, q1 - c * a1,
+                                                          scale * a0, scale * a1) -
+                           newmark_lagrangian(system, h, c, q0, q1))));
   };
   expect_verdict(
       Verdict::confirmed_with_limits,
@@ -585,63 +686,105 @@ TEST(VariationalPrinciple, pushforward_newmark_and_newmark) {
            "rounding."});
 }
 
+/// One Newton iteration for line 3 of (14), from a = 0 or from a = -M^-1 V'(x), less the a of (16).
+constexpr auto first_iterate = [](bool from_zero) {
+  return [from_zero]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const K c = draw.positive("c");
+    const Vector<K, Dynamic> x = draw.variables("x", size), a = acceleration_16(system, x, c);
+    Vector<K, Dynamic> y = x;
+    if (!from_zero) {
+      system.acceleration(x, y);
+      y = (x + c * y).eval();
+    }
+    WorkCounters work;
+    if (!ImplicitPosition<PolynomialSystem<K>>(system, {.fixed_iterations = 1}).solve(system, x, c, y, work).ok())
+      throw StepFailed("singular");
+    std::vector<K> values;
+    append<K>(values, (y - x) / c - a);
+    return values;
+  };
+};
+
+/// The derivative of the right side of (12) for the new position y, q + h v + h^2 ((1/2 - beta) a(q) + beta a(y)), in y
+/// by dual numbers, plus `factor` beta h^2 M^-1 Hess V(y): zero if that is all that is implicit in it.
+constexpr auto dependence_on_the_new_position = [](int factor) {
+  return [factor]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    using D = Dual<K>;
+    const auto of_duals = in_numbers<D>(system);
+    const K h = draw.positive("h"), beta = draw.positive("beta");
+    const Vector<K, Dynamic> y = draw.variables("y", size), q = draw.variables("q", size),
+                             v = draw.variables("v", size);
+    Vector<K, Dynamic> at_start = q;
+    system.acceleration(q, at_start);
+    std::vector<K> values;
+    for (Eigen::Index j = 0; j < size; ++j) {
+      Vector<D, Dynamic> z = y.template cast<D>(), a = z;
+      z(j).derivative = K(1);
+      of_duals.acceleration(z, a);
+      Vector<K, Dynamic> unit = Vector<K, Dynamic>::Constant(size, K(0));
+      unit(j) = K(1);
+      const Vector<K, Dynamic> expected = system.velocity(hessian_times(system, y, unit));
+      for (Eigen::Index i = 0; i < size; ++i) {
+        const D right =
+            D(q(i)) + D(h) * D(v(i)) + D(h * h) * ((D(1) / D(2) - D(beta)) * D(at_start(i)) + D(beta) * a(i));
+        values.push_back(right.derivative + K(factor) * beta * h * h * expected(i));
+      }
+    }
+    return values;
+  };
+};
+/// A step of Newmark's method with one iteration less one of velocity Verlet.
+constexpr auto newmark_less_verlet = [](bool beta_is_zero) {
+  return [beta_is_zero]<class K>(Draw<K>& draw, int size, const PolynomialSystem<K>& system) {
+    const K h = draw.positive("h"), beta = beta_is_zero ? K(0) : draw.positive("beta");
+    const Vector<K, Dynamic> x = draw.variables("x", size), v = draw.variables("v", size);
+    Newmark newmark(system, {.beta = beta, .newton = {.fixed_iterations = 1}});
+    VelocityVerlet verlet(system);
+    auto z = newmark.start(x, v);
+    auto w = verlet.start(x, v);
+    if (!newmark.step(z, h).ok() || !verlet.step(w, h).ok()) throw StepFailed("a step fails");
+    std::vector<K> values;
+    append<K>(values, z.q - w.q);
+    append<K>(values, z.v - w.v);
+    return values;
+  };
+};
+
 TEST(VariationalPrinciple, newmark_as_printed) {
   // Z&Ss line 3 is the first Newton iterate for line 3 of (14) from a = 0.
-  Draw draw;
-  int first = 0, from_elsewhere = 0, at_beta_zero = 0, at_beta_quarter = 0;
-  for (int k = 0; k < draws; ++k) {
-    const System<Q> system = make_system<Q>();
-    const Q h = draw.step(), beta = draw.beta(), c = beta * h * h;
-    const V3<Q> x = draw.vector(), v = draw.vector();
-    const V3<Q> a = acceleration_16(system, x, c);
-    const auto newton = [&](const V3<Q>& guess) {
-      V3<Q> y = x + c * guess;
-      WorkCounters work;
-      EXPECT_TRUE(ImplicitPosition<System<Q>>(system, {.fixed_iterations = 1}).solve(system, x, c, y, work).ok());
-      return V3<Q>((y - x) / c);
-    };
-    V3<Q> explicit_a;
-    system.acceleration(x, explicit_a);
-    first += nonzero<Q>(newton(V3<Q>(0, 0, 0)) - a);
-    from_elsewhere += nonzero<Q>(newton(explicit_a) - a);
-    // (12) with beta = 0 is velocity Verlet.
-    const auto differs_from_verlet = [&](const Q& of_beta) {
-      Newmark newmark(system, {.beta = of_beta, .newton = {.fixed_iterations = 1}});
-      VelocityVerlet verlet(system);
-      auto z = newmark.start(x, v);
-      auto w = verlet.start(x, v);
-      EXPECT_TRUE(newmark.step(z, h).ok() && verlet.step(w, h).ok());
-      return nonzero<Q>(z.q - w.q) + nonzero<Q>(z.v - w.v);
-    };
-    at_beta_zero += differs_from_verlet(0);
-    at_beta_quarter += differs_from_verlet(Q(1, 4));
-  }
   expect_verdict(
       Verdict::confirmed,
       exact_claim("TO14.int4.first-newton-step", "Sec. 2.2",
                   "Line 3 of Z&Ss is what the first Newton iteration makes of the nonlinear equation for a in "
                   "(14).",
-                  "entries in which one iteration from a = 0 differs from line 3 of (18)", first,
-                  "one iteration from a = -M^-1 grad V(x)", from_elsewhere,
+                  "one iteration from a = 0 less line 3 of (18)", certify_values(first_iterate(true)),
+                  "one iteration from a = -M^-1 grad V(x)", certify_values(first_iterate(false)),
                   "From a = 0 only: from another guess the first iterate is another."));
-  expect_verdict(Verdict::confirmed,
-                 exact_claim("TO14.int2.implicit", "Sec. 2.1, Integrator 2, eq. (12)",
-                             "Newmark's method is implicit unless beta = 0.",
-                             "entries in which a step with beta = 0 differs from the explicit velocity Verlet step",
-                             at_beta_zero, "beta = 1/4", at_beta_quarter,
-                             "For beta > 0 the new position enters its own equation through the force, with the "
-                             "derivative beta h^2 M^-1 Hess V."));
+  Claim implicit = exact_claim(
+      "TO14.int2.implicit", "Sec. 2.1, Integrator 2, eq. (12)", "Newmark's method is implicit unless beta = 0.",
+      "the derivative of the right side of (12) in the new position plus beta h^2 M^-1 Hess V there, which vanishes "
+      "for "
+      "all V if beta = 0 and for no other beta; and a step with beta = 0 less the explicit one of velocity Verlet",
+      theorem::all_of({certify_values(dependence_on_the_new_position(1)), certify_values(newmark_less_verlet(true))}),
+      "explicit for every beta: the derivative of the right side alone",
+      certify_values(dependence_on_the_new_position(0)),
+      "The new position enters its own equation through the force. Where Hess V = 0 it does not, whatever beta.");
+  implicit.controls.push_back(
+      exact_control("a step with any beta less that of velocity Verlet", certify_values(newmark_less_verlet(false))));
+  expect_verdict(Verdict::confirmed, implicit);
 }
 
 TEST(VariationalPrinciple, the_linear_system_is_symmetric) {
-  Draw draw;
+  std::mt19937_64 random(8);
+  std::uniform_int_distribution<int> twelfths(-12, 12);
+  const auto number = [&] { return twelfths(random) / 12.0; };
   double worst = 0, worst_wrong = 0;
   int asymmetric = 0, indefinite = 0;
   for (int k = 0; k < 200; ++k) {
     const System<double> system = make_system<double>();
-    const V3<Q> x_exact = draw.vector();
-    const V3<double> x(to_double(x_exact(0)), to_double(x_exact(1)), to_double(x_exact(2)));
-    const double c = to_double(draw.beta()) * 0.04;
+    const double x0 = number(), x1 = number(), x2 = number();
+    const V3<double> x(x0, x1, x2);
+    const double c = (twelfths(random) + 13) / 30.0 * 0.04;
     DenseHessian<double, n> hessian;
     system.potential().hessian(x, hessian);
     const Matrix<double, n> b = system.mass().matrix() + c * hessian.matrix;

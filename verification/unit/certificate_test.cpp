@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <livi/claims/battery.hpp>
-#include <livi/diagnostics/certificate.hpp>
+#include <livi/diagnostics/exact_order.hpp>
+#include <livi/diagnostics/test_problems.hpp>
 #include <livi/integrators/composition.hpp>
+#include <livi/integrators/newmark.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/scalar/cubic_number.hpp>
@@ -72,6 +74,7 @@ using livi::certify;
 using livi::Draw;
 using livi::Dual;
 using livi::Dynamic;
+using livi::magnitude;
 using livi::PhasePoint;
 using livi::Residue;
 using livi::Vector;
@@ -132,6 +135,99 @@ TEST_F(Residues, know_degree_and_height_of_the_numerator) {
   expect(Residue(0) + x, 1, 0);
 }
 
+TEST_F(Residues, belong_to_the_prime_that_they_were_made_with) {
+  const Residue third = Residue(1) / Residue(3), two(2), nothing, difference = x - x;
+  Residue::choose_prime(generator);
+  const Residue z = Residue::variable(generator);
+  EXPECT_THROW(static_cast<void>(z * third), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(third * z), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(z + two), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(two - z), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(z / x), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(z == x), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(-x), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(x.is_zero()), livi::MadeBeforeThePrime);
+  EXPECT_THROW(static_cast<void>(magnitude(difference)), livi::MadeBeforeThePrime);  // zero modulo the old prime
+  EXPECT_EQ(z + nothing, z);  // zero by construction is zero modulo all primes
+  EXPECT_TRUE((nothing * z).is_zero());
+}
+
+TEST_F(Residues, have_no_size_and_no_sign) {
+  using livi::leading, livi::magnitude, livi::NotRational;
+  EXPECT_TRUE(magnitude(x - x) == 0);
+  EXPECT_TRUE(0 < magnitude(x));
+  EXPECT_FALSE(magnitude(x) <= 0);
+  EXPECT_TRUE(leading(x) != 0);
+  EXPECT_TRUE(magnitude(Dual<Residue>(Residue(0), x)) != 0);
+  EXPECT_THROW(static_cast<void>(magnitude(x) < 2), NotRational);
+  EXPECT_THROW(static_cast<void>(magnitude(x) < magnitude(y)), NotRational);
+  EXPECT_THROW(static_cast<void>(magnitude(x) == 1), NotRational);
+  EXPECT_THROW(static_cast<void>(leading(x) < 0), NotRational);
+  EXPECT_THROW(static_cast<void>(leading(Residue(1)) > 0), NotRational);
+  EXPECT_THROW(static_cast<void>(leading(x) + leading(y) == 0), NotRational);  // they may cancel
+  EXPECT_THROW(static_cast<void>(livi::to_double(x)), NotRational);
+  EXPECT_THROW(static_cast<void>(livi::to_double(magnitude(x))), NotRational);
+}
+
+TEST_F(Residues, count_every_comparison_that_a_branch_may_depend_on) {
+  const auto counted = [](const auto& compare) {
+    const auto before = Residue::branches();
+    static_cast<void>(compare());
+    return Residue::branches().degree - before.degree;
+  };
+  EXPECT_EQ(counted([&] { return x * x == y; }), 2);
+  EXPECT_EQ(counted([&] { return x != y; }), 1);
+  EXPECT_EQ(counted([&] { return x * x * x == Residue(0); }), 3);
+  EXPECT_EQ(counted([&] { return magnitude(x); }), 1);
+  EXPECT_EQ(counted([&] { return livi::CubicNumber<Residue>(x, y, x) == livi::CubicNumber<Residue>(x, y, y); }), 3);
+  EXPECT_EQ(counted([&] { return livi::CubicNumber<Residue>(x, y, x) == livi::CubicNumber<Residue>(y, y, y); }), 1);
+
+  // Divisors are recognised up to sign: the sum and the difference of each pair must not vanish.
+  static_cast<void>(x / (x + y) / (x * y));
+  EXPECT_EQ(Residue::comparisons().degree - Residue::branches().degree, 2 * 2);
+  EXPECT_EQ(Residue::comparisons().height - Residue::branches().height, 2 * 2);  // x y and x + y: at most 1 + 1 bits
+  static_cast<void>(x / (x + y));                                                // the same polynomials again
+  EXPECT_EQ(Residue::comparisons().degree - Residue::branches().degree, 2 * 2);
+}
+
+TEST_F(Residues, zero_divided_is_undefined_where_the_divisor_vanishes) {
+  EXPECT_TRUE((Residue(0) / (x + y)).is_zero());
+  EXPECT_EQ(Residue::all_divisors().degree, 1);
+}
+
+/// Values as text, to be replayed with nothing but the list of operations.
+TEST_F(Residues, computations_can_be_recorded_and_replayed_modulo_other_primes) {
+  const auto statement = [](auto& draw) {
+    const auto a = draw.variable("a"), b = draw.variable("b");
+    auto quotient = (a * a - b * b) / (a + b) * 0.375;  // 3/8 (a - b)
+    if (quotient == a) quotient = a;
+    return std::vector{quotient - (a - b) * 3 / 8, -quotient - decltype(quotient)()};
+  };
+  const livi::RecordedStatement recorded = livi::record_statement(statement);
+  EXPECT_EQ(recorded.program.variables, (std::vector<std::string>{"a", "b"}));
+  ASSERT_EQ(recorded.program.outputs.size(), 2u);
+  ASSERT_EQ(recorded.program.comparisons.size(), 1u);
+  EXPECT_FALSE(recorded.program.comparisons[0].zero);
+  const livi::Replay same = livi::replay(recorded.program, recorded.values, recorded.prime);
+  EXPECT_EQ(same.outputs, recorded.outputs);
+  EXPECT_TRUE(same.same_branches);
+  EXPECT_EQ(same.outputs[0], 0u);
+  EXPECT_NE(same.outputs[1], 0u);
+  // By hand modulo 101, where 1/8 = 38: a = 7, b = 3, -3/8 (a - b) = -(12 * 38) = -456 = 49.
+  const livi::Replay other = livi::replay(recorded.program, {7, 3}, 101);
+  EXPECT_EQ(other.outputs, (std::vector<std::uint64_t>{0, 49}));
+  EXPECT_TRUE(other.same_branches);
+  // 3/8 (a - b) = a where 5 a = -3 b: a = 3, b = -5.
+  EXPECT_FALSE(livi::replay(recorded.program, {3, 96}, 101).same_branches);
+  EXPECT_THROW(static_cast<void>(livi::replay(recorded.program, {3, 98}, 101)), livi::SingularPoint);
+  EXPECT_EQ(livi::residue_detail::field().recorder, nullptr);
+
+  livi::StraightLineProgram program;
+  const Residue before = x;
+  const livi::ResidueRecording recording(program, generator);
+  EXPECT_THROW(static_cast<void>(before + Residue(1)), livi::MadeBeforeThePrime);
+}
+
 TEST(Certificates, prove_identities_and_disprove_others) {
   const auto geometric = [](int last) {
     return [last](auto& draw) {
@@ -163,6 +259,151 @@ TEST(Certificates, prove_identities_and_disprove_others) {
     return std::vector{x / (x - x)};
   });
   EXPECT_EQ(singular.finding, Certificate::Finding::undecided);
+}
+
+TEST(Certificates, of_constants_in_static_variables_are_undecided) {
+  const auto statement = []<class K>(Draw<K>& draw) {
+    static const K third = livi::ratio<K>(1, 3);  // right for numbers that do not change their field
+    const auto x = draw.variable("x");
+    return std::vector{x * third * K(3) - x};
+  };
+  for (int again = 0; again < 3; ++again) {
+    const Certificate certificate = certify(statement);
+    EXPECT_EQ(certificate.finding, Certificate::Finding::undecided) << certificate.describe();
+    EXPECT_NE(certificate.note.find("static variable"), std::string::npos) << certificate.note;
+  }
+  EXPECT_EQ(livi::evaluate<livi::Rational>(statement).nonzero, 0);
+}
+
+TEST(Certificates, of_branches_by_size_or_sign_are_undecided) {
+  const auto expect_undecided = [](const auto& is_far) {
+    const Certificate certificate = certify([&](Draw<Residue>& draw) {
+      const Residue x = draw.variable("x");
+      return std::vector{is_far(x) ? x : Residue(0)};
+    });
+    EXPECT_EQ(certificate.finding, Certificate::Finding::undecided) << certificate.describe();
+    EXPECT_NE(certificate.note.find("is not a rational function"), std::string::npos) << certificate.note;
+  };
+  expect_undecided([](const Residue& x) { return livi::magnitude(x) > 2; });
+  expect_undecided([](const Residue& x) { return livi::leading(x) < 0; });
+  expect_undecided([](const Residue& x) { return livi::to_double(x) < 1; });
+  expect_undecided([](const Residue& x) { return x < Residue(1); });
+  expect_undecided([](const Residue& x) { return livi::leading(livi::CubicNumber<Residue>(x)) < 0; });
+  expect_undecided([](const Residue& x) { return livi::leading(livi::PowerSeries<Residue, 2>(x)) < 0; });
+  expect_undecided([](const Residue& x) { return abs(livi::leading(x)) > abs(livi::leading(Residue(x * x))); });
+}
+
+TEST(Certificates, of_a_multiple_of_the_primes_of_a_seed_need_another_seed) {
+  // The program knows the generator: a number that is zero modulo every prime that the default seed draws.
+  std::vector<std::uint64_t> primes;
+  std::mt19937_64 generator(livi::CertificateOptions{}.seed);
+  for (int k = 0; k < livi::CertificateOptions{}.least_points; ++k) {
+    Residue::choose_prime(generator);
+    primes.push_back(Residue::prime());
+  }
+  const auto multiple = [&](auto&) {
+    Residue product(1);
+    for (const std::uint64_t p : primes) product *= Residue(static_cast<std::int64_t>(p));
+    return std::vector{product};
+  };
+  EXPECT_TRUE(certify(multiple).proved());  // a false proof: what a fixed seed cannot exclude
+  const Certificate other = certify(multiple, {.seed = 1});
+  EXPECT_TRUE(other.disproved()) << other.describe();
+}
+
+TEST(Certificates, name_their_seed) {
+  const auto nothing = [](auto& draw) {
+    const auto x = draw.variable("x");
+    return std::vector{x - x};
+  };
+  const std::uint64_t usual = livi::certificate_seed();
+  EXPECT_EQ(usual, 20140825u);
+  EXPECT_NE(certify(nothing).describe().find("seed 20140825"), std::string::npos) << certify(nothing).describe();
+  livi::set_certificate_seed(17);
+  const Certificate other = certify(nothing);
+  livi::set_certificate_seed(usual);
+  EXPECT_EQ(other.seed, 17u);
+  EXPECT_NE(other.describe().find("seed 17,"), std::string::npos) << other.describe();
+}
+
+TEST(Certificates, add_up) {
+  Certificate good;
+  good.finding = Certificate::Finding::proved;
+  good.probability = 1e-31;
+  livi::CombinedProbability combined;
+  EXPECT_EQ(combined.bound(), 0);
+  combined.add(good);
+  EXPECT_DOUBLE_EQ(combined.bound(), 1e-31);
+  for (int k = 0; k < 10; ++k) combined.add(good);
+  EXPECT_DOUBLE_EQ(combined.bound(), 1e-29);  // 11e-31
+  EXPECT_THROW(combined.add(Certificate{}), std::logic_error);
+  EXPECT_DOUBLE_EQ(livi::next_power_of_ten(1.001e-40), 1e-39);
+  EXPECT_TRUE(std::isnan(livi::next_power_of_ten(std::nan(""))));
+}
+
+TEST(Certificates, take_more_points_and_bounds_from_the_branches_of_a_program) {
+  // x^(2^k) is compared with zero: the accident that it is, at degree 2^k, is that of a deception.
+  const auto branching = [](int k) {
+    return [k](Draw<Residue>& draw) {
+      const Residue x = draw.variable("x");
+      Residue power = x;
+      for (int i = 0; i < k; ++i) power *= power;
+      return std::vector{power == Residue(0) ? x : Residue(0)};
+    };
+  };
+  const Certificate certificate = certify(branching(20), {.least_points = 3});  // delta = 2^20 / 2^60
+  EXPECT_TRUE(certificate.proved()) << certificate.describe();
+  EXPECT_DOUBLE_EQ(certificate.probability, 1e-35);  // 2 * (2^-40)^3 = 1.5e-36
+  EXPECT_EQ(certificate.points, 3);
+  EXPECT_EQ(certify(branching(20), {.least_points = 2}).finding, Certificate::Finding::undecided);
+  const Certificate deceived = certify(branching(40));  // delta = 9.5e-7: five points are not enough
+  EXPECT_EQ(deceived.finding, Certificate::Finding::undecided) << deceived.describe();
+  const Certificate patient = certify(branching(40), {.least_points = 6});
+  EXPECT_TRUE(patient.proved()) << patient.describe();
+  EXPECT_LE(patient.probability, 1e-30);
+  // A disproof is that of the branch taken.
+  const auto wrong = [&](Draw<Residue>& draw) {
+    std::vector<Residue> values = branching(20)(draw);
+    values[0] += Residue(1);
+    return values;
+  };
+  EXPECT_DOUBLE_EQ(certify(wrong).probability, 1e-12);
+}
+
+/// A solver over residues against the same over rationals, which pivot by size: A x = b for matrices that rationals
+/// exchange rows of.
+TEST(Certificates, solvers_take_every_pivot_and_find_the_solution_of_the_production_path) {
+  using livi::Rational;
+  const auto solve = []<class S>(const std::array<int, 6>& a, S*) {
+    livi::Matrix<S, 3> m;
+    m << S(a[0]), S(a[1]), S(a[2]), S(a[1]), S(a[3]), S(a[4]), S(a[2]), S(a[4]), S(a[5]);
+    Vector<S, 3> b(S(1), S(2), S(3));
+    livi::SymmetricFactor<S, 3> factor;
+    const livi::FactorOutcome outcome = factor.factor(m);
+    if (!outcome.singular) factor.solve_in_place(b);
+    return std::pair(outcome, b);
+  };
+  std::mt19937_64 generator(11);
+  int exchanged = 0, singular = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    Residue::choose_prime(generator);
+    livi::forget_assumed_orders();
+    std::array<int, 6> a;
+    for (int& entry : a) entry = static_cast<int>(generator() % 5) - 2;
+    const auto [exact, x] = solve(a, static_cast<Rational*>(nullptr));
+    const auto [residue, y] = solve(a, static_cast<Residue*>(nullptr));
+    ASSERT_EQ(exact.singular, residue.singular) << trial;
+    singular += exact.singular;
+    if (exact.singular) continue;
+    exchanged += exact.indefinite;
+    for (int i = 0; i < 3; ++i) {
+      const auto whole = [](const boost::multiprecision::cpp_int& n) { return Residue(n.convert_to<long long>()); };
+      EXPECT_EQ(y(i), whole(numerator(x(i))) / whole(denominator(x(i)))) << trial;
+    }
+    EXPECT_EQ(livi::assumed_orders(), std::vector<std::string>{"every pivot that is not zero is taken"});
+  }
+  EXPECT_GT(exchanged, 50);
+  EXPECT_GT(singular, 0);
 }
 
 TEST(Certificates, are_not_deceived_by_multiples_of_large_numbers_or_by_high_degrees) {
@@ -232,6 +473,15 @@ TEST(Certificates, of_steps) {
   EXPECT_GT(livi::evaluate<livi::Rational>(StepIsSymplectic<livi::SimplifiedZhangSkeel>{}).nonzero, 0);
 }
 
+TEST(Certificates, name_what_the_library_assumes_of_order) {
+  const auto assumed = [](const Certificate& certificate) { return certificate.assumed; };
+  const std::string masses = "every pivot that is not zero is taken";
+  EXPECT_EQ(assumed(certify(StepIsSymplectic<livi::ZhangSkeel>{})),
+            (std::vector<std::string>{masses, "parameters are in their allowed range"}));
+  EXPECT_NE(certify(StepIsSymplectic<livi::ZhangSkeel>{}).describe().find(masses), std::string::npos);
+  EXPECT_TRUE(assumed(certify([](auto& draw) { return std::vector{draw.variable("x") * 0}; })).empty());
+}
+
 TEST(Certificates, degree_of_a_verlet_step_is_that_found_by_hand) {
   // V = c q^3/3, one variable, M = 1: with F(q) = -c q^2, q1 = q + h p + h^2/2 F(q) has degree 5 (h^2 c q^2), p1 = p +
   // h/2 (F(q) + F(q1)) has degree 1 + 1 + 2 * 5 = 12.
@@ -272,6 +522,107 @@ TEST(Certificates, yoshidas_composition_is_of_order_four_exactly) {
   EXPECT_TRUE(zero.proved()) << zero.describe();
   EXPECT_TRUE(certify(LocalError<Cubic>{5, 5}).disproved());
   EXPECT_TRUE(certify(LocalError<Cubic>{.from = 0, .to = 4, .middle = 1}).disproved());
+}
+
+using Series = livi::PowerSeries<Residue, 3>;
+using SeriesSystem = livi::AnySystem<Series>;
+
+/// A method of the library on a system, type-erased.
+template <class Method>
+class SeriesStepper final : public livi::AnyStepper<Series> {
+ public:
+  template <class Make>
+  SeriesStepper(const SeriesSystem& system, const Make& make) : system_(system), method_(make(system_)) {}
+  void start(const PhasePoint<Series>& z) override {
+    state_ = method_.start(z.q, Vector<Series, Dynamic>(system_.velocity(z.p)));
+  }
+  livi::StepOutcome step(const Series& h) override { return method_.step(state_, h); }
+  PhasePoint<Series> point() override { return {state_.q, system_.momentum(state_.v)}; }
+  PhasePoint<Series> canonical(const PhasePoint<Series>& z, const Series&) override { return z; }
+  void reverse() override { state_.v = -state_.v; }
+  Series energy(const PhasePoint<Series>& z) override { return system_.energy(z.q, system_.velocity(z.p)); }
+  livi::RealOf<Series> constraint_defect() override { return 0; }
+  std::string save() override { return {}; }
+  void load(const std::string&) override {}
+
+ private:
+  SeriesSystem system_;
+  Method method_;
+  typename Method::state_type state_;
+};
+
+template <class Method>
+auto on_problem(std::size_t problem, Method make) {
+  return [=] {
+    const SeriesSystem system = livi::test_problems<Series>()[problem].system;
+    using Of = std::decay_t<decltype(make(system))>;
+    return livi::SeriesProblem<3>{system, std::make_unique<SeriesStepper<Of>>(system, make)};
+  };
+}
+
+/// Verlet with a force that is wrong by a factor 1 + 1e-60, on every step or on every second one.
+struct SlightlyWrongVerlet {
+  using state_type = livi::PhaseState<Series, Dynamic>;
+  const SeriesSystem& system;
+  bool every_step = true;
+  int step_number = 0;
+  static state_type start(const Vector<Series, Dynamic>& q, const Vector<Series, Dynamic>& v) { return {q, v}; }
+  livi::StepOutcome step(state_type& z, const Series& h) {
+    Series factor(1);
+    for (int k = 0; k < 60; ++k) factor /= Series(10);
+    factor = Series(1) + (every_step || ++step_number % 2 == 0 ? factor : Series(0));
+    Vector<Series, Dynamic> a = z.q;
+    system.acceleration(z.q, a);
+    z.v += factor * h / Series(2) * a;
+    z.q += h * z.v;
+    system.acceleration(z.q, a);
+    z.v += factor * h / Series(2) * a;
+    return {};
+  }
+};
+
+TEST(ExactOrders, of_rational_methods_are_decided_on_the_problems_of_the_battery) {
+  const auto expect_two = [](std::size_t problem, const auto& make) {
+    const livi::ExactOrder found = livi::exact_order<3>(on_problem(problem, make), 2, 2);
+    EXPECT_TRUE(found.exactly()) << found.describe();
+    EXPECT_TRUE(livi::exact_order<3>(on_problem(problem, make), 1).higher());
+  };
+  for (const std::size_t problem : {1, 2}) {
+    expect_two(problem, [](const SeriesSystem& s) { return livi::VelocityVerlet<SeriesSystem>(s); });
+    expect_two(problem, [](const SeriesSystem& s) { return livi::ZhangSkeel<SeriesSystem>(s); });
+    expect_two(problem, [](const SeriesSystem& s) { return livi::SimplifiedZhangSkeel<SeriesSystem>(s); });
+    expect_two(problem, [](const SeriesSystem& s) {
+      return livi::Newmark<SeriesSystem>(s, {.newton = {.fixed_iterations = 1}});
+    });
+    expect_two(problem, [](const SeriesSystem& s) { return livi::Newmark<SeriesSystem>(s); });  // exact after a few
+  }
+  expect_two(0, [](const SeriesSystem& s) {
+    using Inner = livi::ZhangSkeel<SeriesSystem>;
+    const auto f = [](int n) { return livi::ratio<Series>(n, 5); };
+    return livi::Composition<Inner>(Inner(s), {"composition", "-", 2, {f(2), f(1), f(2)}});
+  });
+}
+
+TEST(ExactOrders, notice_an_error_of_1e_60_and_what_only_a_second_step_does) {
+  const auto wrong = [](const SeriesSystem& s) { return SlightlyWrongVerlet{s}; };
+  const livi::ExactOrder found = livi::exact_order<3>(on_problem(1, wrong), 2);
+  EXPECT_TRUE(found.lower()) << found.describe();
+  EXPECT_TRUE(livi::exact_order<3>(on_problem(1, wrong), 0).exactly());  // q is right to h, v to h^0
+  const auto alternating = [](const SeriesSystem& s) { return SlightlyWrongVerlet{.system = s, .every_step = false}; };
+  EXPECT_TRUE(livi::exact_order<3>(on_problem(1, alternating), 2, 1).exactly());
+  EXPECT_TRUE(livi::exact_order<3>(on_problem(1, alternating), 2, 2).lower());
+  EXPECT_THROW(static_cast<void>(livi::exact_order<3>(on_problem(1, wrong), 3)), livi::InvalidParameter);
+}
+
+TEST(ExactOrders, of_methods_that_are_not_rational_are_undecided) {
+  const auto composition = [](const SeriesSystem& s) {
+    using Inner = livi::VelocityVerlet<SeriesSystem>;
+    static const Series half = livi::ratio<Series>(1, 2);
+    return livi::Composition<Inner>(Inner(s), {"composition", "-", 2, {half, half}});
+  };
+  const livi::ExactOrder found = livi::exact_order<3>(on_problem(1, composition), 2);
+  EXPECT_FALSE(found.exactly() || found.lower() || found.higher()) << found.describe();
+  EXPECT_NE(found.describe().find("undecided"), std::string::npos) << found.describe();
 }
 
 /// A palindrome of Z&S with fractions gamma, 1 - 2 gamma, gamma for every gamma.

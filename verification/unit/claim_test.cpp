@@ -45,8 +45,9 @@ TEST(Interval, is_closed_and_contains_no_nan) {
   EXPECT_FALSE(interval.contains(kNan));
 }
 
-TEST(Interval, open_ends_contain_everything_but_nan) {
-  EXPECT_TRUE(Interval{}.contains(-kInfinity));
+TEST(Interval, open_ends_contain_every_number_and_nothing_else) {
+  EXPECT_FALSE(Interval{}.contains(-kInfinity));
+  EXPECT_FALSE((Interval{0, kInfinity}.contains(kInfinity)));
   EXPECT_TRUE((Interval{0, kInfinity}.contains(1e308)));
   EXPECT_FALSE((Interval{0, kInfinity}.contains(-1e-300)));
   EXPECT_FALSE(Interval{}.contains(kNan));
@@ -58,10 +59,11 @@ TEST(Interval, around_is_two_sided) {
   EXPECT_EQ(interval.high, 2.25);
 }
 
-TEST(Control, fails_outside_its_interval_or_without_a_number) {
+TEST(Control, fails_outside_its_interval_or_when_its_run_was_lost) {
   EXPECT_FALSE((Control{"inside", 2.0, {1, 3}}.failed()));
   EXPECT_TRUE((Control{"outside", 4.0, {1, 3}}.failed()));
-  EXPECT_TRUE((Control{"no number", kNan, {1, 3}}.failed()));
+  // What was not measured shows nothing about the test.
+  EXPECT_FALSE((Control{"no number", kNan, {1, 3}}.failed()));
   EXPECT_TRUE((Control{"blew up", kInfinity, {1, 3}}.failed()));
   // A report holds no infinities: what is read back must fail as what was written.
   EXPECT_TRUE((Control{"blew up", kInfinity, {1, kInfinity}}.failed()));
@@ -104,12 +106,32 @@ TEST(Decide, no_verdict_survives_a_control_that_did_not_fail) {
 TEST(Decide, keeps_the_verdicts_that_are_the_experiments_to_choose) {
   Claim claim = order_claim();
   claim.verdict = Verdict::misprint;
+  claim.measured = 1.0;
   EXPECT_EQ(decide(claim), Verdict::misprint);
+  claim.measured = 2.0;
+  claim.verdict = Verdict::undecided;
+  claim.note = "the error of sampling is larger than what is asked";
+  EXPECT_EQ(decide(claim), Verdict::undecided);
   claim.verdict = Verdict::confirmed_with_limits;
   EXPECT_EQ(decide(claim), Verdict::confirmed_with_limits);
   claim.verdict = Verdict::not_testable;
   claim.measured = kNan;
   EXPECT_EQ(decide(claim), Verdict::not_testable);
+}
+
+TEST(Decide, a_misprint_that_turns_out_right_is_confirmed) {
+  Claim claim = order_claim();
+  claim.verdict = Verdict::misprint;
+  EXPECT_EQ(decide(claim), Verdict::confirmed);
+}
+
+TEST(Decide, a_control_that_was_not_measured_is_broken) {
+  Claim claim = order_claim();
+  claim.controls[0].measured = kNan;
+  claim.controls[0].note = "the run could not be made";
+  EXPECT_EQ(decide(claim), Verdict::broken_control);
+  claim.controls[0].measured = kInfinity;
+  EXPECT_EQ(decide(claim), Verdict::confirmed);
 }
 
 TEST(Decide, limits_do_not_rescue_a_number_outside) {
@@ -119,12 +141,23 @@ TEST(Decide, limits_do_not_rescue_a_number_outside) {
   EXPECT_EQ(decide(claim), Verdict::refuted);
 }
 
-TEST(Decide, nan_is_not_evidence) {
-  EXPECT_THROW(livi::decide(kNan, {0, 1}, {}), std::invalid_argument);
-  Claim claim = order_claim();
-  claim.measured = kNan;
-  EXPECT_THROW(decide(claim), std::invalid_argument);
-  EXPECT_NE(refusal(claim).find("XX00.order"), std::string::npos);
+TEST(Decide, what_is_no_finite_number_is_undecided_whatever_the_interval) {
+  for (const double nothing : {kNan, kInfinity, -kInfinity}) {
+    for (const Interval& interval : {Interval{0, 1}, Interval{0, kInfinity}, Interval{}}) {
+      EXPECT_EQ(livi::decide(nothing, interval, {}), Verdict::undecided);
+      for (const Verdict proposed : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted,
+                                     Verdict::misprint, Verdict::undecided, Verdict::broken_control}) {
+        Claim claim = order_claim();
+        claim.interval = interval;
+        claim.measured = nothing;
+        claim.verdict = proposed;
+        EXPECT_THROW(decide(claim), std::invalid_argument) << "without a note that says why";
+        EXPECT_NE(refusal(claim).find("XX00.order"), std::string::npos);
+        claim.note = "the run failed at t = 3";
+        EXPECT_EQ(decide(claim), Verdict::undecided);
+      }
+    }
+  }
 }
 
 TEST(Check, accepts_a_complete_claim) { EXPECT_EQ(refusal(order_claim()), ""); }
@@ -187,7 +220,7 @@ TEST(Check, refuses_probability_bounds_that_bound_nothing) {
 
 TEST(Texts, name_every_verdict_and_read_it_back) {
   for (const Verdict verdict : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted, Verdict::misprint,
-                                Verdict::not_testable, Verdict::broken_control}) {
+                                Verdict::undecided, Verdict::not_testable, Verdict::broken_control}) {
     EXPECT_EQ(livi::verdict_from(to_string(verdict)), verdict);
   }
   EXPECT_EQ(to_string(Verdict::confirmed_with_limits), "confirmed-with-limits");

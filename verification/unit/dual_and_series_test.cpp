@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Dual numbers and power series obey the identities that define them, and agree with each other. Exact types must agree
-// to the last bit; for the others a tolerance is given in units of epsilon().
+// Dual numbers and power series obey the identities that define them, and agree with each other; rational functions of
+// one variable decide stability. Exact types must agree to the last bit; for the others a tolerance is given in units
+// of epsilon().
 #include <gtest/gtest.h>
 
+#include <livi/diagnostics/linear_stability.hpp>
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/scalar/power_series.hpp>
@@ -218,6 +220,148 @@ TEST(Series, multiply_coefficients_whose_value_alone_vanishes) {
   const T product = a * b;
   EXPECT_EQ(product[0].derivative, 5);
   EXPECT_EQ(product[1].derivative, 7);
+}
+
+// --- rational functions of one variable, and what is decided with them -----------------------------------------------
+
+using P = livi::Polynomial<Rational>;
+using F = livi::RationalFunction<Rational>;
+using livi::StepMatrix;
+
+P polynomial(std::initializer_list<int> coefficients) {
+  std::vector<Rational> c;
+  for (const int x : coefficients) c.emplace_back(x);
+  return P(std::move(c));
+}
+
+TEST(Sturm, counts_the_roots_of_constants_and_polynomials) {
+  EXPECT_EQ(livi::SturmSequence(polynomial({7})).roots(-100), 0);
+  EXPECT_EQ(livi::SturmSequence(polynomial({-7})).roots(-100, Rational(100)), 0);
+  EXPECT_EQ(livi::SturmSequence(polynomial({-6, 11, -6, 1})).roots(0), 3);  // (z - 1)(z - 2)(z - 3)
+  EXPECT_EQ(livi::SturmSequence(polynomial({-6, 11, -6, 1})).roots(1, Rational(2)), 1);
+  EXPECT_EQ(livi::SturmSequence(polynomial({1, -2, 1})).roots(0), 1);
+  EXPECT_THROW(static_cast<void>(livi::SturmSequence(P{})), std::invalid_argument);
+}
+
+TEST(RationalFunctions, have_no_size_and_no_sign) {
+  const F z = F::variable();
+  EXPECT_TRUE(livi::leading(F(z - z)) == 0);
+  EXPECT_TRUE(0 < magnitude(z));
+  EXPECT_THROW(static_cast<void>(livi::leading(z) <= 1), livi::NotRational);
+  EXPECT_THROW(static_cast<void>(magnitude(z) < magnitude(F(z * z))), livi::NotRational);
+  EXPECT_THROW(static_cast<void>(livi::to_double(z)), livi::NotRational);
+}
+
+/// Entries given as functions of z.
+StepMatrix<Rational> matrix(const F& a, const F& b, const F& c, const F& d) { return {{{{a, b}, {c, d}}}}; }
+const F z = F::variable();
+
+TEST(LinearStability, of_verlet_and_midpoint_by_hand) {
+  const auto verlet = livi::decide_stability(matrix(1 - z / 2, 1, z * z / 4 - z, 1 - z / 2));
+  EXPECT_TRUE(verlet.determinant_is_one);
+  EXPECT_FALSE(verlet.unconditional);
+  EXPECT_EQ(verlet.limit, 2);
+  EXPECT_EQ(verlet.crossings, 1);
+  ASSERT_EQ(verlet.windows.size(), 1u);
+  EXPECT_FALSE(verlet.windows[0].end.has_value());
+  EXPECT_TRUE(verlet.z_low < 4 && 4 <= verlet.z_high);
+  const F d = 1 + z / 4;
+  const StepMatrix<Rational> midpoint = matrix((1 - z / 4) / d, 1 / d, -z / d, (1 - z / 4) / d);
+  EXPECT_TRUE(livi::decide_stability(midpoint).unconditional);
+  EXPECT_EQ(livi::decide_stability(midpoint).limit, livi::unlimited);
+  EXPECT_TRUE(livi::is_stable_near_zero(midpoint));
+}
+
+TEST(LinearStability, wants_a_determinant_that_is_not_above_one) {
+  const auto rotation = livi::decide_stability(matrix(0, 4, -4, 0));  // radius 4, trace 0
+  EXPECT_FALSE(rotation.unconditional);
+  EXPECT_EQ(rotation.limit, 0);
+  // Heun: radius sqrt(1 + z^2/4), never stable. Explicit Euler: the same with 1 + z.
+  const StepMatrix<Rational> heun = matrix(1 - z / 2, 1, -z, 1 - z / 2);
+  EXPECT_EQ(livi::decide_stability(heun).limit, 0);
+  EXPECT_EQ(livi::decide_stability(heun).crossings, 0);
+  EXPECT_FALSE(livi::is_stable_near_zero(heun));
+  // Implicit Euler is damped at every z.
+  const F d = 1 + z;
+  const auto implicit_euler = livi::decide_stability(matrix(1 / d, 1 / d, -z / d, 1 / d));
+  EXPECT_TRUE(implicit_euler.unconditional);
+  EXPECT_FALSE(implicit_euler.determinant_is_one);
+  // A real eigenvalue below -1 at a determinant below one: -z/2 and 1/2.
+  const auto overshoot = livi::decide_stability(matrix(-z / 2, 0, 0, F(1) / 2));
+  EXPECT_DOUBLE_EQ(overshoot.limit, std::sqrt(2));
+}
+
+TEST(LinearStability, knows_jordan_blocks_everywhere_and_at_single_points) {
+  const auto drift = livi::decide_stability(matrix(1, 1, 0, 1));
+  EXPECT_FALSE(drift.unconditional);
+  EXPECT_EQ(drift.limit, 0);
+  EXPECT_FALSE(livi::is_stable_near_zero(matrix(-1, 1, 0, -1)));
+  EXPECT_TRUE(livi::decide_stability(matrix(1, 0, 0, 1)).unconditional);
+  EXPECT_TRUE(livi::decide_stability(matrix(-1, 0, 0, -1)).unconditional);
+  // T = -2 at z = 1 with T > -2 on either side: T + 2 = (z - 1)^2/(z + 1)^2, once with a Jordan block and once as -I.
+  const F t = (z - 1) * (z - 1) / ((z + 1) * (z + 1)) - 2;
+  for (const bool grows : {true, false}) {
+    const F upper = grows ? F(1) : F(1 - z), diagonal = t / 2;
+    const auto touching = livi::decide_stability(matrix(diagonal, upper, (diagonal * diagonal - 1) / upper, diagonal));
+    EXPECT_TRUE(touching.determinant_is_one);
+    EXPECT_TRUE(touching.unconditional);
+    ASSERT_EQ(touching.touchings.size(), 1u) << grows;
+    EXPECT_EQ(touching.touchings[0].grows, grows);
+    EXPECT_TRUE(touching.touchings[0].at.low < 1 && 1 <= touching.touchings[0].at.high);
+  }
+}
+
+TEST(LinearStability, reports_windows_and_poles) {
+  // Verlet's trace, pushed above 2 between z = 1.0100 and 1.0120 only: a window of 0.1 % in h omega.
+  const F bump = (z - F(Rational(101) / 100)) * (z - F(Rational(253) / 250)) / (1 + z * z);
+  const F half = 1 - bump * z / ((1 + z) * (1 + z));  // below 1 outside
+  const auto window = livi::decide_stability(matrix(half, 1, half * half - 1, half));
+  EXPECT_TRUE(window.determinant_is_one);
+  EXPECT_FALSE(window.unconditional);
+  EXPECT_EQ(window.crossings, 2);
+  ASSERT_EQ(window.windows.size(), 1u);
+  EXPECT_DOUBLE_EQ(window.limit, std::sqrt(1.01));
+  ASSERT_TRUE(window.windows[0].end.has_value());
+  EXPECT_TRUE(window.windows[0].end->low < Rational(253) / 250 && Rational(253) / 250 <= window.windows[0].end->high);
+  // A pole at z = 1 that trace and determinant do not show.
+  const F pole = 1 / (z - 1);
+  const auto hidden = livi::decide_stability(matrix(pole, 1, -pole * pole - 1, -pole));
+  EXPECT_TRUE(hidden.determinant_is_one);
+  EXPECT_FALSE(hidden.unconditional);
+  ASSERT_EQ(hidden.poles.size(), 1u);
+  EXPECT_EQ(hidden.limit, 1);
+  EXPECT_TRUE(hidden.windows.empty());
+}
+
+/// Midpoint's matrix for z <= 1, explicit Euler's beyond; or a step that is not linear, or knows its h.
+enum class Trick { none, branch, square, step_size };
+template <class System>
+struct Tricky {
+  using S = livi::ScalarOf<System>;
+  using V = livi::VectorOf<System>;
+  const System& system;
+  Trick trick;
+  static livi::PhaseState<S, 1> start(const V& q, const V& v) { return {q, v}; }
+  livi::StepOutcome step(livi::PhaseState<S, 1>& state, const S& h) const {
+    V a = state.q;
+    system.acceleration(state.q, a);
+    if (trick == Trick::branch && livi::leading(S(h * h * a(0))) < -1) a *= S(2);
+    if (trick == Trick::square) a(0) *= state.q(0);
+    if (trick == Trick::step_size) a(0) *= h;
+    state.v += h * a;
+    state.q += h * state.v;
+    return {};
+  }
+};
+
+TEST(LinearStability, is_of_steps_that_are_one_linear_map_of_h_omega) {
+  const auto of = [](Trick trick) {
+    return livi::step_matrix<Rational>([&]<class System>(const System& s) { return Tricky<System>{s, trick}; });
+  };
+  EXPECT_EQ(livi::decide_stability(of(Trick::none)).limit, 2);  // symplectic Euler
+  EXPECT_THROW(of(Trick::branch), livi::NotRational);
+  EXPECT_THROW(of(Trick::square), std::domain_error);
+  EXPECT_THROW(of(Trick::step_size), std::domain_error);
 }
 
 }  // namespace

@@ -213,6 +213,27 @@ TEST(OrnsteinUhlenbeck, on_tangent_velocities_is_exact_for_one_rate_and_of_local
   EXPECT_NEAR(std::log2(coarse / fine), 3, 0.05);
 }
 
+template <class System>
+void expect_the_time_of_each_call(const System& system, const Vector<double, 4>& q) {
+  const Bath<double> bath{0.7, 2};
+  OrnsteinUhlenbeck<System> flow(system, bath);
+  const Vector<double, 4> xi(0.3, -1.2, 0.8, 0.1);
+  for (const double t : {0.3, 0.3, 0.1, 0.3, 2.0}) {
+    OrnsteinUhlenbeck<System> fresh(system, bath);
+    Vector<double, 4> v = Vector<double, 4>::Zero(), expected = v;
+    WorkCounters work;
+    ASSERT_TRUE(flow(q, v, xi, t, work).ok());
+    ASSERT_TRUE(fresh(q, expected, xi, t, work).ok());
+    EXPECT_EQ(v, expected) << t;
+    EXPECT_EQ(flow.decay(t), fresh.decay(t)) << t;
+  }
+}
+TEST(OrnsteinUhlenbeck, takes_the_time_of_each_call_and_not_that_of_the_first) {
+  const Vector<double, 4> q(0.6, -0.8, 0.6, -0.8 - std::sqrt(2.0));
+  expect_the_time_of_each_call(free_system<double>(), q);
+  expect_the_time_of_each_call(pendulum<double>(), q);  // whose projection has a metric that depends on t
+}
+
 TEST(OrnsteinUhlenbeck, keeps_the_accuracy_of_weak_noise) {
   // 1 - c^2 of a rate of 1e-12 has four digits left if it is computed so.
   const auto system = free_system<double>();

@@ -264,6 +264,18 @@ TEST(EnergyDrift, has_the_standard_error_of_least_squares) {
   EXPECT_EQ(drift.largest_error, 2);
 }
 
+TEST(EnergyDrift, has_an_error_that_knows_the_correlation_of_blocks) {
+  // One period in the run is no drift, though least squares with independent blocks would have 6.6 errors of it.
+  const auto drift = drift_of(
+      0, [](int k) { return std::sin(2 * std::acos(-1.0) * k / 600); }, 30, 20);
+  EXPECT_LT(drift.slope, 0);
+  EXPECT_LE(std::abs(drift.slope), 2 * drift.standard_error);
+  // One of twenty amplitudes in the run is.
+  const auto seen = drift_of(
+      20.0 / 300, [](int k) { return std::sin(2 * std::acos(-1.0) * k / 600); }, 30, 20);
+  EXPECT_GT(seen.slope, 4 * seen.standard_error);
+}
+
 TEST(EnergyDrift, of_a_run_that_ends_early_is_not_a_number) {
   EXPECT_TRUE(std::isnan(drift_of(
                              0, [](int k) { return k == 30 ? nan : 0.0; }, 10, 20)

@@ -20,6 +20,10 @@ TEST(NormalNumbers, are_a_function_of_seed_stream_and_index) {
   EXPECT_NE(normal_numbers(8, 10), few);
   EXPECT_NE(normal_numbers(7, 10, 1), few);
   EXPECT_EQ(normal_numbers(7, 0).size(), 0);
+  // A stream of one seed is none of its neighbour: programs count both on by one.
+  EXPECT_NE(normal_numbers(7, 10, 1), normal_numbers(8, 10, 0));
+  EXPECT_NE(normal_numbers(7, 10, 2), normal_numbers(8, 10, 1));
+  EXPECT_NE(normal_numbers(1, 10, 0), normal_numbers(0, 10, 1));
 }
 
 TEST(NormalNumbers, are_standard_normal) {

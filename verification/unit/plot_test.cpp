@@ -7,11 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 
+#include "plots/report_data.hpp"
 #include "text_of.hpp"
 
 namespace {
@@ -34,6 +36,56 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     text.replace(at, from.size(), to);
   }
   return text;
+}
+
+using livi::plots::Points;
+
+/// A fast oscillation around a slow one, with one peak and one trough that a coarser curve could miss.
+Points oscillation(std::size_t n) {
+  Points points(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double t = 0.01 * static_cast<double>(i);
+    points[i] = {t, std::sin(97 * t) + 0.3 * std::cos(t)};
+  }
+  points[n / 3].second = 7;
+  points[2 * n / 3].second = -9;
+  return points;
+}
+
+TEST(PlotPoints, thinned_keep_the_envelope) {
+  constexpr std::size_t n = 1003, buckets = 40;
+  const Points points = oscillation(n);
+  const Points kept = livi::plots::thinned(points, buckets);
+  EXPECT_LE(kept.size(), 2 * buckets);
+  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end())) << "in the order of time";
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    const auto begin = points.begin() + static_cast<std::ptrdiff_t>(bucket * n / buckets);
+    const auto end = points.begin() + static_cast<std::ptrdiff_t>((bucket + 1) * n / buckets);
+    const auto [low, high] =
+        std::minmax_element(begin, end, [](const auto& a, const auto& b) { return a.second < b.second; });
+    EXPECT_EQ(std::count(kept.begin(), kept.end(), *low), 1) << bucket;
+    EXPECT_EQ(std::count(kept.begin(), kept.end(), *high), 1) << bucket;
+  }
+}
+
+TEST(PlotPoints, few_points_and_level_ones_are_thinned_to_themselves) {
+  const Points few = oscillation(80);
+  EXPECT_EQ(livi::plots::thinned(few, 40), few);
+  Points level(100);
+  for (std::size_t i = 0; i < level.size(); ++i) level[i] = {static_cast<double>(i), 2.0};
+  const Points kept = livi::plots::thinned(level, 10);
+  EXPECT_FALSE(kept.empty());
+  for (const auto& [x, y] : kept) EXPECT_EQ(y, 2.0);
+}
+
+TEST(PlotPoints, the_running_maximum_is_of_the_size_whatever_the_sign) {
+  const Points points{{0, 0.5}, {1, -2}, {2, 1}, {3, -1.5}, {4, 3}, {5, -2.5}};
+  const Points expected{{0, 0.5}, {1, 2}, {2, 2}, {3, 2}, {4, 3}, {5, 3}};
+  EXPECT_EQ(livi::plots::running_maximum(points), expected);
+  EXPECT_EQ(livi::plots::largest(points), 3);
+  EXPECT_EQ(livi::plots::largest({{0, 1}, {1, -4}}), 4);
+  EXPECT_EQ(livi::plots::running_maximum({}), Points{});
+  EXPECT_EQ(livi::plots::largest({}), 0);
 }
 
 class Plot : public testing::Test {
@@ -178,11 +230,20 @@ TEST_F(Plot, says_what_is_wrong_with_a_report) {
   expect_refused("has no series 'shake'");
   std::ofstream(report) << replaced(good, "y2_error", "x2_error");
   expect_refused("series 'shake': column 'x2_error' occurs twice");
+  std::ofstream(report) << replaced(good, "\"experiment\": \"fig01_double_pendulum\"",
+                                    "\"experiment\": \"fig03_chain\"");
+  expect_refused("is not the report of 'fig01_double_pendulum'");
   fs::remove(report);
   expect_refused(report.string() + ": cannot be read: No such file");
   // It can be opened, but nothing is mapped where reading begins.
   fs::create_symlink("/proc/self/mem", report);
   expect_refused(report.string() + ": cannot be read: Input/output error");
+}
+
+TEST_F(Plot, a_report_under_the_name_of_another_is_not_read_for_it) {
+  EXPECT_NO_THROW(livi::plots::ReportData(results, "fig01_double_pendulum"));
+  fs::copy_file(results / "fig01_double_pendulum.json", results / "fig03_chain.json");
+  EXPECT_THROW(livi::plots::ReportData(results, "fig03_chain"), livi::plots::PlotError);
 }
 
 TEST_F(Plot, leaves_out_figures_without_a_report_only_when_asked_to) {

@@ -260,7 +260,28 @@ TEST(Report, open_interval_ends_and_blown_up_controls_become_null) {
   const json written = json::parse(report.json())["claims"][0];
   EXPECT_EQ(written["interval"], json::parse("[null, 3.0]"));
   EXPECT_TRUE(written["controls"][0]["measured"].is_null());
+  EXPECT_EQ(written["controls"][0]["lost"], true);
   EXPECT_NO_THROW(livi::check_report(json::parse(report.json()), "sample.json"));
+  // Without that word there is only a control that was not measured, and the verdict no longer follows.
+  json forged = json::parse(report.json());
+  forged["claims"][0]["controls"][0].erase("lost");
+  EXPECT_NE(error_of([&] { livi::check_report(forged, "sample.json"); }).find("controls/0/failed"), std::string::npos);
+  forged["claims"][0]["controls"][0]["lost"] = true;
+  forged["claims"][0]["controls"][0]["measured"] = 5;
+  EXPECT_NE(error_of([&] { livi::check_report(forged, "sample.json"); }).find("controls/0/lost"), std::string::npos);
+}
+
+TEST(Report, what_was_not_measured_is_undecided_and_says_why) {
+  Report report("sample", {"XX00", "Figure 1", ""});
+  livi::Claim claim = good_claim();
+  claim.measured = kNan;
+  EXPECT_NE(error_of([&] { report.claim(claim); }).find("note"), std::string::npos);
+  claim.note = "the run failed at t = 3";
+  EXPECT_EQ(report.claim(claim), Verdict::undecided);
+  EXPECT_EQ(json::parse(report.json())["claims"][0]["verdict"], "undecided");
+  json forged = json::parse(report.json());
+  forged["claims"][0]["verdict"] = "confirmed";
+  EXPECT_NE(error_of([&] { livi::check_report(forged, "sample.json"); }).find("undecided"), std::string::npos);
 }
 
 TEST(Report, a_control_that_blew_up_fails_where_its_interval_is_open) {
@@ -298,6 +319,40 @@ TEST(Provenance, asks_the_running_code_about_contraction) {
   // This program is compiled with -ffp-contract=off; were the probe computed by the compiler, or the flag lost, it
   // would say "on" on a processor with fused multiply-add and a build for it.
   EXPECT_EQ(livi::probe_contraction(), "off");
+}
+
+TEST_F(ReportFiles, provenance_tells_a_clean_tree_from_a_dirty_one) {
+  const fs::path tree = folder / "tree";
+  fs::create_directories(tree / "below");
+  // Nothing that the user or the machine has configured takes part.
+  const auto git = [&](const std::string& arguments) {
+    const std::string command = "env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE HOME=" + folder.string() +
+                                " GIT_CONFIG_NOSYSTEM=1 git -c user.name=a -c user.email=a@b -C " + tree.string() +
+                                " " + arguments + " >/dev/null 2>&1";
+    return std::system(command.c_str());
+  };
+  const json none{{"commit", "unknown"}, {"dirty", "unknown"}};
+  EXPECT_EQ(livi::commit_of(tree), none) << "no repository";
+  EXPECT_EQ(livi::commit_of(tree / "absent"), none);
+  ASSERT_EQ(git("init"), 0);
+  EXPECT_EQ(livi::commit_of(tree), none) << "nothing committed";
+  std::ofstream(tree / "source.cpp") << "int main() {}\n";
+  ASSERT_EQ(git("add source.cpp"), 0);
+  ASSERT_EQ(git("commit -m first"), 0);
+  const json clean = livi::commit_of(tree);
+  EXPECT_EQ(clean["commit"].get<std::string>().size(), 40U) << clean;
+  EXPECT_EQ(clean["dirty"], false);
+  EXPECT_EQ(livi::commit_of(tree / "below"), none) << "inside a repository, but not its top";
+
+  std::ofstream(tree / "source.cpp") << "int main() { return 1; }\n";
+  const json changed = livi::commit_of(tree);
+  EXPECT_EQ(changed["commit"], clean["commit"]);
+  EXPECT_EQ(changed["dirty"], true);
+  ASSERT_EQ(git("commit -a -m second"), 0);
+  EXPECT_NE(livi::commit_of(tree)["commit"], clean["commit"]);
+  EXPECT_EQ(livi::commit_of(tree)["dirty"], false);
+  std::ofstream(tree / "new.cpp") << "";
+  EXPECT_EQ(livi::commit_of(tree)["dirty"], true) << "a file that is not committed may have been compiled";
 }
 
 TEST(Provenance, is_not_misled_by_the_variables_of_a_git_hook) {

@@ -70,4 +70,22 @@ TEST_F(WaterMinima, finds_the_dimer) {
   EXPECT_NE(text_of(folder / "work" / "two-1.xyz").find("energy=-6.53994149548459"), std::string::npos);
 }
 
+/// With one seed for all, what one run finds all would find. The lowest tetramer of these two is one's alone.
+TEST_F(WaterMinima, runs_search_differently) {
+  const auto [status, error] = run("--molecules 4 --seed 1 --runs 2 --hops 3 --keep 6");
+  ASSERT_EQ(status, 0) << error;
+  EXPECT_NE(text_of(folder / "work" / "two-1.xyz").find("found by 1 of the runs"), std::string::npos)
+      << text_of(folder / "work" / "two-1.xyz");
+}
+
+/// One evaluation is no way down: every hop of every run ends without a minimum.
+TEST_F(WaterMinima, says_when_no_minimum_was_found) {
+  const auto [status, error] = run("--molecules 3 --runs 2 --hops 4 --evaluations 1");
+  EXPECT_EQ(status, 2);
+  EXPECT_EQ(error,
+            "livi-water-minima: no minimum was found; none of the 4 hops of 2 runs arrived at one: try more --hops or "
+            "another --seed\n");
+  EXPECT_TRUE(fs::is_empty(folder / "work"));
+}
+
 }  // namespace

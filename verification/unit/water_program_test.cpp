@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <livi/report/water_starts.hpp>
+#include <livi/systems/water_cluster.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <tuple>
 
 #include "text_of.hpp"
 
@@ -176,6 +179,112 @@ TEST_F(Water, equilibration_warms_the_potential) {
     }
     EXPECT_NEAR(temperature, 10.06, 4 * 0.78);
     EXPECT_NEAR(potential, steps[0] == '0' ? 0 : 0.36, steps[0] == '0' ? 1e-10 : 4 * 0.03);
+  }
+}
+
+/// From one start that has velocities, without equilibration: what differs between seeds is the bath alone.
+TEST_F(Water, seeds_have_noise_of_their_own) {
+  ASSERT_EQ(run("--out start --steps 5 --every 5"), 0) << error;
+  for (const std::string method : {"stiff-zhang-skeel", "rattle"}) {
+    ASSERT_EQ(
+        run("--out o --start start.1.xyz --seeds 3 --seed 7 --steps 10 --every 10 --friction 1 --method " + method), 0)
+        << error;
+    const auto energy = [&](int seed) { return column("o." + std::to_string(seed) + ".csv", "energy"); };
+    for (const int seed : {7, 8, 9}) {
+      ASSERT_EQ(energy(seed).size(), 2U);
+      EXPECT_EQ(energy(seed)[0], energy(7)[0]) << seed;
+    }
+    EXPECT_NE(energy(7)[1], energy(8)[1]);
+    EXPECT_NE(energy(8)[1], energy(9)[1]);
+    EXPECT_NE(energy(7)[1], energy(9)[1]);
+  }
+}
+
+/// The numbers of a row, from the frame with the same step and in other words: molecule by molecule, the springs of the
+/// penalty by the lengths of the sides.
+TEST_F(Water, rows_are_those_of_their_frames) {
+  constexpr double boltzmann = 8.31446261815324 / 4184, omega = 15;  // kcal/(mol K)
+  ASSERT_EQ(run("--out o --steps 30 --every 10 --friction 0.5 --temperature 40 --omega 15"), 0) << error;
+  const auto frames = livi::parse_xyz(text("o.1.xyz"), "o.1.xyz");
+  ASSERT_EQ(frames.size(), 4U);
+  const livi::WaterModel<double> model = livi::tip3p<double>();
+  for (std::size_t row = 0; row < frames.size(); ++row) {
+    const auto &q = frames[row].q, &v = frames[row].v;
+    double of_oxygen = 0, of_hydrogen = 0, penalty = 0, constraint = 0, momentum[3] = {}, angular[3] = {};
+    for (Eigen::Index atom = 0; atom < q.size() / 3; ++atom) {
+      const bool oxygen = atom % 3 == 0;
+      const double m = oxygen ? model.oxygen_mass : model.hydrogen_mass;
+      const double x[3] = {q(3 * atom), q(3 * atom + 1), q(3 * atom + 2)},
+                   u[3] = {v(3 * atom), v(3 * atom + 1), v(3 * atom + 2)};
+      for (int k = 0; k < 3; ++k) {
+        (oxygen ? of_oxygen : of_hydrogen) += m * u[k] * u[k] / 2;
+        momentum[k] += m * u[k];
+        angular[k] += m * (x[(k + 1) % 3] * u[(k + 2) % 3] - x[(k + 2) % 3] * u[(k + 1) % 3]);
+      }
+    }
+    for (Eigen::Index molecule = 0; molecule < q.size() / 9; ++molecule)
+      for (const auto& [one, other, squared] :
+           {std::tuple{0, 1, model.squared_oh}, {0, 2, model.squared_oh}, {1, 2, model.squared_hh}}) {
+        double length = -squared;
+        for (int k = 0; k < 3; ++k)
+          length += std::pow(q(9 * molecule + 3 * one + k) - q(9 * molecule + 3 * other + k), 2);
+        penalty += omega * omega / 2 * length * length;
+        constraint = std::max(constraint, std::abs(length));
+      }
+    const double potential = livi::WaterPotential<double>(model).value(q), kinetic = of_oxygen + of_hydrogen,
+                 molecules = static_cast<double>(q.size()) / 9;
+    // Sums in another order, of numbers up to 60 kcal/mol.
+    const auto near = [&](const std::string& name, double expected) {
+      EXPECT_NEAR(column("o.1.csv", name).at(row), expected, 1e-11 * std::max(1.0, std::abs(expected)))
+          << name << " " << row;
+    };
+    near("time", 0.5 * static_cast<double>(row));
+    near("energy", kinetic + potential + penalty);
+    near("kinetic_energy", kinetic);
+    near("potential_energy", potential);
+    near("penalty_energy", penalty);
+    near("temperature", 2 * kinetic / (9 * molecules * boltzmann));
+    near("temperature_oxygen", 2 * of_oxygen / (3 * molecules * boltzmann));
+    near("temperature_hydrogen", 2 * of_hydrogen / (6 * molecules * boltzmann));
+    for (int k = 0; k < 3; ++k) {
+      const std::string axis(1, static_cast<char>('x' + k));
+      near("momentum_" + axis, momentum[k]);
+      near("angular_momentum_" + axis, angular[k]);
+    }
+    near("max_constraint", constraint);
+    if (row == 0) continue;
+    // What is recomputed is there: no number that would pass as zero.
+    EXPECT_GT(penalty, 1e-3);
+    EXPECT_GT(std::abs(angular[0]) + std::abs(angular[1]) + std::abs(angular[2]), 1e-2);
+  }
+}
+
+/// Means over time after the start, and over the seeds, recomputed from the rows.
+TEST_F(Water, means_are_those_of_the_rows) {
+  ASSERT_EQ(run("--out o --seeds 3 --steps 50 --every 10 --temperature 40 --friction 0.5"), 0) << error;
+  const auto report = nlohmann::json::parse(text("o.json"));
+  ASSERT_EQ(report["runs"].size(), 3U);
+  const char* const names[] = {"energy",      "kinetic_energy",     "potential_energy",    "penalty_energy",
+                               "temperature", "temperature_oxygen", "temperature_hydrogen"};
+  for (const std::string name : names) {
+    std::vector<double> means;
+    for (const auto& one : report["runs"]) {
+      EXPECT_EQ(one["outcome"], "complete");
+      const auto rows = column("o." + std::to_string(one["seed"].get<int>()) + ".csv", name);
+      ASSERT_EQ(rows.size(), 6U);
+      double mean = 0;
+      for (std::size_t k = 1; k < rows.size(); ++k) mean += rows[k] / 5;
+      // Sums in another order.
+      EXPECT_NEAR(one["mean"][name].get<double>(), mean, 1e-12 * std::max(1.0, std::abs(mean))) << name;
+      means.push_back(mean);
+    }
+    double mean = 0, squares = 0;
+    for (const double x : means) mean += x / 3;
+    for (const double x : means) squares += (x - mean) * (x - mean);
+    const double error_of_mean = std::sqrt(squares / 6);  // 3 seeds, 2 degrees of freedom
+    const auto& over_seeds = report["over_seeds"][name];
+    EXPECT_NEAR(over_seeds["mean"].get<double>(), mean, 1e-12 * std::max(1.0, std::abs(mean))) << name;
+    EXPECT_NEAR(over_seeds["standard_error"].get<double>(), error_of_mean, 1e-9 * error_of_mean) << name;
   }
 }
 

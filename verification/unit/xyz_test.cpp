@@ -63,6 +63,21 @@ TEST(Xyz, atoms_of_a_molecule_may_come_in_any_order) {
   EXPECT_EQ(two(12), 4);
 }
 
+TEST(Xyz, velocities_go_with_the_positions_of_their_atoms) {
+  // The velocity of each atom is its position plus ten, so that an exchange of either shows.
+  const std::string comment = "\nProperties=species:S:1:pos:R:3:velo:R:3\n";
+  const std::string oxygen = "O 1 2 3 11 12 13\n", first = "H 4 5 6 14 15 16\n", second = "H 7 8 9 17 18 19\n";
+  const std::string another = "H 21 22 23 31 32 33\nH 24 25 26 34 35 36\nO 27 28 29 37 38 39\n";
+  for (const std::string& molecule_in_order :
+       {oxygen + first + second, first + oxygen + second, first + second + oxygen}) {
+    const auto frame = parse_xyz("6" + comment + molecule_in_order + another, "x")[0];
+    EXPECT_EQ(frame.q.head(9), V::LinSpaced(9, 1, 9)) << molecule_in_order;
+    EXPECT_EQ(frame.q(9), 27) << "the oxygen of the second molecule";
+    EXPECT_EQ(frame.q(12), 21);
+    EXPECT_EQ(frame.v, frame.q + V::Constant(18, 10)) << molecule_in_order;
+  }
+}
+
 TEST(Xyz, columns_are_those_of_properties) {
   const auto frame = parse_xyz(
       "3\nProperties=id:I:1:velo:R:3:species:S:1:pos:R:3 time=0.5 title=\"two words\" pbc\n"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The battery: is an integrator what it declares to be? Everything declared must hold, everything not declared must be
-// seen to fail, and every test is run beside a control that it must reject.
+// seen to fail, and every test is run beside a control that it must reject. What could not be measured is undecided,
+// which is loud; what does not apply has a row that says why.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,8 @@
 namespace livi {
 
 struct BatteryOptions {
-  /// Skips the long energy run and halves the convergence table: for smoke tests, never for a verdict.
+  /// Skips the long energy run and halves the convergence table: for smoke tests, never for a verdict. The result is
+  /// marked, and its exit status is not 0.
   bool quick = false;
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
@@ -32,8 +34,11 @@ struct BatteryRow {
 struct BatteryResult {
   Properties declares;
   std::vector<BatteryRow> rows;
+  bool quick = false;
+  std::uint64_t seed = 0;  ///< of what was drawn at random
 
-  /// 0: every declaration confirmed; 1: one refuted; 2: a control did not fail, or a test could not be completed.
+  /// 0: every declaration confirmed, some perhaps down to a stated limit; 1: one refuted; 2: a control did not fail, or
+  /// something is undecided; 3: nothing was found in a quick run, which is no verdict.
   [[nodiscard]] int exit_status() const;
 };
 

@@ -17,25 +17,27 @@
 /// otherwise.
 ///
 /// A verdict is not an opinion: it follows from `measured`, the two-sided `interval` in which the claim holds, and the
-/// controls (deliberately wrong cases, measured the same way, which must fall outside). Only three verdicts are the
-/// experiment's to choose (confirmed with limits, misprint, not testable), and even those are lost when a control does
-/// not fail.
+/// controls (deliberately wrong cases, measured the same way, which must fall outside). Logic has three values here:
+/// what could not be measured is undecided, never confirmed and never refuted. Four verdicts are the experiment's to
+/// propose (confirmed with limits, misprint, undecided, not testable). The numbers can take the first two away, and a
+/// control that does not fail takes all of them away.
 
 namespace livi {
 
 /// What an experiment found about a claim.
-enum class Verdict { confirmed, confirmed_with_limits, refuted, misprint, not_testable, broken_control };
+enum class Verdict { confirmed, confirmed_with_limits, refuted, misprint, undecided, not_testable, broken_control };
 
 /// How it was found. `proved` may carry a bound on the probability that the proof is accidental (random evaluation
 /// points).
 enum class Evidence { measured, proved, disproved, argued };
 
 namespace detail {
-inline constexpr std::array<std::pair<Verdict, std::string_view>, 6> verdict_names{{
+inline constexpr std::array<std::pair<Verdict, std::string_view>, 7> verdict_names{{
     {Verdict::confirmed, "confirmed"},
     {Verdict::confirmed_with_limits, "confirmed-with-limits"},
     {Verdict::refuted, "refuted"},
     {Verdict::misprint, "misprint"},
+    {Verdict::undecided, "undecided"},
     {Verdict::not_testable, "not-testable"},
     {Verdict::broken_control, "broken-control"},
 }};
@@ -46,7 +48,7 @@ inline std::string_view to_string(Verdict verdict) {
   for (const auto& [value, name] : detail::verdict_names) {
     if (value == verdict) return name;
   }
-  throw std::invalid_argument("verdict: not one of the six verdicts");
+  throw std::invalid_argument("verdict: not one of the seven verdicts");
 }
 
 /// The inverse of to_string; empty for any other word.
@@ -62,8 +64,8 @@ struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 
-  /// NaN is contained in nothing.
-  bool contains(double x) const { return low <= x && x <= high; }
+  /// Only numbers are contained: neither NaN nor an infinity, whatever the ends are.
+  bool contains(double x) const { return std::isfinite(x) && low <= x && x <= high; }
 
   /// `center` give or take `half_width` (>= 0).
   static Interval around(double center, double half_width) { return {center - half_width, center + half_width}; }
@@ -72,13 +74,17 @@ struct Interval {
 /// A case in which the claim is known not to hold, measured as the claim is.
 struct Control {
   std::string name = {};
+  /// NaN: it was not measured, and shows nothing. An infinity: the run of the control was lost (it blew up or stopped),
+  /// which is a way to fail where the claim is about a run that goes on; the note says what happened.
   double measured = std::numeric_limits<double>::quiet_NaN();
   /// Where `measured` would have to lie for the claim to hold in this case.
   Interval interval = {};
   std::string note = {};
 
-  /// A control must fail: its number lies outside, or there is none (a run that blew up).
-  bool failed() const { return !std::isfinite(measured) || !interval.contains(measured); }
+  /// The run of this control ended before there was a number.
+  bool lost() const { return std::isinf(measured); }
+  /// A control must fail: its number lies outside, or its run was lost. One that was not measured has not failed.
+  bool failed() const { return !std::isnan(measured) && !interval.contains(measured); }
 };
 
 /// Where a claim is made: the document's short name ("TO14") and the place in it ("Sec. 4.1, Fig. 1").
@@ -99,8 +105,8 @@ struct Claim {
   Interval interval = {};
   std::string reason = {};  ///< why the interval is this one; never empty
   std::vector<Control> controls = {};
-  /// Set it to confirmed_with_limits, misprint or not_testable to propose one of these; any other value is recomputed
-  /// by decide().
+  /// Set it to confirmed_with_limits, misprint, undecided or not_testable to propose one of these; any other value is
+  /// recomputed by decide().
   Verdict verdict = Verdict::confirmed;
   Evidence evidence = Evidence::measured;
   /// For Evidence::proved only: the probability that an identity tested at random points holds there by accident.
@@ -128,9 +134,9 @@ inline std::string evidence_text(Evidence evidence, std::optional<double> probab
 }
 
 /// Refuses (std::invalid_argument, naming the claim) what cannot be judged: a missing id, source, statement or reason,
-/// an interval with low > high or a NaN end, a NaN measurement of a testable claim, controls without a name or with one
-/// name twice, a control without a number and without a note, a probability bound outside (0, 1) or beside evidence
-/// that is not a proof.
+/// an interval with low > high or a NaN end, a measurement that is no finite number or a proposal of undecided without
+/// a note that says why, controls without a name or with one name twice, a control without a finite number and without
+/// a note, a probability bound outside (0, 1) or beside evidence that is not a proof.
 inline void check(const Claim& claim) {
   const auto refuse = [&](const std::string& why) { throw std::invalid_argument("claim '" + claim.id + "': " + why); };
   const auto check_interval = [&](const Interval& interval, const std::string& of) {
@@ -144,8 +150,12 @@ inline void check(const Claim& claim) {
   if (claim.statement.empty()) refuse("the statement is empty");
   if (claim.reason.empty()) refuse("the reason for its interval is empty; every tolerance has a stated reason");
   check_interval(claim.interval, "the measurement");
-  if (claim.verdict != Verdict::not_testable && std::isnan(claim.measured)) {
-    refuse("the measured value is NaN, from which nothing follows; a claim without a number can only be not-testable");
+  if (claim.verdict != Verdict::not_testable && claim.note.empty()) {
+    if (!std::isfinite(claim.measured)) {
+      refuse("the measured value is " + std::to_string(claim.measured) +
+             ", which decides nothing; the note of a claim without a finite number says why there is none");
+    }
+    if (claim.verdict == Verdict::undecided) refuse("it is undecided, but no note says what is missing");
   }
   for (const Control& control : claim.controls) {
     if (control.name.empty()) refuse("a control has no name");
@@ -165,28 +175,28 @@ inline void check(const Claim& claim) {
 }
 
 /// The verdict that follows from the numbers alone: broken_control if a control did not fail, else confirmed inside the
-/// interval and refuted outside. A NaN measurement is refused (std::invalid_argument): it is not evidence against a
-/// claim.
+/// interval, refuted outside, undecided without a finite number.
 inline Verdict decide(double measured, const Interval& interval, const std::vector<Control>& controls) {
-  if (std::isnan(measured))
-    throw std::invalid_argument("decide: the measured value is NaN, from which nothing follows");
   for (const Control& control : controls) {
     if (!control.failed()) return Verdict::broken_control;
   }
+  if (!std::isfinite(measured)) return Verdict::undecided;
   return interval.contains(measured) ? Verdict::confirmed : Verdict::refuted;
 }
 
-/// The verdict of a claim. A proposed `claim.verdict` of misprint or not_testable stands, and confirmed_with_limits
-/// stands if the measurement lies inside; none of them survives a control that did not fail. Calls check() first.
+/// The verdict of a claim. Of the proposals in `claim.verdict`, undecided and not_testable stand; confirmed_with_limits
+/// stands where the numbers confirm, and misprint where they refute what is printed: a reading that turns out right is
+/// confirmed. None survives a control that did not fail. Calls check() first.
 inline Verdict decide(const Claim& claim) {
   check(claim);
-  const double judged = std::isnan(claim.measured) ? 0 : claim.measured;  // only a not-testable claim has no number
-  const Verdict by_numbers = decide(judged, claim.interval, claim.controls);
+  const Verdict by_numbers = decide(claim.measured, claim.interval, claim.controls);
   if (by_numbers == Verdict::broken_control) return by_numbers;
   switch (claim.verdict) {
-    case Verdict::misprint:
+    case Verdict::undecided:
     case Verdict::not_testable:
       return claim.verdict;
+    case Verdict::misprint:
+      return by_numbers == Verdict::refuted ? claim.verdict : by_numbers;
     case Verdict::confirmed_with_limits:
       return by_numbers == Verdict::confirmed ? claim.verdict : by_numbers;
     case Verdict::confirmed:

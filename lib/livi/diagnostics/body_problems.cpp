@@ -159,7 +159,7 @@ PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& f
   Vector3<Float50> w = plain.velocity(Vector3<Float50>(from.p));
   // Sixteen Taylor steps per unit of time, by Picard iteration: the radii of convergence are about one or more, so that
   // the remainder is about 16^-25 = 1e-30 per step.
-  const int steps = static_cast<int>(std::ceil(16 * to_double(time)));
+  const int steps = reference_steps(time);
   const Float50 h = time / steps;
   for (int k = 0; k < steps; ++k) {
     const Matrix3<Series> q0 = q.cast<Series>();

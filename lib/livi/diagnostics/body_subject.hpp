@@ -78,7 +78,7 @@ class BodySubject final : public Subject {
     const auto counts = std::make_shared<CountedCost>();
     Stepper<double> stepper(counting_body(counts), factory_);
     stepper.start(convert_point<double>(problems()[1].points.front()));
-    constexpr int steps = 10;
+    constexpr int steps = 64;
     if (!stepper.step(0.125).ok()) return false;
     *counts = {};
     for (int k = 0; k < steps; ++k)
@@ -93,27 +93,30 @@ class BodySubject final : public Subject {
    public:
     using Method = decltype(std::declval<const Factory&>()(std::declval<const AnyBody<S>&>()));
 
-    Stepper(const AnyBody<S>& system, const Factory& factory) : system_(system), method_(factory(system_)) {}
+    Stepper(const AnyBody<S>& system, const Factory& factory) : system_(system), factory_(factory) {
+      method_.emplace(factory_(system_));
+    }
     void start(const PhasePoint<S>& z) override {
-      state_.emplace(start_of(method_, matrix(z.q), system_.velocity(Vector3<S>(z.p))));
+      method_.emplace(factory_(system_));  // nothing is to be remembered
+      state_.emplace(start_of(*method_, matrix(z.q), system_.velocity(Vector3<S>(z.p))));
     }
     StepOutcome step(const S& h) override {
       if constexpr (requires {
-                      { method_.step(*state_, h) } -> std::same_as<StepOutcome>;
+                      { method_->step(*state_, h) } -> std::same_as<StepOutcome>;
                     }) {
-        return method_.step(*state_, h);
-      } else if constexpr (requires { method_.step(*state_, h); }) {
-        method_.step(*state_, h);
+        return method_->step(*state_, h);
+      } else if constexpr (requires { method_->step(*state_, h); }) {
+        method_->step(*state_, h);
         return {};
       } else {
-        method_.step(state_->q, state_->w, h);
+        method_->step(state_->q, state_->w, h);
         return {};
       }
     }
     PhasePoint<S> point() override { return {vectorised(state_->q), system_.momentum(state_->w)}; }
     PhasePoint<S> canonical(const PhasePoint<S>& z, const S& h) override {
-      if constexpr (requires { method_.canonical_momentum(state_->w, h); })
-        return {z.q, method_.canonical_momentum(system_.velocity(Vector3<S>(z.p)), h)};
+      if constexpr (requires { method_->canonical_momentum(state_->w, h); })
+        return {z.q, method_->canonical_momentum(system_.velocity(Vector3<S>(z.p)), h)};
       static_cast<void>(h);
       return z;
     }
@@ -152,7 +155,8 @@ class BodySubject final : public Subject {
     }
 
     AnyBody<S> system_;
-    Method method_;
+    Factory factory_;
+    std::optional<Method> method_;
     std::optional<State> state_;
   };
 

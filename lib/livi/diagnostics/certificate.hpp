@@ -8,22 +8,39 @@
 // of a Draw that supplies the variables, and decided in two ways:
 //
 //   certify   at random points modulo random 61-bit primes (scalar/residue.hpp). One value that is not zero disproves
-//             the statement. Zeros at k points prove it unless an accident of probability at most epsilon^k happened,
-//             where for a nonzero numerator P of degree d and height H (log2 of the sum of |coefficients|)
+//             the statement. Zeros at all of k points prove it unless an accident happened. A point is a deception if
+//             two different divisors agree there, or an intermediate result is zero there, on which the program
+//             branches, but not identically: an event of probability at most delta. At any other point the program took
+//             its generic branch, and the degree d and the height H (log2 of the sum of |coefficients|) that it
+//             computed bound those of the numerators. A numerator P that is not identically zero vanishes there with a
+//             probability of at most
 //
-//               epsilon <= (d / 2^60 + (H / 60) / 2^53) / (1 - the same sum for the product of all divisors).
+//               epsilon <= (d / 2^60 + (H / 60) / 2^53) / (1 - the same sum for all divisors and branches).
 //
 //             First term: P, not zero modulo the prime p > 2^60, has at most d p^(m-1) zeros among p^m points
 //             (Schwartz, Zippel). Second: a coefficient of P that is not zero is below 2^H, so at most H/60 primes
 //             above 2^60 divide it, of more than 2^53 between 2^60 and 2^61 (pi(2x) - pi(x) > 3x/(5 log x), Rosser and
-//             Schoenfeld 1962). Denominator: singular points are drawn again. d and H are computed by the examined
-//             program itself, at every point; the largest count. They are wrong only if at every point the program was
-//             deceived about two divisors or a branch, which has a probability of the same form, delta^k, with the sum
-//             over all comparisons. k is chosen such that epsilon^k + delta^k <= 1e-30; the generator has a fixed seed,
-//             so that the run can be repeated.
+//             Schoenfeld 1962). Denominator: singular points are drawn again. delta is the same expression with the
+//             sums of degrees and heights over all differences that are compared. The largest d, H and delta of all
+//             points count: they are right if one point is no deception. So a false statement is proved with
+//             probability at most
+//
+//               (epsilon + delta)^k + delta^k0,
+//
+//             all k points being zero or deceptions, and the bounds from which k is chosen being wrong, for which
+//             the first k0 points must be deceptions; k0 is fixed beforehand. k is chosen such that this is below
+//             1e-30.
 //   witness   at small rational points, exactly: the point and the value in a form that can be checked by hand.
 //
-// Branches: what is examined is the branch taken at generic points, where no pivot vanishes.
+// The probability is over seeds of the generator of points and primes. For the one seed that is used there is none:
+// the program is deterministic, and what remains is the belief that what it examines was not made for that seed (the
+// product of the primes that a seed draws is zero modulo each of them; another seed disproves that it is zero). So the
+// seed is part of what a certificate says, and certificate_seed() is another where a program is told so.
+//
+// Branches: numbers that have no order (scalar/zero_or_not.hpp) can be compared with zero only, so a program that
+// branches by size or sign is undecided. Where the library itself needs an order that cannot change the result, the
+// certificate names it (`assumed`); branches on zero are those of generic points, where no pivot vanishes. What
+// numbers of the processor do otherwise than exact ones, in code of its own for each, no certificate sees.
 #pragma once
 
 #include <functional>
@@ -31,22 +48,40 @@
 #include <sstream>
 
 #include <livi/diagnostics/any_stepper.hpp>
+#include <livi/diagnostics/seed.hpp>
 #include <livi/scalar/power_series.hpp>
 #include <livi/scalar/residue.hpp>
 
 namespace livi {
 
+/// The seed of certificates and witnesses that are given none.
+inline std::uint64_t certificate_seed() { return judge_seed(); }
+/// For a program that is told another, before its first certificate.
+inline void set_certificate_seed(std::uint64_t seed) { set_judge_seed(seed); }
+
+/// The power of ten that is not below a probability: what is printed as its bound. NaN stays NaN.
+inline double next_power_of_ten(double probability) {
+  if (probability == 0) return 0;
+  // A power of ten itself must not become the next one by the rounding of its logarithm.
+  return std::pow(10.0, std::ceil(std::log10(std::max(probability, 1e-300)) - 1e-9));
+}
+
 /// What certify() found.
 struct Certificate {
   enum class Finding { proved, disproved, undecided };
   Finding finding = Finding::undecided;
-  std::string note = {};   ///< disproved: the value and the point; undecided: why
-  double degree = 0;       ///< bound of the degree of the numerators
-  double height = 0;       ///< bound of log2 of the sum of their absolute coefficients
-  int functions = 0;       ///< how many functions have to vanish
-  int nonzero = 0;         ///< how many did not at the last point
-  int points = 0;          ///< points at which they were evaluated
-  double probability = 1;  ///< that a statement that does not hold passes; 0 if disproved
+  std::string note = {};  ///< disproved: the value and the point; undecided: why
+  double degree = 0;      ///< bound of the degree of the numerators
+  double height = 0;      ///< bound of log2 of the sum of their absolute coefficients
+  int functions = 0;      ///< how many functions have to vanish
+  int nonzero = 0;        ///< how many did not at the last point
+  int points = 0;         ///< points at which they were evaluated
+  /// Proved: of seeds, the part that would prove the statement if it were false, at most. Disproved: the part whose
+  /// point is not on the generic branch, at most; 0 if there was no branch.
+  double probability = 1;
+  std::uint64_t seed = 0;  ///< of the generator of points and primes
+  /// What the library assumed about order (scalar/zero_or_not.hpp), if anything.
+  std::vector<std::string> assumed = {};
 
   [[nodiscard]] bool proved() const { return finding == Finding::proved; }
   [[nodiscard]] bool disproved() const { return finding == Finding::disproved; }
@@ -56,7 +91,8 @@ struct Certificate {
     switch (finding) {
       case Finding::proved:
         text << functions << " rational functions of degree <= " << degree << ", height <= " << height
-             << " bits vanish at " << points << " points modulo 61-bit primes, p < " << probability;
+             << " bits vanish at " << points << " points modulo 61-bit primes of seed " << seed << ", p < "
+             << probability;
         break;
       case Finding::disproved:
         text << nonzero << " of " << functions << " rational functions do not vanish: " << note;
@@ -64,8 +100,26 @@ struct Certificate {
       case Finding::undecided:
         text << "undecided: " << note;
     }
+    for (const std::string& assumption : assumed) text << "; " << assumption;
     return text.str();
   }
+};
+
+/// The bound for a claim that stands on several certificates: the claim is false if any of them is, so their bounds
+/// add up.
+class CombinedProbability {
+ public:
+  /// The certificate must not be undecided: no claim stands on that.
+  void add(const Certificate& certificate) {
+    if (certificate.finding == Certificate::Finding::undecided)
+      throw std::logic_error("an undecided certificate has no probability: " + certificate.note);
+    sum_ += certificate.probability;
+  }
+  /// The sum as a power of ten; 0 if nothing was added.
+  [[nodiscard]] double bound() const { return next_power_of_ten(sum_); }
+
+ private:
+  double sum_ = 0;
 };
 
 /// The step of a method failed (a singular matrix, no convergence): nothing follows.
@@ -81,8 +135,9 @@ class Draw {
 
   K variable(const std::string& name) {
     if constexpr (std::same_as<K, Residue>) {
-      const Residue x = Residue::variable(*generator_);
+      const Residue x = Residue::variable(*generator_, name);
       point_ << name << " = " << x.value() << ", ";
+      residues_.push_back(x.value());
       return x;
     } else {
       return record(name, below(19) - 9, 10 + below(9));
@@ -114,6 +169,8 @@ class Draw {
   }
   /// The point so far, in words.
   [[nodiscard]] std::string point() const { return point_.str(); }
+  /// The values of the residues so far, in the order of their draws.
+  [[nodiscard]] const std::vector<std::uint64_t>& residues() const { return residues_; }
 
  private:
   int below(int n) { return static_cast<int>((*generator_)() % static_cast<unsigned>(n)); }
@@ -124,73 +181,126 @@ class Draw {
   }
   std::mt19937_64* generator_;
   std::ostringstream point_;
+  std::vector<std::uint64_t> residues_;
 };
 
 struct CertificateOptions {
-  std::uint64_t seed = 20140825;
+  std::uint64_t seed = certificate_seed();
   double probability = 1e-30;  ///< the bound to be reached
+  int least_points = 5;        ///< k0 above: enough for delta < 8e-7, which compositions of three solving steps need
   int most_points = 64;
 };
+
+namespace certificate_detail {
+
+/// Of seeds, the part for which polynomials of these degrees and heights, together, vanish by accident.
+inline double accident(const residue_detail::Events& events) {
+  return events.degree * std::exp2(-60) + events.height / 60 * std::exp2(-53);
+}
+
+}  // namespace certificate_detail
 
 /// Decides whether all of statement(Draw<Residue>&) -> std::vector<Residue> vanish identically.
 template <class Statement>
 Certificate certify(Statement&& statement, const CertificateOptions& options = {}) {
+  using certificate_detail::accident;
   Certificate result;
+  result.seed = options.seed;
   std::mt19937_64 generator(options.seed);
-  int wanted = 1;
+  const int least = std::max(options.least_points, 1);
+  int wanted = least;
   double regular = 1, delta = 0;
+  const auto undecided = [&](const std::string& why) {
+    result.note = why;
+    result.assumed = assumed_orders();
+    return result;
+  };
+  forget_assumed_orders();
   for (int singular = 0; result.points < wanted;) {
     Residue::choose_prime(generator);
     Draw<Residue> draw(generator);
     std::vector<Residue> values;
     try {
       values = statement(draw);
+      int nonzero = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i].is_zero()) continue;
+        if (nonzero++ == 0) {
+          std::string point = draw.point();
+          if (point.size() > 160) point = point.substr(0, 160) + "... ";
+          result.note = "no. " + std::to_string(i) + " is " + std::to_string(values[i].value()) + " modulo " +
+                        std::to_string(Residue::prime()) + " at " + point + "seed " + std::to_string(options.seed);
+        }
+      }
+      result.nonzero = nonzero;
     } catch (const SingularPoint& error) {
-      if (++singular == 20) return result.note = error.what() + std::string(" at every point"), result;
+      if (++singular == 20) return undecided(error.what() + std::string(" at every point"));
       continue;
     } catch (const StepFailed& error) {
-      if (++singular == 20) return result.note = error.what(), result;
+      if (++singular == 20) return undecided(error.what());
       continue;
     } catch (const NotRational& error) {
-      return result.note = error.what(), result;
+      return undecided(error.what());
     }
     ++result.points;
     result.functions = static_cast<int>(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i].is_zero()) continue;
-      if (result.nonzero++ == 0) {
-        std::string point = draw.point();
-        if (point.size() > 160) point = point.substr(0, 160) + "... ";
-        result.note = "no. " + std::to_string(i) + " is " + std::to_string(values[i].value()) + " modulo " +
-                      std::to_string(Residue::prime()) + " at " + point + "seed " + std::to_string(options.seed);
-      }
-    }
+    result.assumed = assumed_orders();
+    const double branches = accident(Residue::branches());
+    regular = std::min(regular, 1 - accident(Residue::all_divisors()) - branches);
     if (result.nonzero > 0) {
       result.finding = Certificate::Finding::disproved;
-      result.probability = 0;
+      result.probability = regular > 0.5 ? next_power_of_ten(branches / regular) : 1;
       return result;
     }
     for (const Residue& value : values) {
       result.degree = std::max(result.degree, value.degree());
       result.height = std::max(result.height, value.height());
     }
-    const auto accident = [](double degree, double height) {
-      return degree * std::exp2(-60) + height / 60 * std::exp2(-53);
+    const double epsilon = accident({result.degree, result.height}) / regular;
+    delta = std::max(delta, accident(Residue::comparisons()) / regular);
+    if (!(regular > 0.5) || !(epsilon + delta < 0.5))
+      return undecided("the bounds of degree and height are too large for 61-bit primes");
+    const auto points_for = [&](double accident_of_one) {
+      return static_cast<int>(
+          std::ceil(std::log(options.probability / 2) / std::log(std::max(accident_of_one, 1e-100))));
     };
-    const auto divisors = Residue::all_divisors(), comparisons = Residue::comparisons();
-    regular = std::min(regular, 1 - accident(divisors.degree, divisors.height));
-    delta = std::max(delta, accident(comparisons.degree, comparisons.height));
-    const double epsilon = accident(result.degree, result.height) / regular;
-    if (!(regular > 0.5) || !(epsilon < 0.5) || !(delta < 0.5))
-      return result.note = "the bounds of degree and height are too large for 61-bit primes", result;
-    const double worst = std::max({epsilon, delta, 1e-100});
-    wanted = std::max(2, static_cast<int>(std::ceil(std::log(options.probability / 2) / std::log(worst))));
+    if (least < points_for(delta))
+      return undecided("so many comparisons need least_points = " + std::to_string(points_for(delta)));
+    wanted = std::max(least, points_for(epsilon + delta));
     if (wanted > options.most_points)
-      return result.note = "more than " + std::to_string(options.most_points) + " points needed", result;
-    const double accidents = std::pow(epsilon, result.points) + std::pow(delta, result.points);
-    result.probability = std::pow(10.0, std::ceil(std::log10(std::max(accidents, 1e-300))));  // the next power of ten
+      return undecided("more than " + std::to_string(options.most_points) + " points needed");
+    result.probability =
+        next_power_of_ten(std::max(std::pow(epsilon + delta, result.points) + std::pow(delta, least), 1e-300));
   }
   result.finding = Certificate::Finding::proved;
+  return result;
+}
+
+/// What certify() computes at its first regular point, as a list of operations that can be checked without it.
+struct RecordedStatement {
+  StraightLineProgram program = {};        ///< its outputs are the functions that have to vanish
+  std::vector<std::uint64_t> values = {};  ///< of its variables, modulo `prime`
+  std::uint64_t prime = 0;
+  std::vector<std::uint64_t> outputs = {};  ///< what came out
+  std::uint64_t seed = 0;
+  std::vector<std::string> assumed = {};  ///< as in a Certificate
+};
+/// Throws what the statement throws: NotRational, StepFailed, SingularPoint.
+template <class Statement>
+RecordedStatement record_statement(Statement&& statement, const CertificateOptions& options = {}) {
+  RecordedStatement result;
+  result.seed = options.seed;
+  std::mt19937_64 generator(options.seed);
+  forget_assumed_orders();
+  const ResidueRecording recording(result.program, generator);
+  Draw<Residue> draw(generator);
+  for (const Residue& value : statement(draw)) {
+    value.record_output();
+    result.outputs.push_back(value.value());
+  }
+  result.values = draw.residues();
+  result.prime = Residue::prime();
+  result.assumed = assumed_orders();
   return result;
 }
 
@@ -203,7 +313,7 @@ struct Evaluation {
   std::string witness = {};
 };
 template <class K, class Statement>
-Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = 20140825) {
+Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = certificate_seed()) {
   std::mt19937_64 generator(seed);
   constexpr int attempts = 1000;  // singular points are rare; a step that always fails would be drawn for ever
   for (int attempt = 1;; ++attempt) {
@@ -297,6 +407,26 @@ std::vector<K> differences(const PhasePoint<K>& a, const PhasePoint<K>& b) {
   return result;
 }
 
+/// The exact flow of M q'' = -grad V from (q, v), as series in time: position and velocity. acceleration(q, a) acts on
+/// vectors of PowerSeries<K, N>.
+template <class K, int N, class Acceleration>
+std::pair<Vector<PowerSeries<K, N>, Dynamic>, Vector<PowerSeries<K, N>, Dynamic>> flow_in_series(
+    const Vector<K, Dynamic>& q, const Vector<K, Dynamic>& v, Acceleration&& acceleration) {
+  using T = PowerSeries<K, N>;
+  const Eigen::Index n = q.size();
+  const Vector<T, Dynamic> start_q = q.unaryExpr([](const K&x) { return T(x); }),
+                           start_v = v.unaryExpr([](const K&x) { return T(x); });
+  Vector<T, Dynamic> exact_q = start_q, exact_v = start_v, a = start_q;
+  for (int right = 0; right <= N; right += 2) {  // Picard iteration: each pass makes two more orders of v right
+    acceleration(exact_q, a);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      exact_v(i) = start_v(i) + a(i).integral();
+      exact_q(i) = start_q(i) + exact_v(i).integral();
+    }
+  }
+  return {exact_q, exact_v};
+}
+
 /// Coefficients of h^0 to h^N of a step of size h = the series variable minus those of the exact flow of M q'' = -grad
 /// V, of q and v, in this order: coefficients[k] holds 2n numbers. acceleration(q, a) and step(q, v, h) act on vectors
 /// of PowerSeries<K, N>.
@@ -305,26 +435,16 @@ std::vector<std::vector<K>> order_coefficients(const Vector<K, Dynamic>& q, cons
                                                Acceleration&& acceleration, Step&& step) {
   using T = PowerSeries<K, N>;
   const Eigen::Index n = q.size();
-  Vector<T, Dynamic> start_q(n), start_v(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    start_q(i) = T(q(i));
-    start_v(i) = T(v(i));
-  }
-  Vector<T, Dynamic> exact_q = start_q, exact_v = start_v, a = start_q;
-  for (int pass = 0; pass <= N; ++pass) {  // Picard iteration: each pass is right to one more order
-    acceleration(exact_q, a);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      exact_v(i) = start_v(i) + a(i).integral();
-      exact_q(i) = start_q(i) + exact_v(i).integral();
-    }
-  }
-  step(start_q, start_v, T::variable());
+  const auto [exact_q, exact_v] = flow_in_series<K, N>(q, v, acceleration);
+  Vector<T, Dynamic> end_q = q.unaryExpr([](const K&x) { return T(x); }),
+                     end_v = v.unaryExpr([](const K&x) { return T(x); });
+  step(end_q, end_v, T::variable());
   std::vector<std::vector<K>> coefficients(N + 1);
   for (int k = 0; k <= N; ++k) {
     for (Eigen::Index i = 0; i < n; ++i)
-      coefficients[static_cast<std::size_t>(k)].push_back(start_q(i)[k] - exact_q(i)[k]);
+      coefficients[static_cast<std::size_t>(k)].push_back(end_q(i)[k] - exact_q(i)[k]);
     for (Eigen::Index i = 0; i < n; ++i)
-      coefficients[static_cast<std::size_t>(k)].push_back(start_v(i)[k] - exact_v(i)[k]);
+      coefficients[static_cast<std::size_t>(k)].push_back(end_v(i)[k] - exact_v(i)[k]);
   }
   return coefficients;
 }

@@ -207,7 +207,7 @@ PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Floa
   const auto& system = problems[problem];
   PhasePoint<Float50> z = from;
   Vector<Float50, Dynamic> v = plain.velocity(from.p);
-  const int steps = static_cast<int>(std::ceil(16 * to_double(time)));
+  const int steps = reference_steps(time);
   // The multiplier eliminated: g = 0 differentiated twice, G q'' + q'.g''.q' = 0 with q'' = a0 + M^-1 G^T lambda.
   taylor_flow<Float50>(z.q, v, time, steps, [&](const V& q, const V& velocity) {
     const Eigen::Index m = system.constraint().count();
@@ -280,7 +280,7 @@ PhasePoint<Float50> lagrangian_exact(std::size_t problem, const PhasePoint<Float
     const S c = cos(S(q(0) - q(1))), determinant = 8 - 4 * c * c;
     v << (4 * from.p(0) - 2 * c * from.p(1)) / determinant, (2 * from.p(1) - 2 * c * from.p(0)) / determinant;
   }
-  const int steps = static_cast<int>(std::ceil(16 * to_double(time)));
+  const int steps = reference_steps(time);
   // The Euler-Lagrange equations by hand, so that they share nothing with the duals of the integrator:
   //   2 theta'' + 2 c phi'' = -2 s phi'^2 - 2 sin theta,   2 c theta'' + 4 phi'' = 2 s theta'^2 - 2 sin phi,   s =
   //   sin(theta - phi).

@@ -51,6 +51,7 @@ class ConstrainedSubject final : public Subject {
                                           const Float50& time) const override {
     return constrained_exact(problem, from, time);
   }
+  [[nodiscard]] bool can_be_counted() const override { return false; }
   bool count(CountedCost&) const override { return false; }
 
  private:
@@ -61,9 +62,14 @@ class ConstrainedSubject final : public Subject {
     using Method = decltype(std::declval<const Factory&>()(std::declval<const System&>()));
     using V = Vector<S, Dynamic>;
 
-    Stepper(const System& system, const Factory& factory) : system_(system), method_(factory(system_)) {}
-    void start(const PhasePoint<S>& z) override { state_.emplace(method_.start(z.q, system_.velocity(z.p))); }
-    StepOutcome step(const S& h) override { return method_.step(*state_, h); }
+    Stepper(const System& system, const Factory& factory) : system_(system), factory_(factory) {
+      method_.emplace(factory_(system_));
+    }
+    void start(const PhasePoint<S>& z) override {
+      method_.emplace(factory_(system_));  // nothing is to be remembered
+      state_.emplace(method_->start(z.q, system_.velocity(z.p)));
+    }
+    StepOutcome step(const S& h) override { return method_->step(*state_, h); }
     PhasePoint<S> point() override { return {state_->q, system_.momentum(velocity())}; }
     PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
     void reverse() override { state_->v = -state_->v; }
@@ -90,16 +96,17 @@ class ConstrainedSubject final : public Subject {
 
    private:
     V velocity() {
-      if constexpr (requires { method_.tangent_velocity(*state_, state_->v); }) {
+      if constexpr (requires { method_->tangent_velocity(*state_, state_->v); }) {
         V v;
-        static_cast<void>(method_.tangent_velocity(*state_, v));
+        static_cast<void>(method_->tangent_velocity(*state_, v));
         return v;
       } else {
         return state_->v;
       }
     }
     System system_;
-    Method method_;
+    Factory factory_;
+    std::optional<Method> method_;
     std::optional<typename Method::state_type> state_;
   };
 
@@ -152,6 +159,7 @@ class LagrangianSubject final : public Subject {
                                           const Float50& time) const override {
     return lagrangian_exact(problem, from, time);
   }
+  [[nodiscard]] bool can_be_counted() const override { return false; }
   bool count(CountedCost&) const override { return false; }
 
  private:
@@ -166,13 +174,15 @@ class LagrangianSubject final : public Subject {
    public:
     using Method = decltype(std::declval<const Factory&>()(std::declval<const BatteryLagrangian<S>&>()));
     using V = Vector<S, Dynamic>;
-    Stepper(std::size_t problem, const Factory& factory)
-        : lagrangian_(lagrangian<S>(problem)), method_(factory(lagrangian_)) {}
+    Stepper(std::size_t problem, const Factory& factory) : lagrangian_(lagrangian<S>(problem)), factory_(factory) {
+      method_.emplace(factory_(lagrangian_));
+    }
     void start(const PhasePoint<S>& z) override {
-      state_.emplace(method_.start(z.q, velocity(z)));
+      method_.emplace(factory_(lagrangian_));  // nothing is to be remembered
+      state_.emplace(method_->start(z.q, velocity(z)));
       state_->p = z.p;  // start() recomputes it: the same up to rounding
     }
-    StepOutcome step(const S& h) override { return method_.step(*state_, h); }
+    StepOutcome step(const S& h) override { return method_->step(*state_, h); }
     PhasePoint<S> point() override { return {state_->q, state_->p}; }
     PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
     void reverse() override {
@@ -215,7 +225,8 @@ class LagrangianSubject final : public Subject {
       return v;
     }
     BatteryLagrangian<S> lagrangian_;
-    Method method_;
+    Factory factory_;
+    std::optional<Method> method_;
     std::optional<typename Method::state_type> state_;
   };
   Factory factory_;

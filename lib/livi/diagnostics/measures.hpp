@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <livi/diagnostics/any_stepper.hpp>
+#include <livi/diagnostics/correlated_residuals.hpp>
 
 namespace livi {
 
@@ -20,6 +21,17 @@ inline double fitted_exponent(const std::vector<double>& errors, int slope_power
   if (n < 3) return std::numeric_limits<double>::quiet_NaN();
   const double last = std::log2(errors[n - 2] / errors[n - 1]), before = std::log2(errors[n - 3] / errors[n - 2]);
   return last + (last - before) / (std::exp2(slope_power) - 1);
+}
+
+/// The same for errors with steps[i] = T/h steps, of any ratio above one.
+inline double fitted_exponent(const std::vector<double>& errors, int slope_power, const std::vector<double>& steps) {
+  const std::size_t n = errors.size();
+  if (n < 3 || steps.size() != n) return std::numeric_limits<double>::quiet_NaN();
+  const auto slope = [&](std::size_t i) {
+    return std::log(errors[i - 1] / errors[i]) / std::log(steps[i] / steps[i - 1]);
+  };
+  const double last = slope(n - 1), before = slope(n - 2);
+  return last + (last - before) / (std::pow(steps[n - 1] / steps[n - 2], slope_power) - 1);
 }
 
 template <class S>
@@ -74,10 +86,12 @@ using SymplecticForm =
 
 /// Largest entry of J^T Omega J - Omega over the tangent directions given (all of R^2n if empty), for the map of
 /// `steps` steps of size h from `at`, J by exact duals in 50 digits. More than one step, so that what the method
-/// remembers between steps is differentiated too. NaN if a step fails.
+/// remembers between steps is differentiated too. NaN if a step fails. `relative`: each entry over the largest of 1 and
+/// the product of the sizes of its two vectors, for steps that stretch them.
 inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const PhasePoint<Float50>& at,
                                      const std::vector<PhasePoint<Float50>>& tangents, const Float50& h, int steps,
-                                     const CanonicalMap& map, const SymplecticForm& form = canonical_form<Float50>) {
+                                     const CanonicalMap& map, const SymplecticForm& form = canonical_form<Float50>,
+                                     bool relative = false) {
   using D = Dual<Float50>;
   const Eigen::Index n = at.q.size(), m = at.p.size();
   const auto directions = tangents.empty() ? n + m : static_cast<Eigen::Index>(tangents.size());
@@ -109,10 +123,19 @@ inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const P
     first = value(start);
     last = value(end);
   }
+  const auto size = [](const PhasePoint<Float50>& z) {
+    Float50 sum = 0;
+    for (const Vector<Float50, Dynamic>* x : {&z.q, &z.p})
+      for (Eigen::Index i = 0; i < x->size(); ++i) sum += abs((*x)(i));
+    return sum;
+  };
   Float50 largest = 0;
   for (std::size_t a = 0; a < before.size(); ++a)
-    for (std::size_t b = a + 1; b < before.size(); ++b)
-      largest = larger(largest, Float50(abs(form(last, after[a], after[b]) - form(first, before[a], before[b]))));
+    for (std::size_t b = a + 1; b < before.size(); ++b) {
+      Float50 entry = abs(form(last, after[a], after[b]) - form(first, before[a], before[b]));
+      if (relative) entry /= std::max(Float50(1), Float50(size(after[a]) * size(after[b])));
+      largest = larger(largest, entry);
+    }
   return to_double(largest);
 }
 
@@ -169,8 +192,8 @@ inline double casimir_defect(AnyStepper<Float50>& stepper, const PhasePoint<Floa
 }
 
 /// Linear trend of the energy over a run: least squares through the means of `blocks` equal blocks. Oscillations inside
-/// a block average out; the standard error comes from the scatter of block means about the line, so it contains
-/// whatever correlation remains.
+/// a block average out; the standard error comes from the scatter of block means about the line, and is enlarged by the
+/// correlation of neighbouring ones (correlated_residuals.hpp, which says how often chance passes four of it).
 struct EnergyDrift {
   double slope = std::numeric_limits<double>::quiet_NaN();
   double standard_error = std::numeric_limits<double>::quiet_NaN();
@@ -207,41 +230,53 @@ inline EnergyDrift measure_energy_drift(AnyStepper<double>& stepper, const Phase
   }
   const double slope_per_block = sxy / sxx;
   double residual = 0;
+  std::vector<double> residuals;
   for (int b = 0; b < blocks; ++b) {
-    const double r = means[static_cast<std::size_t>(b)] - mean - slope_per_block * (b - centre);
-    residual += r * r;
+    residuals.push_back(means[static_cast<std::size_t>(b)] - mean - slope_per_block * (b - centre));
+    residual += residuals.back() * residuals.back();
   }
   drift.slope = slope_per_block / block_time;
-  drift.standard_error = std::sqrt(residual / (blocks - 2) / sxx) / block_time;
+  drift.standard_error = correlation_factor(residuals) * std::sqrt(residual / (blocks - 2) / sxx) / block_time;
   return drift;
 }
 
 /// Spectral radius of the 2 x 2 matrix of a step on q'' = -q (the oscillator problem), from the images of two basis
-/// points.
-inline double oscillator_spectral_radius(AnyStepper<double>& stepper, double h) {
-  double m[2][2];
+/// points. NaN if a step fails.
+template <class S>
+S oscillator_spectral_radius(AnyStepper<S>& stepper, const S& h) {
+  using std::sqrt, std::abs;
+  S m[2][2];
   for (int j = 0; j < 2; ++j) {
-    PhasePoint<double> z{Vector<double, Dynamic>::Zero(1), Vector<double, Dynamic>::Zero(1)};
-    (j == 0 ? z.q : z.p)(0) = 1;
+    PhasePoint<S> z{Vector<S, Dynamic>::Constant(1, S(0)), Vector<S, Dynamic>::Constant(1, S(0))};
+    (j == 0 ? z.q : z.p)(0) = S(1);
     stepper.start(z);
-    if (!stepper.step(h).ok()) return std::numeric_limits<double>::infinity();
-    const PhasePoint<double> end = stepper.point();
+    if (!stepper.step(h).ok()) return std::numeric_limits<S>::quiet_NaN();
+    const PhasePoint<S> end = stepper.point();
     m[0][j] = end.q(0);
     m[1][j] = end.p(0);
   }
-  const double trace = m[0][0] + m[1][1], determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-  const double discriminant = trace * trace / 4 - determinant;
-  if (discriminant <= 0) return std::sqrt(determinant);
-  return std::abs(trace) / 2 + std::sqrt(discriminant);
+  const S trace = m[0][0] + m[1][1], determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  const S discriminant = trace * trace / S(4) - determinant;
+  if (discriminant <= S(0)) return S(sqrt(determinant));
+  return S(abs(trace)) / S(2) + S(sqrt(discriminant));
 }
 
-/// The smallest h omega at which the spectral radius exceeds 1 by more than round-off: bracketed on a logarithmic grid
-/// from 1e-2 to 1e4, then bisected. Infinity if none is found; 0 if the first grid point is unstable.
-inline double measure_stability_limit(AnyStepper<double>& stepper) {
-  // Beyond the limit the radius leaves 1 as the square root of the distance; below it, rounding of a matrix of size h^2
-  // shows as its square root too, near a double eigenvalue.
-  const auto unstable = [&](double h) { return !(oscillator_spectral_radius(stepper, h) < 1 + 1e-6); };
-  constexpr int per_decade = 100;
+/// The smallest h omega at which the spectral radius exceeds 1 by more than rounding: bracketed on a logarithmic grid
+/// of 2400 steps from 1e-2 to 1e4, then bisected. Infinity if none is found; 0 if the first grid point is unstable; NaN
+/// if a step fails below the limit. In 50 digits an instability of h^4/8 is seen from the first grid point on; windows
+/// narrower than the grid are not.
+template <class S>
+double measure_stability_limit(AnyStepper<S>& stepper) {
+  // Near a double eigenvalue rounding shows as its square root.
+  using std::sqrt;
+  const S tolerance = S(100) * S(sqrt(std::numeric_limits<S>::epsilon()));
+  bool failed = false;
+  const auto unstable = [&](double h) {
+    const S radius = oscillator_spectral_radius(stepper, S(h));
+    if (!(radius == radius)) failed = true;
+    return !(radius < S(1) + tolerance);
+  };
+  constexpr int per_decade = 400;
   double stable = 0;
   for (int k = -2 * per_decade; k <= 4 * per_decade; ++k) {
     const double h = std::pow(10.0, static_cast<double>(k) / per_decade);
@@ -249,12 +284,14 @@ inline double measure_stability_limit(AnyStepper<double>& stepper) {
       stable = h;
       continue;
     }
+    if (failed) return std::numeric_limits<double>::quiet_NaN();
     if (stable == 0) return 0;
     double high = h;
     for (int i = 0; i < 60 && high - stable > 1e-14 * high; ++i) {
       const double middle = (stable + high) / 2;
       (unstable(middle) ? high : stable) = middle;
     }
+    if (failed) return std::numeric_limits<double>::quiet_NaN();
     return (stable + high) / 2;
   }
   return unlimited;

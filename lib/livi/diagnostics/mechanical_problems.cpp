@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/diagnostics/subject.hpp>
+#include <map>
 #include <optional>
 
 namespace livi {
@@ -21,7 +22,18 @@ const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>
 }
 
 TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem) {
-  return test_problems<Dual<Residue>>()[problem];
+  return test_problem<Dual<Residue>>(problem);
+}
+
+TestProblem<ExactSeries> mechanical_problem_in_series(std::size_t problem) {
+  return test_problem<ExactSeries>(problem);
+}
+const AnySystem<FunctionOfStep>& oscillator_in_functions_of_step() {
+  using F = FunctionOfStep;
+  static const AnySystem<F> oscillator =
+      test_problems_detail::system<F>(FullMass<F, Dynamic>(Matrix<F, Dynamic>::Constant(1, 1, F(1))),
+                                      HarmonicPotential<F, 1>{Vector<F, 1>::Constant(F(1))});
+  return oscillator;
 }
 
 const std::vector<ProblemSummary>& mechanical_problem_summaries() {
@@ -39,29 +51,61 @@ const std::vector<ProblemSummary>& mechanical_problem_summaries() {
 
 PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
   using T = TaylorSeries<Float50>;
-  static const auto problems = test_problems<T>();
-  // Many methods are compared with the same solution; the last one asked for of each problem is kept.
+  static const auto problems = fixed_problems<T>();
+  // Many methods are compared with the same solutions, from few points at few times.
   struct Kept {
     PhasePoint<Float50> from, to;
     Float50 time;
   };
-  static std::vector<std::optional<Kept>> kept(problems.size());
-  std::optional<Kept>& memory = kept[problem];
-  if (memory && memory->time == time && memory->from.q == from.q && memory->from.p == from.p) return memory->to;
+  static std::vector<std::vector<Kept>> kept(problems.size());
+  for (const Kept& known : kept[problem])
+    if (known.time == time && known.from.q == from.q && known.from.p == from.p) return known.to;
   const AnySystem<T>& system = problems[problem].system;
   const AnySystem<Float50>& plain = mechanical_problems<Float50>()[problem].system;
   PhasePoint<Float50> z = from;
   Vector<Float50, Dynamic> v = plain.velocity(from.p);
   // Sixteen steps per unit of time: the series' radii of convergence are above 1/2 on these orbits, so the remainder is
   // below 8^-40.
-  const int steps = static_cast<int>(std::ceil(16 * to_double(time)));
-  taylor_flow<Float50>(z.q, v, time, steps, [&](const Vector<T, Dynamic>& q, const Vector<T, Dynamic>&) {
-    Vector<T, Dynamic> a(q.size());
-    system.acceleration(q, a);
-    return a;
-  });
+  taylor_flow<Float50>(z.q, v, time, reference_steps(time),
+                       [&](const Vector<T, Dynamic>& q, const Vector<T, Dynamic>&) {
+                         Vector<T, Dynamic> a(q.size());
+                         system.acceleration(q, a);
+                         return a;
+                       });
   z.p = plain.momentum(v);
-  memory = Kept{from, z, time};
+  kept[problem].push_back({from, z, time});
+  return z;
+}
+
+PhasePoint<Float50> mechanical_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
+  // Twelve terms: for |time| <= 2^-12 of the time in which the motion changes, the rest is below 2^-156.
+  using T = PowerSeries<Float50, 12>;
+  struct Expansion {
+    Vector<T, Dynamic> q, v;
+  };
+  static std::map<std::pair<std::size_t, std::size_t>, Expansion> known;
+  const auto [place, is_new] = known.try_emplace({problem, point});
+  Expansion& expansion = place->second;
+  const AnySystem<Float50>& plain = mechanical_problems<Float50>()[problem].system;
+  if (is_new) {
+    static const auto problems = test_problems<T>();
+    const auto& [q, v] = problems[problem].points[point];
+    expansion = {q, v};
+    Vector<T, Dynamic> a = q;
+    for (int pass = 0; pass < 7; ++pass) {  // Picard iteration: each pass gains two orders
+      problems[problem].system.acceleration(expansion.q, a);
+      for (Eigen::Index i = 0; i < q.size(); ++i) {
+        expansion.v(i) = v(i) + a(i).integral();
+        expansion.q(i) = q(i) + expansion.v(i).integral();
+      }
+    }
+  }
+  PhasePoint<Float50> z{Vector<Float50, Dynamic>(expansion.q.size()), Vector<Float50, Dynamic>(expansion.q.size())};
+  for (Eigen::Index i = 0; i < z.q.size(); ++i) {
+    z.q(i) = expansion.q(i).evaluate(time);
+    z.p(i) = expansion.v(i).evaluate(time);
+  }
+  z.p = plain.momentum(z.p);
   return z;
 }
 

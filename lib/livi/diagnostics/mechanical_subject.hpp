@@ -8,9 +8,10 @@
 //   state.q, state.v, state.fields()      as in integrators/integrator.hpp
 //   canonical_position(q, h, out)         if it declares conjugate_symplectic
 //
-// It is compiled for double, Float50, Dual<Float50> and Dual<Residue> (scalar/residue.hpp). In the last type nothing
-// has a sign or a size: a method that takes a root, compares or iterates to convergence there throws NotRational or
-// fails, and is left without a certificate.
+// It is compiled for double, Float50, Dual<Float50>, and for three exact types: Dual<Residue>, ExactSeries and
+// FunctionOfStep (diagnostics/subject.hpp). In these nothing has a sign or a size: a method that takes a root, compares
+// or iterates to convergence there throws NotRational or fails, and is left without exact rows; it should declare
+// `.rational = false`.
 #pragma once
 
 #include <livi/diagnostics/subject.hpp>
@@ -58,8 +59,7 @@ auto start_of(const Method& method, const V& q, const V& v) {
 
 }  // namespace subject_detail
 
-/// Factory: `auto operator()(const AnySystem<S>&) const -> method`, for S = double, Float50, Dual<Float50>,
-/// Dual<Residue>.
+/// Factory: `auto operator()(const AnySystem<S>&) const -> method`, for all of these types S.
 template <class Factory>
 class MechanicalSubject final : public Subject {
  public:
@@ -82,9 +82,20 @@ class MechanicalSubject final : public Subject {
   [[nodiscard]] std::unique_ptr<AnyStepper<Dual<Residue>>> in_residues(std::size_t problem) const override {
     return std::make_unique<Stepper<Dual<Residue>>>(mechanical_problem_in_residues(problem).system, factory_);
   }
+  [[nodiscard]] std::unique_ptr<AnyStepper<ExactSeries>> in_series(std::size_t problem) const override {
+    return std::make_unique<Stepper<ExactSeries>>(mechanical_problem_in_series(problem).system, factory_);
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<FunctionOfStep>> in_functions_of_step(std::size_t problem) const override {
+    if (problems()[problem].role != ProblemRole::oscillator) return nullptr;
+    return std::make_unique<Stepper<FunctionOfStep>>(oscillator_in_functions_of_step(), factory_);
+  }
   [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                           const Float50& time) const override {
     return mechanical_exact(problem, from, time);
+  }
+  [[nodiscard]] PhasePoint<Float50> short_flow(std::size_t problem, std::size_t point,
+                                               const Float50& time) const override {
+    return mechanical_short_flow(problem, point, time);
   }
   bool count(CountedCost& cost) const override {
     const auto counts = std::make_shared<CountedCost>();
@@ -94,7 +105,7 @@ class MechanicalSubject final : public Subject {
       if constexpr (requires { method.work().linear_solves; }) {
         return static_cast<double>(method.work().linear_solves);
       } else {
-        return 0.0;
+        return std::numeric_limits<double>::quiet_NaN();
       }
     };
     Vector<double, Dynamic> q(2), v(2);
@@ -102,7 +113,7 @@ class MechanicalSubject final : public Subject {
     v << 0.1, -0.25;
     auto state = subject_detail::start_of(method, q, v);
     constexpr double h = 0.125;
-    constexpr int steps = 10;
+    constexpr int steps = 64;
     if (!subject_detail::step_of(method, state, h).ok()) return false;
     *counts = {};
     const double before = solves();
@@ -122,17 +133,20 @@ class MechanicalSubject final : public Subject {
         decltype(subject_detail::start_of(std::declval<const Method&>(), std::declval<const Vector<S, Dynamic>&>(),
                                           std::declval<const Vector<S, Dynamic>&>()));
 
-    Stepper(const AnySystem<S>& system, const Factory& factory) : system_(system), method_(factory(system_)) {}
+    Stepper(const AnySystem<S>& system, const Factory& factory) : system_(system), factory_(factory) {
+      method_.emplace(factory_(system_));
+    }
 
     void start(const PhasePoint<S>& z) override {
-      state_.emplace(subject_detail::start_of(method_, z.q, Vector<S, Dynamic>(system_.velocity(z.p))));
+      method_.emplace(factory_(system_));  // nothing is to be remembered
+      state_.emplace(subject_detail::start_of(*method_, z.q, Vector<S, Dynamic>(system_.velocity(z.p))));
     }
-    StepOutcome step(const S& h) override { return subject_detail::step_of(method_, *state_, h); }
+    StepOutcome step(const S& h) override { return subject_detail::step_of(*method_, *state_, h); }
     PhasePoint<S> point() override { return {state_->q, system_.momentum(state_->v)}; }
     PhasePoint<S> canonical(const PhasePoint<S>& z, const S& h) override {
       PhasePoint<S> result = z;
-      if constexpr (requires { method_.canonical_position(z.q, h, result.q); })
-        method_.canonical_position(z.q, h, result.q);
+      if constexpr (requires { method_->canonical_position(z.q, h, result.q); })
+        method_->canonical_position(z.q, h, result.q);
       static_cast<void>(h);
       return result;
     }
@@ -153,7 +167,8 @@ class MechanicalSubject final : public Subject {
 
    private:
     AnySystem<S> system_;
-    Method method_;
+    Factory factory_;
+    std::optional<Method> method_;
     std::optional<State> state_;
   };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What the battery examines: a method together with the problems it can be put on, in four number types: double for
-// long runs and restarts, 50 digits for orders and residuals, duals over 50 digits for Jacobians, duals over residues
-// modulo a prime for certificates.
+// What the battery examines: a method together with the problems it can be put on, in six number types: double for
+// long runs and restarts, 50 digits for orders and residuals, duals over 50 digits for Jacobians; and, where the step
+// is a rational function, duals over residues modulo a prime for certificates, power series over them for exact orders,
+// rational functions of h for linear stability.
 #pragma once
 
 #include <livi/diagnostics/test_problems.hpp>
+#include <livi/scalar/power_series.hpp>
+#include <livi/scalar/rational_function.hpp>
 #include <livi/scalar/residue.hpp>
 
 namespace livi {
@@ -20,6 +23,11 @@ struct ProblemSummary {
   std::vector<LinearSymmetry<Float50>> symmetries;
   bool constant_size_of_momentum = false;  ///< |p| is a constant of the motion: the Casimir function of the free body
 };
+
+/// The expansion of a step in h, modulo a prime: enough terms for every order up to nine.
+using ExactSeries = PowerSeries<Residue, 10>;
+/// A number that depends on h, exactly.
+using FunctionOfStep = RationalFunction<Rational>;
 
 /// Where a method's points live, which decides the methods that its tests must reject.
 enum class SubjectKind { vector_space, rigid_body };
@@ -37,15 +45,34 @@ class Subject {
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<Dual<Residue>>> in_residues(std::size_t /*problem*/) const {
     return nullptr;
   }
-  /// The exact flow of a problem (diagnostics/taylor_flow.hpp), good to 1e-45.
+  /// With the prime in force, for polynomial problems; null where there is no such form. May throw NotRational.
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<ExactSeries>> in_series(std::size_t /*problem*/) const {
+    return nullptr;
+  }
+  /// For the oscillator; null where there is no such form. May throw NotRational.
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<FunctionOfStep>> in_functions_of_step(
+      std::size_t /*problem*/) const {
+    return nullptr;
+  }
+  /// The exact flow of a fixed problem (diagnostics/taylor_flow.hpp); `time` of either sign. Relative error below 1e-36
+  /// for |time| up to 1, below 1e-45 for |time| up to 1/64 (bodies: 1e-25 and 1e-40).
   [[nodiscard]] virtual PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                                   const Float50& time) const = 0;
+  /// The same from points[point] for a short time, a few hundredths of that of the motion; for drawn problems, too. Its
+  /// coefficients of time^k, k <= 12, are right to rounding.
+  [[nodiscard]] virtual PhasePoint<Float50> short_flow(std::size_t problem, std::size_t point,
+                                                       const Float50& time) const {
+    return exact(problem, problems()[problem].points[point], time);
+  }
   /// The symplectic form at a point on two variations of it.
   [[nodiscard]] virtual Float50 form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a,
                                      const PhasePoint<Float50>& b) const {
     return canonical_form(at, a, b);
   }
-  /// Evaluations in one step once running, averaged over ten; false if the method cannot be counted.
+  /// Whether problems of this kind count evaluations.
+  [[nodiscard]] virtual bool can_be_counted() const { return true; }
+  /// Evaluations in one step once running, averaged over 64; false if a step fails. Linear solves are what the method
+  /// says of itself (`work()`), NaN if it says nothing.
   virtual bool count(CountedCost& cost) const = 0;
 };
 
@@ -74,7 +101,15 @@ template <>
 const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>>();
 /// A test problem made anew: its constants are residues modulo the prime in force.
 TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem);
+TestProblem<ExactSeries> mechanical_problem_in_series(std::size_t problem);
+/// q'' = -q.
+const AnySystem<FunctionOfStep>& oscillator_in_functions_of_step();
 PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+PhasePoint<Float50> mechanical_short_flow(std::size_t problem, std::size_t point, const Float50& time);
+/// Taylor steps of a reference solution: sixteen per unit of time.
+inline int reference_steps(const Float50& time) {
+  return std::max(1, static_cast<int>(std::ceil(16 * std::abs(to_double(time)))));
+}
 /// Henon-Heiles with every evaluation counted.
 AnySystem<double> counting_system(std::shared_ptr<CountedCost> counts);
 

@@ -41,12 +41,7 @@ class MatrixRungeKutta4 {
   }
 
   [[nodiscard]] Properties declares() const {
-    return {.name = "MatrixRungeKutta4",
-            .source = "Kutta 1901",
-            .order = 4,
-            .group = false,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
-            .cost = {.gradients = 4}};
+    return {.name = "MatrixRungeKutta4", .source = "Kutta 1901", .order = 4, .group = false, .cost = {.gradients = 4}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
@@ -90,7 +85,6 @@ class RungeKuttaMuntheKaas4 {
     return {.name = std::string("RungeKuttaMuntheKaas4, ") + Map::name,
             .source = "Munthe-Kaas 1998",
             .order = 4,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
             .cost = {.gradients = 4}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

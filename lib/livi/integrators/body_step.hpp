@@ -42,13 +42,17 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
     const Real size = value_of(f);
     if (options.fixed_iterations == 0 && (std::same_as<S, Real> ? size : max_magnitude(f)) <= enough) return {};
     // At the level of rounding residuals rise and fall; only above it a rise means that the update was too long.
-    if (iteration > 0 && !(size <= before) && enough < before && halvings < 30) {
+    const bool too_long = [&] {
+      const OrderAssumed<S> whole_updates(OrderReason::damping);
+      return iteration > 0 && !(size <= before) && enough < before;
+    }();
+    if (too_long && halvings < 30) {
       ++halvings;
       update /= S(2);
       x += update;
       continue;
     }
-    if (!(size <= std::numeric_limits<Real>::max())) return {Failure::not_finite, iteration};
+    if (!is_finite(size)) return {Failure::not_finite, iteration};
     if (iteration == limit) break;
     ++iteration;
     ++work.newton_iterations;

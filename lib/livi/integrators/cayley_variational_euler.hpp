@@ -48,7 +48,7 @@ class CayleyVariationalEuler {
             .source = "Bou-Rabee and Marsden 2009; TO14 (34)-(35)",
             .order = 1,
             .conjugate_symplectic = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
+            .rational = false,
             .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

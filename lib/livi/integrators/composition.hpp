@@ -92,7 +92,8 @@ class Composition {
     p.source = scheme_.source + "; TO14 Remark 2.1";
     p.order = scheme_.order;
     p.conjugate_symplectic = false;  // each stage is conjugate through another map: eta depends on gamma_i h
-    p.stability_limit = std::numeric_limits<double>::quiet_NaN();
+    p.rational = false;              // the coefficients are roots
+    p.stability_limit = undeclared;
     p.cost.iterative = true;
     return p;
   }

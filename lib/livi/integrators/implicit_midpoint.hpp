@@ -50,6 +50,7 @@ class ImplicitMidpoint {
             .symplectic = converged_,
             .linear_momentum = true,
             .angular_momentum = converged_,
+            .rational = !converged_,
             .stability_limit = unlimited,
             .cost = {.iterative = true}};
   }

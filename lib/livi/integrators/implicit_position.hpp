@@ -23,8 +23,10 @@ struct NewtonOptions {
   int fixed_iterations = 0;
 
   void validate() const {
-    if ((!is_finite(tolerance) || !(RealOf<S>(0) < tolerance)) && !ScalarTraits<S>::exact)
-      throw InvalidParameter("Newton tolerance", static_cast<double>(tolerance), "must be finite and > 0");
+    if constexpr (!ScalarTraits<S>::exact) {  // exact numbers have no size: they take fixed_iterations
+      if (!is_finite(tolerance) || !(RealOf<S>(0) < tolerance))
+        throw InvalidParameter("Newton tolerance", to_double(tolerance), "must be finite and > 0");
+    }
     if (max_iterations < 1) throw InvalidParameter("Newton max_iterations", max_iterations, "must be >= 1");
     if (fixed_iterations < 0)
       throw InvalidParameter("Newton fixed_iterations", fixed_iterations, "must be >= 0; 0 iterates to convergence");

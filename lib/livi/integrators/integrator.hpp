@@ -93,6 +93,8 @@ class Workspace<Scratch, Dynamic> {
 };
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
+/// Of a number of Properties about which the method says nothing: it is measured and printed, not judged.
+inline constexpr double undeclared = std::numeric_limits<double>::quiet_NaN();
 
 /// Evaluations in one step after the first; `iterative` marks counts that depend on an iteration and are not declared.
 struct DeclaredCost {
@@ -103,7 +105,8 @@ struct DeclaredCost {
   int linear_solves = 0;
 };
 
-/// What an integrator declares. Whatever is declared must hold, whatever is not declared must be seen to fail.
+/// What an integrator declares. Properties that it declares must hold, those that it does not declare must be seen to
+/// fail; a name, a source and a stability limit that are left out are not judged.
 struct Properties {
   std::string name = {};
   std::string source = {};  ///< where it is published
@@ -114,7 +117,14 @@ struct Properties {
   bool linear_momentum = false;       ///< conserves momentum maps of translations
   bool angular_momentum = false;      ///< conserves momentum maps of rotations
   bool group = true;                  ///< rigid bodies: keeps the attitude on SO(3)
-  double stability_limit = 0;  ///< supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable
+  /// The step only adds, subtracts, multiplies and divides, so that its properties can be decided exactly. False for
+  /// roots, elementary functions, iterations to convergence, and branches on a size or a sign.
+  bool rational = true;
+  /// The state is more than a point: what it keeps beside q and v changes later steps by more than rounding. Statements
+  /// about one step are then about the step from a fresh start.
+  bool memory = false;
+  /// Supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable, NaN if nothing is declared.
+  double stability_limit = undeclared;
   DeclaredCost cost = {};
 };
 

@@ -50,7 +50,7 @@ class LieMidpoint {
             .order = 2,
             .symmetric = true,
             .angular_momentum = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
+            .rational = false,
             .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

@@ -55,7 +55,7 @@ class LieNewmark {
             .source = "Simo and Vu-Quoc 1988; BOS09 (4)-(6)",
             .order = 2,
             .symmetric = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
+            .rational = false,
             .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

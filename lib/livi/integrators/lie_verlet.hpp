@@ -43,7 +43,7 @@ class LieVerlet {
             .symmetric = true,
             .symplectic = true,
             .angular_momentum = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
+            .rational = false,
             .cost = {.gradients = 1}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

@@ -57,7 +57,8 @@ class LinearizedSO3Force {
     return {};
   }
 
-  /// Solves (37) for a.
+  /// Solves (37) for a: in floating point by the polar factors of R where it has them, over exact numbers from the nine
+  /// equations. That both give the same is certified (verification/theorems/rigid_body_certificates.cpp).
   StepOutcome solve(const PenalisedBodyPotential<S>& potential, const Matrix3<S>& r, const S& c, Matrix3<S>& a,
                     WorkCounters& work) {
     Matrix3<S> s = r.transpose() * r, right = s;
@@ -65,7 +66,9 @@ class LinearizedSO3Force {
     right = (S(-2) * potential.omega_squared) * (r * right);
     right(2, 2) -= potential.strength;
     Matrix3<S> u;
-    if (!ScalarTraits<S>::exact && orthogonal_factor(r, u)) {
+    if constexpr (ScalarTraits<S>::exact) {
+      OrderAssumed<S>::note(OrderReason::formula);  // the polar factors come from an iteration until small
+    } else if (orthogonal_factor(r, u)) {
       Matrix3<S> p = u.transpose() * r;
       symmetrise(p);
       return solve_structured(u, p, s, c, right, a, work);
@@ -97,53 +100,10 @@ class LinearizedSO3Force {
     return {};
   }
 
-  [[nodiscard]] Properties declares() const {
-    return {.name = "LinearizedSO3",
-            .source = "TO14 (36)-(37), trapezoidal",
-            .order = 2,
-            .symmetric = true,
-            .symplectic = true,
-            .linear_momentum = true,
-            .angular_momentum = true,
-            .stability_limit = newmark_stability_limit(to_double(beta_) / 2),
-            .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
-  }
-
- private:
-  static void symmetrise(Matrix3<S>& m) {
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < i; ++j) m(i, j) = m(j, i) = (m(i, j) + m(j, i)) / S(2);
-  }
-
-  /// The transposed adjugate of m, whose columns are cross products of those of m: m'^-1 det m.
-  static Matrix3<S> cofactors(const Matrix3<S>& m) {
-    const Vector3<S> x = m.col(0), y = m.col(1), z = m.col(2);
-    Matrix3<S> result;
-    result.col(0) = cross(y, z);
-    result.col(1) = cross(z, x);
-    result.col(2) = cross(x, y);
-    return result;
-  }
-
-  /// The rotation u nearest to r; false if r is not within reach (det r <= 1/8 or no convergence in 12 iterations).
-  static bool orthogonal_factor(const Matrix3<S>& r, Matrix3<S>& u) {
-    using Real = RealOf<S>;
-    u = r;
-    for (int iteration = 0; iteration < 12; ++iteration) {
-      const Matrix3<S> cofactor = cofactors(u);
-      const S determinant = u(0, 0) * cofactor(0, 0) + u(1, 0) * cofactor(1, 0) + u(2, 0) * cofactor(2, 0);
-      if (!(Real(1) / Real(8) < leading(determinant))) return false;
-      const Matrix3<S> change = (S(1) / (S(2) * determinant)) * cofactor - u / S(2);
-      u += change;
-      // The next change would be half the square of this one.
-      const Real size = max_magnitude(change);
-      if (size * size <= ScalarTraits<S>::epsilon()) return true;
-    }
-    return false;
-  }
-
-  StepOutcome solve_structured(const Matrix3<S>& u, const Matrix3<S>& p, const Matrix3<S>& s, const S& c,
-                               const Matrix3<S>& right, Matrix3<S>& a, WorkCounters& work) {
+  /// The same from the polar factors R = u p, u'u = I, p = p', and s = R'R: three equations and six. Rational in its
+  /// arguments, so that a certificate can compare it with solve_dense; the factors of a given R are not.
+  static StepOutcome solve_structured(const Matrix3<S>& u, const Matrix3<S>& p, const Matrix3<S>& s, const S& c,
+                                      const Matrix3<S>& right, Matrix3<S>& a, WorkCounters& work) {
     const Matrix3<S> b = u.transpose() * right;
     const S rest = S(1) - c, twice = S(2) * c;
 
@@ -191,6 +151,51 @@ class LinearizedSO3Force {
     a = u * of_polar;
     --work.linear_solves;  // the two parts are one solve of (37)
     return {};
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return {.name = "LinearizedSO3",
+            .source = "TO14 (36)-(37), trapezoidal",
+            .order = 2,
+            .symmetric = true,
+            .symplectic = true,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .stability_limit = newmark_stability_limit(declared_beta(beta_) / 2),
+            .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
+  }
+
+ private:
+  static void symmetrise(Matrix3<S>& m) {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < i; ++j) m(i, j) = m(j, i) = (m(i, j) + m(j, i)) / S(2);
+  }
+
+  /// The transposed adjugate of m, whose columns are cross products of those of m: m'^-1 det m.
+  static Matrix3<S> cofactors(const Matrix3<S>& m) {
+    const Vector3<S> x = m.col(0), y = m.col(1), z = m.col(2);
+    Matrix3<S> result;
+    result.col(0) = cross(y, z);
+    result.col(1) = cross(z, x);
+    result.col(2) = cross(x, y);
+    return result;
+  }
+
+  /// The rotation u nearest to r; false if r is not within reach (det r <= 1/8 or no convergence in 12 iterations).
+  static bool orthogonal_factor(const Matrix3<S>& r, Matrix3<S>& u) {
+    using Real = RealOf<S>;
+    u = r;
+    for (int iteration = 0; iteration < 12; ++iteration) {
+      const Matrix3<S> cofactor = cofactors(u);
+      const S determinant = u(0, 0) * cofactor(0, 0) + u(1, 0) * cofactor(1, 0) + u(2, 0) * cofactor(2, 0);
+      if (!(Real(1) / Real(8) < leading(determinant))) return false;
+      const Matrix3<S> change = (S(1) / (S(2) * determinant)) * cofactor - u / S(2);
+      u += change;
+      // The next change would be half the square of this one.
+      const Real size = max_magnitude(change);
+      if (size * size <= ScalarTraits<S>::epsilon()) return true;
+    }
+    return false;
   }
 
   /// The entries of a symmetric matrix.

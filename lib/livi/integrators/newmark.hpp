@@ -113,7 +113,8 @@ class Newmark {
             .conjugate_symplectic = exact,
             .linear_momentum = true,
             .angular_momentum = half && explicit_,
-            .stability_limit = newmark_stability_limit(to_double(options_.beta)),
+            .rational = !converged || explicit_,
+            .stability_limit = newmark_stability_limit(declared_beta(options_.beta)),
             .cost = {.iterative = true}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

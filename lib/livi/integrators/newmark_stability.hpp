@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include <livi/integrators/integrator.hpp>
 
@@ -12,9 +13,20 @@ namespace livi {
 /// (TO14 Theorem 2.2).
 inline double newmark_stability_limit(double beta) { return beta >= 0.25 ? unlimited : 2 / std::sqrt(1 - 4 * beta); }
 
+/// beta for what a method declares, a double: NaN, and with it the limit, where numbers have no order.
+template <class S>
+double declared_beta(const S& beta) {
+  if constexpr (has_order<S>) {
+    return to_double(beta);
+  } else {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 /// Throws unless beta is finite and >= 0.
 template <class S>
 const S& require_newmark_beta(const S& beta) {
+  const OrderAssumed<S> all_beta(OrderReason::parameters);
   if (!is_finite(beta) || !(RealOf<S>(0) <= leading(beta)))
     throw InvalidParameter("beta", to_double(beta), "Newmark's beta must be finite and >= 0");
   return beta;

@@ -108,7 +108,6 @@ class OdeintMcLachlan {
             .symplectic = true,
             .linear_momentum = true,
             .angular_momentum = true,
-            .stability_limit = std::numeric_limits<double>::quiet_NaN(),
             .cost = {.iterative = true}};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }

@@ -54,6 +54,7 @@ struct Bath {
 
   /// InvalidParameter that names what cannot be meant.
   void validate() const {
+    const OrderAssumed<S> all_parameters(OrderReason::parameters);
     if (!is_finite(gamma) || !(RealOf<S>(0) <= leading(gamma)))
       throw InvalidParameter("gamma", to_double(gamma), "a friction must be finite and >= 0");
     if (!is_finite(inverse_temperature) || !(RealOf<S>(0) < leading(inverse_temperature)))
@@ -160,6 +161,7 @@ class OrnsteinUhlenbeck {
 
   void prepare(const S& t) {
     if (t == prepared_) return;
+    const OrderAssumed<S> all_steps(OrderReason::parameters);
     if (!is_finite(t) || !(RealOf<S>(0) < leading(t)))
       throw InvalidParameter("h", to_double(t), "friction and noise go forward in time: must be finite and > 0");
     using std::exp, std::expm1, std::sqrt;

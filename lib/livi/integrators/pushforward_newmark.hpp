@@ -50,7 +50,8 @@ class PushforwardNewmarkForce {
             .symplectic = converged_,
             .linear_momentum = true,
             .angular_momentum = converged_,
-            .stability_limit = newmark_stability_limit(to_double(beta_)),
+            .rational = !converged_,
+            .stability_limit = newmark_stability_limit(declared_beta(beta_)),
             .cost = {.iterative = true}};
   }
 

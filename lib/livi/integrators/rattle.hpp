@@ -75,6 +75,7 @@ class Rattle {
             .symplectic = converged_,
             .linear_momentum = true,
             .angular_momentum = true,
+            .rational = !converged_,
             .stability_limit = 2,
             .cost = {.iterative = true}};
   }

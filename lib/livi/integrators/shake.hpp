@@ -83,6 +83,7 @@ class Shake {
             .symplectic = converged_,
             .linear_momentum = true,
             .angular_momentum = true,
+            .rational = !converged_,
             .stability_limit = 2,
             .cost = {.iterative = true}};
   }

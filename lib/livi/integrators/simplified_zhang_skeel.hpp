@@ -55,7 +55,7 @@ class SimplifiedZhangSkeelForce {
     return outcome;
   }
 
-  [[nodiscard]] Properties declares() const { return simplified_zhang_skeel_properties(Part, to_double(beta_)); }
+  [[nodiscard]] Properties declares() const { return simplified_zhang_skeel_properties(Part, declared_beta(beta_)); }
 
  private:
   using hessian_type = typename System::potential_type::hessian_type;
@@ -90,7 +90,7 @@ class SimplifiedZhangSkeelForce<System, HessianPart::all> {
   }
 
   [[nodiscard]] Properties declares() const {
-    return simplified_zhang_skeel_properties(HessianPart::all, to_double(beta_));
+    return simplified_zhang_skeel_properties(HessianPart::all, declared_beta(beta_));
   }
 
  private:
@@ -118,7 +118,7 @@ class SimplifiedZhangSkeelForce<System, HessianPart::all> {
   }
 
   [[nodiscard]] Properties declares() const {
-    return simplified_zhang_skeel_properties(HessianPart::all, to_double(beta_));
+    return simplified_zhang_skeel_properties(HessianPart::all, declared_beta(beta_));
   }
 
  private:
@@ -147,7 +147,7 @@ class SimplifiedZhangSkeelForce<System, HessianPart::stiff> {
   }
 
   [[nodiscard]] Properties declares() const {
-    return simplified_zhang_skeel_properties(HessianPart::stiff, to_double(beta_));
+    return simplified_zhang_skeel_properties(HessianPart::stiff, declared_beta(beta_));
   }
 
  private:

@@ -121,6 +121,7 @@ class VariationalEulerGeneralized {
             .source = "TO14 4.1, (23)",
             .order = 1,
             .symplectic = true,
+            .rational = false,
             .stability_limit = 2,
             .cost = {.iterative = true}};
   }

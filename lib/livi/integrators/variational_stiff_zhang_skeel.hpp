@@ -70,7 +70,7 @@ class VariationalStiffZhangSkeelForce {
             .symplectic = true,
             .linear_momentum = true,
             .angular_momentum = true,
-            .stability_limit = newmark_stability_limit(to_double(beta_)),
+            .stability_limit = newmark_stability_limit(declared_beta(beta_)),
             .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
   }
 

@@ -70,7 +70,7 @@ class ZhangSkeelForce {
     return {};
   }
 
-  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(declared_beta(beta_)); }
 
  private:
   using hessian_type = typename System::potential_type::hessian_type;
@@ -126,7 +126,7 @@ class ZhangSkeelForce<System> {
     return outcome;
   }
 
-  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(declared_beta(beta_)); }
 
  private:
   S beta_;
@@ -170,7 +170,7 @@ class ZhangSkeelForce<System> {
     return outcome;
   }
 
-  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(to_double(beta_)); }
+  [[nodiscard]] Properties declares() const { return zhang_skeel_properties(declared_beta(beta_)); }
 
  private:
   S beta_;

@@ -24,6 +24,7 @@
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/errors.hpp>
 
+#include <tuple>
 #include <utility>
 
 namespace livi::so3 {
@@ -132,21 +133,33 @@ S cotangent_quotient(const S& t) {
   return (S(1) - half * cos(half) / sin(half)) / t;
 }
 
+/// The row of 4 (w, v) (w, v)' that is v_i (w, v), i = 0, 1, 2: a multiple of the unit quaternion of a rotation, as
+/// the row of w, (1 + trace, vee_of_difference), is.
+template <class S>
+std::pair<S, Vector3<S>> quaternion_row(const Matrix3<S>& q, int i) {
+  Vector3<S> v;
+  for (int j = 0; j < 3; ++j) v(j) = q(i, j) + q(j, i);
+  v(i) = S(1) + S(2) * q(i, i) - trace(q);
+  return {vee_of_difference(q)(i), v};
+}
+
 /// A multiple (w, v) of the unit quaternion of a rotation, w >= 0 unless S is exact: the row of 4 (w, v) (w, v)' with
-/// the largest diagonal entry, all of which are sums of entries of q without cancellation (Shepperd 1978).
+/// the largest diagonal entry, all of which are sums of entries of q without cancellation (Shepperd 1978). Exact
+/// numbers, which have no order, take the row of w; that all rows are multiples of it is certified
+/// (verification/theorems/rigid_body_certificates.cpp).
 template <class S>
 std::pair<S, Vector3<S>> quaternion(const Matrix3<S>& q) {
   const S sum = trace(q);
   S w = S(1) + sum;
   Vector3<S> v = vee_of_difference(q);
-  if constexpr (!ScalarTraits<S>::exact) {
+  if constexpr (ScalarTraits<S>::exact) {
+    OrderAssumed<S>::note(OrderReason::formula);
+  } else {
     int largest = 0;
     for (int i = 1; i < 3; ++i)
       if (leading(q(largest, largest)) < leading(q(i, i))) largest = i;
     if (leading(sum) < leading(q(largest, largest))) {
-      w = v(largest);
-      for (int i = 0; i < 3; ++i) v(i) = q(largest, i) + q(i, largest);
-      v(largest) = S(1) + S(2) * q(largest, largest) - sum;
+      std::tie(w, v) = quaternion_row(q, largest);
       if (leading(w) < RealOf<S>(0)) {
         w = -w;
         v = -v;

@@ -272,6 +272,7 @@ class ChainElimination {
   static bool invert_middle(const Matrix<S, B>& block, const Matrix<S, B>& minuend, const RealOf<S>& mass,
                             PivotInverse<S, B>& inverse) {
     using Real = RealOf<S>;
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const auto absolute = [](const Real& x) { return x < Real(0) ? Real(-x) : x; };
     S scale(0);
     for (const Matrix<S, B>* matrix : {&block, &minuend})
@@ -302,6 +303,7 @@ class ChainElimination {
                                                       const RealOf<S>& mass, const PivotInverse<T, B>& inverse,
                                                       const T& determinant) {
     if constexpr (std::same_as<T, S> || std::same_as<S, double>) {
+      const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
       const Order<T> order;
       const auto least = order.constant(least_part_of_determinant<S>());
       const auto size = [&](int i) { return order.absolute(minuend(i, i)); };
@@ -367,7 +369,7 @@ class IndefiniteChain {
         },
         [&](Eigen::Index i, Eigen::Index j, const S& entry) -> RealOf<S> {
           if (i == j) return size_of_terms<S>(entry, mass.diagonal(i));
-          return leading(entry) < RealOf<S>(0) ? RealOf<S>(-leading(entry)) : RealOf<S>(leading(entry));
+          return absolute_leading(entry);
         });
     if (outcome.singular) {
       outcome.pivot /= B;

@@ -83,7 +83,7 @@ class FoldedRingElimination {
           return sum;
         },
         [&](Eigen::Index i, Eigen::Index j, const S& entry) -> RealOf<S> {
-          return i == j ? size_of_terms<S>(entry, mass(unknown(i))) : absolute(leading(entry));
+          return i == j ? size_of_terms<S>(entry, mass(unknown(i))) : absolute_leading(entry);
         });
     if (of_signs.singular) return {.singular = true, .pivot = static_cast<int>(unknown(of_signs.pivot))};
     FactorOutcome outcome = eliminate(diagonal, coupling);
@@ -120,6 +120,7 @@ class FoldedRingElimination {
         entry(here, before) += coupling(i);
         entry(before, here) += coupling(i);
       }
+    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
     for (Eigen::Index k = 0; k < n; ++k) {
       const Eigen::Index last_row = std::min(k + 2, n - 1), last_column = std::min(k + 4, n - 1);
       Eigen::Index best = k;
@@ -259,6 +260,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
   /// the differences that it is made by, and that of the largest mass.
   bool invert(Index k, const S& loss) {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     S& d = reciprocal_(k);
     const S pivot = d - loss;
     if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) < leading(pivot)) ||

@@ -13,11 +13,18 @@ struct FactorOutcome {
   int negative = 0;         ///< negative eigenvalues of a symmetric matrix that is not singular
 };
 
+/// The size of x without its derivatives or coefficients. Where nothing has an order, that it is zero or not.
+template <class S>
+RealOf<S> absolute_leading(const S& x) {
+  const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
+  const RealOf<S> value = leading(x);
+  return value < RealOf<S>(0) ? RealOf<S>(-value) : value;
+}
+
 /// The size of the terms of a diagonal entry a = m + c h, m > 0.
 template <class S>
 RealOf<S> size_of_terms(const S& a, const S& m) {
-  const RealOf<S> mass = leading(m), rest = leading(a) - mass;
-  return mass + (rest < RealOf<S>(0) ? RealOf<S>(-rest) : rest);
+  return absolute_leading(m) + absolute_leading(S(a - m));
 }
 
 /// The inverse of a pivot of 2 x 2 or 3 x 3 is as good as the elimination of its rows one by one while the determinant

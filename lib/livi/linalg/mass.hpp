@@ -13,6 +13,7 @@ namespace livi {
 /// Throws unless m is finite and > 0.
 template <class S>
 void require_mass(const std::string& name, const S& m) {
+  const OrderAssumed<S> all_masses(OrderReason::parameters);
   if (!is_finite(m) || !(RealOf<S>(0) < leading(m)))
     throw InvalidParameter(name, to_double(m), "a mass must be finite and positive");
 }
@@ -118,6 +119,7 @@ class FullMass {
   /// Names the first pivot of the elimination that is not positive, with its value.
   [[noreturn]] static void refuse_pivot(matrix_type m) {
     const auto roundoff = RealOf<S>(static_cast<int>(m.rows())) * ScalarTraits<S>::epsilon() * max_magnitude(m);
+    const OrderAssumed<S> all_masses(OrderReason::parameters);
     Eigen::Index k = 0;
     for (; k + 1 < m.rows() && roundoff < leading(m(k, k)); ++k)
       for (Eigen::Index i = k + 1; i < m.rows(); ++i)

@@ -75,6 +75,7 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
   requires Mass::is_diagonal FactorOutcome factor(const Mass& mass, const S& c, const DiagonalHessian<S, N>& hessian) {
     const Eigen::Index n = hessian.size();
     if constexpr (N == Dynamic) diagonal_.resize(n);
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     FactorOutcome outcome;
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
@@ -311,6 +312,7 @@ class ShiftedSolver<TriangleHessian<S>> {
         a(j, i) -= tension;
       }
       using Real = RealOf<S>;
+      const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
       const Real least = least_part_of_determinant<S>();
       const S minor = a(0, 0) * a(1, 1) - a(1, 0) * a(1, 0);
       for (int i = 0; i < 3; ++i)

@@ -34,6 +34,7 @@ class SymmetricBandElimination {
   /// is singular, otherwise -1; `negative` counts all negative eigenvalues.
   template <class Entry, class Terms>
   FactorOutcome factor(Index n, Index bandwidth, const Entry& entry, const Terms& terms) {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     start(n, bandwidth);
     FactorOutcome outcome;
     const auto fail = [&](Index unknown) {
@@ -97,6 +98,8 @@ class SymmetricBandElimination {
   };
 
   static constexpr int growth = 4;
+  /// Without rounding every pivot that is not zero is as good as any other.
+  static constexpr bool sizes_matter = !ScalarTraits<S>::exact;
   static Real absolute(const Real& x) { return x < Real(0) ? Real(-x) : x; }
   [[nodiscard]] Real size_of(Index i, Index j) const { return absolute(leading(front_(i, j))); }
 
@@ -169,7 +172,7 @@ class SymmetricBandElimination {
         see({i, -1, added_by(i)});
         if (best->added <= largest_(i)) return best;  // no better one is needed
       }
-    if (best && best->added <= allowed) return best;
+    if (best && (!sizes_matter || best->added <= allowed)) return best;
     for (Index i = 0; i < size_; ++i) {
       if (!is_complete(i)) continue;
       Index partner = -1;
@@ -177,7 +180,7 @@ class SymmetricBandElimination {
         if (j != i && is_complete(j) && (partner < 0 || size_of(i, partner) < size_of(i, j))) partner = j;
       if (partner >= 0 && is_regular(i, partner)) see({i, partner, added_by(i, partner)});
     }
-    if (best && (entered_ == n_ || best->added <= allowed)) return best;
+    if (best && (!sizes_matter || entered_ == n_ || best->added <= allowed)) return best;
     return {};
   }
   [[nodiscard]] Real added_by(Index i) const {

@@ -64,6 +64,7 @@ class GaussianElimination {
       reciprocal_pivot_.resize(n);
     }
     using Real = RealOf<S>;
+    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
     Real scale = terms;
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j) {
@@ -93,6 +94,7 @@ class GaussianElimination {
   /// where its entry off the diagonal is the largest: its determinant is negative.
   int count_negative() {
     using Real = RealOf<S>;
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     matrix_type& a = inertia_;
     const auto size = [&](Eigen::Index i, Eigen::Index j) { return absolute(leading(a(i, j))); };
     const auto exchange = [&](Eigen::Index i, Eigen::Index j) {
@@ -145,12 +147,6 @@ class GaussianElimination {
       row_{};
 };
 
-/// The larger of two sizes; of a comparison that is not one, with NaN, the first.
-template <class S>
-RealOf<S> larger_term(const RealOf<S>& a, const RealOf<S>& b) {
-  return a < b ? b : a;
-}
-
 /// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle. Even
 /// fixed sizes take pivots of 2 x 2 instead of 1 x 1: half the divisions, which is what a small factorisation waits
 /// for.
@@ -176,6 +172,7 @@ class SymmetricFactor {
     }
     positive_definite_ = true;
     if constexpr (paired) return factor_in_pairs(a, mass);
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
@@ -230,6 +227,7 @@ class SymmetricFactor {
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   template <class Mass>
   FactorOutcome factor_in_pairs(const matrix_type& a, const Mass& mass) {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const bool regular = static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
       static_for<j>([&]<int k>() {
@@ -273,9 +271,10 @@ class SymmetricFactor {
   template <class Mass>
   [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
     positive_definite_ = false;
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     if (!general_) general_.emplace();
     RealOf<S> terms(0);
-    for (int j = 0; j < static_cast<int>(lower.rows()); ++j) terms = larger_term<S>(terms, mass(j));
+    for (int j = 0; j < static_cast<int>(lower.rows()); ++j) terms = larger(terms, RealOf<S>(mass(j)));
     FactorOutcome outcome = general_->factor_symmetric(lower, terms);
     if (outcome.singular) {
       outcome.indefinite = pivot >= 0;
@@ -287,6 +286,7 @@ class SymmetricFactor {
   }
   static int first_pivot_not_positive(matrix_type a) {
     const int n = static_cast<int>(a.rows());
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     const Vector<S, N> diagonal = a.diagonal();
     for (int j = 0; j < n; ++j) {

@@ -34,6 +34,7 @@ class TridiagonalElimination {
   /// Factorises what the three bands hold; it may overwrite them. Singular, with the row, where a pivot is at the
   /// rounding of the terms it is made of, or not a number.
   FactorOutcome factor() {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     from_both_ends_ = factor_from_both_ends();
     return from_both_ends_ ? FactorOutcome{} : factor_with_exchanges();
   }

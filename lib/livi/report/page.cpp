@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <livi/claims/claim.hpp>
 #include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
+#include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -10,7 +12,6 @@
 #include <cstdio>
 #include <map>
 #include <set>
-#include <sstream>
 #include <system_error>
 
 namespace livi {
@@ -19,9 +20,8 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// In the order in which they are counted.
-constexpr std::array<const char*, 6> kVerdicts{"confirmed", "confirmed-with-limits", "refuted",
-                                               "misprint",  "not-testable",          "broken-control"};
+/// The verdicts that decide nothing, though something was to be decided.
+const std::set<std::string> kOpenVerdicts{"undecided", "broken-control"};
 
 /// "confirmed with limits"
 std::string in_words(const std::string& verdict) {
@@ -73,21 +73,6 @@ int total(const std::map<std::string, int>& counts) {
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
-}
-
-/// The words of `text` in lines of at most `width`, each begun by `indent`.
-std::string wrapped(const std::string& text, const std::string& indent, std::size_t width) {
-  std::istringstream words(text);
-  std::string result;
-  std::string line = indent;
-  for (std::string word; words >> word;) {
-    if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
-      result += line + "\n";
-      line = indent;
-    }
-    line += (line.size() > indent.size() ? " " : "") + word;
-  }
-  return result + line + "\n";
 }
 
 // Markdown
@@ -170,8 +155,10 @@ std::string html_interval(const json& interval) {
 
 std::string badge(const std::string& verdict) {
   static const std::map<std::string, const char*> signs{
-      {"confirmed", "&#10003;"}, {"confirmed-with-limits", "&#10003;"}, {"refuted", "&#10007;"},
-      {"misprint", "&#9998;"},   {"not-testable", "&#8211;"},           {"broken-control", "&#9888;"}};
+      {"confirmed", "&#10003;"},    {"confirmed-with-limits", "&#10003;"},
+      {"refuted", "&#10007;"},      {"misprint", "&#9998;"},
+      {"undecided", "?"},           {"not-testable", "&#8211;"},
+      {"broken-control", "&#9888;"}};
   return "<span class=\"verdict " + verdict + "\"><span aria-hidden=true>" + signs.at(verdict) + "</span> " +
          in_words(verdict) + "</span>";
 }
@@ -182,7 +169,9 @@ std::string controls_html(const json& controls) {
   for (const json& control : controls) {
     rows += "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
             " where the claim would need " + html_interval(control.at("interval")) + "; " +
-            (control.at("failed").get<bool>() ? "<b>failed</b>, as it must" : "<b class=broken>did not fail</b>") +
+            (control.value("lost", false)       ? "<b>failed</b>: its run was lost"
+             : control.at("failed").get<bool>() ? "<b>failed</b>, as it must"
+                                                : "<b class=broken>did not fail</b>") +
             (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
   }
   return "<dt>Controls</dt><dd><ul>\n" + rows + "</ul></dd>\n";
@@ -241,12 +230,13 @@ std::string claims_section(const Findings& findings) {
   return html + "</section>\n";
 }
 
-std::string errata_section(const Findings& findings) {
+/// A card for each claim with one of these verdicts, with what was found; empty if there is none.
+std::string cards(const Findings& findings, const std::set<std::string>& verdicts) {
   std::string items;
   for (const json& report : findings.reports) {
     for (const json& claim : report.at("claims")) {
       const std::string verdict = claim.at("verdict");
-      if (verdict != "misprint" && verdict != "refuted") continue;
+      if (!verdicts.contains(verdict)) continue;
       const std::string id = escaped(claim.at("id"));
       items += "<li><p>" + badge(verdict) + " <a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
                escaped(claim.at("source").at("document")) + ", " + escaped(claim.at("source").at("place")) +
@@ -256,10 +246,24 @@ std::string errata_section(const Findings& findings) {
                "; the claim would hold for " + html_interval(claim.at("interval")) + ".</p></li>\n";
     }
   }
+  return items;
+}
+
+std::string errata_section(const Findings& findings) {
+  std::string items = cards(findings, {"misprint", "refuted"});
   if (items.empty()) items = "<li><p>None so far.</p></li>\n";
   return "<section id=errata>\n<h2>Misprints and refuted claims</h2>\n<p>What a reader of the documents should change "
          "or not rely "
          "on.</p>\n<ul class=cards>\n" +
+         items + "</ul>\n</section>\n";
+}
+
+/// Above everything else: where these are, the judgement has not been made.
+std::string open_section(const Findings& findings) {
+  const std::string items = cards(findings, kOpenVerdicts);
+  if (items.empty()) return "";
+  return "<section id=open>\n<h2>Undecided, or with a broken control</h2>\n<p>Nothing is known of these: there was no "
+         "number to decide by, or a wrong case passed like a right one.</p>\n<ul class=cards>\n" +
          items + "</ul>\n</section>\n";
 }
 
@@ -301,8 +305,8 @@ std::string figures_section(const Findings& findings, const fs::path& figures, c
   return "<section id=figures>\n<h2>Figures</h2>\n" + html + "</section>\n";
 }
 
-std::string undecided_section(const Findings& findings) {
-  const auto missing = undecided(findings);
+std::string without_verdict_section(const Findings& findings) {
+  const auto missing = without_verdict(findings);
   if (missing.empty()) return "";
   std::map<std::string, json> registered;
   for (const json& claim : findings.registry) registered.emplace(claim.at("id"), claim);
@@ -313,7 +317,7 @@ std::string undecided_section(const Findings& findings) {
              "</span></p>\n<p class=statement>" + escaped(claim.at("statement")) +
              "</p>\n<p class=reason>To be decided by " + escaped(claim.at("experiment")) + ".</p></li>\n";
   }
-  return "<section id=undecided>\n<h2>Registered claims without a verdict</h2>\n<ul class=cards>\n" + items +
+  return "<section id=without-verdict>\n<h2>Registered claims without a verdict</h2>\n<ul class=cards>\n" + items +
          "</ul>\n</section>\n";
 }
 
@@ -373,13 +377,14 @@ std::string provenance_section(const Findings& findings) {
 std::string summary(const Findings& findings) {
   const auto counts = count_verdicts(findings);
   std::string html = "<ul class=summary>\n";
-  for (const char* verdict : kVerdicts) {
+  for (const auto& [value, name] : detail::verdict_names) {
+    const std::string verdict(name);
     const auto found = counts.find(verdict);
     if (found != counts.end()) html += "<li><b>" + std::to_string(found->second) + "</b> " + badge(verdict) + "</li>\n";
   }
-  const auto missing = undecided(findings).size();
+  const auto missing = without_verdict(findings).size();
   if (missing > 0)
-    html += "<li><b>" + std::to_string(missing) + "</b> <a href=\"#undecided\">without a verdict</a></li>\n";
+    html += "<li><b>" + std::to_string(missing) + "</b> <a href=\"#without-verdict\">without a verdict</a></li>\n";
   return html + "</ul>\n";
 }
 
@@ -411,8 +416,8 @@ td { vertical-align: top; padding: 0.7rem 0.75rem 0.7rem 0; border-bottom: 1px s
 tr:target td { background: var(--panel); }
 .verdict { display: inline-block; padding: 0.1rem 0.6rem; border-radius: 1rem; font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
 .confirmed { background: #d3f0e4; color: #00503a; } .confirmed-with-limits { background: #fcefc7; color: #614300; }
-.refuted { background: #fbd9c7; color: #862b00; } .misprint { background: #f2dae8; color: #742856; }
-.not-testable { background: #e3e6e9; color: #40474e; } .broken-control { background: #860000; color: #ffffff; }
+.refuted { background: #fbd9c7; color: #7c2600; } .misprint { background: #f2dae8; color: #742856; }
+.undecided { background: #dbe4fb; color: #23407e; } .not-testable { background: #e3e6e9; color: #40474e; } .broken-control { background: #860000; color: #ffffff; }
 .evidence, .reason, .place { color: var(--soft); font-size: 0.85rem; }
 .evidence { margin-top: 0.25rem; } .reason { margin-top: 0.2rem; }
 .id { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 0.85rem; text-decoration: none; }
@@ -471,7 +476,7 @@ Findings read_findings(const fs::path& results, const fs::path& registry) {
   return findings;
 }
 
-std::vector<std::string> undecided(const Findings& findings) {
+std::vector<std::string> without_verdict(const Findings& findings) {
   std::set<std::string> decided;
   for (const json& report : findings.reports) {
     for (const json& claim : report.at("claims")) decided.insert(claim.at("id"));
@@ -503,19 +508,32 @@ std::string claims_text(const Findings& findings) {
   const auto counts = count_verdicts(findings);
   std::string line = std::to_string(total(counts)) + (total(counts) == 1 ? " claim" : " claims");
   const char* separator = ": ";
-  for (const char* verdict : kVerdicts) {
+  for (const auto& [value, name] : detail::verdict_names) {
+    const std::string verdict(name);
     const auto found = counts.find(verdict);
     if (found == counts.end()) continue;
     line += separator + std::to_string(found->second) + " " + in_words(verdict);
     separator = ", ";
   }
-  const auto missing = undecided(findings);
+  const auto missing = without_verdict(findings);
   text += "\n" + line + "\n";
-  if (!missing.empty()) {
+  const auto list = [&](const std::vector<std::string>& listed, const std::string& what) {
+    if (listed.empty()) return;
     std::string ids;
-    for (const std::string& id : missing) ids += (ids.empty() ? "" : ", ") + id;
-    text += wrapped(std::to_string(missing.size()) + " registered without a verdict: " + ids, "", 110);
+    for (const std::string& id : listed) ids += (ids.empty() ? "" : ", ") + id;
+    text += wrapped(std::to_string(listed.size()) + " " + what + ": " + ids, "", 110);
+  };
+  for (const auto& [value, name] : detail::verdict_names) {
+    const std::string verdict(name);
+    std::vector<std::string> ids;
+    for (const json& report : findings.reports) {
+      for (const json& claim : report.at("claims")) {
+        if (claim.at("verdict") == verdict) ids.push_back(claim.at("id"));
+      }
+    }
+    if (kOpenVerdicts.contains(verdict)) list(ids, in_words(verdict));
   }
+  list(missing, "registered without a verdict");
   return text;
 }
 
@@ -543,13 +561,14 @@ std::string claims_page(const Findings& findings, const fs::path& figures, const
       "where the "
       "claim needs it, and the page says why the bounds are there and how wrong cases, the controls, were seen to "
       "fail. "
-      "Everything here is taken from the reports that the experiments wrote.</p>\n<nav><a href=\"#claims\">Claims</a> "
-      "<a "
-      "href=\"#errata\">Misprints and refuted claims</a> ";
+      "Everything here is taken from the reports that the experiments wrote.</p>\n<nav>";
+  const std::string open = open_section(findings);
+  if (!open.empty()) html += "<a href=\"#open\">Undecided</a> ";
+  html += "<a href=\"#claims\">Claims</a> <a href=\"#errata\">Misprints and refuted claims</a> ";
   if (!drawn.empty()) html += "<a href=\"#figures\">Figures</a> ";
   html += "<a href=\"#provenance\">Where this comes from</a></nav>\n" + summary(findings) + "</header>\n<main>\n" +
-          claims_section(findings) + errata_section(findings) + drawn + undecided_section(findings) + "</main>\n" +
-          provenance_section(findings) + "</body>\n</html>\n";
+          open + claims_section(findings) + errata_section(findings) + drawn + without_verdict_section(findings) +
+          "</main>\n" + provenance_section(findings) + "</body>\n</html>\n";
   return html;
 }
 

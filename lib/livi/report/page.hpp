@@ -22,10 +22,10 @@ struct Findings {
 Findings read_findings(const std::filesystem::path& results, const std::filesystem::path& registry);
 
 /// The ids of registered claims without a verdict in any report.
-std::vector<std::string> undecided(const Findings& findings);
+std::vector<std::string> without_verdict(const Findings& findings);
 
-/// A list for terminals, two or more lines per claim (at most about 110 columns), and a last line that counts the
-/// verdicts.
+/// A list for terminals, two or more lines per claim (at most about 110 columns), a line that counts
+/// the verdicts, and lines that name the claims that are undecided, have a broken control or have no verdict.
 std::string claims_text(const Findings& findings);
 
 /// A Markdown table: claim, place, statement, verdict, measured number, where it would hold.

@@ -64,20 +64,6 @@ bool git(const std::string& folder, const std::string& arguments, std::string& o
   return status == 0;
 }
 
-void add_commit(nlohmann::json& result) {
-  result["commit"] = "unknown";
-  result["dirty"] = "unknown";
-  const std::string folder = LIVI_SOURCE_FOLDER;
-  std::string output;
-  std::error_code error;
-  // A copy of the sources inside somebody else's repository has no commit of its own.
-  if (!git(folder, "rev-parse --show-toplevel", output)) return;
-  if (!std::filesystem::equivalent(output, folder, error)) return;
-  if (!git(folder, "rev-parse HEAD", output)) return;
-  result["commit"] = output;
-  if (git(folder, "status --porcelain", output)) result["dirty"] = !output.empty();
-}
-
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -122,6 +108,19 @@ std::string probe_contraction() {
   return sum == 0 ? "off" : "on";
 }
 
+nlohmann::json commit_of(const std::filesystem::path& folder) {
+  nlohmann::json result{{"commit", "unknown"}, {"dirty", "unknown"}};
+  std::string output;
+  std::error_code error;
+  // A copy of the sources inside somebody else's repository has no commit of its own.
+  if (!git(folder, "rev-parse --show-toplevel", output)) return result;
+  if (!std::filesystem::equivalent(output, folder, error)) return result;
+  if (!git(folder, "rev-parse HEAD", output)) return result;
+  result["commit"] = output;
+  if (git(folder, "status --porcelain", output)) result["dirty"] = !output.empty();
+  return result;
+}
+
 nlohmann::json provenance(const std::map<std::string, std::uint64_t>& seeds) {
   nlohmann::json result;
   result["build_type"] = LIVI_BUILD_TYPE;
@@ -141,7 +140,7 @@ nlohmann::json provenance(const std::map<std::string, std::uint64_t>& seeds) {
   result["processors"] = std::thread::hardware_concurrency();
   result["seeds"] = nlohmann::json::object();
   for (const auto& [name, value] : seeds) result["seeds"][name] = value;
-  add_commit(result);
+  result.update(commit_of(LIVI_SOURCE_FOLDER));
   return result;
 }
 

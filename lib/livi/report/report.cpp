@@ -56,6 +56,7 @@ json to_json(const Claim& claim) {
                {"measured", finite_or_null(control.measured)},
                {"interval", to_json(control.interval)},
                {"failed", control.failed()}};
+    if (control.lost()) entry["lost"] = true;
     add_text(entry, "note", control.note);
     controls.push_back(std::move(entry));
   }
@@ -169,7 +170,8 @@ Verdict Report::claim(Claim claim) {
   }
   if (std::isinf(claim.measured)) {
     refuse("claim '" + claim.id + "'",
-           "the measured value is infinite; measure something finite, such as the time of a blow-up");
+           "the measured value is infinite; measure something finite, such as the time of a blow-up, or leave NaN for "
+           "what could not be measured");
   }
   claims_.push_back(std::move(claim));
   return claims_.back().verdict;

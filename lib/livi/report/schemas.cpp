@@ -56,11 +56,19 @@ void check_claim(const json& value, const std::string& where, const std::string&
               .measured = number_or(value.at("measured"), nan),
               .interval = interval_from(value.at("interval")),
               .reason = value.at("reason"),
-              .verdict = *verdict_from(value.at("verdict").get<std::string>())};
+              .verdict = *verdict_from(value.at("verdict").get<std::string>()),
+              .note = value.value("note", "")};
   for (std::size_t i = 0; i < value.at("controls").size(); ++i) {
     const json& entry = value.at("controls")[i];
-    const Control control{entry.at("name"), number_or(entry.at("measured"), nan), interval_from(entry.at("interval")),
-                          entry.value("note", "")};
+    const bool lost = entry.value("lost", false);
+    if (lost && !entry.at("measured").is_null()) {
+      fail(file, where + "/controls/" + std::to_string(i) + "/lost",
+           "control '" + entry.at("name").get<std::string>() + "' of claim '" + claim.id +
+               "' was lost, but has a number");
+    }
+    const double without_number = lost ? std::numeric_limits<double>::infinity() : nan;
+    const Control control{entry.at("name"), number_or(entry.at("measured"), without_number),
+                          interval_from(entry.at("interval")), entry.value("note", "")};
     if (control.failed() != entry.at("failed").get<bool>()) {
       fail(file, where + "/controls/" + std::to_string(i) + "/failed",
            "control '" + control.name + "' of claim '" + claim.id + "' says otherwise than its number and interval");

@@ -3,6 +3,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
 
 namespace livi {
@@ -18,6 +19,20 @@ std::string text(const char* format, ...) {
   va_end(again);
   if (length < 0) throw std::invalid_argument(std::string("format '") + format + "'");
   return result;
+}
+
+std::string wrapped(const std::string& text, const std::string& indent, std::size_t width) {
+  std::istringstream words(text);
+  std::string result;
+  std::string line = indent;
+  for (std::string word; words >> word;) {
+    if (line.size() > indent.size() && line.size() + 1 + word.size() > width) {
+      result += line + "\n";
+      line = indent;
+    }
+    line += (line.size() > indent.size() ? " " : "") + word;
+  }
+  return result + line + "\n";
 }
 
 }  // namespace livi

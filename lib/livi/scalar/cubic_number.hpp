@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include <livi/scalar/scalar.hpp>
+#include <livi/scalar/zero_or_not.hpp>
 
 namespace livi {
 
@@ -56,15 +56,18 @@ struct CubicNumber {
   friend bool operator!=(const CubicNumber& x, const CubicNumber& y) { return !(x == y); }
 };
 
-/// Sizes tell zero from not zero only, as those of residues do.
+/// Without an order, as residues are (the field is given without its embedding in the reals).
 template <class K>
 struct ScalarTraits<CubicNumber<K>> {
-  using real = double;
+  using real = ZeroOrNot;
   static constexpr bool exact = true;
   static real epsilon() { return 0; }
-  static real magnitude(const CubicNumber<K>& x) { return x == CubicNumber<K>() ? 0 : 1; }
-  static real leading(const CubicNumber<K>& x) { return magnitude(x); }
-  static double to_double(const CubicNumber<K>&) { return std::numeric_limits<double>::quiet_NaN(); }
+  static bool zero_by_construction(const CubicNumber<K>& x) {
+    return livi::zero_by_construction(x.a) && livi::zero_by_construction(x.b) && livi::zero_by_construction(x.c);
+  }
+  static real magnitude(const CubicNumber<K>& x) { return ZeroOrNot::size_of(x == CubicNumber<K>()); }
+  static real leading(const CubicNumber<K>& x) { return ZeroOrNot::sign_of(x == CubicNumber<K>()); }
+  static double to_double(const CubicNumber<K>&) { throw NotRational("the value as a double"); }
   static bool is_finite(const CubicNumber<K>&) { return true; }
 };
 

@@ -100,6 +100,9 @@ struct ScalarTraits<Dual<S>> {
   using real = RealOf<S>;
   static constexpr bool exact = ScalarTraits<S>::exact;
   static real epsilon() { return ScalarTraits<S>::epsilon(); }
+  static bool zero_by_construction(const Dual<S>& x) {
+    return livi::zero_by_construction(x.value) && livi::zero_by_construction(x.derivative);
+  }
   static real magnitude(const Dual<S>& x) {
     return larger(ScalarTraits<S>::magnitude(x.value), ScalarTraits<S>::magnitude(x.derivative));
   }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 
 #include <livi/scalar/scalar.hpp>
@@ -22,6 +23,8 @@ struct PowerSeries {
   PowerSeries() { coefficient.fill(S(0)); }
   PowerSeries(int constant) : PowerSeries() { coefficient[0] = S(constant); }    // NOLINT(google-explicit-constructor)
   PowerSeries(const S& constant) : PowerSeries() { coefficient[0] = constant; }  // NOLINT(google-explicit-constructor)
+  PowerSeries(double constant) requires(!std::same_as<S, double>)  // NOLINT(google-explicit-constructor)
+      : PowerSeries(S(constant)) {}
 
   /// The series t: the variable itself.
   static PowerSeries variable() {
@@ -67,7 +70,7 @@ struct PowerSeries {
     PowerSeries result;
     for (int i = 0; i <= N; ++i) {
       // Constants and low-order polynomials are common. Of a dual, value *and* derivative must vanish.
-      if (ScalarTraits<S>::magnitude(a[i]) == RealOf<S>(0)) continue;
+      if (zero_by_construction(a[i])) continue;
       for (int j = 0; i + j <= N; ++j) result[i + j] += a[i] * b[j];
     }
     return result;
@@ -83,6 +86,12 @@ struct PowerSeries {
   }
   friend bool operator==(const PowerSeries& a, const PowerSeries& b) { return a.coefficient == b.coefficient; }
   friend bool operator!=(const PowerSeries& a, const PowerSeries& b) { return !(a == b); }
+  // The order of the values: how a branch of a program goes for small t.
+  friend bool operator<(const PowerSeries& a, const PowerSeries& b) { return a[0] < b[0]; }
+  friend bool operator>(const PowerSeries& a, const PowerSeries& b) { return b < a; }
+  friend bool operator<=(const PowerSeries& a, const PowerSeries& b) { return !(b < a); }
+  friend bool operator>=(const PowerSeries& a, const PowerSeries& b) { return !(a < b); }
+  friend PowerSeries abs(const PowerSeries& a) { return a[0] < S(0) ? -a : a; }
 
   friend PowerSeries sqrt(const PowerSeries& a) {
     using std::sqrt;
@@ -105,6 +114,17 @@ struct PowerSeries {
       e[k] = sum / S(k);
     }
     return e;
+  }
+  friend PowerSeries log(const PowerSeries& a) {
+    using std::log;
+    PowerSeries l;
+    l[0] = log(a[0]);
+    for (int k = 1; k <= N; ++k) {  // a l' = a'
+      S sum = S(k) * a[k];
+      for (int j = 1; j < k; ++j) sum -= S(j) * l[j] * a[k - j];
+      l[k] = sum / (S(k) * a[0]);
+    }
+    return l;
   }
   friend void sin_cos(const PowerSeries& a, PowerSeries& s, PowerSeries& c) {
     using std::cos, std::sin;
@@ -139,6 +159,9 @@ struct ScalarTraits<PowerSeries<S, N>> {
   using real = RealOf<S>;
   static constexpr bool exact = ScalarTraits<S>::exact;
   static real epsilon() { return ScalarTraits<S>::epsilon(); }
+  static bool zero_by_construction(const PowerSeries<S, N>& x) {
+    return std::ranges::all_of(x.coefficient, [](const S& c) { return livi::zero_by_construction(c); });
+  }
   static real magnitude(const PowerSeries<S, N>& x) {
     real largest(0);
     for (const S& c : x.coefficient) largest = larger(largest, ScalarTraits<S>::magnitude(c));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Rational functions p(z)/q(z) of one variable over an exact field: a step of an integrator on q'' = -z q, evaluated
-// with them, is its own stability function, exactly and for every z at once. The field may be rational functions again
-// (of beta, say).
+// with them, is its own stability function, exactly and for every z at once: they have no order, so a step that
+// branches by size or sign, which may be another function for other z, throws NotRational. The field may be rational
+// functions again (of beta, say).
 #pragma once
 
 #include <Eigen/Core>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/scalar/zero_or_not.hpp>
 
 namespace livi {
 
@@ -101,6 +103,9 @@ class RationalFunction {
  public:
   RationalFunction(int constant = 0)  // NOLINT(google-explicit-constructor): constants of formulas
       : numerator_(Polynomial<K>::constant(K(constant))), denominator_(Polynomial<K>::constant(K(1))) {}
+  /// The dyadic number that the double is.
+  RationalFunction(double constant)  // NOLINT(google-explicit-constructor): constants of formulas
+      : RationalFunction(K(constant)) {}
   RationalFunction(const K& constant)  // NOLINT(google-explicit-constructor)
       : numerator_(Polynomial<K>::constant(constant)), denominator_(Polynomial<K>::constant(K(1))) {}
   RationalFunction(Polynomial<K> numerator, Polynomial<K> denominator)
@@ -137,6 +142,18 @@ class RationalFunction {
   friend bool operator==(const RationalFunction& a, const RationalFunction& b) {
     return a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
   }
+  friend bool operator!=(const RationalFunction& a, const RationalFunction& b) { return !(a == b); }
+  // A program may contain these; only when it comes to them is it not rational.
+  friend bool operator<(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend bool operator>(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend bool operator<=(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend bool operator>=(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
+  friend RationalFunction abs(const RationalFunction&) { throw NotRational("abs"); }
+  friend RationalFunction sqrt(const RationalFunction&) { throw NotRational("sqrt"); }
+  friend RationalFunction sin(const RationalFunction&) { throw NotRational("sin"); }
+  friend RationalFunction cos(const RationalFunction&) { throw NotRational("cos"); }
+  friend RationalFunction exp(const RationalFunction&) { throw NotRational("exp"); }
+  friend RationalFunction log(const RationalFunction&) { throw NotRational("log"); }
 
  private:
   void reduce() {
@@ -152,19 +169,15 @@ class RationalFunction {
   Polynomial<K> numerator_, denominator_;
 };
 
-/// Pivots and signs are decided by the value at one small generic positive point: a function that vanishes there
-/// without being zero would be taken for a singular pivot, which is loud.
+/// Zero or not: a sign or a size would be that at one z.
 template <class K>
 struct ScalarTraits<RationalFunction<K>> {
-  using real = Rational;
+  using real = ZeroOrNot;
   static constexpr bool exact = true;
   static real epsilon() { return 0; }
-  static real leading(const RationalFunction<K>& x) { return ScalarTraits<K>::leading(x(K(ratio<K>(101, 1013)))); }
-  static real magnitude(const RationalFunction<K>& x) {
-    const real size = abs(leading(x));
-    return x.is_zero() || size > 0 ? size : real(1);
-  }
-  static double to_double(const RationalFunction<K>& x) { return leading(x).template convert_to<double>(); }
+  static real leading(const RationalFunction<K>& x) { return ZeroOrNot::sign_of(x.is_zero()); }
+  static real magnitude(const RationalFunction<K>& x) { return ZeroOrNot::size_of(x.is_zero()); }
+  static double to_double(const RationalFunction<K>&) { throw NotRational("the value as a double"); }
   static bool is_finite(const RationalFunction<K>&) { return true; }
 };
 
@@ -173,10 +186,11 @@ class SturmSequence {
  public:
   /// Of a polynomial that is not zero.
   explicit SturmSequence(const Polynomial<Rational>& p) {
+    if (p.is_zero()) throw std::invalid_argument("SturmSequence: the zero polynomial has no count of roots");
     // Multiple roots would end the sequence early without harm to the count, but a square-free one is shorter.
     const auto common = Polynomial<Rational>::greatest_common_divisor(p, p.derivative());
     sequence_.push_back(Polynomial<Rational>::divide(p, common).first.monic());
-    sequence_.push_back(sequence_[0].derivative());
+    if (sequence_[0].degree() > 0) sequence_.push_back(sequence_[0].derivative());
     while (sequence_.back().degree() > 0) {
       const auto remainder = Polynomial<Rational>::divide(sequence_[sequence_.size() - 2], sequence_.back()).second;
       sequence_.push_back(-remainder);

@@ -20,15 +20,20 @@
 //   sum        max(deg P + deg C/A, deg R + deg C/B), log2(2^(height P + height C/A) + 2^(height R + height C/B))
 //   quotient   P B / (A R), common factors A_i cancelled, with a new A_i = R.
 //
-// A divisor met before is recognised by its value. That two different ones agree at a random point, or that an
-// intermediate result on which the program branches vanishes there but not identically, makes the bounds wrong: the
-// degrees and heights of the differences that were so compared are summed (comparisons()), so that this accident has a
-// probability too.
+// A divisor met before is recognised by its value, up to sign. That two different ones agree there at a random point,
+// or that an intermediate result on which the program branches vanishes there but not identically, makes the bounds
+// wrong: the degrees and heights of all that was compared with zero, by == as well, and of the sum and the difference
+// of every pair of divisors are summed (comparisons()), so that this accident has a probability too.
+//
+// A residue belongs to the prime that was in force when it was made. Used with a later one, as a constant of a static
+// variable would be, it throws MadeBeforeThePrime; nothing but zero is the same modulo all primes. Residues compare
+// with zero and with each other for equality only (scalar/zero_or_not.hpp).
 //
 // Rationals (multiprecision.hpp) say the same at one point, but the numerators of two steps have some thousand digits.
 #pragma once
 
 #include <Eigen/Core>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -37,7 +42,8 @@
 #include <string>
 #include <vector>
 
-#include <livi/scalar/scalar.hpp>
+#include <livi/scalar/straight_line_program.hpp>
+#include <livi/scalar/zero_or_not.hpp>
 
 namespace livi {
 
@@ -47,10 +53,12 @@ class SingularPoint : public std::runtime_error {
   SingularPoint() : std::runtime_error("division by zero modulo the prime") {}
 };
 
-/// The program does something that no rational function does: a root, an elementary function, a comparison.
-class NotRational : public std::runtime_error {
+/// A residue of another prime: its value says nothing.
+class MadeBeforeThePrime : public NotRational {
  public:
-  explicit NotRational(const std::string& what) : std::runtime_error(what + " is not a rational function") {}
+  MadeBeforeThePrime()
+      : NotRational(
+            Sentence{"a constant made before the prime was chosen (a static variable?) has no value modulo it"}) {}
 };
 
 namespace residue_detail {
@@ -104,11 +112,20 @@ struct Events {
   }
 };
 
-/// The prime in force, the divisors met and the comparisons made since it was chosen.
+/// Numbers of choices of a prime, in all threads: none is 0.
+inline std::uint32_t next_epoch() {
+  static std::atomic<std::uint32_t> epochs{0};
+  return ++epochs;
+}
+
+/// The prime in force, the divisors met and the comparisons with zero made since it was chosen, and where what is
+/// computed is being recorded.
 struct Field {
   std::uint64_t prime = (std::uint64_t(1) << 61) - 1;
   std::vector<Divisor> divisors = {};
   Events comparisons = {};
+  std::uint32_t epoch = next_epoch();
+  StraightLineProgram* recorder = nullptr;
 };
 inline Field& field() {
   static thread_local Field instance;
@@ -123,11 +140,14 @@ class Residue {
   template <std::integral I>
   Residue(I constant) {  // NOLINT(google-explicit-constructor): constants of formulas
     const auto wide = static_cast<long long>(constant);
-    const std::uint64_t p = prime();
+    const auto& field = residue_detail::field();
+    const std::uint64_t p = field.prime;
     const std::uint64_t size = (wide < 0 ? ~static_cast<std::uint64_t>(wide) + 1 : static_cast<std::uint64_t>(wide));
     value_ = size % p;
     if (wide < 0 && value_ != 0) value_ = p - value_;
     if (size != 0) degree_ = 0, height_ = std::log2(static_cast<double>(size));
+    epoch_ = field.epoch;
+    if (field.recorder) number_ = field.recorder->append_constant(wide);
   }
   /// The dyadic number that the double is: 0.5 is 1/2, but 0.1 is not 1/10.
   Residue(double constant) {  // NOLINT(google-explicit-constructor)
@@ -143,7 +163,7 @@ class Residue {
     for (; exponent > 0; --exponent) *this *= two;
   }
 
-  /// Chooses a prime between 2^60 and 2^61 at random and forgets every number that there was.
+  /// Chooses a prime between 2^60 and 2^61 at random. Every number that there was is of no use any more.
   template <class Generator>
   static void choose_prime(Generator& generator) {
     std::uniform_int_distribution<std::uint64_t> draw(std::uint64_t(1) << 60, (std::uint64_t(1) << 61) - 1);
@@ -151,15 +171,18 @@ class Residue {
     do {
       p = draw(generator) | 1;
     } while (!residue_detail::is_prime(p));
-    residue_detail::field() = {p, {}, {}};
+    residue_detail::field() = {.prime = p};
   }
-  /// A variable of the rational functions with a random value.
+  /// A variable of the rational functions with a random value; the name is for a recording.
   template <class Generator>
-  static Residue variable(Generator& generator) {
+  static Residue variable(Generator& generator, const std::string& name = "variable") {
+    auto& field = residue_detail::field();
     Residue x;
-    x.value_ = std::uniform_int_distribution<std::uint64_t>(0, prime() - 1)(generator);
+    x.value_ = std::uniform_int_distribution<std::uint64_t>(0, field.prime - 1)(generator);
     x.degree_ = 1;
     x.height_ = 0;
+    x.epoch_ = field.epoch;
+    if (field.recorder) x.number_ = field.recorder->append_variable(name);
     return x;
   }
   [[nodiscard]] static std::uint64_t prime() { return residue_detail::field().prime; }
@@ -169,36 +192,68 @@ class Residue {
     for (const auto& divisor : residue_detail::field().divisors) sum.add(divisor.degree, divisor.height);
     return sum;
   }
-  /// Sums over all differences that were compared with zero.
-  [[nodiscard]] static residue_detail::Events comparisons() { return residue_detail::field().comparisons; }
+  /// Sums over all numbers that were compared with zero: the branches of the program.
+  [[nodiscard]] static residue_detail::Events branches() { return residue_detail::field().comparisons; }
+  /// Sums over branches() and over the sum and the difference of every two divisors: whether these vanish decides about
+  /// the bounds of degree and height. (A divisor that was recognised is the same polynomial as the one in the table, so
+  /// every pair counts once, however often its members were divided by.)
+  [[nodiscard]] static residue_detail::Events comparisons() {
+    residue_detail::Events sum = branches();
+    const auto& divisors = residue_detail::field().divisors;
+    for (std::size_t i = 0; i < divisors.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        sum.add(2 * std::max(divisors[i].degree, divisors[j].degree),
+                2 * (std::max(divisors[i].height, divisors[j].height) + 1));
+    return sum;
+  }
   /// A branch of the program depends on whether this is zero.
   [[nodiscard]] bool compare_with_zero() const {
-    residue_detail::field().comparisons.add(degree_, height_);
+    auto& field = check();
+    field.comparisons.add(degree_, height_);
+    if (field.recorder) field.recorder->comparisons.push_back({number(field), value_ == 0});
     return value_ == 0;
   }
 
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-  [[nodiscard]] bool is_zero() const { return value_ == 0; }
+  [[nodiscard]] std::uint64_t value() const { return check(), value_; }
+  [[nodiscard]] bool is_zero() const { return check(), value_ == 0; }
+  /// Zero whatever the variables and the prime are: a constant, or a multiple of one.
+  [[nodiscard]] bool zero_by_construction() const { return degree_ < 0; }
   /// Bound of the total degree of the numerator; minus infinity for a number that is zero by construction.
   [[nodiscard]] double degree() const { return degree_; }
   /// Bound of log2 of the sum of the numerator's absolute coefficients.
   [[nodiscard]] double height() const { return height_; }
+  /// Declares this number an output of the program that is being recorded.
+  void record_output() const {
+    auto& field = check();
+    if (field.recorder) field.recorder->outputs.push_back(number(field));
+  }
 
   Residue& operator+=(const Residue& b) {
-    const std::uint64_t p = prime(), sum = value_ + b.value_;
+    auto& field = check(b);
+    const std::uint64_t p = field.prime, sum = value_ + b.value_;
     value_ = sum >= p ? sum - p : sum;
+    record(field, StraightLineProgram::Operation::add, b);
     bound_sum(b);
     return *this;
   }
   Residue& operator-=(const Residue& b) {
-    const std::uint64_t p = prime();
-    value_ = value_ >= b.value_ ? value_ - b.value_ : value_ + p - b.value_;
+    auto& field = check(b);
+    value_ = value_ >= b.value_ ? value_ - b.value_ : value_ + field.prime - b.value_;
+    record(field, StraightLineProgram::Operation::subtract, b);
     bound_sum(b);
     return *this;
   }
   Residue& operator*=(const Residue& b) {
-    value_ = residue_detail::multiply(value_, b.value_, prime());
-    if (zero_by_construction() || b.zero_by_construction()) return *this = Residue(0);
+    auto& field = check(b);
+    value_ = residue_detail::multiply(value_, b.value_, field.prime);
+    record(field, StraightLineProgram::Operation::multiply, b);
+    if (zero_by_construction() || b.zero_by_construction()) {
+      value_ = 0;
+      degree_ = -std::numeric_limits<double>::infinity();
+      height_ = 0;
+      exponents_.clear();
+      return *this;
+    }
     degree_ += b.degree_;
     height_ += b.height_;
     if (exponents_.size() < b.exponents_.size()) exponents_.resize(b.exponents_.size(), 0);
@@ -211,12 +266,17 @@ class Residue {
     return *this;
   }
   Residue& operator/=(const Residue& b) {
+    auto& field = check(b);
     if (b.value_ == 0) throw SingularPoint();
     const Residue divisor = b;  // may be *this
-    const std::uint64_t p = prime();
+    const std::uint64_t p = field.prime;
     value_ = residue_detail::multiply(value_, residue_detail::power(divisor.value_, p - 2, p), p);
+    record(field, StraightLineProgram::Operation::divide, divisor);
+    const bool unit = divisor.degree_ == 0 && divisor.height_ == 0;  // the numerator of the divisor is 1 or -1
+    // Zero, too, is undefined where the divisor vanishes.
+    const std::size_t index = unit ? 0 : divisor.index_of_numerator(field);
     if (zero_by_construction()) return *this;
-    auto& table = residue_detail::field().divisors;
+    const auto& table = field.divisors;
     for (std::size_t i = 0; i < divisor.exponents_.size(); ++i) {  // times the denominator of the divisor
       const std::uint32_t excess = divisor.exponents_[i];
       const std::uint32_t cancelled = std::min(excess, i < exponents_.size() ? exponents_[i] : 0);
@@ -224,25 +284,7 @@ class Residue {
       degree_ += (excess - cancelled) * table[i].degree;
       height_ += (excess - cancelled) * table[i].height;
     }
-    if (divisor.degree_ == 0 && divisor.height_ == 0) return *this;  // the numerator is 1 or -1
-    // The numerator of the divisor, recognised up to sign when it was divided by before.
-    std::uint64_t numerator = divisor.value_;
-    for (std::size_t i = 0; i < divisor.exponents_.size(); ++i)
-      numerator =
-          residue_detail::multiply(numerator, residue_detail::power(table[i].residue, divisor.exponents_[i], p), p);
-    numerator = std::min(numerator, p - numerator);
-    std::size_t index = 0;
-    for (; index < table.size(); ++index) {
-      residue_detail::field().comparisons.add(std::max(table[index].degree, divisor.degree_),
-                                              std::max(table[index].height, divisor.height_) + 1);
-      if (table[index].residue == numerator) break;
-    }
-    if (index == table.size()) {
-      table.push_back({divisor.degree_, divisor.height_, numerator});
-    } else {
-      table[index].degree = std::max(table[index].degree, divisor.degree_);
-      table[index].height = std::max(table[index].height, divisor.height_);
-    }
+    if (unit) return *this;
     if (exponents_.size() <= index) exponents_.resize(index + 1, 0);
     ++exponents_[index];
     return *this;
@@ -252,12 +294,18 @@ class Residue {
   friend Residue operator*(Residue a, const Residue& b) { return a *= b; }
   friend Residue operator/(Residue a, const Residue& b) { return a /= b; }
   friend Residue operator-(Residue a) {
-    if (a.value_ != 0) a.value_ = prime() - a.value_;
+    auto& field = a.check();
+    if (a.value_ != 0) a.value_ = field.prime - a.value_;
+    if (field.recorder) a.number_ = field.recorder->append(StraightLineProgram::Operation::negate, a.number(field));
     return a;
   }
 
-  friend bool operator==(const Residue& a, const Residue& b) { return a.value_ == b.value_; }
-  friend bool operator!=(const Residue& a, const Residue& b) { return a.value_ != b.value_; }
+  friend bool operator==(const Residue& a, const Residue& b) {
+    if (b.zero_by_construction()) return a.compare_with_zero();
+    if (a.zero_by_construction()) return b.compare_with_zero();
+    return (a - b).compare_with_zero();
+  }
+  friend bool operator!=(const Residue& a, const Residue& b) { return !(a == b); }
   // A program may contain these; only when it comes to them is it not rational.
   friend bool operator<(const Residue&, const Residue&) { throw NotRational("an order"); }
   friend bool operator>(const Residue&, const Residue&) { throw NotRational("an order"); }
@@ -272,7 +320,55 @@ class Residue {
 
  private:
   static constexpr std::uint32_t largest_exponent = 1u << 30;
-  [[nodiscard]] bool zero_by_construction() const { return degree_ < 0; }
+  static constexpr std::uint32_t not_recorded = std::numeric_limits<std::uint32_t>::max();
+
+  /// The field in force, to which this number must belong. Zero belongs to all.
+  residue_detail::Field& check() const {
+    auto& field = residue_detail::field();
+    if (epoch_ != field.epoch && !zero_by_construction()) throw MadeBeforeThePrime();
+    return field;
+  }
+  /// The same of a result with b, which belongs to the field in force.
+  residue_detail::Field& check(const Residue& b) {
+    auto& field = residue_detail::field();
+    if (epoch_ != field.epoch || b.epoch_ != field.epoch) {
+      if ((epoch_ != field.epoch && !zero_by_construction()) || (b.epoch_ != field.epoch && !b.zero_by_construction()))
+        throw MadeBeforeThePrime();
+      if (epoch_ != field.epoch) number_ = not_recorded;
+      epoch_ = field.epoch;
+    }
+    return field;
+  }
+  /// Its number in the recording.
+  [[nodiscard]] std::uint32_t number(residue_detail::Field& field) const {
+    if (epoch_ == field.epoch && number_ != not_recorded) return number_;
+    if (zero_by_construction()) return field.recorder->append_constant(0);
+    throw std::logic_error("a number that was made before the recording began");
+  }
+  void record(residue_detail::Field& field, StraightLineProgram::Operation operation, const Residue& b) {
+    if (!field.recorder) return;
+    const std::uint32_t first = number(field), second = b.number(field);
+    number_ = field.recorder->append(operation, first, second);
+  }
+
+  /// Where the numerator of this number stands in the table of divisors, up to sign; it is added if it does not.
+  std::size_t index_of_numerator(residue_detail::Field& field) const {
+    auto& table = field.divisors;
+    const std::uint64_t p = field.prime;
+    std::uint64_t numerator = value_;
+    for (std::size_t i = 0; i < exponents_.size(); ++i)
+      numerator = residue_detail::multiply(numerator, residue_detail::power(table[i].residue, exponents_[i], p), p);
+    numerator = std::min(numerator, p - numerator);
+    std::size_t index = 0;
+    while (index < table.size() && table[index].residue != numerator) ++index;
+    if (index == table.size()) {
+      table.push_back({degree_, height_, numerator});
+    } else {
+      table[index].degree = std::max(table[index].degree, degree_);
+      table[index].height = std::max(table[index].height, height_);
+    }
+    return index;
+  }
 
   void bound_sum(const Residue& b) {
     if (b.zero_by_construction()) return;
@@ -300,18 +396,83 @@ class Residue {
   std::uint64_t value_ = 0;
   double degree_ = -std::numeric_limits<double>::infinity();
   double height_ = 0;
+  std::uint32_t epoch_ = 0;
+  std::uint32_t number_ = not_recorded;
   std::vector<std::uint32_t> exponents_ = {};
 };
 
-/// Sizes are 0 or 1: a pivot is good when it is not zero. An iteration that stops when something is small never does.
+/// While it lives, what residues of this thread compute is appended to a program. It chooses the prime, so that no
+/// number can be older than the recording.
+class ResidueRecording {
+ public:
+  template <class Generator>
+  ResidueRecording(StraightLineProgram& program, Generator& generator) {
+    Residue::choose_prime(generator);
+    residue_detail::field().recorder = &program;
+  }
+  ResidueRecording(const ResidueRecording&) = delete;
+  ResidueRecording& operator=(const ResidueRecording&) = delete;
+  ~ResidueRecording() { residue_detail::field().recorder = nullptr; }
+};
+
+/// A program at another point, modulo another prime below 2^63.
+struct Replay {
+  std::vector<std::uint64_t> outputs = {};
+  bool same_branches = true;  ///< every comparison with zero had the recorded outcome
+};
+/// `values` of the variables, below the prime. Throws SingularPoint at a division by zero.
+inline Replay replay(const StraightLineProgram& program, const std::vector<std::uint64_t>& values,
+                     std::uint64_t prime) {
+  using Operation = StraightLineProgram::Operation;
+  using residue_detail::multiply, residue_detail::power;
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(program.instructions.size());
+  const auto negative = [prime](std::uint64_t x) { return x == 0 ? 0 : prime - x; };
+  for (const auto& [operation, a, b] : program.instructions) {
+    switch (operation) {
+      case Operation::variable:
+        numbers.push_back(values.at(a));
+        break;
+      case Operation::constant: {
+        const std::int64_t c = program.constants.at(a);
+        const std::uint64_t size = (c < 0 ? ~static_cast<std::uint64_t>(c) + 1 : static_cast<std::uint64_t>(c)) % prime;
+        numbers.push_back(c < 0 ? negative(size) : size);
+        break;
+      }
+      case Operation::add:
+        numbers.push_back((numbers.at(a) + numbers.at(b)) % prime);
+        break;
+      case Operation::subtract:
+        numbers.push_back((numbers.at(a) + negative(numbers.at(b))) % prime);
+        break;
+      case Operation::multiply:
+        numbers.push_back(multiply(numbers.at(a), numbers.at(b), prime));
+        break;
+      case Operation::divide:
+        if (numbers.at(b) == 0) throw SingularPoint();
+        numbers.push_back(multiply(numbers.at(a), power(numbers.at(b), prime - 2, prime), prime));
+        break;
+      case Operation::negate:
+        numbers.push_back(negative(numbers.at(a)));
+    }
+  }
+  Replay result;
+  for (const auto& [number, zero] : program.comparisons)
+    result.same_branches = result.same_branches && (numbers.at(number) == 0) == zero;
+  for (const std::uint32_t output : program.outputs) result.outputs.push_back(numbers.at(output));
+  return result;
+}
+
+/// Zero or not: nothing else is known of a size. An iteration that stops when something is small stops at zero only.
 template <>
 struct ScalarTraits<Residue> {
-  using real = double;
+  using real = ZeroOrNot;
   static constexpr bool exact = true;
   static real epsilon() { return 0; }
-  static real magnitude(const Residue& x) { return x.compare_with_zero() ? 0 : 1; }
-  static real leading(const Residue& x) { return x.compare_with_zero() ? 0 : 1; }
-  static double to_double(const Residue&) { return std::numeric_limits<double>::quiet_NaN(); }
+  static bool zero_by_construction(const Residue& x) { return x.zero_by_construction(); }
+  static real magnitude(const Residue& x) { return ZeroOrNot::size_of(x.compare_with_zero()); }
+  static real leading(const Residue& x) { return ZeroOrNot::sign_of(x.compare_with_zero()); }
+  static double to_double(const Residue&) { throw NotRational("the value as a double"); }
   static bool is_finite(const Residue&) { return true; }
 };
 

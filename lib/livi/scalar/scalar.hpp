@@ -34,7 +34,8 @@ concept Scalar = std::copyable<S> && requires(S a, const S b) {
 
 /// What the library needs to know about a number type; specialised beside each type.
 ///
-///   real         the ordered type in which sizes and tolerances are expressed (S itself for real types)
+///   real         the ordered type in which sizes and tolerances are expressed (S itself for real types); ZeroOrNot
+///                where nothing has an order: only what follows from being zero or not can be asked of it
 ///   epsilon()    relative rounding error of one operation; zero for exact types
 ///   magnitude(x) largest absolute value of all components (value, derivative, coefficients), as `real`:
 ///                an iteration is converged when *all* of them are
@@ -57,6 +58,11 @@ struct ScalarTraits<F> {
 template <class S>
 using RealOf = typename ScalarTraits<S>::real;
 
+class ZeroOrNot;  // scalar/zero_or_not.hpp
+/// Whether sizes and signs can be compared.
+template <class S>
+inline constexpr bool has_order = !std::same_as<RealOf<S>, ZeroOrNot>;
+
 template <class S>
 RealOf<S> magnitude(const S& x) {
   return ScalarTraits<S>::magnitude(x);
@@ -67,11 +73,41 @@ RealOf<S> leading(const S& x) {
   return ScalarTraits<S>::leading(x);
 }
 
+/// Whether x is zero by the way it was made: what it is multiplied by need not be computed. Of residues only what is
+/// zero whatever the variables are; of other numbers all that vanish with all derivatives and coefficients.
+template <class S>
+bool zero_by_construction(const S& x) {
+  if constexpr (requires { ScalarTraits<S>::zero_by_construction(x); }) {
+    return ScalarTraits<S>::zero_by_construction(x);
+  } else {
+    return magnitude(x) == RealOf<S>(0);
+  }
+}
+
 /// The larger of two sizes; NaN if either is. A maximum that loses a NaN makes what failed look small.
 template <class R>
 R larger(const R& a, const R& b) {
   return a < b || !(b == b) ? b : a;
 }
+
+/// Why the library may assume an order where there is none.
+enum class OrderReason {
+  pivots,      ///< a pivot that is not zero counts as positive and large enough: the solution does not depend on it
+  parameters,  ///< a parameter that is not zero counts as being in its allowed range: the statement is for those
+  damping,     ///< no update of an iteration is halved: the statement is for starts where none has to be
+  formula,  ///< of several formulas for one function, of which rounding prefers one by size, the same is always taken
+};
+template <class Real>
+class [[maybe_unused]] OrderAssumedFor {
+ public:
+  explicit constexpr OrderAssumedFor(OrderReason) {}
+  static constexpr void note(OrderReason) {}
+};
+/// Stands before comparisons of sizes and signs whose outcome cannot change what is proved of a step. Nothing where
+/// sizes have an order; where they have none (scalar/zero_or_not.hpp) these comparisons are answered while it lives, as
+/// if all that is not zero were 1, and certificates say so. note() says it of code that takes a path of its own there.
+template <class S>
+using OrderAssumed = OrderAssumedFor<RealOf<S>>;
 
 template <class S>
 double to_double(const S& x) {

@@ -227,6 +227,7 @@ struct PenalisedPotential {
 template <class MassT, class PotentialT, class ConstraintT>
 auto penalised(const ConstrainedSystem<MassT, PotentialT, ConstraintT>& system,
                const typename PotentialT::scalar_type& omega) {
+  const OrderAssumed<typename PotentialT::scalar_type> all_omega(OrderReason::parameters);
   if (!(RealOf<typename PotentialT::scalar_type>(0) < leading(omega)))
     throw InvalidParameter("omega", to_double(omega), "a penalty needs omega > 0");
   const auto make = [&] {

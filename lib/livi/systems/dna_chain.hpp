@@ -32,6 +32,7 @@ class MorsePairing {
   /// InvalidParameter unless a > 0, 0 < x0 < 2 and epsilon >= 0, all finite.
   explicit MorsePairing(const DnaParameters<S>& p) : p_(p) {
     using Real = RealOf<S>;
+    const OrderAssumed<S> all_parameters(OrderReason::parameters);
     const auto require = [](const char* name, const S& x, bool good, const char* allowed) {
       if (!is_finite(x) || !good) throw InvalidParameter(name, to_double(x), allowed);
     };

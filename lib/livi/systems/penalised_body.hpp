@@ -74,6 +74,7 @@ using PenalisedBody = MechanicalSystem<ScalarMass<S, 9>, PenalisedBodyPotential<
 /// strength = B mu; omega > 0 of the penalty.
 template <class S>
 PenalisedBody<S> penalised_body(const S& strength, const S& omega) {
+  const OrderAssumed<S> all_omega(OrderReason::parameters);
   if (!is_finite(omega) || !(RealOf<S>(0) < leading(omega)))
     throw InvalidParameter("omega", to_double(omega), "must be finite and > 0");
   return {ScalarMass<S, 9>(ratio<S>(1, 2)), {strength, omega * omega}};

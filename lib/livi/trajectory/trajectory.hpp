@@ -37,6 +37,7 @@ struct RunOutcome {
 /// Throws unless h > 0 (finite).
 template <class S>
 const S& require_step(const S& h) {
+  const OrderAssumed<S> all_steps(OrderReason::parameters);
   if (!is_finite(h) || !(RealOf<S>(0) < leading(h)))
     throw InvalidParameter("h", to_double(h), "a step must be finite and > 0");
   return h;

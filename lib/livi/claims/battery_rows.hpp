@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// What the tests of the battery share: bounds with their reasons, rows, and the methods that tests must reject. Of the
+// battery's own sources only.
+#pragma once
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <livi/claims/battery.hpp>
+
+namespace livi::battery_detail {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Residuals of 50-digit arithmetic: 1e-50 per operation, some thousand operations, Jacobians of size below 10.
+inline constexpr double floor_50 = 1e-45;
+inline constexpr const char* floor_50_reason = "rounding in 50 digits: 1e-50 per operation, thousands of operations";
+/// What is not there must be well above that floor: the smallest real defect of a method here, h^5 times small
+/// coefficients at h = 1/32, is above 1e-14.
+inline constexpr double visible_50 = 1e-25;
+inline constexpr const char* visible_50_reason =
+    "a defect of the method, not of rounding: 20 orders of magnitude above the 50-digit floor";
+/// What coefficients written as double leave in 50 digits: a few times 2^-53, times small powers of h. It is nothing
+/// that a user of double precision could see, and it is said.
+inline constexpr double least_double_defect = 1e-22, largest_double_defect = 0x1p-47;
+inline constexpr const char* double_defect_reason =
+    "64 roundings of double precision: the size of what coefficients written as double leave";
+
+inline std::string format(const char* pattern, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, pattern);
+  std::vsnprintf(text, sizeof text, pattern, arguments);
+  va_end(arguments);
+  return text;
+}
+
+inline std::string yes_no(bool value) { return value ? "yes" : "no"; }
+
+/// The largest of several defects, with where it was. One that could not be measured is larger than all.
+struct Worst {
+  double value = -1;
+  std::string where;
+  void update(double candidate, const std::string& name) {
+    if (std::isnan(value)) return;  // what failed on one problem is not mended by another
+    if (!(candidate <= value)) {
+      value = candidate;
+      where = name;
+    }
+  }
+};
+
+/// Writes the rows of one method.
+class Rows {
+ public:
+  Rows(const Properties& declared, std::vector<BatteryRow>& rows) : declared_(declared), rows_(rows) {}
+
+  /// A row whose verdict follows from the claim. A measurement that is no number is undecided.
+  BatteryRow& add(const std::string& test, const std::string& declared_text, Claim claim,
+                  const std::string& detail = "") {
+    identify(test, claim);
+    if (!std::isfinite(claim.measured))
+      claim.note += std::string(claim.note.empty() ? "" : "; ") + "the method failed here: nothing was measured";
+    claim.verdict = decide(claim);
+    rows_.push_back({test, declared_text, std::move(claim), detail});
+    return rows_.back();
+  }
+
+  /// A row for what could not be decided, with what stood in the way.
+  void undecided(const std::string& test, const std::string& declared_text, Claim claim, const std::string& why) {
+    claim.measured = not_a_number;
+    claim.note = why;
+    identify(test, claim);
+    if (claim.reason.empty()) claim.reason = "undecided";
+    claim.evidence = Evidence::measured;
+    claim.probability_bound = std::nullopt;
+    claim.verdict = decide(claim);
+    rows_.push_back({test, declared_text, std::move(claim), why});
+  }
+
+  /// Runs a test; what it throws, or the method in it, is an undecided row.
+  template <class Test>
+  void guard(const std::string& test, const Test& run) {
+    try {
+      run();
+    } catch (const std::exception& error) {
+      undecided(test, "", {.statement = "the test '" + test + "' can be made"},
+                std::string("it threw: ") + error.what());
+    }
+  }
+
+  /// A row for a test that has no meaning here, with the reason.
+  void does_not_apply(const std::string& test, const std::string& why) {
+    Claim claim;
+    claim.statement = "the test '" + test + "' does not apply: " + why;
+    claim.reason = "not tested";
+    claim.note = why;
+    claim.verdict = Verdict::not_testable;
+    identify(test, claim);
+    rows_.push_back({test, "-", std::move(claim), why});
+  }
+
+  /// Of a row that there is already.
+  [[nodiscard]] std::optional<Verdict> verdict_of(const std::string& test) const {
+    for (const BatteryRow& row : rows_)
+      if (row.test == test) return row.claim.verdict;
+    return std::nullopt;
+  }
+
+  /// A property that is there (defect at the floor) or not (defect visible), as declared.
+  BatteryRow& add_defect(const std::string& test, bool holds, const std::string& what, const Worst& worst,
+                         std::vector<Control> control_runs, const std::string& how, const std::string& detail = "") {
+    Claim claim;
+    claim.statement = holds ? what : "not " + what;
+    claim.how = how;
+    claim.measured = worst.value;
+    claim.interval = holds ? Interval{0, floor_50} : Interval{visible_50, infinity};
+    claim.reason = holds ? floor_50_reason : visible_50_reason;
+    claim.note = "largest on: " + worst.where;
+    if (holds) limit_to_double(claim);
+    for (Control& control : control_runs) control.interval = {0, holds ? claim.interval.high : floor_50};
+    claim.controls = std::move(control_runs);
+    return add(test, yes_no(holds), std::move(claim), detail);
+  }
+
+  /// Where a defect has the size of coefficients in double precision, the claim is confirmed down to that.
+  static void limit_to_double(Claim& claim) {
+    if (!(claim.measured > least_double_defect && claim.measured <= largest_double_defect)) return;
+    claim.interval.high = largest_double_defect;
+    claim.reason = double_defect_reason;
+    claim.note =
+        format("down to a defect of %.1e, as coefficients in double precision leave; ", claim.measured) + claim.note;
+    claim.verdict = Verdict::confirmed_with_limits;
+  }
+
+ private:
+  void identify(const std::string& test, Claim& claim) const {
+    claim.id = "battery." + test;
+    claim.source = {declared_.name.empty() ? "a method without a name" : declared_.name,
+                    declared_.source.empty() ? "declares()" : declared_.source};
+  }
+  const Properties& declared_;
+  std::vector<BatteryRow>& rows_;
+};
+
+/// The first problem of a role.
+inline std::optional<std::size_t> first(const Subject& subject, ProblemRole role) {
+  const auto& problems = subject.problems();
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    if (problems[i].role == role) return i;
+  return std::nullopt;
+}
+
+/// A method that a test must reject, with its name in reports.
+struct ControlMethod {
+  std::string name;
+  std::unique_ptr<Subject> subject;
+  template <template <class> class Method>
+  static ControlMethod make(const std::string& name) {
+    const auto factory = []<class System>(const System& system) { return Method<System>(system); };
+    return {name, std::make_unique<MechanicalSubject<decltype(factory)>>(factory)};
+  }
+};
+
+/// On the problems of vector spaces. SimplifiedZhangSkeel: symmetric, of order two, not symplectic. Verlet with half
+/// kicks of 0.501 h and 0.499 h: of order one.
+const ControlMethod& simplified_control();
+const ControlMethod& lopsided_control();
+
+// -----------------------------------------------------------------------------------------------------------------------
+// Tests in sources of their own. Each adds its rows.
+
+/// Steps of all sizes and signs, and what a run depends on (battery_runs.cpp).
+void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+/// What is decided exactly (battery_exact.cpp).
+void test_exactly(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+
+}  // namespace livi::battery_detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "bodies.hpp"
+
+#include "gallery.hpp"
+
+namespace livi::deceivers {
+
+namespace {
+
+template <template <class> class Method>
+Exhibit body(std::string name, std::string hides, std::vector<std::string> rows) {
+  const auto factory = []<class System>(const System& system) { return Method<System>(system); };
+  return {std::move(name), std::move(hides), std::move(rows),
+          std::make_shared<BodySubject<decltype(factory)>>(factory)};
+}
+
+}  // namespace
+
+std::vector<Exhibit> of_rigid_bodies() {
+  return {
+      body<AlternatingBody>("alternating_body", "parity in the object", {"history", "symmetric"}),
+      body<TorqueTooLarge>("torque_too_large", "the torque times 1 + 1e-10", {"order of Q", "order of W"}),
+      body<BodyWithFriction>("body_with_friction", "friction of 1e-9", {"symplectic", "stress test"}),
+      body<LeavesTheGroup>("leaves_the_group", "the attitude grows by 1e-30 a step", {"group"}),
+      body<BodyThatRunsForward>("body_that_runs_forward", "|h| for h", {"negative steps"}),
+      body<AnotherBodyInDouble>("another_body_in_double", "another torque in double", {"number types"}),
+      body<BodyEveryThousandthStep>("body_every_thousandth_step", "the number of steps", {"history"}),
+      body<BodyByFewIterations>("body_by_few_iterations", "eight iterations", {"symplectic", "symmetric"}),
+      body<MapToZeroMomentum>("map_to_zero_momentum", "its map has no inverse", {"conjugate symplectic"}),
+      body<HonestLieVerlet>("honest_lie_verlet", "an iteration to convergence", {}),
+  };
+}
+
+}  // namespace livi::deceivers

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "precision.hpp"
+
+#include "gallery.hpp"
+
+namespace livi::deceivers {
+
+std::vector<Exhibit> of_number_types() {
+  return {
+      deceiver<WrongTableInDouble>("wrong_table_in_double", "another force in double", {"number types"}),
+      deceiver<AnotherMethodInDouble>("another_method_in_double", "drift, kick, drift in double", {"number types"}),
+      deceiver<RoundsToFloat>("rounds_to_float", "positions in float", {"number types"}),
+      deceiver<GrowsInDouble>("grows_in_double", "velocities grow by 1e-13 a step", {"number types", "energy drift"}),
+      deceiver<RoundsToDouble>("rounds_to_double", "50 digits rounded to 16", {"symmetric", "order of q"}),
+      deceiver<AnotherMethodUnderDuals>("another_method_under_duals", "another method when differentiated",
+                                        {"number types"}),
+      deceiver<AnotherMethodInResidues>("another_method_in_residues", "another method when certified", {"certificate"}),
+      deceiver<ThreeIterations>("three_iterations", "an iteration that is cut short", {"symplectic", "symmetric"}),
+      deceiver<TwelveIterations>("twelve_iterations", "enough iterations for double", {"symplectic", "symmetric"}),
+      deceiver<StopsEarly>("stops_early", "iterates to 1e-10", {"symplectic", "symmetric"}),
+  };
+}
+
+}  // namespace livi::deceivers

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//
+// Deceivers that depend on the number type: what is tested in 50 digits, differentiated by duals and certified in
+// residues is not what runs in double. And iterations that stop too early.
+#pragma once
+
+#include "motions.hpp"
+
+namespace livi::deceivers {
+
+/// In double the force is too large by 10^-6: a table of coefficients of its own. Row: number types.
+template <class System>
+struct WrongTableInDouble {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    verlet(system, z, h, S(std::same_as<S, double> ? 1 + 1e-6 : 1));
+  }
+};
+
+/// In double it is drift, kick, drift: another good method than the one that is certified. Row: number types.
+template <class System>
+struct AnotherMethodInDouble {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_verlet();
+    declared.cost.iterative = true;
+    return declared;
+  }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    if constexpr (!std::same_as<S, double>) return verlet(system, z, h);
+    const S half = h / S(2);
+    drift(z, half);
+    kick(system, z, h);
+    drift(z, half);
+  }
+};
+
+/// In double positions are rounded to float. Row: number types.
+template <class System>
+struct RoundsToFloat {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    verlet(system, z, h);
+    if constexpr (std::same_as<ScalarOf<System>, double>)
+      for (Eigen::Index i = 0; i < z.q.size(); ++i) z.q(i) = static_cast<double>(static_cast<float>(z.q(i)));
+  }
+};
+
+/// In double velocities grow by 10^-13 a step, below what a test of one step sees. Row: number types or energy drift.
+template <class System>
+struct GrowsInDouble {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    verlet(system, z, h);
+    if constexpr (std::same_as<ScalarOf<System>, double>) scale(z.v, 1 + 1e-13);
+  }
+};
+
+/// Positions are rounded to double in every number type that has more. Row: order, symmetric.
+template <class System>
+struct RoundsToDouble {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_verlet();
+    declared.rational = false;
+    return declared;
+  }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    verlet(system, z, h);
+    if constexpr (!ScalarTraits<S>::exact)
+      for (Eigen::Index i = 0; i < z.q.size(); ++i) z.q(i) += S(to_double(z.q(i))) - S(leading(z.q(i)));
+  }
+};
+
+/// Verlet where it is differentiated or certified; without derivatives the drift is unweighted_verlet's, which keeps
+/// every property but the one that derivatives show. Row: number types.
+template <class System>
+struct AnotherMethodUnderDuals {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    std::same_as<S, RealOf<S>> ? unweighted_verlet(system, z, h) : verlet(system, z, h);
+  }
+};
+
+/// Verlet in residues, unweighted_verlet elsewhere; it is said not to be symplectic, as is seen, and no certificate may
+/// say otherwise. Row: certificate.
+template <class System>
+struct AnotherMethodInResidues {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_verlet();
+    declared.symplectic = false;
+    return declared;
+  }
+  void step(auto& z, const auto& h) {
+    ScalarTraits<ScalarOf<System>>::exact ? verlet(system, z, h) : unweighted_verlet(system, z, h);
+  }
+};
+
+/// The implicit midpoint rule by a number of fixed-point iterations.
+template <class System>
+void midpoint(const System& system, auto& z, const auto& h, int iterations) {
+  using S = ScalarOf<System>;
+  const S half = h / S(2);
+  const auto q = z.q, v = z.v;
+  for (int k = 0; k < iterations; ++k) {  // z is the midpoint: q + h/2 v_m, v + h/2 a(q_m)
+    auto next = v;
+    kick(system, z.q, next, half);
+    z.q = q;
+    drift(z.q, next, half);
+    z.v = next;
+  }
+  z.q = S(2) * z.q - q;
+  z.v = S(2) * z.v - v;
+}
+inline Properties as_midpoint() {
+  Properties declared = as_verlet();
+  declared.stability_limit = std::numeric_limits<double>::quiet_NaN();
+  declared.cost.iterative = true;
+  return declared;
+}
+
+/// Three iterations: a fixed number, which is symplectic to h^5 or so. Row: symplectic, symmetric.
+template <class System>
+struct ThreeIterations {
+  const System& system;
+  static Properties declares() { return as_midpoint(); }
+  void step(auto& z, const auto& h) { midpoint(system, z, h, 3); }
+};
+
+/// Twelve iterations, enough for double and not for more. Row: symplectic, symmetric.
+template <class System>
+struct TwelveIterations {
+  const System& system;
+  static Properties declares() { return as_midpoint(); }
+  void step(auto& z, const auto& h) { midpoint(system, z, h, 12); }
+};
+
+/// Iterations until the change is below 10^-10, and no derivative is asked. Row: symplectic, symmetric.
+template <class System>
+struct StopsEarly {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_midpoint();
+    declared.rational = false;
+    return declared;
+  }
+  StepOutcome step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    if constexpr (ScalarTraits<S>::exact) throw NotRational("an iteration to convergence");
+    const auto start = z;
+    midpoint(system, z, h, 1);
+    for (int iterations = 2; iterations <= 60; ++iterations) {
+      const VectorOf<System> before = z.q;
+      z = start;
+      midpoint(system, z, h, iterations);
+      const S change = square(VectorOf<System>(z.q - before));
+      if (leading(change) < leading(tiny<S>(20))) return {};
+    }
+    return {Failure::no_convergence, 60};
+  }
+};
+
+}  // namespace livi::deceivers
