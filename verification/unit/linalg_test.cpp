@@ -9,6 +9,7 @@
 #include <livi/linalg/shifted_solver.hpp>
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/scalar/residue.hpp>
 #include <random>
 
 #include "fixed_seed.hpp"
@@ -670,6 +671,79 @@ TEST(BlockTridiagonal, says_which_pivot_is_singular_at_roundoff) {
         h.diagonal[static_cast<std::size_t>(row)](1, 1) *= 1 + 1e-13;
         EXPECT_FALSE(solver.factor(ScalarMass<double, Dynamic>(1e-18 * scale, 2 * rows), 1.0, h).singular);
       }
+}
+
+/// In a pivot of 2 x 2 the first entry is at rounding and the second negative: the determinant is a negative rounding,
+/// and so would be a bound on it that is made of the entries with their signs.
+TEST(BlockTridiagonal, believes_no_pivot_whose_determinant_is_a_negative_rounding) {
+  for (const std::size_t row : {0U, 1U, 2U})
+    for (const double first : {0x1p-52, 0x1p-50, 1e-12})
+      for (const double coupling : {0.0, 0.5}) {
+        BlockTridiagonalHessian<double, 2> h(6);
+        h.set_zero();
+        h.diagonal[row] << first - 1, 0, 0, -2;
+        for (std::size_t k = 1; k < 3; ++k) h.lower[k](0, 0) = coupling;
+        ShiftedSolver<BlockTridiagonalHessian<double, 2>> solver;
+        const FactorOutcome outcome = solver.factor(ScalarMass<double, Dynamic>(1, 6), 1.0, h);
+        // Alone the first entry is a rounding; coupled, it may be any small number.
+        EXPECT_EQ(outcome.singular, coupling == 0 && first < 1e-13) << row << " " << first << " " << coupling;
+        if (outcome.singular) continue;
+        EXPECT_TRUE(outcome.indefinite) << row << " " << first << " " << coupling;
+        EXPECT_EQ(outcome.negative, coupling == 0 ? 1 : 2) << row << " " << first << " " << coupling;
+      }
+}
+
+/// Numbers without order go the ways of all others, whose pivots that are not zero are all good.
+template <class Hessian>
+void expect_same_solution_of_residues(std::mt19937_64& generator, int n, int block) {
+  using livi::Residue;
+  for (int trial = 0; trial < 40; ++trial) {
+    Residue::choose_prime(generator);
+    const Residue c = Residue::variable(generator);
+    Hessian h(n);
+    h.set_zero();
+    Matrix<Residue, Dynamic> a(n, n);
+    a.setConstant(Residue(0));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j <= i; ++j) {
+        if (i / block > j / block + 1 || (i / block != j / block && !is_chain(&h))) continue;
+        Residue entry = generator() % 3 == 0 ? Residue(0) : Residue::variable(generator);
+        if (i == j && generator() % 2 == 0) entry = Residue(-1) / c;  // M + c H has a zero there
+        a(i, j) = a(j, i) = c * entry + Residue(i == j ? 1 : 0);
+        const auto row = static_cast<std::size_t>(i / block);
+        if constexpr (is_chain(static_cast<Hessian*>(nullptr))) {
+          if (i / block != j / block) {
+            h.lower[row](i % block, j % block) = entry;
+          } else {
+            h.diagonal[row](i % block, j % block) = h.diagonal[row](j % block, i % block) = entry;
+          }
+        } else {
+          h.blocks[row](i % block, j % block) = h.blocks[row](j % block, i % block) = entry;
+        }
+      }
+    Vector<Residue, Dynamic> b(n);
+    for (Residue& entry : b) entry = Residue::variable(generator);
+    Vector<Residue, Dynamic> x = b, y = b;
+    ShiftedSolver<Hessian> solver;
+    GaussianElimination<Residue, Dynamic> dense;
+    const bool singular = solver.factor(ScalarMass<Residue, Dynamic>(Residue(1), n), c, h).singular;
+    ASSERT_EQ(singular, dense.factor(a).singular) << trial;
+    if (singular) continue;
+    solver.solve_in_place(x);
+    dense.solve_in_place(y);
+    for (int i = 0; i < n; ++i) ASSERT_EQ(x(i), y(i)) << trial;
+  }
+}
+TEST(Residues, have_the_solutions_of_dense_elimination_in_every_structure) {
+  using livi::Residue;
+  std::mt19937_64 generator(5);
+  for (int rows = 1; rows < 7; ++rows) {
+    expect_same_solution_of_residues<BlockTridiagonalHessian<Residue, 1>>(generator, rows, 1);
+    expect_same_solution_of_residues<BlockTridiagonalHessian<Residue, 2>>(generator, 2 * rows, 2);
+    expect_same_solution_of_residues<BlockTridiagonalHessian<Residue, 3>>(generator, 3 * rows, 3);
+    expect_same_solution_of_residues<BlockDiagonalHessian<Residue, 2>>(generator, 2 * rows, 2);
+    expect_same_solution_of_residues<BlockDiagonalHessian<Residue, 3>>(generator, 3 * rows, 3);
+  }
 }
 
 /// A pivot that cancels to the round-off of what it is a difference of is singular, however large its own digits look.
