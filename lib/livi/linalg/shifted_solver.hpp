@@ -76,23 +76,33 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
     const Eigen::Index n = hessian.size();
     if constexpr (N == Dynamic) diagonal_.resize(n);
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    FactorOutcome outcome;
+    const RealOf<S> safely = RealOf<S>(4) * ScalarTraits<S>::epsilon();
+    // Counted, not left at the first: a loop without branches.
+    Eigen::Index positive = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
-      const RealOf<S> pivot = leading(diagonal_(i)), size = pivot < RealOf<S>(0) ? RealOf<S>(-pivot) : pivot;
-      const bool negative = pivot < RealOf<S>(0);
-      // |m| + |c h| is at most that.
-      const RealOf<S> roundoff = ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i)));
-      if (roundoff < pivot) [[likely]]
-        continue;
-      const FactorOutcome of_one{.singular = !(roundoff < size), .indefinite = negative, .negative = negative ? 1 : 0};
-      if (!add_part(outcome, of_one, static_cast<int>(i))) return outcome;
+      positive += safely * leading(mass.diagonal(i)) < leading(diagonal_(i)) ? 1 : 0;
     }
-    return outcome;
+    return positive == n ? FactorOutcome{} : outcome_of(mass);
   }
   void solve_in_place(Vector<S, N>& b) const { b = b.cwiseQuotient(diagonal_); }
 
  private:
+  template <class Mass>
+  [[gnu::noinline, gnu::cold]] FactorOutcome outcome_of(const Mass& mass) const {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
+    FactorOutcome outcome;
+    for (Eigen::Index i = 0; i < diagonal_.size(); ++i) {
+      const RealOf<S> size = absolute_leading(diagonal_(i));
+      const bool negative = leading(diagonal_(i)) < RealOf<S>(0);
+      // |m| + |c h| is at most that.
+      const RealOf<S> roundoff = ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i)));
+      const FactorOutcome of_one{.singular = !(roundoff < size), .indefinite = negative, .negative = negative ? 1 : 0};
+      if (!add_part(outcome, of_one, static_cast<int>(i))) break;
+    }
+    return outcome;
+  }
+
   Vector<S, N> diagonal_;
 };
 
@@ -107,9 +117,12 @@ class ShiftedSolver<BlockDiagonalHessian<S, B>> {
     for (std::size_t k = 0; k < factors_.size(); ++k) {
       Matrix<S, B> block = c * hessian.blocks[k];
       for (int i = 0; i < B; ++i) block(i, i) += mass.diagonal(static_cast<Eigen::Index>(k) * B + i);
-      const FactorOutcome of_block = factors_[k].factor(
-          block, [&](int i) { return RealOf<S>(leading(mass.diagonal(static_cast<Eigen::Index>(k) * B + i))); });
-      if (!add_part(outcome, of_block, static_cast<int>(k))) return outcome;
+      const auto mass_of = [&](int i) {
+        return RealOf<S>(leading(mass.diagonal(static_cast<Eigen::Index>(k) * B + i)));
+      };
+      if (factors_[k].factor_clearly_definite(block, mass_of)) [[likely]]
+        continue;
+      if (!add_part(outcome, factors_[k].factor_any(block, mass_of), static_cast<int>(k))) return outcome;
     }
     return outcome;
   }

@@ -149,7 +149,8 @@ class GaussianElimination {
 
 /// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle. Even
 /// fixed sizes take pivots of 2 x 2 instead of 1 x 1: half the divisions, which is what a small factorisation waits
-/// for.
+/// for. The inverse of a pivot loses digits where its determinant is a small part of its terms: such a matrix is
+/// eliminated row by row.
 template <class S, int N>
 class SymmetricFactor {
  public:
@@ -165,19 +166,61 @@ class SymmetricFactor {
   /// cancel, what is left has the rounding of mass(j).
   template <class Mass>
   FactorOutcome factor(const matrix_type& a, const Mass& mass) {
+    return factor_clearly_definite(a, mass) ? FactorOutcome{} : factor_any(a, mass);
+  }
+  /// The part of it that is fast; where it returns false the whole has to be done.
+  template <class Mass>
+  [[nodiscard]] bool factor_clearly_definite(const matrix_type& a, const Mass& mass) {
+    if constexpr (paired) {
+      way_ = Way::pairs;
+      return factor_in_pairs(a, mass);
+    } else {
+      return !factor_by_rows(a, mass);
+    }
+  }
+  template <class Mass>
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_any(const matrix_type& a, const Mass& mass) {
+    const std::optional<int> refused = factor_by_rows(a, mass);
+    return refused ? factor_general(a, mass, *refused) : FactorOutcome{};
+  }
+
+  /// Overwrites b by A^-1 b; b is a vector expression.
+  template <class V>
+  void solve_in_place(V&& b) const {
+    if constexpr (paired) {
+      if (way_ == Way::pairs) [[likely]] {
+        solve_in_pairs(b);
+        return;
+      }
+    }
+    if (way_ == Way::general) {
+      general_->solve_in_place(b);
+      return;
+    }
+    const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
+    for (int i = 1; i < n; ++i)
+      for (int j = 0; j < i; ++j) b(i) -= factor_(i, j) * b(j);
+    for (int i = 0; i < n; ++i) b(i) *= reciprocal_pivot_(i);
+    for (int i = n - 2; i >= 0; --i)
+      for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
+  }
+
+ private:
+  /// Row by row; the first whose pivot is not above the rounding of its terms, if there is one.
+  template <class Mass>
+  std::optional<int> factor_by_rows(const matrix_type& a, const Mass& mass) {
     const int n = N == Dynamic ? static_cast<int>(a.rows()) : N;
     if constexpr (N == Dynamic) {
       factor_.resize(n, n);
       reciprocal_pivot_.resize(n);
     }
-    positive_definite_ = true;
-    if constexpr (paired) return factor_in_pairs(a, mass);
+    way_ = Way::rows;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * (leading(a(j, j)) + mass(j)) < leading(pivot))) return factor_general(a, mass, j);
+      if (!(roundoff * (leading(a(j, j)) + mass(j)) < leading(pivot))) return j;
       reciprocal_pivot_(j) = S(1) / pivot;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
@@ -189,46 +232,12 @@ class SymmetricFactor {
     return {};
   }
 
-  /// Overwrites b by A^-1 b; b is a vector expression.
-  template <class V>
-  void solve_in_place(V&& b) const {
-    if (!positive_definite_) {
-      general_->solve_in_place(b);
-      return;
-    }
-    const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
-    if constexpr (paired) {
-      static_for<N>([&]<int i>() {
-        static_for<i - i % 2>([&]<int j>() { return b(i) -= factor_(i, j) * b(j), true; });
-        return true;
-      });
-      static_for<N, 2>([&]<int i>() {
-        const S first = b(i), second = b(i + 1), &cross = factor_(i + 1, i);
-        b(i) = reciprocal_pivot_(i) * first + cross * second;
-        b(i + 1) = cross * first + reciprocal_pivot_(i + 1) * second;
-        return true;
-      });
-      static_for<N>([&]<int from_the_end>() {
-        constexpr int i = N - 1 - from_the_end, next = i - i % 2 + 2;
-        static_for<N - next>([&]<int offset>() { return b(i) -= factor_(next + offset, i) * b(next + offset), true; });
-        return true;
-      });
-      return;
-    }
-    for (int i = 1; i < n; ++i)
-      for (int j = 0; j < i; ++j) b(i) -= factor_(i, j) * b(j);
-    for (int i = 0; i < n; ++i) b(i) *= reciprocal_pivot_(i);
-    for (int i = n - 2; i >= 0; --i)
-      for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
-  }
-
- private:
   /// The same elimination with scalars replaced by 2 x 2 blocks. The inverse of the pivot block at (j, j), (j+1, j+1)
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   template <class Mass>
-  FactorOutcome factor_in_pairs(const matrix_type& a, const Mass& mass) {
+  bool factor_in_pairs(const matrix_type& a, const Mass& mass) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    const bool regular = static_for<N, 2>([&]<int j>() {
+    return static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
       static_for<j>([&]<int k>() {
         first -= factor_(j, k) * work_(j, k);
@@ -237,7 +246,8 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      // The inverses of pivots before have left more than rounding in these.
+      // The inverses of pivots before have left more than rounding in these; or the determinant has left the range of
+      // the number type.
       const RealOf<S> least = least_part_of_determinant<S>();
       const auto enough = [&](int i) { return RealOf<S>(least * (leading(a(i, i)) + mass(i))); };
       if (!(enough(j) < leading(first)) || !(leading(first) * enough(j + 1) < leading(determinant))) return false;
@@ -263,40 +273,43 @@ class SymmetricFactor {
       });
       return true;
     });
-    // A determinant may also have left the range of the number type.
-    return regular ? FactorOutcome{} : factor_general(a, mass, first_pivot_not_positive(a));
   }
 
-  /// By Gaussian elimination; `pivot` is the first that was not positive, -1 if there is none.
+  template <class V>
+  void solve_in_pairs(V&& b) const {
+    static_for<N>([&]<int i>() {
+      static_for<i - i % 2>([&]<int j>() { return b(i) -= factor_(i, j) * b(j), true; });
+      return true;
+    });
+    static_for<N, 2>([&]<int i>() {
+      const S first = b(i), second = b(i + 1), &cross = factor_(i + 1, i);
+      b(i) = reciprocal_pivot_(i) * first + cross * second;
+      b(i + 1) = cross * first + reciprocal_pivot_(i + 1) * second;
+      return true;
+    });
+    static_for<N>([&]<int from_the_end>() {
+      constexpr int i = N - 1 - from_the_end, next = i - i % 2 + 2;
+      static_for<N - next>([&]<int offset>() { return b(i) -= factor_(next + offset, i) * b(next + offset), true; });
+      return true;
+    });
+  }
+
+  /// By Gaussian elimination; `pivot` is the first that was not positive.
   template <class Mass>
-  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
-    positive_definite_ = false;
+  FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
+    way_ = Way::general;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     if (!general_) general_.emplace();
     RealOf<S> terms(0);
     for (int j = 0; j < static_cast<int>(lower.rows()); ++j) terms = larger(terms, RealOf<S>(mass(j)));
     FactorOutcome outcome = general_->factor_symmetric(lower, terms);
     if (outcome.singular) {
-      outcome.indefinite = pivot >= 0;
+      outcome.indefinite = true;
     } else {
       outcome.indefinite = outcome.negative > 0;
       outcome.pivot = outcome.indefinite ? pivot : -1;
     }
     return outcome;
-  }
-  static int first_pivot_not_positive(matrix_type a) {
-    const int n = static_cast<int>(a.rows());
-    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
-    const Vector<S, N> diagonal = a.diagonal();
-    for (int j = 0; j < n; ++j) {
-      if (!(roundoff * leading(diagonal(j)) < leading(a(j, j)))) return j;
-      for (int i = j + 1; i < n; ++i) {
-        const S factor = a(i, j) / a(j, j);
-        for (int k = j + 1; k <= i; ++k) a(i, k) -= factor * a(k, j);
-      }
-    }
-    return -1;
   }
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
@@ -305,7 +318,7 @@ class SymmetricFactor {
   matrix_type factor_;
   Vector<S, N> reciprocal_pivot_;
   std::optional<GaussianElimination<S, N>> general_;  ///< only for an indefinite matrix
-  bool positive_definite_ = true;
+  enum class Way { pairs, rows, general } way_ = paired ? Way::pairs : Way::rows;
 };
 
 }  // namespace livi
