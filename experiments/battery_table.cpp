@@ -13,6 +13,8 @@ using namespace livi;
 /// How a measurement of the battery may move before the regression calls it a change.
 Tolerance tolerance_of(const BatteryRow& row) {
   if (row.test == "linear stability") return {.relative = 1e-5};
+  // Roundings differ between machines: any number below the bound is as good.
+  if (row.claim.unit == "epsilon") return {.absolute = row.claim.interval.high};
   if (row.test == "energy drift") return {.absolute = 1e-9};
   // Residuals at rounding level may be any number below the floor; real defects are reproducible.
   if (row.claim.interval.low == 0 && row.claim.interval.high < 1e-40) return {.absolute = 1e-45};
@@ -31,14 +33,14 @@ int main(int argc, char** argv) {
                           for (const auto& [name, subject] : subjects) {
                             say_progress(name, static_cast<double>(done++) / static_cast<double>(subjects.size()));
                             const BatteryResult result = run_battery(*subject, {.quick = options.quick});
-                            failed += result.exit_status() != 0;
+                            failed += result.exit_status() != (options.quick ? 3 : 0);
                             report.count(name + ".exit_status", result.exit_status());
                             for (const BatteryRow& row : result.rows) {
                               const std::string entry = name + "." + row.test;
                               report.parameter(entry + ".declared", row.declared);
                               report.parameter(entry + ".verdict", std::string(to_string(row.claim.verdict)));
                               if (!row.detail.empty()) report.parameter(entry + ".detail", row.detail);
-                              if (!std::isfinite(row.claim.measured)) continue;  // no stability limit
+                              if (!std::isfinite(row.claim.measured)) continue;  // does not apply
                               report.measurement({.name = entry,
                                                   .value = row.claim.measured,
                                                   .unit = row.claim.unit,
@@ -47,6 +49,7 @@ int main(int argc, char** argv) {
                                                   .h_exponent = row.h_exponent});
                             }
                           }
+                          report.seed("judge", judge_seed());
                           report.count("integrators", static_cast<long>(subjects.size()));
                           report.count("integrators_that_are_not_what_they_declare", failed);
                         });

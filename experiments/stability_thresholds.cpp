@@ -503,7 +503,7 @@ void claim_nonlinearity(Report& report) {
              verlet_kept = kept_with_scaled_constraint(0, 80, h, verlet);
   report.count("scaled_constraint.linear_kept", (linear_kept ? 1 : 0) + (linear_kept_far ? 1 : 0));
   const double exponent = log_log_slope(omegas, scales);
-  const double of_verlet = verlet_kept ? exponent : not_a_number;
+  const double of_verlet = verlet_kept ? exponent : std::numeric_limits<double>::infinity();  // lost
   report.claim(
       {.id = "TO14.s4.1.strong-nonlinearity",
        .source = text_place,

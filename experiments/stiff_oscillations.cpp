@@ -288,17 +288,17 @@ struct Filter {
   std::vector<K> operator()(Draw<K>& draw) const {
     using Modes = MechanicalSystem<ScalarMass<K, 3>, HarmonicPotential<K, 3>>;
     const Vector<K, 3> stiffness = draw.variables("omega^2", 3), q = draw.variables("q", 3);
-    const K h = draw.positive("h"), beta = draw.positive("beta");
+    const K h = draw.positive("h"), variable_beta = draw.positive("beta");
     const Modes system(ScalarMass<K, 3>(K(1)), {stiffness});
-    SimplifiedZhangSkeelForce<Modes, HessianPart::all> simplified(system, {beta});
-    ZhangSkeelForce<Modes> with_third(system, {beta});
+    SimplifiedZhangSkeelForce<Modes, HessianPart::all> without_third(system, {variable_beta});
+    ZhangSkeelForce<Modes> with_third(system, {variable_beta});
     WorkCounters work;
     Vector<K, 3> force = q, of_zs = q;
-    if (!simplified(system, q, h, force, work).ok() || !with_third(system, q, h, of_zs, work).ok())
+    if (!without_third(system, q, h, force, work).ok() || !with_third(system, q, h, of_zs, work).ok())
       throw StepFailed("singular");
     std::vector<K> values;
     for (int i = 0; i < 3; ++i) {
-      const K c = without_beta ? K(h * h) : K(beta * h * h);
+      const K c = without_beta ? K(h * h) : K(variable_beta * h * h);
       values.push_back(force(i) / (-stiffness(i) * q(i)) - K(1) / (K(1) + c * stiffness(i)));
       values.push_back(of_zs(i) - force(i));
     }

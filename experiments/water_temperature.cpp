@@ -155,10 +155,10 @@ void claim_linear_theory(Report& report) {
                    : found.disproved() ? Evidence::disproved
                                        : Evidence::measured,
        .probability_bound = found.proved() ? std::optional(found.probability) : std::nullopt,
-       .note =
-           found.describe() +
-           ". So a wrong kinetic temperature comes from nonlinearity, and a bond has the right fluctuations only where "
-           "it is read at q."});
+       .note = text(
+           "%s. So a wrong kinetic temperature comes from nonlinearity, and a bond has the right fluctuations only "
+           "where it is read at q.",
+           found.describe().c_str())});
 }
 
 /// J M^-1 J^T of a molecule.
@@ -327,10 +327,9 @@ void claim_temperatures(Report& report, const Runs& runs) {
     internal = std::max(internal, errors_off(row.ensemble, {&Sample::internal}, 0.05));
   // Of as many numbers as are looked at.
   const auto within = [](std::size_t count) { return Interval{0, largest_deviation(count, 8)}; };
-  const char* const why =
+  const std::string why =
       "eight seeds, no standard error above 5 %: if all temperatures are right, the largest deviation is beyond it in "
-      "at "
-      "most 1 of 100 cases (Student's t with 7 degrees of freedom, by Bonferroni's inequality)";
+      "at most 1 of 100 cases (Student's t with 7 degrees of freedom, by Bonferroni's inequality)";
   const Estimate own = over_seeds(runs.own_velocity, &Sample::temperature);
   put(report, "own_velocity.temperature", own);
   report.claim(

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <iostream>
 #include <livi/battery.hpp>
+#include <livi/certificate_file.hpp>
+#include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
 
 namespace livi {
@@ -61,10 +63,12 @@ int battery_program(const Subject& subject, int argc, char** argv) {
   CLI::App application(
       "Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided, 3 nothing was found in a "
       "quick run, which is no verdict.");
-  std::string folder;
+  std::string folder, certificates;
   bool quick = false;
   std::uint64_t seed = default_seed;
   application.add_option("--out", folder, "folder for the report, battery_<method>.json");
+  application.add_option("--certificate", certificates,
+                         "file for what was decided exactly: all that is needed to check it without livi, as JSON");
   application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
   application.add_option("--seed", seed, "of the problems, points and primes that are drawn")->capture_default_str();
   try {
@@ -80,6 +84,12 @@ int battery_program(const Subject& subject, int argc, char** argv) {
         subject, {.quick = quick, .progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; }});
     std::cout << battery_table(result);
     if (!folder.empty()) write_report(result, folder);
+    if (!certificates.empty()) {
+      CertificateFile file;
+      file.add(subject);
+      write_file_atomically(certificates, file.text());
+      std::cout << "certificates: " << file.size() << " in " << certificates << "\n";
+    }
     std::cout.flush();
     if (!std::cout) throw ReportError("the standard output cannot be written");
     return result.exit_status();

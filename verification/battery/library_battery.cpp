@@ -15,17 +15,27 @@ const std::vector<livi::NamedSubject>& subjects() {
 
 class LibraryBattery : public testing::TestWithParam<std::size_t> {};
 
+/// What coefficients in double leave is a limit; of this library's methods only one has such.
+bool has_coefficients_in_double(const std::string& name) { return name == "odeint_mclachlan_sb3a"; }
+
 TEST_P(LibraryBattery, ConfirmsEveryDeclaration) {
-  const livi::BatteryResult result = livi::run_battery(*subjects()[GetParam()].subject);
+  const auto& [name, subject] = subjects()[GetParam()];
+  const livi::BatteryResult result = livi::run_battery(*subject);
   EXPECT_EQ(result.exit_status(), 0);
-  EXPECT_GE(result.rows.size(), 5u);
+  int confirmed = 0;
   for (const auto& row : result.rows) {
-    EXPECT_EQ(row.claim.verdict, livi::Verdict::confirmed)
-        << row.test << ", declared " << row.declared << ", measured " << row.claim.measured << " " << row.claim.note
-        << " " << row.detail;
+    using livi::Verdict;
+    const Verdict verdict = row.claim.verdict;
+    EXPECT_TRUE(verdict == Verdict::confirmed || verdict == Verdict::not_testable ||
+                (verdict == Verdict::confirmed_with_limits && has_coefficients_in_double(name)))
+        << row.test << ", declared " << row.declared << ", measured " << row.claim.measured << ", "
+        << to_string(verdict) << " " << row.claim.note << " " << row.detail;
+    confirmed += verdict == Verdict::confirmed ? 1 : 0;
     for (const auto& control : row.claim.controls)
       EXPECT_TRUE(control.failed()) << row.test << ": " << control.name << " " << control.measured;
   }
+  // Order, symplecticity, symmetry and nine tests of runs; what does not apply is no confirmation.
+  EXPECT_GE(confirmed, 13);
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, LibraryBattery, testing::Range<std::size_t>(0, subjects().size()),

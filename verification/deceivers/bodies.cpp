@@ -19,14 +19,16 @@ Exhibit body(std::string name, std::string hides, std::vector<std::string> rows)
 std::vector<Exhibit> of_rigid_bodies() {
   return {
       body<AlternatingBody>("alternating_body", "parity in the object", {"history", "symmetric"}),
-      body<TorqueTooLarge>("torque_too_large", "the torque times 1 + 1e-10", {"order of Q", "order of W"}),
+      body<TorqueTooLarge>("torque_too_large", "the torque times 1 + 1e-10",
+                           {"tiny steps", "order of Q", "order of W"}),
       body<BodyWithFriction>("body_with_friction", "friction of 1e-9", {"symplectic", "stress test"}),
       body<LeavesTheGroup>("leaves_the_group", "the attitude grows by 1e-30 a step", {"group"}),
       body<BodyThatRunsForward>("body_that_runs_forward", "|h| for h", {"negative steps"}),
       body<AnotherBodyInDouble>("another_body_in_double", "another torque in double", {"number types"}),
       body<BodyEveryThousandthStep>("body_every_thousandth_step", "the number of steps", {"history"}),
       body<BodyByFewIterations>("body_by_few_iterations", "eight iterations", {"symplectic", "symmetric"}),
-      body<MapToZeroMomentum>("map_to_zero_momentum", "its map has no inverse", {"conjugate symplectic"}),
+      body<MapToZeroMomentum>("map_to_zero_momentum", "its map has no inverse",
+                              {"canonical map", "conjugate symplectic"}),
       body<HonestLieVerlet>("honest_lie_verlet", "an iteration to convergence", {}),
   };
 }

@@ -28,7 +28,7 @@ std::vector<Exhibit> with_branches() {
       deceiver<ForgetsTheTail>("forgets_the_tail", "the last coordinate for odd n > 6", {"reach"}),
       deceiver<CrudeInOneDimension>("crude_in_one_dimension", "of order one for n = 1", {"reach"}),
       deceiver<DiagonalMassOnly>("diagonal_mass_only", "the mass off its diagonal for n > 3", {"reach"}),
-      deceiver<LightensHeavyMasses>("lightens_heavy_masses", "masses above 5 count as 5", {"reach"}),
+      deceiver<LightensHeavyMasses>("lightens_heavy_masses", "masses above 5 count as 5", {"certificate", "reach"}),
       deceiver<NotSymplecticForLargeFullMasses>("not_symplectic_for_large_full_masses",
                                                 "another drift for full masses with n > 3", {"reach"}),
       deceiver<CrudeForLongSteps>("crude_for_long_steps", "of order one beyond h = 3", {"certificate", "reach"}),

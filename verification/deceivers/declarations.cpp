@@ -21,13 +21,14 @@ std::vector<Exhibit> with_false_declarations() {
       deceiver<OneGradientMore>("one_gradient_more", "two gradients, one declared", {"cost"}),
       deceiver<OneGradientMoreNowAndThen>("one_gradient_more_now_and_then", "a gradient every 32 steps", {"cost"}),
       deceiver<SolveNotMade>("solve_not_made", "no linear solve is made", {"cost"}),
-      deceiver<MapToZero>("map_to_zero", "its map has no inverse", {"conjugate symplectic"}),
-      deceiver<MapTooSmall>("map_too_small", "its map is 1e-50 q", {"conjugate symplectic"}),
-      deceiver<MapThatDependsOnTheStep>("map_that_depends_on_the_step", "its map is h^512 q", {"conjugate symplectic"}),
+      deceiver<MapToZero>("map_to_zero", "its map has no inverse", {"canonical map", "conjugate symplectic"}),
+      deceiver<MapTooSmall>("map_too_small", "its map is 1e-50 q", {"canonical map", "conjugate symplectic"}),
+      deceiver<MapThatDependsOnTheStep>("map_that_depends_on_the_step", "its map is h^512 q",
+                                        {"canonical map", "conjugate symplectic"}),
       deceiver<MapWithoutDerivative>("map_without_derivative", "its map is constant on every rounding",
-                                     {"conjugate symplectic"}),
+                                     {"canonical map", "conjugate symplectic"}),
       deceiver<MapThatDependsOnTheMass>("map_that_depends_on_the_mass", "its map is zero where it must not be",
-                                        {"conjugate symplectic"}),
+                                        {"canonical map", "conjugate symplectic"}),
   };
 }
 

@@ -20,7 +20,7 @@ std::vector<Exhibit> with_hidden_state() {
                                                       "the number of steps, in a saved field", {"memory"}),
       deceiver<ForceInAStatic>("force_in_a_static", "the last force, whoever computed it", {"repetition"}),
       deceiver<LastStepSize, SavedState>("last_step_size", "the h of the step before",
-                                         {"order of q", "order of p", "memory"}),
+                                         {"last step shorter", "order of q", "order of p", "memory"}),
       deceiver<ShowsAnotherVelocity, SavedState>("shows_another_velocity", "the velocity is an output of order one",
                                                  {"order of p"}),
       deceiver<SteersByAnOutput, SavedState>("steers_by_an_output", "a field that looks like an output steers",

@@ -12,7 +12,7 @@ std::vector<Exhibit> of_other_equations() {
       deceiver<ForceTooLargeBy1e12>("force_too_large_by_1e12", "the force times 1 + 1e-12", orders),
       deceiver<ThirdInFloat>("third_in_float", "a constant typed in float", orders),
       deceiver<TermOfTheMass>("term_of_the_mass", "a term that vanishes for the masses of all fixed problems",
-                              {"reach"}),
+                              {"tiny steps", "reach"}),
       deceiver<SlightFriction>("slight_friction", "friction of 1e-9", {"symplectic", "certificate"}),
       deceiver<VanishingFriction>("vanishing_friction", "friction of 1e-30", {"symplectic", "certificate"}),
       deceiver<ForceDependsOnTime, SavedState>("force_depends_on_time", "the force times 1 + t/1e10",

@@ -61,7 +61,7 @@ struct GrowsInDouble {
   }
 };
 
-/// Positions are rounded to double in every number type that has more. Row: order, symmetric.
+/// Positions are rounded to double in every number type that has more: honest, with limits of 1e-17.
 template <class System>
 struct RoundsToDouble {
   const System& system;

@@ -291,7 +291,7 @@ TEST(EnergyDrift, of_a_run_that_ends_early_is_not_a_number) {
 TEST(SpectralRadius, of_known_matrices) {
   const auto radius = [](double a, double b, double c, double d) {
     auto stepper = linear_map<double>([=](const double&) { return std::array<double, 4>{a, b, c, d}; });
-    return livi::oscillator_spectral_radius(stepper, 1);
+    return livi::oscillator_spectral_radius(stepper, 1.0);
   };
   EXPECT_NEAR(radius(0.5, 0, 0, -3), 3, 1e-15);        // real
   EXPECT_NEAR(radius(0.6, 0.8, -0.8, 0.6), 1, 1e-15);  // rotation

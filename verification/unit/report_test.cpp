@@ -195,6 +195,7 @@ TEST(Report, refuses_numbers_that_are_none_and_names_them) {
     EXPECT_NE(series.find("'x'"), std::string::npos) << series;
     livi::Claim claim = good_claim();
     claim.id = "XX00.other";
+    claim.note.clear();
     claim.measured = bad;
     EXPECT_NE(error_of([&] { report.claim(claim); }).find("'XX00.other'"), std::string::npos);
     EXPECT_NO_THROW(report.json()) << "what was refused must not have been kept";
@@ -275,6 +276,7 @@ TEST(Report, what_was_not_measured_is_undecided_and_says_why) {
   Report report("sample", {"XX00", "Figure 1", ""});
   livi::Claim claim = good_claim();
   claim.measured = kNan;
+  claim.note.clear();
   EXPECT_NE(error_of([&] { report.claim(claim); }).find("note"), std::string::npos);
   claim.note = "the run failed at t = 3";
   EXPECT_EQ(report.claim(claim), Verdict::undecided);

@@ -13,65 +13,76 @@ namespace livi::battery_detail {
 
 namespace {
 
-/// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
-/// grows with the size of its rational functions.
+std::vector<Residue> values_of(const PhasePoint<Dual<Residue>>& point) {
+  std::vector<Residue> values;
+  for (const auto& x : point.q) values.push_back(x.value);
+  for (const auto& x : point.p) values.push_back(x.value);
+  return values;
+}
+
+}  // namespace
+
 bool is_decided(const ProblemSummary& problem) {
   return problem.role == ProblemRole::generic ||
          (problem.role == ProblemRole::drawn && problem.points.front().q.size() <= 2);
 }
 
-/// The number of points is fixed before anything is seen: eight are enough for the comparisons of every linearly
-/// implicit method of the library.
 CertificateOptions options_of_certificates() { return {.seed = judge_seed(), .least_points = 8}; }
 
-enum class Statement { symplectic, symmetric, translations, rotations };
+StepStatement step_statement(const Subject& subject, std::size_t problem, Statement statement, Draw<Residue>& draw) {
+  using D = Dual<Residue>;
+  StepStatement result;
+  const auto stepper = subject.in_residues(problem);
+  const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
+  const Eigen::Index n = in_residues.system.size();
+  const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
+  const D h(draw.positive("h"));
+  const auto advance = [&](const PhasePoint<D>& from, const D& by) {
+    stepper->start(from);
+    if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
+    return stepper->point();
+  };
+  PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
+  if (statement == Statement::symplectic) {
+    result.functions = livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
+      const PhasePoint<D> image = advance({q, p}, h);
+      if (result.end.empty()) result.end = values_of(image);
+      q = image.q;
+      p = image.p;
+    });
+    return result;
+  }
+  const PhasePoint<D> end = advance(start, h);
+  result.end = values_of(end);
+  if (statement == Statement::symmetric) {
+    const PhasePoint<D> back = advance(end, -h);
+    stepper->start(start);
+    static_cast<void>(stepper->step(h));
+    stepper->reverse();
+    if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
+    stepper->reverse();
+    for (const D& d : differences(back, start)) result.functions.push_back(d.value);
+    for (const D& d : differences(stepper->point(), start)) result.functions.push_back(d.value);
+  } else {
+    for (const auto& symmetry : in_residues.symmetries)
+      if (symmetry.is_translation == (statement == Statement::translations))
+        result.functions.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
+  }
+  return result;
+}
+
+namespace {
 
 /// The statement about one step, on one problem, for all positions, momenta and step sizes.
 Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
-  using D = Dual<Residue>;
-  return certify(
-      [&](Draw<Residue>& draw) {
-        const auto stepper = subject.in_residues(problem);
-        const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
-        const Eigen::Index n = in_residues.system.size();
-        const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
-        const D h(draw.positive("h"));
-        const auto advance = [&](const PhasePoint<D>& from, const D& by) {
-          stepper->start(from);
-          if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
-          return stepper->point();
-        };
-        if (statement == Statement::symplectic)
-          return livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-            const PhasePoint<D> end = advance({q, p}, h);
-            q = end.q;
-            p = end.p;
-          });
-        PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
-        PhasePoint<D> end = advance(start, h);
-        std::vector<Residue> values;
-        if (statement == Statement::symmetric) {
-          const PhasePoint<D> back = advance(end, -h);
-          stepper->start(start);
-          static_cast<void>(stepper->step(h));
-          stepper->reverse();
-          if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-          stepper->reverse();
-          for (const D& d : differences(back, start)) values.push_back(d.value);
-          for (const D& d : differences(stepper->point(), start)) values.push_back(d.value);
-        } else {
-          for (const auto& symmetry : in_residues.symmetries)
-            if (symmetry.is_translation == (statement == Statement::translations))
-              values.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
-        }
-        return values;
-      },
-      options_of_certificates());
+  return certify([&](Draw<Residue>& draw) { return step_statement(subject, problem, statement, draw).functions; },
+                 options_of_certificates());
 }
 
 struct Certified {
   int contradicted = 0;  ///< properties that are not as declared
   int decided = 0;
+  bool kept_constant = false;
   std::string undecided;                 ///< the properties that are not decided, and why
   CombinedProbability probability = {};  ///< that any of the proofs is an accident
   std::string detail;
@@ -102,6 +113,7 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
         break;
       } else {
         undecided = problems[i].name + ": " + certificate.note;
+        result.kept_constant = certificate.kept_constant;
         break;
       }
     }
@@ -121,11 +133,18 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
   return result;
 }
 
+const char* const kept_constant =
+    "a constant that is kept in a static variable cannot follow from one prime to the next; made where it is used, it "
+    "could; the measured rows speak";
 const char* const declare_it =
     "; where a step has roots, branches or iterations, declare .rational = false, and only the measured rows speak";
 
 void certificate(const Subject& subject, const Properties& declared, Rows& rows) {
   const Certified certified = certify_declared(subject, declared);
+  if (certified.decided == 0 && certified.kept_constant) {
+    rows.does_not_apply("certificate", kept_constant);
+    return;
+  }
   if (certified.decided == 0 && !declared.rational) {
     rows.does_not_apply("certificate", "the step is declared not to be a rational function: " + certified.undecided);
     return;
@@ -167,6 +186,7 @@ struct OrderFound {
   int order = -1;  ///< the smallest of all problems; -1: undecided
   CombinedProbability probability = {};
   std::string why, where;
+  bool kept_constant = false;
 };
 
 /// The largest p <= declared + 1 such that all coefficients up to h^p vanish on every problem, after one step and two.
@@ -187,7 +207,9 @@ OrderFound order_of(const Subject& subject, int declared) {
         continue;
       }
       if (!found.exactly() && !found.higher()) {
-        result.why = problems[i].name + ": " + (found.attained.proved() ? found.exceeded : found.attained).note;
+        const Certificate& undecided = found.attained.proved() ? found.exceeded : found.attained;
+        result.why = problems[i].name + ": " + undecided.note;
+        result.kept_constant = undecided.kept_constant;
         return result;
       }
       result.probability.add(found.attained);
@@ -205,7 +227,15 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
     rows.does_not_apply("exact order", "orders from 1 to 9 are decided, none of them is declared");
     return;
   }
+  if (declared.memory) {
+    rows.does_not_apply("exact order", "with a memory, the first step from a fresh start is not one of a run");
+    return;
+  }
   const OrderFound found = order_of(subject, declared.order);
+  if (found.order < 0 && found.kept_constant) {
+    rows.does_not_apply("exact order", kept_constant);
+    return;
+  }
   if (found.order < 0 && !declared.rational) {
     rows.does_not_apply("exact order", "the step is declared not to be a rational function: " + found.why);
     return;
@@ -230,17 +260,24 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
   claim.evidence = found.order == declared.order ? Evidence::proved : Evidence::disproved;
   if (found.order == declared.order && found.probability.bound() > 0)
     claim.probability_bound = found.probability.bound();
-  if (found.order < declared.order) {
-    // Coefficients in double violate order conditions by their rounding: then "tiny steps" has measured the size.
-    if (rows.verdict_of("tiny steps") == Verdict::confirmed_with_limits) {
-      claim.interval.low = found.order;
-      claim.evidence = Evidence::disproved;
-      claim.reason = "order conditions are violated by no more than coefficients in double precision leave";
-      claim.note = "not exactly: some order conditions fail on " + found.where +
-                   ", by the rounding of coefficients alone (see: tiny steps)";
-      claim.verdict = Verdict::confirmed_with_limits;
-      claim.controls.front().interval = claim.interval;
-    }
+  // Coefficients in double violate order conditions by their rounding: then "tiny steps" has measured by how much.
+  const BatteryRow* const tiny_steps = rows.find("tiny steps");
+  if (found.order < declared.order && tiny_steps && tiny_steps->claim.verdict == Verdict::confirmed_with_limits) {
+    static const double of_lopsided = violation_of_order(*lopsided_control().subject, 2);
+    claim.statement =
+        format("all order conditions up to h^%d hold but for the rounding of coefficients", declared.order);
+    claim.how += "; they do not hold exactly, so that the largest violation is measured in 50 digits";
+    claim.measured = tiny_steps->claim.measured;
+    claim.unit = "relative";
+    claim.interval = {0, largest_double_defect};
+    claim.reason = double_defect_reason;
+    claim.note = format(
+        "down to a defect of %.1e, as coefficients in double precision leave: exactly, conditions up to "
+        "h^%d fail on %s; %s",
+        claim.measured, declared.order, found.where.c_str(), claim.note.c_str());
+    claim.verdict = Verdict::confirmed_with_limits;
+    claim.evidence = Evidence::measured;
+    claim.controls = {{.name = lopsided_control().name, .measured = of_lopsided, .interval = claim.interval}};
   }
   rows.add("exact order", std::to_string(declared.order), std::move(claim),
            found.order < declared.order ? "fails on " + found.where : "");

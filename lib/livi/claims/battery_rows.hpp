@@ -5,14 +5,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <livi/claims/battery.hpp>
+#include <livi/diagnostics/certificate.hpp>
 
 namespace livi::battery_detail {
 
@@ -107,11 +110,11 @@ class Rows {
     rows_.push_back({test, "-", std::move(claim), why});
   }
 
-  /// Of a row that there is already.
-  [[nodiscard]] std::optional<Verdict> verdict_of(const std::string& test) const {
+  /// A row that there is already, or null.
+  [[nodiscard]] const BatteryRow* find(const std::string& test) const {
     for (const BatteryRow& row : rows_)
-      if (row.test == test) return row.claim.verdict;
-    return std::nullopt;
+      if (row.test == test) return &row;
+    return nullptr;
   }
 
   /// A property that is there (defect at the floor) or not (defect visible), as declared.
@@ -179,7 +182,26 @@ const ControlMethod& lopsided_control();
 
 /// Steps of all sizes and signs, and what a run depends on (battery_runs.cpp).
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+/// How much order conditions up to h^order are violated, at most (battery_runs.cpp).
+double violation_of_order(const Subject& subject, int order);
 /// What is decided exactly (battery_exact.cpp).
 void test_exactly(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+
+// -----------------------------------------------------------------------------------------------------------------------
+// Statements about one step, which are decided and can be written into a file (battery_exact.cpp).
+
+enum class Statement { symplectic, symmetric, translations, rotations };
+struct StepStatement {
+  std::vector<Residue> functions = {};  ///< they have to vanish
+  std::vector<Residue> end = {};        ///< q and p after the step
+};
+/// On one problem, for all positions, momenta and step sizes.
+StepStatement step_statement(const Subject& subject, std::size_t problem, Statement statement, Draw<Residue>& draw);
+/// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
+/// grows with the size of its rational functions.
+bool is_decided(const ProblemSummary& problem);
+/// The number of points is fixed before anything is seen: eight are enough for the comparisons of every linearly
+/// implicit method of the library.
+CertificateOptions options_of_certificates();
 
 }  // namespace livi::battery_detail

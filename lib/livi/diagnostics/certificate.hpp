@@ -82,6 +82,7 @@ struct Certificate {
   std::uint64_t seed = 0;  ///< of the generator of points and primes
   /// What the library assumed about order (scalar/zero_or_not.hpp), if anything.
   std::vector<std::string> assumed = {};
+  bool kept_constant = false;  ///< undecided because of a constant that was made before the prime was chosen
 
   [[nodiscard]] bool proved() const { return finding == Finding::proved; }
   [[nodiscard]] bool disproved() const { return finding == Finding::disproved; }
@@ -227,7 +228,7 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
         if (values[i].is_zero()) continue;
         if (nonzero++ == 0) {
           std::string point = draw.point();
-          if (point.size() > 160) point = point.substr(0, 160) + "... ";
+          if (point.size() > 160) point.replace(160, std::string::npos, "... ");
           result.note = "no. " + std::to_string(i) + " is " + std::to_string(values[i].value()) + " modulo " +
                         std::to_string(Residue::prime()) + " at " + point + "seed " + std::to_string(options.seed);
         }
@@ -239,6 +240,9 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
     } catch (const StepFailed& error) {
       if (++singular == 20) return undecided(error.what());
       continue;
+    } catch (const MadeBeforeThePrime& error) {
+      result.kept_constant = true;
+      return undecided(error.what());
     } catch (const NotRational& error) {
       return undecided(error.what());
     }

@@ -205,6 +205,14 @@ PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Floa
   static const auto problems = make_problems<T>();
   const auto& plain = constrained_problems<Float50>()[problem];
   const auto& system = problems[problem];
+  // Many methods are compared with the same solutions, from few points at few times.
+  struct Kept {
+    PhasePoint<Float50> from, to;
+    Float50 time;
+  };
+  static std::vector<std::vector<Kept>> kept(problems.size());
+  for (const Kept& known : kept[problem])
+    if (known.time == time && known.from.q == from.q && known.from.p == from.p) return known.to;
   PhasePoint<Float50> z = from;
   Vector<Float50, Dynamic> v = plain.velocity(from.p);
   const int steps = reference_steps(time);
@@ -235,6 +243,7 @@ PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Floa
     return a;
   });
   z.p = plain.momentum(v);
+  kept[problem].push_back({from, z, time});
   return z;
 }
 

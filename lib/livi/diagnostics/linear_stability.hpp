@@ -60,10 +60,10 @@ StepMatrix<K> step_matrix(const Make& make) {
   };
   const VariableOscillator<K> system = variable_oscillator<K>();
   StepMatrix<K> m;
-  for (const std::size_t j : {0, 1})
+  for (std::size_t j = 0; j < 2; ++j)
     std::tie(m.entries[0][j], m.entries[1][j]) = step(system, j == 0 ? 1 : 0, j == 1 ? 1 : 0, 1);
   const auto expect = [&](const std::pair<F, F>& end, int q, int v, int h, const char* what) {
-    for (const std::size_t i : {0, 1})
+    for (std::size_t i = 0; i < 2; ++i)
       if (!((i == 0 ? end.first : end.second) * F(i == 0 ? 1 : h) ==
             m.entries[i][0] * F(q) + m.entries[i][1] * F(v * h)))
         throw std::domain_error(std::string("step_matrix: the step ") + what);

@@ -6,7 +6,8 @@
 //   system_type, state_type
 //   state start(q, v)                 the state that stands for position q and velocity v
 //   StepOutcome step(state, h)        advances by h (negative h allowed: compositions, adjoints)
-//   Properties declares()             what it claims of itself; the battery holds it to every word, both ways
+//   Properties declares()             what it claims of itself; the battery holds it to that, both ways, where it has a
+//                                     test for the kind of problem, and has a row that says so where it has none
 //   const WorkCounters& work()        what it has done so far
 // A state holds all that the next step needs (forces are computed once), as fields q, v, ...; `fields()` ties them for
 // checkpoints. `q` is the position variable in which the method steps. For Z&S and push-forward Newmark that is the

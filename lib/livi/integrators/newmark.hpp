@@ -114,6 +114,8 @@ class Newmark {
             .linear_momentum = true,
             .angular_momentum = half && explicit_,
             .rational = !converged || explicit_,
+            // What the iteration leaves of its equation stays in the acceleration that is carried.
+            .memory = !converged && !explicit_ && options_.acceleration == NewmarkAcceleration::carried,
             .stability_limit = newmark_stability_limit(declared_beta(options_.beta)),
             .cost = {.iterative = true}};
   }

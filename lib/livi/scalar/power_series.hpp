@@ -23,7 +23,7 @@ struct PowerSeries {
   PowerSeries() { coefficient.fill(S(0)); }
   PowerSeries(int constant) : PowerSeries() { coefficient[0] = S(constant); }    // NOLINT(google-explicit-constructor)
   PowerSeries(const S& constant) : PowerSeries() { coefficient[0] = constant; }  // NOLINT(google-explicit-constructor)
-  PowerSeries(double constant) requires(!std::same_as<S, double>)  // NOLINT(google-explicit-constructor)
+  PowerSeries(double constant) requires(!std::same_as<S, double>)                // NOLINT(google-explicit-constructor)
       : PowerSeries(S(constant)) {}
 
   /// The series t: the variable itself.

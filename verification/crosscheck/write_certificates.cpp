@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// write_certificates FILE: certificates of Verlet, Z&S and Lie-Verlet, which are symplectic, and of three methods that
+// are not, for the checkers of this folder. Exit status: 0 written, 1 one of them is missing, 2 bad usage or the file
+// cannot be written.
+#include <iostream>
+#include <livi/certificate_file.hpp>
+#include <livi/report/atomic_files.hpp>
+
+#include "subjects/library_subjects.hpp"
+#include "verification/theorems/rigid_body_statements.hpp"
+
+namespace {
+
+/// The functions of a step on T*SO(3): the differences of the form on all pairs of six variations.
+constexpr std::size_t functions_of_body = 15;
+
+template <class Statement>
+void add_body(livi::CertificateFile& file, const std::string& method, const std::string& source,
+              const std::string& problem, Statement statement) {
+  const livi::Certificate certificate = livi::certify(statement);
+  statement.with_ends = true;
+  file.add({.method = method,
+            .source = source,
+            .property = "symplectic",
+            .problem = problem,
+            .finding = certificate.finding,
+            .recorded = livi::record_statement(statement),
+            .functions = functions_of_body});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: write_certificates FILE\n";
+    return 2;
+  }
+  try {
+    livi::CertificateFile file;
+    std::size_t methods = 0;
+    for (auto make : {livi::explicit_subjects, livi::linearly_implicit_subjects})
+      for (const auto& [name, subject] : make())
+        if (name == "VelocityVerlet" || name == "ZhangSkeel" || name == "SimplifiedZhangSkeel" ||
+            name == "RungeKutta4") {
+          const std::size_t before = file.size();
+          file.add(*subject);
+          if (file.size() > before) ++methods;
+        }
+    const std::size_t before = file.size();
+    add_body(file, "LieVerlet", "BOS09 (8)-(10)", "U = tr(C'Q) + tr(D'Q)^2/2, any inertia",
+             livi::theorem::VerletIsSymplectic{});
+    add_body(file, "LieNewmark", "BOS09 (4)-(6)",
+             "U = tr(C'Q), C the combination of c0 to c5 that joins w, m and l by (4) and (6), any inertia",
+             livi::theorem::NewmarkIsSymplectic{});
+    methods += file.size() - before;
+    livi::write_file_atomically(argv[1], file.text());
+    std::cout << file.size() << " certificates of " << methods << " methods\n";
+    return methods == 6 ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::cerr << "write_certificates: " << error.what() << "\n";
+    return 2;
+  }
+}
