@@ -29,10 +29,11 @@ RealOf<S> size_of_terms(const S& a, const S& m) {
 
 /// The inverse of a pivot of 2 x 2 or 3 x 3 is as good as the elimination of its rows one by one while the determinant
 /// is not a small part of the product of the diagonal entries. Multiplying a right-hand side b by it leaves a residual
-/// of epsilon |b| times the inverse of that part; below this part, 2^32 epsilon, it is not used.
+/// of epsilon |b| times the inverse of that part; below this part, 2^42 epsilon (2^-10 for double), it is not used, and
+/// the residual stays below a thousand roundings.
 template <class S>
 RealOf<S> least_part_of_determinant() {
-  return RealOf<S>(4294967296.0) * ScalarTraits<S>::epsilon();
+  return RealOf<S>(4398046511104.0) * ScalarTraits<S>::epsilon();
 }
 
 }  // namespace livi

@@ -301,7 +301,7 @@ HWY_INLINE Molecule multiply(const Symmetric& a, const Molecule& m) {
 
 /// Below this part of the product of the rows' sizes a determinant is too small for its inverse to be relied on
 /// (livi/linalg/factor_outcome.hpp).
-HWY_INLINE V least_part_of_determinant() { return hn::Set(D(), 0x1p-20); }
+HWY_INLINE V least_part_of_determinant() { return hn::Set(D(), 0x1p-10); }
 
 /// a^-1 by cofactors; the determinant's size and the product of the rows', of which it should not be too small a part.
 HWY_INLINE void invert(const Symmetric& a, Symmetric& out, V& size, V& product) {
@@ -523,7 +523,7 @@ HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
   };
   for (int j = 0; j < 3; ++j) x[j] = times_inverse(b, j);
   M regular = hn::Gt(hn::Abs(determinant), size);
-  const M small = hn::Not(hn::Gt(hn::Abs(determinant), hn::Mul(hn::Set(d, 0x1p29), size)));  // 2^-20 of the product
+  const M small = hn::Not(hn::Gt(hn::Abs(determinant), hn::Mul(hn::Set(d, 0x1p39), size)));  // 2^-10 of the product
   if (HWY_UNLIKELY(!hn::AllFalse(d, small))) {
     V rest[3];
     for (int round = 0; round < 2; ++round) {
