@@ -378,7 +378,7 @@ void set_chain(livi::BlockTridiagonalHessian<double, B>& h, Eigen::Index i, Eige
 }
 template <int B>
 void stress_chain() {
-  stress<livi::BlockTridiagonalHessian<double, B>>("chain of blocks of " + std::to_string(B), B, B == 1 ? 12 : 8 - B,
+  stress<livi::BlockTridiagonalHessian<double, B>>("chain of blocks of " + std::to_string(B), B, B == 1 ? 8 : 8 - B,
                                                    true, set_chain<B>);
 }
 TEST(Stress, chains_of_blocks_of_one) { stress_chain<1>(); }
