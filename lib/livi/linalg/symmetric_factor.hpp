@@ -193,10 +193,26 @@ class SymmetricFactor {
         return;
       }
     }
-    if (way_ == Way::general) {
-      general_->solve_in_place(b);
-      return;
+    if constexpr (!paired) {
+      if (way_ == Way::rows) [[likely]] {
+        solve_by_rows(b);
+        return;
+      }
     }
+    solve_otherwise(b);
+  }
+
+ private:
+  /// Out of line, so that the likely way stays short enough to be inlined.
+  template <class V>
+  [[gnu::noinline, gnu::cold]] void solve_otherwise(V&& b) const {
+    if (way_ == Way::general)
+      general_->solve_in_place(b);
+    else
+      solve_by_rows(b);
+  }
+  template <class V>
+  void solve_by_rows(V&& b) const {
     const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
     for (int i = 1; i < n; ++i)
       for (int j = 0; j < i; ++j) b(i) -= factor_(i, j) * b(j);
@@ -205,7 +221,6 @@ class SymmetricFactor {
       for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
   }
 
- private:
   /// Row by row; the first whose pivot is not above the rounding of its terms, if there is one.
   template <class Mass>
   std::optional<int> factor_by_rows(const matrix_type& a, const Mass& mass) {
