@@ -263,8 +263,8 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     S& d = reciprocal_(k);
     const S pivot = d - loss;
-    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) < leading(pivot)) ||
-        !(roundoff_of_mass_ < leading(pivot))) {
+    // What has been accepted so far leaves no negative loss: where d is below zero, the pivot is farther below.
+    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) + roundoff_of_mass_ < leading(pivot))) {
       refused_ = static_cast<int>(k);
       return false;
     }
