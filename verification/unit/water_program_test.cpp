@@ -288,6 +288,19 @@ TEST_F(Water, means_are_those_of_the_rows) {
   }
 }
 
+/// A run that failed has means of its own rows, but no part in those over the seeds.
+TEST_F(Water, means_over_seeds_leave_failed_runs_out) {
+  EXPECT_EQ(run("--out o --method velocity-verlet --step-size 1 --every 1 --seeds 2"), 1);
+  const auto report = nlohmann::json::parse(text("o.json"));
+  ASSERT_EQ(report["runs"].size(), 2U);
+  for (const auto& one : report["runs"]) {
+    EXPECT_NE(one["outcome"], "complete");
+    // There is something to leave out.
+    EXPECT_TRUE(one["mean"].contains("energy")) << one;
+  }
+  EXPECT_FALSE(report.contains("over_seeds")) << report["over_seeds"];
+}
+
 TEST_F(Water, threads_change_nothing) {
   ASSERT_EQ(run("--out one --seeds 3 --equilibration 5 --steps 60 --every 7 --threads 1"), 0) << error;
   ASSERT_EQ(run("--out two --seeds 3 --equilibration 5 --steps 60 --every 7 --threads 2"), 0) << error;
