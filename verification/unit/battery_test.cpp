@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
+//
+// The battery's rows, table and exit status, on methods of the library.
 #include <livi/battery.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "subjects/library_subjects.hpp"
+#include "text_of.hpp"
 
 namespace {
 
@@ -83,6 +90,130 @@ TEST(Battery, has_controls_with_the_numbers_of_the_methods_that_they_name) {
     EXPECT_TRUE(range.contains(found[name])) << name << ": " << found[name];
   }
   EXPECT_EQ(found.size(), expected.size()) << "every control has a range here";
+}
+
+/// A row as battery_rows.txt has it.
+std::string text_of_row(const BatteryRow& row) {
+  std::ostringstream text;
+  text.precision(4);
+  text << row.test << " | " << row.declared << " | " << row.claim.measured << " | " << to_string(row.claim.verdict)
+       << " | " << evidence_text(row.claim.evidence, row.claim.probability_bound) << " | " << row.claim.note << " | "
+       << row.detail;
+  for (const auto& control : row.claim.controls) text << " | " << control.name << ": " << control.measured;
+  return text.str();
+}
+
+/// Whether two rows say the same: words exactly; numbers to 2 %, what is below 1e-40 being zero in 50 digits. With
+/// `any_numbers` these are free.
+bool same_row(const std::string& is, const std::string& was, bool any_numbers) {
+  const auto apart = [](std::string line) {
+    for (char& c : line) c = std::string("[](),:;<=").find(c) == std::string::npos ? c : ' ';
+    return std::istringstream(line);
+  };
+  std::istringstream words = apart(is), old_words = apart(was);
+  std::string word, old_word;
+  while (words >> word) {
+    if (!(old_words >> old_word)) return false;
+    if (word == old_word) continue;
+    char *end = nullptr, *old_end = nullptr;
+    const double value = std::strtod(word.c_str(), &end), old_value = std::strtod(old_word.c_str(), &old_end);
+    if (*end != '\0' || *old_end != '\0') return false;
+    if (any_numbers || std::abs(value - old_value) <= 0.02 * std::abs(old_value)) continue;
+    if (!(std::abs(value) < 1e-40 && std::abs(old_value) < 1e-40)) return false;
+  }
+  return !(old_words >> old_word);
+}
+
+// Every row of a method for each kind of problem: what was measured, where, with which controls. A battery that leaves
+// out a problem, a step or an index of what it looks at has other numbers.
+class BatteryRows : public testing::TestWithParam<const char*> {};
+
+TEST_P(BatteryRows, are_what_they_were) {
+  // Rounding in double decides these numbers, or the scatter of a long run; their bounds are in the verdict.
+  const std::set<std::string> of_rounding{"symmetric", "end moved", "number types", "energy drift", "stress test"};
+  const std::string name = GetParam(), begin = name + ": ";
+  std::istringstream known(
+      livi::test::text_of(std::string(LIVI_SOURCE_FOLDER) + "/verification/unit/battery_rows.txt"));
+  std::vector<std::string> expected;
+  for (std::string line; std::getline(known, line);)
+    if (line.starts_with(begin)) expected.push_back(line.substr(begin.size()));
+  const BatteryResult result = livi::run_battery(library_subject(name));
+  EXPECT_EQ(result.rows.size(), expected.size());
+  expected.resize(result.rows.size());
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    const std::string is = text_of_row(result.rows[i]);
+    EXPECT_TRUE(same_row(is, expected[i], of_rounding.contains(result.rows[i].test)))
+        << "is\n  " << is << "\nand was\n  " << expected[i] << "\nif that is meant, the new text is what the commit "
+        << "should show; with LIVI_NEW_ROWS=FILE in the environment it is added to that";
+    if (const char* file = std::getenv("LIVI_NEW_ROWS")) std::ofstream(file, std::ios::app) << begin << is << "\n";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Battery, BatteryRows, testing::Values("VelocityVerlet", "Rattle", "LieNewmark_Cayley"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(Battery, shows_its_rows_in_a_table) {
+  BatteryResult result;
+  result.declares.name = "Made up";
+  result.seed = 17;
+  const auto add = [&](const std::string& test, const std::string& declared, double measured, Verdict verdict,
+                       const std::string& note, const std::string& detail) -> BatteryRow& {
+    BatteryRow& row = result.rows.emplace_back();
+    row.test = test;
+    row.declared = declared;
+    row.detail = detail;
+    row.claim.measured = measured;
+    row.claim.verdict = verdict;
+    row.claim.note = note;
+    return row;
+  };
+  add("order of q", "2", 2.00012345, Verdict::confirmed, "not shown", "");
+  add("a test of which the name is long", "twelve chars", -1.5e-50, Verdict::confirmed_with_limits, "up to 1", "seen");
+  add("cost", "1", 2, Verdict::refuted, "more than that", "");
+  add("constraint", "-", 0, Verdict::not_testable, "", "there is none");
+  add("memory", "yes", 0, Verdict::broken_control, "", "").claim.controls = {
+      {.name = "good", .measured = 2, .interval = {0, 1}}, {.name = "bad", .measured = 0.5, .interval = {0, 1}}};
+  EXPECT_EQ(livi::battery_table(result),
+            "Made up, seed 17\n"
+            "test                  declared    measured      verdict\n"
+            "order of q            2           2             confirmed\n"
+            "a test of which the name is long twelve chars -1.5e-50      confirmed-with-limits   up to 1   seen\n"
+            "cost                  1           2             refuted   more than that\n"
+            "constraint            -           -             does not apply: there is none\n"
+            "memory                yes         0             broken-control\n"
+            "  control 'bad' was not rejected: 0.5\n");
+  result.declares.source = "a paper";
+  result.quick = true;
+  EXPECT_TRUE(livi::battery_table(result).starts_with("Made up (a paper), seed 17; QUICK RUN: NO VERDICT\n"));
+}
+
+TEST(Battery, is_a_program_with_options) {
+  const auto run = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "battery");
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int status =
+        livi::battery_program(library_subject("VelocityVerlet"), static_cast<int>(pointers.size()), pointers.data());
+    const std::string out = testing::internal::GetCapturedStdout();
+    return std::tuple(status, out, testing::internal::GetCapturedStderr());
+  };
+  const auto [status, out, progress] = run({"--quick", "--seed", "4711"});
+  EXPECT_EQ(status, 3);
+  EXPECT_NE(out.find("seed 4711; QUICK RUN: NO VERDICT\n"), std::string::npos) << out;
+  EXPECT_NE(progress.find("  symplecticity\n"), std::string::npos) << progress;
+  const auto [helped, help, nothing] = run({"--help"});
+  EXPECT_EQ(helped, 0);
+  for (const char* option : {"--out", "--certificate", "--quick", "--seed"})
+    EXPECT_NE(help.find(option), std::string::npos) << option;
+  EXPECT_EQ(nothing, "");
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--seed", "many"}, {"--frobnicate"}}) {
+    const auto [refused, printed, why] = run(wrong);
+    EXPECT_EQ(refused, 2);
+    EXPECT_EQ(printed, "");
+    EXPECT_NE(why.find(wrong[0]), std::string::npos) << why;
+  }
 }
 
 TEST(Battery, says_that_a_quick_run_is_no_verdict) {

@@ -235,4 +235,11 @@ TEST(Texts, say_how_a_verdict_was_obtained) {
   EXPECT_EQ(livi::evidence_text(Evidence::argued), "argued");
 }
 
+TEST(Control, is_lost_when_it_has_no_finite_number) {
+  for (const double infinite : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()})
+    EXPECT_TRUE(livi::Control{.measured = infinite}.lost());
+  for (const double number : {0.0, -1e300, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_FALSE(livi::Control{.measured = number}.lost());
+}
+
 }  // namespace

@@ -271,6 +271,7 @@ TEST(Compare, no_number_equals_no_number_only) {
 TEST(Compare, notes_are_compared_but_for_the_numbers_in_them) {
   const auto change = [](const char* note) { return names_after([&](json& r) { r["claims"][1]["note"] = note; }); };
   EXPECT_EQ(change("largest at x2 = -3.5e-07, of 41 random states"), "");
+  EXPECT_EQ(change("largest at x2 = 3, of 41.5 random states"), "");
   for (const char* note : {"largest at x3 = 0.25, of 40 random states", "smallest at x2 = 0.25, of 40 random states",
                            "largest at x2 = 0.25, of no random states", "largest at x2 = 0.25, 3, of 40 random states",
                            "largest at x2 = nan, of 40 random states", ""})
@@ -392,6 +393,25 @@ TEST(Compare, the_table_shows_both_numbers_and_the_tolerance) {
             "sample      loose  10        10.7  0.6 (off by 0.7)\n");
 }
 
+TEST(Compare, the_table_shows_which_tolerance_a_report_has_and_had) {
+  const json baseline = livi::make_baseline(sample_report(), "first", "2024-01-31");
+  json now = sample_report();
+  now["measurements"][0]["tolerance"]["relative"] = 0.25;
+  const std::string table = livi::difference_table(livi::compare_reports(now, baseline).differences);
+  EXPECT_NE(table.find("0.5 + 0.01 |value|"), std::string::npos) << table;
+  EXPECT_NE(table.find("0.5 + 0.25 |value|"), std::string::npos) << table;
+}
+
+TEST(Compare, the_table_cuts_no_character_of_several_bytes) {
+  std::string cut;
+  for (int i = 0; i < 60; ++i) cut += "\u00e4";
+  // The difference is at an odd byte, and at an even one.
+  for (const std::string& begin : {cut, "a" + cut}) {
+    const std::string table = livi::difference_table({{"sample", "c", begin + "x" + cut, begin + "y" + cut, "exact"}});
+    EXPECT_NO_THROW(static_cast<void>(json(table).dump())) << table;
+  }
+}
+
 TEST(Compare, the_table_shows_of_long_texts_what_differs) {
   const std::string begin(200, 'a'), end(200, 'z');
   const auto table =
@@ -428,6 +448,22 @@ TEST(Compare, the_explanation_says_claim_by_claim_which_words_went_and_came) {
             "    reason: white space only\n"
             "      was: \"50 digits less those of some hundred terms\"\n"
             "      now: \"50 digits  less those of some hundred terms\"\n");
+}
+
+TEST(Compare, the_explanation_marks_each_run_of_words) {
+  const auto text = [](const char* was, const char* now) {
+    return livi::explanation({{"sample", "claim c (note)", was, now, "its words", "c", "note"}});
+  };
+  EXPECT_EQ(text("a b c d e f g", "a c e g h i"),
+            "sample\n  claim c\n    note\n"
+            "      was: a [-b-] c [-d-] e [-f-] g\n"
+            "      now: a c e g {+h i+}\n");
+  EXPECT_EQ(text("x y a b", "a b c d"),
+            "sample\n  claim c\n    note\n"
+            "      was: [-x y-] a b\n"
+            "      now: a b {+c d+}\n");
+  // Three words are read at one glance.
+  EXPECT_EQ(text("a b c", "a b c d e"), "sample\n  claim c\n    note: a b c -> a b c d e\n");
 }
 
 TEST(Compare, the_explanation_breaks_long_texts_into_lines) {
@@ -528,6 +564,17 @@ TEST_F(CompareFolders, missing_and_new_reports_are_differences) {
   sample("another").write(results);
   EXPECT_EQ(compare().first, 1);
   EXPECT_NE(compare().second.find("another"), std::string::npos);
+  EXPECT_NE(compare().second.find("present (2 claims)"), std::string::npos) << compare().second;
+  livi::Report single("single", {"XX00", "Figure 2", ""});
+  single.claim({.id = "XX00.single",
+                .source = {"XX00", "Sec. 3"},
+                .statement = "one is one",
+                .measured = 1,
+                .interval = {1, 1},
+                .reason = "counted"});
+  single.write(results);
+  EXPECT_NE(compare().second.find("present (1 claim)"), std::string::npos) << compare().second;
+  fs::remove(results / "single.json");
   EXPECT_EQ(compare("--only sample").first, 0);
   fs::remove(results / "another.json");
   fs::remove(results / "sample.json");

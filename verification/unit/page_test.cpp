@@ -163,9 +163,10 @@ TEST_F(Page, tells_where_it_comes_from) {
   const std::string html = page();
   const std::string footer = html.substr(html.find("<footer"));
   for (const char* part :
-       {"Commit", "Compiler", "Flags", "-ffp-contract=off", "Processor", "sample.json", "page_test"}) {
+       {"Commit", "Compiler", "Flags", "-ffp-contract=off", "Processor", "sample.json", "page_test", "eigen&nbsp;3."}) {
     EXPECT_TRUE(contains(footer, part)) << part;
   }
+  EXPECT_TRUE(contains(html, "<h3>XX00, Figure 1 (Sec.&nbsp;4.1)</h3>"));
 }
 
 TEST_F(Page, an_undecided_claim_is_seen) {
@@ -248,6 +249,30 @@ TEST_F(Page, text_has_a_line_for_each_claim_and_counts_verdicts) {
   EXPECT_TRUE(contains(output, "3 claims: 1 confirmed, 1 refuted, 1 misprint\n")) << output;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
+}
+
+TEST_F(Page, text_breaks_its_lines_wherever_words_end) {
+  // With the first id longer and longer, words end at every column.
+  for (std::size_t more = 0; more < 12; ++more) {
+    json entries = json::array();
+    for (int k = 0; k < 40; ++k) {
+      const std::string id = "XX00.later" + std::to_string(10 + k) + std::string(k == 0 ? more : 0, 'x');
+      entries.push_back({{"id", id},
+                         {"document", "XX00"},
+                         {"place", "Sec. 1"},
+                         {"kind", "statement"},
+                         {"statement", "what the registry says of it"},
+                         {"check", "measure"},
+                         {"experiment", "sample"}});
+    }
+    for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound"}) {
+      entries.push_back(entries.front());
+      entries.back()["id"] = id;
+    }
+    std::ofstream(registry) << entries.dump();
+    std::istringstream lines(livi::claims_text(findings()));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
+  }
 }
 
 TEST_F(Page, markdown_is_one_table_whose_cells_cannot_break_it) {

@@ -171,17 +171,17 @@ class Plot : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder); }
 
-  /// A report of Figure 1 whose rows have errors of this size.
-  void write_report(double size) const {
+  /// A report of Figure 1 whose rows, one more than `count`, have errors of this size.
+  void write_report(double size, int count = 100) const {
     livi::Report report("fig01_double_pendulum", {"TO14", "Figure 1", "4.1"});
     std::vector<std::vector<double>> rows;
-    for (int i = 0; i <= 100; ++i) rows.push_back({0.5 * i, std::sin(0.5 * i), -2 + 0.1 * std::cos(0.5 * i)});
+    for (int i = 0; i <= count; ++i) rows.push_back({0.5 * i, std::sin(0.5 * i), -2 + 0.1 * std::cos(0.5 * i)});
     report.series("reference", {{"t", "s"}, {"x2", "m"}, {"y2", "m"}}, rows);
     for (const char* method :
          {"shake", "symplectic_euler", "newmark_converged", "newmark_one_iteration", "zhang_skeel"}) {
       rows.clear();
       size *= 1.5;
-      for (int i = 0; i <= 100; ++i) {
+      for (int i = 0; i <= count; ++i) {
         rows.push_back({0.5 * i, size * std::sin(0.5 * i), size * std::cos(0.4 * i), 0.1 * size * std::sin(0.7 * i)});
       }
       report.series(method, {{"t", "s"}, {"x2_error", "m"}, {"y2_error", "m"}, {"energy_error", "J"}}, rows);
@@ -298,6 +298,72 @@ TEST_F(Plot, tells_gnuplot_of_every_figure_what_it_told_before) {
   EXPECT_EQ(found, expected);
 }
 
+/// A stand-in that "draws" what it is told: the script for the SVG, the ending alone for the PNG.
+TEST_F(Plot, thins_lines_and_doubles_the_size_of_the_png) {
+  write_report(0.01, 5000);
+  const auto [status, output] = plot("fig01", "PATH=" + figures_folder.string() + ":$PATH");
+  ASSERT_EQ(status, 0) << output;
+  // Numbers of points between the lines "e" that end the curves.
+  std::istringstream lines(text_of(figures / "fig01_energy.svg"));
+  int points = 0, curves = 0;
+  for (std::string line; std::getline(lines, line); ++points) {
+    if (line == "e") {
+      EXPECT_GT(points, 1000);
+      EXPECT_LE(points, 2000);
+      ++curves;
+    }
+    if (line.starts_with("plot ") || line == "e") points = -1;
+  }
+  EXPECT_GE(curves, 5);
+  const auto size_of = [&](const char* file, const std::string& terminal) {
+    const std::string script = text_of(figures / file), words = "set terminal " + terminal + " enhanced size ";
+    const auto at = script.find(words);
+    EXPECT_NE(at, std::string::npos) << file;
+    int width = 0, height = 0;
+    EXPECT_EQ(std::sscanf(script.c_str() + at + words.size(), "%d,%d", &width, &height), 2) << file;
+    return std::pair(width, height);
+  };
+  const auto [width, height] = size_of("fig01.svg", "svg");
+  EXPECT_EQ(size_of("fig01.png", "pngcairo"), std::pair(2 * width, 2 * height));
+}
+
+/// Where gnuplot knows no pngcairo and nothing else makes a PNG, the SVG is the figure.
+TEST_F(Plot, needs_no_png) {
+  const fs::path programs = folder / "programs";
+  fs::create_directories(programs);
+  for (const char* name : {"sh", "cat", "sed"}) fs::create_symlink(fs::path("/bin") / name, programs / name);
+  std::ofstream(programs / "gnuplot") << "#!/bin/sh\ncase \"$*\" in *GPVAL_TERMINALS*) exit 1 ;; esac\nexec '"
+                                      << (figures_folder / "gnuplot").string() << "'\n";
+  fs::permissions(programs / "gnuplot", fs::perms{0755});
+  const auto [status, output] = plot("fig01", "PATH=" + programs.string());
+  EXPECT_EQ(status, 0) << output;
+  EXPECT_TRUE(fs::exists(figures / "fig01.svg"));
+  EXPECT_FALSE(fs::exists(figures / "fig01.png"));
+}
+
+/// Dots become one path; what only resembles them stays as gnuplot wrote it.
+TEST_F(Plot, leaves_alone_what_is_no_dot) {
+  const std::string begin = "\t<use xlink:href='#gpPt6' transform='translate(", end = "'/>\n";
+  const std::string dot = begin + "1.0,2.0) scale(3.00)' color='red" + end;
+  const std::string others = "\t<use xlink:href='#gpPt5' transform='translate(1.0,2.0) scale(3.00)' color='red" + end +
+                             begin + "1.0,2.0)' color='red" + end + begin + "1.0,2.0) scale(3.00)' fill='red" + end +
+                             begin + "1.0,2.0) scale(3.00)' color='red'><g/>\n";
+  std::ofstream(folder / "drawn") << "<circle id='gpPt5' stroke-width='0.25'/>\n" << others << dot << dot << others;
+  std::ofstream(folder / "gnuplot")
+      << "#!/bin/sh\ncase \"$*\" in *GPVAL_TERMINALS*) exit 0 ;; esac\n"
+      << "file=$(sed -n \"s/^set output '\\(.*\\)'$/\\1/p\")\n"
+      << "case $file in *.svg.tmp) { cat '" << (folder / "drawn").string()
+      << "'; printf '</svg>\\n\\n'; } >\"$file\" ;; *) printf 'xIEND\\256\\102\\140\\202' >\"$file\" ;; esac\n";
+  fs::permissions(folder / "gnuplot", fs::perms{0755});
+  const auto [status, output] = plot("fig01", "PATH=" + folder.string() + ":$PATH");
+  ASSERT_EQ(status, 0) << output;
+  EXPECT_EQ(
+      text_of(figures / "fig01.svg"),
+      "<circle id='gpPt5' stroke-width='0.25'/>\n" + others +
+          "\t<path fill='none' stroke-linecap='round' stroke-width='6.75' stroke='red' d='M1.0,2.0h0M1.0,2.0h0'/>\n" +
+          others + "</svg>\n\n");
+}
+
 TEST_F(Plot, is_chosen_by_name_or_experiment) {
   EXPECT_EQ(plot("fig01").first, 0);
   EXPECT_EQ(plot("fig01_double_pendulum").first, 0);
@@ -345,6 +411,8 @@ TEST_F(Plot, a_report_under_the_name_of_another_is_not_read_for_it) {
   EXPECT_NO_THROW(livi::plots::ReportData(results, "fig01_double_pendulum"));
   fs::copy_file(results / "fig01_double_pendulum.json", results / "fig03_chain.json");
   EXPECT_THROW(livi::plots::ReportData(results, "fig03_chain"), livi::plots::PlotError);
+  std::ofstream(results / "fig03_chain.json") << "{";
+  EXPECT_THROW(livi::plots::ReportData(results, "fig03_chain"), livi::plots::PlotError) << "at once, not when asked";
 }
 
 TEST_F(Plot, leaves_out_figures_without_a_report_only_when_asked_to) {

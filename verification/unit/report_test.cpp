@@ -225,7 +225,12 @@ TEST(Report, refuses_names_that_are_no_file_names) {
   Report report = good_report();
   EXPECT_THROW(report.series("../escape", {{"t", ""}}, {}), ReportError);
   EXPECT_THROW(report.series("commas", {{"t,x", ""}}, {}), ReportError);
-  EXPECT_THROW(report.series("ragged", {{"t", ""}}, {{1, 2}}), ReportError);
+  EXPECT_NE(error_of([&] {
+              report.series("ragged", {{"t", ""}}, {{1}, {1, 2, 3}, {1}});
+            }).find("row 1 has 3 numbers for 1 columns"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { report.series("empty", {}, {}); }).find("series 'empty': has no columns"),
+            std::string::npos);
   EXPECT_NE(error_of([&] {
               report.series("twice", {{"t", "s"}, {"x", "m"}, {"t", "s"}}, {});
             }).find("'t'"),
@@ -464,7 +469,16 @@ TEST_F(Schema, refuses_texts_that_are_too_long_for_a_pattern) {
   EXPECT_TRUE(refused("/experiment", [&](json& r) { r["experiment"] = text; }));
   EXPECT_TRUE(refused("/series/0/name", [&](json& r) { r["series"][0]["name"] = text; }));
   EXPECT_TRUE(refused("/series/0/columns/1/name", [&](json& r) { r["series"][0]["columns"][1]["name"] = text; }));
+  EXPECT_TRUE(refused("/ (one of its names)", [&](json& r) { r[text] = 1; }));
+  EXPECT_TRUE(refused("/provenance/compiler (one of its names)", [&](json& r) {
+    r["provenance"]["compiler"] = {{text, 1}};
+  }));
   EXPECT_EQ(error_after([&](json& r) { r["provenance"]["command_line"] = text; }), "") << "which has no pattern";
+  const auto of_length = [&](std::size_t length) {
+    return error_after([&](json& r) { r["claims"][0]["statement"] = std::string(length, 'a'); });
+  };
+  EXPECT_EQ(of_length(20000), "");
+  EXPECT_NE(of_length(20001).find("has 20001 characters; allowed are at most 20000"), std::string::npos);
 }
 
 TEST_F(ReportFiles, reading_names_the_file_and_the_reason) {

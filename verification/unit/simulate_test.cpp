@@ -304,6 +304,8 @@ TEST_F(Simulate, lists_methods_as_they_declare_themselves) {
   for (const char* system :
        {"oscillator", "henon-heiles", "coupled-anharmonic", "central-field", "kepler", "particles", "double-pendulum"})
     EXPECT_SAYS(result.out, "  " + std::string(system) + "\n");
+  EXPECT_SAYS(result.out, "order  symmetric  symplectic  h omega below   source\n");
+  EXPECT_SAYS(result.out, "1 or more numbers; default --q=1 --v=0\n");
 }
 
 TEST_F(Simulate, helps) {
@@ -860,6 +862,11 @@ TEST_F(Simulate, beyond_the_limit_of_file_sizes_rows_of_a_checkpoint_are_kept) {
   const long step = livi::read_checkpoint(work() / "c").step;
   EXPECT_SAYS(result.error, "the rows up to step " + std::to_string(step) + " are kept");
   EXPECT_EQ(lines_of(text("a.csv.partial")).size(), static_cast<std::size_t>(step) + 2);
+  // Continued, it fails once more, and says what is kept now.
+  const Result again = run({"--resume", "c", "--checkpoint-interval", "1000"}, limit);
+  EXPECT_EQ(again.status, 2) << again;
+  EXPECT_SAYS(again.error,
+              "the rows up to step " + std::to_string(livi::read_checkpoint(work() / "c").step) + " are kept");
   ASSERT_EQ(run({"--resume", "c"}).status, 0);
   ASSERT_EQ(run(large + Words{"--out", "straight.csv"}).status, 0);
   EXPECT_EQ(text("a.csv"), text("straight.csv"));

@@ -3,16 +3,20 @@
 // Statistics of the experiments: distances of known densities, the exact test by dealing out, the floor of sampling,
 // peaks; means with their intervals; slopes. What a claim says of chance ("in at most 1 of 100 cases") is simulated
 // without an effect, and with a small one that is known, which must be seen. Seeds are fixed: what passes, passes
-// always.
+// always. And what every experiment does around its measurements.
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
+#include <filesystem>
 #include <livi/linalg/normal_numbers.hpp>
 #include <tuple>
 
 #include "experiments/energy_drift.hpp"
 #include "experiments/estimate.hpp"
+#include "experiments/experiment.hpp"
 #include "experiments/histogram.hpp"
+#include "text_of.hpp"
 
 namespace {
 
@@ -194,6 +198,15 @@ TEST(PermutationTest, is_passed_by_chance_as_often_as_p_says) {
   }
 }
 
+TEST(PermutationTest, deals_out_pools_where_the_runs_have_more_than_a_million_ways) {
+  // 23 over 11 ways are 1.35 million; 5 pools of two runs and 6 have 11 over 5, of which only the given one is as far.
+  const Densities a(11, {1, 0}), b(12, {0, 1});
+  EXPECT_DOUBLE_EQ(livi::permutation_p(a, b, 1), 1.0 / 462);
+  EXPECT_DOUBLE_EQ(livi::permutation_p(b, a, 1), 1.0 / 462);
+  // 22 over 10 ways are few enough.
+  EXPECT_DOUBLE_EQ(livi::permutation_p({a.begin() + 1, a.end()}, b, 1), 1.0 / 646646);
+}
+
 TEST(PermutationTest, sees_a_small_effect) {
   // Eight and eight runs; what is moved is three standard deviations of a bin of one run, so that the means differ in
   // two of five bins by six of their errors: of 200 pairs nearly all have a p below 1/400, which decides the claims on
@@ -256,6 +269,11 @@ TEST(Histogram, peaks_stand_out_of_their_valleys) {
   const auto between = livi::peaks(density({0, 5, 1, 3, 2, 6, 0}, 0.01), 5);
   ASSERT_EQ(between.size(), 3U);
   EXPECT_DOUBLE_EQ(between[1].prominence, 1);
+  // A level top is one peak, at its first bin.
+  const auto level = livi::peaks(density({0, 5, 5, 1, 3, 0}, 0.01), 5);
+  ASSERT_EQ(level.size(), 2U);
+  EXPECT_EQ(level[0].bin, 1U);
+  EXPECT_EQ(level[1].bin, 4U);
 }
 
 TEST(Histogram, noise_makes_peaks_of_several_errors_but_none_of_half_their_height) {
@@ -482,6 +500,15 @@ TEST(Trend, factor_is_between_that_of_independent_points_and_that_of_a_random_wa
   EXPECT_NEAR(livi::correlation_factor(r), std::sqrt((1 + corrected) / (1 - corrected)), 1e-12);
 }
 
+TEST(Estimate, intervals_are_around_the_mean) {
+  const Estimate estimate{2, 0.5, 3};
+  EXPECT_DOUBLE_EQ(estimate.low(), 2 - 0.98);
+  EXPECT_DOUBLE_EQ(estimate.high(), 2 + 0.98);
+  const livi::Confidence confidence{2, 0.5};
+  EXPECT_EQ(confidence.low(), 1.5);
+  EXPECT_EQ(confidence.high(), 2.5);
+}
+
 TEST(Drift, has_its_points_at_the_middles_of_blocks_and_four_errors) {
   double t = 0;
   const livi::Drift drift = livi::measure_energy_drift(
@@ -537,6 +564,92 @@ TEST(Drift, is_not_denied_by_what_is_no_number) {
   EXPECT_LT(significance(1000, -1), livi::drift_threshold);
   EXPECT_EQ(significance(1000, 500), std::numeric_limits<double>::infinity());
   EXPECT_EQ(significance(200, -1), std::numeric_limits<double>::infinity()) << "a line through two points";
+}
+
+/// run_experiment with these arguments, as a program "made_up" with an option --h and threads: its status, what was
+/// said, the options that the measurements were given.
+struct ExperimentRun {
+  int status = -1;
+  std::string said, printed;
+  livi::ExperimentOptions options{.out = "not run", .quick = false};
+  double h = 0.5;
+  unsigned threads = 1;
+};
+ExperimentRun run_made_up(std::vector<std::string> arguments, bool threaded = true) {
+  ExperimentRun result;
+  arguments.insert(arguments.begin(), "made_up");
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  livi::OwnOptions own{.numbers = {{"h", &result.h, "step"}}};
+  if (threaded) own.threads = &result.threads;
+  testing::internal::CaptureStderr();
+  testing::internal::CaptureStdout();
+  result.status = livi::run_experiment(
+      static_cast<int>(pointers.size()), pointers.data(), "made_up", {"XX00", "1", ""}, "a made-up experiment", own,
+      [&](livi::Report& report, const livi::ExperimentOptions& options) {
+        result.options = options;
+        report.claim({.id = "XX00.made_up",
+                      .source = {"XX00", "1"},
+                      .statement = "one is one",
+                      .how = "seen",
+                      .measured = 1,
+                      .unit = "m",
+                      .interval = {1, 1},
+                      .reason = "it is",
+                      .controls = {{.name = "two", .measured = 2, .interval = {1, 1}}}});
+      });
+  result.said = testing::internal::GetCapturedStderr();
+  result.printed = testing::internal::GetCapturedStdout();
+  return result;
+}
+
+TEST(Experiment, writes_its_report_and_says_what_it_found) {
+  std::string folder = (std::filesystem::temp_directory_path() / "livi_experiment_test.XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const std::string below = folder + "/made/if/missing";
+  const ExperimentRun run = run_made_up({"--out", below, "--quick", "--h", "0.25", "--threads", "3"});
+  EXPECT_EQ(run.status, 0) << run.said;
+  EXPECT_EQ(run.options.out, below);
+  EXPECT_TRUE(run.options.quick);
+  EXPECT_EQ(run.h, 0.25);
+  EXPECT_EQ(run.threads, 3U);
+  EXPECT_EQ(run.said, "made_up: a made-up experiment\n  XX00.made_up: confirmed (1 m)\nmade_up: wrote " + below +
+                          "/made_up.json\n");
+  EXPECT_NE(livi::test::text_of(below + "/made_up.json").find("\"XX00.made_up\""), std::string::npos);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(below)) ++files;
+  EXPECT_EQ(files, 1U) << "nothing but the report";
+  EXPECT_FALSE(run_made_up({"--out", below}).options.quick);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Experiment, refuses_what_it_cannot_do_before_it_measures) {
+  const auto expect_refused = [](const ExperimentRun& run, const std::string& words) {
+    EXPECT_EQ(run.status, 2);
+    EXPECT_NE(run.said.find(words), std::string::npos) << run.said;
+    EXPECT_EQ(run.options.out, "not run");
+  };
+  for (const std::string folder : {"/proc/nowhere", "/dev/null/below"})
+    expect_refused(run_made_up({"--out", folder}), "cannot write in the folder '" + folder + "'; choose another");
+  expect_refused(run_made_up({"--threads", "0"}), "--threads");
+  expect_refused(run_made_up({"--threads", "1025"}), "--threads");
+  expect_refused(run_made_up({"--threads", "2"}, false), "--threads");
+  expect_refused(run_made_up({"--frobnicate"}), "--frobnicate");
+}
+
+TEST(Experiment, explains_itself) {
+  const ExperimentRun run = run_made_up({"--help"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.options.out, "not run");
+  for (const char* words :
+       {"a made-up experiment", "--out", "=results", "folder of the report (made if missing)", "--quick",
+        "no claims are decided", "--h", "=0.5", "step", "--threads", "the report does not depend on it", "this text"})
+    EXPECT_NE(run.printed.find(words), std::string::npos) << words;
+  testing::internal::CaptureStderr();
+  livi::say_progress("half", 0.5);
+  livi::say_progress("begun", 0);
+  livi::say_progress("something");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "  half  50 %\n  begun  0 %\n  something\n");
 }
 
 }  // namespace

@@ -110,6 +110,15 @@ TEST(Trajectory, of_no_steps_is_its_start) {
   EXPECT_EQ(method.steps(), 0);
 }
 
+TEST(Trajectory, advances_with_either_increment) {
+  Counting method;
+  Trajectory run(method, Counting::start(), 0.5, 3);
+  auto at = run.begin();
+  at++;
+  EXPECT_EQ((*at).step, 1);
+  EXPECT_EQ((*++at).step, 2);
+}
+
 TEST(Trajectory, may_be_left_and_taken_up_again) {
   Counting method;
   Trajectory run(method, Counting::start(), 0.5, 10);

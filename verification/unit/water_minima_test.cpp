@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <livi/report/water_starts.hpp>
+#include <livi/systems/water_cluster.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -68,6 +69,13 @@ TEST_F(WaterMinima, finds_the_dimer) {
   EXPECT_EQ(found.molecules(), 2);
   EXPECT_NE(text_of(folder / "work" / "two-1.xyz").find("--seed 8 --runs 2 --hops 10 "), std::string::npos);
   EXPECT_NE(text_of(folder / "work" / "two-1.xyz").find("energy=-6.53994149548459"), std::string::npos);
+  // The centre of mass is the origin.
+  const auto masses = livi::water_masses<double>(2, livi::tip3p<double>());
+  for (Eigen::Index axis = 0; axis < 3; ++axis) {
+    double sum = 0;
+    for (Eigen::Index i = axis; i < found.q.size(); i += 3) sum += masses.diagonal(i) * found.q(i);
+    EXPECT_NEAR(sum, 0, 1e-12) << "an atomic mass times the rounding of some Angstrom";
+  }
 }
 
 /// With one seed for all, what one run finds all would find. The lowest tetramer of these two is one's alone.

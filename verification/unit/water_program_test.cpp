@@ -77,10 +77,10 @@ TEST_F(Water, refuses_bad_input_and_leaves_nothing) {
       {"--out o --step-size 0", "--step-size = 0: must be finite and > 0"},
       {"--out o --step-size nan", "--step-size = nan: must be finite and > 0"},
       {"--out o --step-size 0.05x", "--step-size = '0.05x': must be a number"},
-      {"--out o --steps -1", "--steps = -1: must be from 0 to "},
+      {"--out o --steps -1", "--steps = -1: must be from 0 to 9007199254740992\n"},
       {"--out o --steps 1.5", "--steps = '1.5': must be a whole number"},
-      {"--out o --equilibration -1", "--equilibration = -1: must be from 0 to "},
-      {"--out o --every 0", "--every = 0: must be from 1 to "},
+      {"--out o --equilibration -1", "--equilibration = -1: must be from 0 to 9007199254740992\n"},
+      {"--out o --every 0", "--every = 0: must be from 1 to 9007199254740992\n"},
       {"--out o --seeds 0", "--seeds = 0: must be from 1 to "},
       {"--out o --threads 0", "--threads = 0: must be from 1 to "},
       {"--out o --friction -1", "--friction = -1: must be finite and >= 0"},
@@ -123,7 +123,7 @@ TEST_F(Water, refuses_bad_input_and_leaves_nothing) {
   fs::create_directory(folder / "folder.1.xyz");
   for (const auto& [arguments, message] : cases) {
     EXPECT_EQ(run(arguments), 2) << arguments << error;
-    EXPECT_EQ(error.substr(0, error.find('\n')).find(message), std::string("livi-water: ").size())
+    EXPECT_EQ(error.substr(0, error.find('\n') + 1).find(message), std::string("livi-water: ").size())
         << arguments << error;
     EXPECT_EQ(files(), std::vector<std::string>{}) << arguments;
     EXPECT_EQ(text_of(folder / "out"), "");
@@ -286,6 +286,19 @@ TEST_F(Water, means_are_those_of_the_rows) {
     EXPECT_NEAR(over_seeds["mean"].get<double>(), mean, 1e-12 * std::max(1.0, std::abs(mean))) << name;
     EXPECT_NEAR(over_seeds["standard_error"].get<double>(), error_of_mean, 1e-9 * error_of_mean) << name;
   }
+}
+
+/// A run that failed has means of its own rows, but no part in those over the seeds.
+TEST_F(Water, means_over_seeds_leave_failed_runs_out) {
+  EXPECT_EQ(run("--out o --method velocity-verlet --step-size 1 --every 1 --seeds 2"), 1);
+  const auto report = nlohmann::json::parse(text("o.json"));
+  ASSERT_EQ(report["runs"].size(), 2U);
+  for (const auto& one : report["runs"]) {
+    EXPECT_NE(one["outcome"], "complete");
+    // There is something to leave out.
+    EXPECT_TRUE(one["mean"].contains("energy")) << one;
+  }
+  EXPECT_FALSE(report.contains("over_seeds")) << report["over_seeds"];
 }
 
 TEST_F(Water, threads_change_nothing) {

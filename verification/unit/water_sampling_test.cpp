@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Sampling of water clusters: the motion of the whole, freedoms of rigid molecules, runs that are lost, seeds.
+// Sampling of water clusters: the motion of the whole, freedoms of rigid molecules, runs that are lost, seeds. Starts
+// of the motion without noise, and what is measured of it.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <livi/systems/vectorised_water.hpp>
 
+#include "experiments/water_motion.hpp"
 #include "experiments/water_runs.hpp"
 #include "experiments/water_sampling.hpp"
 
@@ -78,6 +81,22 @@ TEST(WaterSampling, runs_are_those_of_their_seed_and_tell_when_they_are_lost) {
     EXPECT_EQ(points, 40);
   }
   EXPECT_LT(run({.method = Method::shake}, 1).constraint, 1e-12);
+  // Methods whose stored positions are the physical ones, and those for which they stand for others.
+  const Settings with_small_steps{.method = Method::verlet, .h = 0.01};
+  for (const Settings& set : {Settings{.method = Method::shake}, with_small_steps}) {
+    const Sample sample = run(set, 1);
+    EXPECT_TRUE(std::isnan(sample.lost_at));
+    EXPECT_EQ(sample.physical.counts, sample.stored.counts);
+    EXPECT_EQ(sample.physical_spread, sample.stored_spread);
+  }
+  for (const Method method : {Method::stiff_zhang_skeel, Method::variational}) {
+    // x = q - beta h^2 a, and a of the stiff sides is -4.5^2 omega^2 times their stretch at most: both spread alike,
+    // but not the same.
+    const Sample sample = run({.method = method}, 1);
+    EXPECT_GT(sample.physical_spread, 0.01 * sample.stored_spread);
+    EXPECT_LT(sample.physical_spread, 100 * sample.stored_spread);
+    EXPECT_NE(sample.physical_spread, sample.stored_spread);
+  }
   EXPECT_FALSE(std::isnan(run({.method = Method::verlet}, 1).lost_at)) << "h times the highest frequency is 4.5";
 }
 
@@ -193,6 +212,47 @@ void expect_what_was_recorded(const System& system, double oxygen, double hydrog
   }
 }
 
+/// The scripted method, but one step fails or has a cluster that flies apart.
+template <class System>
+class Spoilt : public Scripted<System> {
+ public:
+  using state_type = typename Scripted<System>::state_type;
+  Spoilt(const System& system, std::uint64_t at, bool fails) : Scripted<System>(system), at_(at), fails_(fails) {}
+  StepOutcome step(state_type& z, double h) {
+    StepOutcome outcome = Scripted<System>::step(z, h);
+    if (z.steps != at_) return outcome;
+    if (fails_) outcome.failure = Failure::no_convergence;
+    z.v *= 1000;
+    return outcome;
+  }
+
+ private:
+  std::uint64_t at_;
+  bool fails_;
+};
+
+TEST(WaterSampling, a_run_is_lost_when_a_step_fails_or_the_cluster_is_a_hundred_times_too_hot) {
+  const auto rigid = water_cluster<double>(2);
+  const auto lost_at = [&](std::uint64_t step, bool fails) {
+    const Spoilt<std::remove_const_t<decltype(rigid)>> script(rigid, step, fails);
+    return water::detail::sampled(script, script, {.h = 0.5, .inverse_temperature = 2},
+                                  {.thermalised = 1, .settled = 1, .recorded = 3, .between = 1}, lattice(2, 3),
+                                  Histogram(2, 8, 0.1), [](const auto& z, V& q) { q = z.q; })
+        .lost_at;
+  };
+  // Two steps thermalise, whose heat does not count, two settle, six are recorded. Every second is looked at; a failure
+  // tells always, but not when.
+  EXPECT_EQ(lost_at(1, true), 0);
+  EXPECT_TRUE(std::isnan(lost_at(1, false)));
+  EXPECT_EQ(lost_at(3, true), 0);
+  EXPECT_EQ(lost_at(4, false), 0);
+  EXPECT_EQ(lost_at(7, true), 0);
+  EXPECT_TRUE(std::isnan(lost_at(7, false)));
+  EXPECT_EQ(lost_at(8, false), 2) << "after four recorded steps of 0.5";
+  EXPECT_EQ(lost_at(10, false), 3);
+  EXPECT_EQ(lost_at(10, true), 0);
+}
+
 TEST(WaterSampling, records_what_is_there) {
   const auto rigid = water_cluster<double>(2);
   // Tangent freedoms of one rigid molecule; all nine of one whose sides are springs.
@@ -256,6 +316,90 @@ TEST(WaterSampling, an_equilibration_has_ten_times_the_friction_and_a_stream_of_
   };
   compare(VelocityVerlet(soft));
   compare(Rattle(rigid));
+}
+
+TEST(WaterMotion, velocities_of_a_start_are_rigid_warm_and_without_drift) {
+  const V q = heptamer();
+  ASSERT_EQ(q.size(), 9 * heptamer_size);
+  const Rigid system = rigid_cluster(heptamer_size);
+  constexpr double kt = 0.3;
+  constexpr std::uint64_t seeds = 400;
+  double twice_kinetic = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const V v = rigid_velocities(system, q, kt, seed);
+    // The squares of the three sides of each molecule do not change.
+    double change = 0;
+    for (Eigen::Index m = 0; m < q.size(); m += 9)
+      for (const auto& [a, b] : {std::pair<Eigen::Index, Eigen::Index>{0, 3}, {0, 6}, {3, 6}})
+        change = std::max(
+            change,
+            std::abs((q.segment<3>(m + a) - q.segment<3>(m + b)).dot(v.segment<3>(m + a) - v.segment<3>(m + b))));
+    EXPECT_LT(change, 1e-13);
+    for (Eigen::Index k = 0; k < 3; ++k) {
+      double momentum = 0;
+      for (Eigen::Index i = k; i < v.size(); i += 3) momentum += system.mass().diagonal(i) * v(i);
+      EXPECT_LT(std::abs(momentum), 1e-12);
+    }
+    for (Eigen::Index i = 0; i < v.size(); ++i) twice_kinetic += system.mass().diagonal(i) * v(i) * v(i);
+  }
+  // 39 freedoms: each kinetic energy is kt/2 times a number of the chi-squared distribution with 39, whose variance is
+  // 78. Four standard errors of the mean.
+  EXPECT_NEAR(twice_kinetic / seeds / kt, 39, 4 * std::sqrt(78.0 / seeds));
+}
+
+TEST(WaterMotion, a_start_is_the_minimum_with_twice_the_temperature) {
+  const V q = heptamer();
+  const Rigid system = rigid_cluster(heptamer_size);
+  const Start start = rigid_start(system, q, 3);
+  EXPECT_EQ(start.q, q);
+  EXPECT_EQ(start.v, rigid_velocities(system, q, 2 / printed_inverse_temperature, 3));
+  EXPECT_NE(start.v, rigid_start(system, q, 4).v);
+}
+
+TEST(WaterMotion, a_relaxed_minimum_is_a_minimum_near_the_rigid_one) {
+  const V q = heptamer();
+  constexpr double omega = 20;
+  const auto system = dense_cluster(heptamer_size, omega);
+  const V relaxed = relaxed_minimum(system, q);
+  V gradient(q.size());
+  system.potential().gradient(q, gradient);
+  EXPECT_GT(gradient.cwiseAbs().maxCoeff(), 1) << "the rigid minimum is none of this energy";
+  system.potential().gradient(relaxed, gradient);
+  // The last step is below 1e-10, the largest eigenvalue of the Hessian below 1e4.
+  EXPECT_LT(gradient.cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_LT(system.potential().value(relaxed), system.potential().value(q));
+  // Molecules are 2.7 apart and softly bound.
+  EXPECT_LT((relaxed - q).cwiseAbs().maxCoeff(), 1);
+  Dense hessian(q.size());
+  system.potential().gradient_and_hessian(relaxed, gradient, hessian);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(hessian.matrix.selfadjointView<Eigen::Lower>());
+  // Six motions of the whole cost nothing; the rounding of entries of 1e3 is below 1e-10.
+  EXPECT_GT(eigen.eigenvalues().minCoeff(), -1e-8);
+  EXPECT_GT(eigen.eigenvalues()(6), 1e-3) << "no saddle";
+  EXPECT_THROW(relaxed_minimum(system, V::Constant(q.size(), std::numeric_limits<double>::quiet_NaN())),
+               std::runtime_error);
+}
+
+TEST(WaterMotion, momenta_and_kinetic_energy_are_their_sums) {
+  const auto masses = water_masses<double>(1, tip3p<double>());
+  const double oxygen = masses.diagonal(0), hydrogen = masses.diagonal(3);
+  V q(9), v(9);
+  q << 1, 2, 3, -1, 0.5, 2, 4, -2, 0.25;
+  v << 0.5, -1, 2, 3, 1, -2, 0, 4, -0.5;
+  const V p = (V(9) << oxygen * v.head<3>(), hydrogen * v.tail<6>()).finished();
+  EXPECT_NEAR((linear_momentum(masses, v) - p.segment<3>(0) - p.segment<3>(3) - p.segment<3>(6)).norm(), 0, 1e-13);
+  const Vector3d about_the_origin{q(1) * p(2) - q(2) * p(1) + q(4) * p(5) - q(5) * p(4) + q(7) * p(8) - q(8) * p(7),
+                                  q(2) * p(0) - q(0) * p(2) + q(5) * p(3) - q(3) * p(5) + q(8) * p(6) - q(6) * p(8),
+                                  q(0) * p(1) - q(1) * p(0) + q(3) * p(4) - q(4) * p(3) + q(6) * p(7) - q(7) * p(6)};
+  EXPECT_NEAR((angular_momentum(masses, q, v) - about_the_origin).norm(), 0, 1e-12);
+  EXPECT_NEAR(livi::water::kinetic_energy(masses, v), p.dot(v) / 2, 1e-12);
+}
+
+TEST(WaterMotion, the_slope_of_a_line_is_that_of_least_squares) {
+  Line line;
+  for (const auto& [x, y] : {std::pair{1.0, 2.0}, {2.0, 3.5}, {4.0, 3.0}, {7.0, 9.5}}) line.add(x, y);
+  // About the means 3.5 and 4.5: (2.5 * 2.5 + 1.5 * 1 - 0.5 * 1.5 + 3.5 * 5) / (2.5^2 + 1.5^2 + 0.5^2 + 3.5^2).
+  EXPECT_NEAR(line.slope(), 24.5 / 21, 1e-14);
 }
 
 }  // namespace
