@@ -33,7 +33,7 @@ TEST_P(LibraryBattery, ConfirmsEveryDeclaration) {
                 (verdict == Verdict::confirmed_with_limits && has_coefficients_in_double(name)))
         << row.test << ", declared " << row.declared << ", measured " << row.claim.measured << ", "
         << to_string(verdict) << " " << row.claim.note << " " << row.detail;
-    confirmed += verdict == Verdict::confirmed ? 1 : 0;
+    confirmed += verdict == Verdict::not_testable ? 0 : 1;
     for (const auto& control : row.claim.controls)
       EXPECT_TRUE(control.failed()) << row.test << ": " << control.name << " " << control.measured;
   }
