@@ -48,4 +48,12 @@ int rigid_body_battery(int argc, char** argv) {
   return battery_program(BodySubject(construct_from_system<Method>), argc, argv);
 }
 
+/// battery_program on Method<AnySeparable<S>>, an integrator for H(q, p, t) = T(p) + V(q, t): `step(q, p, t, h)` with q
+/// and p by reference and t the time at the beginning of the step; `system.velocity(p, out)` is grad T,
+/// `system.force(q, t, out)` is -grad V (diagnostics/separable_subject.hpp).
+template <template <class> class Method>
+int separable_battery(int argc, char** argv) {
+  return battery_program(SeparableSubject(construct_from_system<Method>), argc, argv);
+}
+
 }  // namespace livi

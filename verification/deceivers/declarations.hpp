@@ -99,28 +99,25 @@ struct NarrowWindow {
   }
 };
 
-/// Z&S without its third derivative up to h = 20000, Verlet beyond. Declares to be stable for every step. Row: linear
+/// Kicks that stiffness weakens up to h = 20000, Verlet beyond. Declares to be stable for every step. Row: linear
 /// stability or certificate.
 template <class System>
 struct UnconditionalUpToABound {
   const System& system;
   static Properties declares() {
     Properties declared = as_verlet();
-    declared.symplectic = declared.angular_momentum = false;
+    declared.symplectic = false;
     declared.stability_limit = unlimited;
-    declared.cost = {.gradients = 2, .hessians = 2, .linear_solves = 2};
+    declared.cost = {.gradients = 2, .hessians = 2};
     return declared;
   }
-  WorkCounters counters = {};
-  [[nodiscard]] const WorkCounters& work() const { return counters; }
   StepOutcome step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     const S half = h / S(2);
     if (exceeds(h, 20000)) return verlet(system, z, h), StepOutcome{};
-    if (const StepOutcome outcome = softened_kick(system, z, half, S(h * h / S(4)), counters); !outcome.ok())
-      return outcome;
+    if (const StepOutcome outcome = softened_kick(system, z, half, S(h * h / S(4))); !outcome.ok()) return outcome;
     drift(z, h);
-    return softened_kick(system, z, half, S(h * h / S(4)), counters);
+    return softened_kick(system, z, half, S(h * h / S(4)));
   }
 };
 

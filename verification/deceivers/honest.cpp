@@ -21,7 +21,7 @@ std::vector<Exhibit> that_are_honest() {
       honest<CarriesTheForce, SavedState>("carries_the_force", "its state has the force of the last position"),
       honest<DeclaresItsMemory, SavedState>("declares_its_memory", "a memory, and says so"),
       honest<PlainSymplecticEuler>("plain_symplectic_euler", "not symmetric, and says so"),
-      honest<Unconditional>("unconditional", "no limit of stability, linear solves of its own"),
+      honest<Unconditional>("unconditional", "no limit of stability"),
       honest<MidpointByNewton>("midpoint_by_newton", "an iteration to convergence"),
   };
 }

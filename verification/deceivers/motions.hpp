@@ -125,31 +125,22 @@ void unweighted_verlet(const AnySystem<S>& system, State& z, const S& h) {
   kick(system, z, half);
 }
 
-/// v += t a, (M + c Hess V(q)) a = -grad V(q), by Gauss's elimination: Z&S without its third derivative, c = beta h^2.
+/// v += t M^-1 f(q) / (1 + c k), k = e.Hess V(q) e / e.M e with e = (1, ..., 1): omega^2 for an oscillator. Cost:
+/// O(n^2) beside the force.
 template <class S, class State>
-StepOutcome softened_kick(const AnySystem<S>& system, State& z, const S& t, const S& c, WorkCounters& work) {
+StepOutcome softened_kick(const AnySystem<S>& system, State& z, const S& t, const S& c) {
   const Eigen::Index n = z.q.size();
-  Vector<S, Dynamic> a(n);
-  Matrix<S, Dynamic> matrix(n, n);
-  system.potential().gradient(z.q, a);
   DenseHessian<S, Dynamic> hessian(n);
   system.potential().hessian(z.q, hessian);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) matrix(i, j) = mass_entry(system, i, j) + c * hessian.matrix(i, j);
-  ++work.linear_solves;
-  for (Eigen::Index k = 0; k < n; ++k) {
-    if (matrix(k, k) == S(0)) return {Failure::singular_matrix, static_cast<int>(k)};
-    for (Eigen::Index i = k + 1; i < n; ++i) {
-      const S factor = matrix(i, k) / matrix(k, k);
-      for (Eigen::Index j = k; j < n; ++j) matrix(i, j) -= factor * matrix(k, j);
-      a(i) -= factor * a(k);
-    }
+  const Vector<S, Dynamic> momentum = system.momentum(Vector<S, Dynamic>::Constant(n, S(1)));
+  S stiffness(0), mass(0);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    mass += momentum(i);
+    for (Eigen::Index j = 0; j < n; ++j) stiffness += hessian.matrix(i, j);
   }
-  for (Eigen::Index k = n - 1; k >= 0; --k) {
-    for (Eigen::Index j = k + 1; j < n; ++j) a(k) -= matrix(k, j) * a(j);
-    a(k) /= matrix(k, k);
-  }
-  for (Eigen::Index i = 0; i < n; ++i) z.v(i) -= t * a(i);
+  const S softened = mass + c * stiffness;
+  if (softened == S(0)) return {Failure::singular_matrix, 0};
+  kick(system, z, S(t * mass / softened));
   return {};
 }
 

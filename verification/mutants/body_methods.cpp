@@ -136,6 +136,21 @@ TEST(Newton, that_diverges_says_so) {
   auto z = method.start(start_q(), start_w);
   EXPECT_EQ(method.step(z, 0.25).failure, Failure::no_convergence);
 }
+// atan x = 0 from x = 2: whole updates run away.
+TEST(Newton, that_leads_away_is_halved) {
+  Vector3<double> x = vector3(2.0, -0.6, 0.1);
+  WorkCounters work;
+  const auto outcome = solve_in_three_unknowns<double>(
+      x, 0.0, {}, work,
+      [](const Vector3<double>& y) { return vector3(std::atan(y(0)), std::atan(y(1)), std::atan(y(2))); },
+      [](const Vector3<double>& y) {
+        Matrix3<double> j = Matrix3<double>::Zero();
+        for (int i = 0; i < 3; ++i) j(i, i) = 1 / (1 + y(i) * y(i));
+        return j;
+      });
+  EXPECT_TRUE(outcome.ok());
+  EXPECT_LT(x.norm(), 1e-12);
+}
 TEST(Maps, that_reach_half_a_turn_only_say_so) {
   const auto system = top<double>();
   LieNewmark<Top<double>, ExponentialMap> method(system);

@@ -91,6 +91,44 @@ TEST(DenseSolver, says_singular_and_indefinite) {
   hessian.matrix(1, 1) = -1;
   EXPECT_TRUE(solver.factor(ScalarMass<double, 2>(1), 1, hessian).singular);
 }
+// det = epsilon: one rounding of its terms.
+TEST(DenseSolver, says_singular_at_rounding) {
+  for (const double size : {1.0, 0x1p-20, 0x1p30}) {
+    Matrix<double, 2> m;
+    m << 1, size, size, size * size * (1 + 0x1p-52);
+    SymmetricFactor<double, 2> factor;
+    EXPECT_TRUE(factor.factor(m).singular) << size;
+  }
+}
+// An explicit inverse would leave a residual of epsilon / 1e-9.
+TEST(DenseSolver, solves_what_an_inverse_cannot) {
+  Matrix<double, 2> m;
+  m << 0.3, 0.7 - 1e-9, 0.7 - 1e-9, 0.49 / 0.3;
+  SymmetricFactor<double, 2> factor;
+  ASSERT_FALSE(factor.factor(m).singular);
+  const Vector<double, 2> x(0.3, 0.7), b(m * x);
+  Vector<double, 2> solution = b;
+  factor.solve_in_place(solution);
+  EXPECT_LT((m * solution - b).norm(), 1e-14);
+}
+// A = diag(1, 1, 1) with a tension of -0.6 between two particles: its first minors are positive, its determinant is
+// not.
+TEST(Triangles, count_the_negative_eigenvalues_of_compressed_ones) {
+  using Sides = TriangleHessian<double>;
+  Sides::Triangle t;
+  t.sides << 1, 0, 0.5, 0, 1, 0.5, 0, 0, 0.5;
+  t.tension << 0, 0, -0.6;
+  t.stiffness << 0.1, 0.2, 0.3;
+  Vector<double, 9> b = Vector<double, 9>::LinSpaced(9, -1, 2);
+  const Vector<double, 3> masses(1, 1, 1);
+  const FactorOutcome outcome = ShiftedSolver<Sides>::solve_one(masses, 1.0, t, b);
+  SymmetricFactor<double, 9> dense;
+  Matrix<double, 9> block = Sides::block(t);
+  block.diagonal().array() += 1;
+  EXPECT_GT(outcome.negative, 0);
+  EXPECT_EQ(outcome.negative, dense.factor(block).negative);
+  EXPECT_TRUE(outcome.indefinite && !outcome.singular);
+}
 TEST(DiagonalSolver, solves) {
   DiagonalHessian<double, 2> hessian(2);
   hessian.diagonal << 3, -5;

@@ -50,6 +50,26 @@ TEST(VectorisedSteps, are_the_scalar_ones) {
   for (int k = 0; k < 5; ++k) ASSERT_TRUE(of_fast.step(y, 0.05).ok() && of_plain.step(z, 0.05).ok());
   EXPECT_LE((y.q - z.q).cwiseAbs().maxCoeff(), 1e-11);
 }
+// Masses of 1 with c times the tension of the hydrogens' side -0.6: the first minors of A are positive, its determinant
+// is not.
+TEST(VectorisedSolves, count_the_negative_eigenvalues_of_compressed_molecules) {
+  const livi::RestrainedWater penalty(1, 2, 1);
+  V q(9);
+  q << 0, 0, 0, 1, 0, 0, 0.6, 0.8, 0;  // the hydrogens nearer than they should be
+  livi::TriangleHessian<double> hessian(9);
+  penalty.hessian(q, hessian);
+  const auto& triangle = hessian.triangles[0];
+  ASSERT_LT(triangle.tension(2), 0);
+  const double c = -0.6 / triangle.tension(2);
+  V f = V::LinSpaced(9, -1, 1);
+  const livi::FactorOutcome outcome =
+      livi::vectorised_stiff_solve(penalty, livi::DiagonalMass<double, livi::Dynamic>(V::Ones(9)), c, q, f);
+  livi::Vector<double, 9> b = V::LinSpaced(9, -1, 1);
+  const livi::FactorOutcome scalar =
+      livi::ShiftedSolver<livi::TriangleHessian<double>>::solve_one(livi::Vector<double, 3>(1, 1, 1), c, triangle, b);
+  EXPECT_GT(scalar.negative, 0);
+  EXPECT_EQ(outcome.negative, scalar.negative);
+}
 TEST(VectorisedMultipliers, of_a_molecule_depend_on_it_alone) {
   const auto rigid = livi::vectorised_water_cluster(9);
   const auto one = livi::vectorised_water_cluster(1);

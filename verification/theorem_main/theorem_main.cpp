@@ -47,14 +47,14 @@ int main(int argc, char** argv) {
   CLI::App application(program.description, program.name);
   std::string out;
   bool quick = false;
-  std::uint64_t seed = certificate_seed();
+  std::uint64_t seed = judge_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
   application.add_option("--seed", seed, "seed of the random points of all certificates")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   return run_command(application, argc, argv, [&] {
-    set_certificate_seed(seed);
+    set_judge_seed(seed);
     if (!out.empty() && (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)))
       throw ReportError(
           "--out with --gtest_filter or --gtest_list_tests would write an incomplete report; use one of "

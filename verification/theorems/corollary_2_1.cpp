@@ -65,7 +65,7 @@ TEST(Corollary_2_1, zhang_skeel) {
 
 // The local error, exactly: with stability this is the theorem, for all polynomials of these families at once.
 TEST(Corollary_2_1, zhang_skeel_is_of_order_two_and_no_more) {
-  theorem::report().seed("certificates", certificate_seed());
+  theorem::report().seed("certificates", judge_seed());
   for (const auto& [variables, degree] : {std::pair(2, 3), std::pair(2, 4), std::pair(3, 3)}) {
     const Certificate zero = certify(
                           theorem::LocalError<Residue>{.from = 0, .to = 2, .variables = variables, .degree = degree}),

@@ -100,7 +100,7 @@ TEST(Remark_2_1, orders_of_zhang_skeel) {
 }
 
 TEST(Remark_2_1, fourth_order) {
-  theorem::report().seed("certificates", certificate_seed());
+  theorem::report().seed("certificates", judge_seed());
   // Exactly, in the field with a cube root of two, for all cubics of two variables and any mass.
   using Cubic = CubicNumber<Residue>;
   const Certificate zero = certify(theorem::LocalError<Cubic>{.from = 0, .to = 4}),

@@ -7,8 +7,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -221,6 +223,51 @@ TEST(Battery, says_that_a_quick_run_is_no_verdict) {
   const BatteryResult result = livi::run_battery(library_subject("VelocityVerlet"), {.quick = true});
   EXPECT_EQ(result.exit_status(), 3);
   EXPECT_NE(livi::battery_table(result).find("NO VERDICT"), std::string::npos);
+}
+
+/// The exit status of battery_program with these options.
+int run_program(const livi::Subject& subject, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "battery");
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  return livi::battery_program(subject, static_cast<int>(pointers.size()), pointers.data());
+}
+
+TEST(Battery, writes_what_it_decided_exactly_for_others_to_check) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "livi_battery_certificates";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const auto written = [&](const std::string& name) {
+    std::ifstream in(folder / name);
+    return nlohmann::json::parse(in);
+  };
+  EXPECT_EQ(run_program(library_subject("SymplecticEuler"),
+                        {"--quick", "--seed", "5", "--certificate", (folder / "euler.json").string()}),
+            3);
+  const auto euler = written("euler.json");
+  std::map<std::string, std::map<std::string, int>> found;  // findings of properties
+  for (const auto& certificate : euler["certificates"]) {
+    EXPECT_EQ(certificate["method"], "SymplecticEuler");
+    EXPECT_EQ(certificate["seed"], "5");
+    ++found[certificate["property"]][certificate["finding"]];
+  }
+  EXPECT_GT(found["symplectic"]["proved"], 0);
+  EXPECT_EQ(found["symplectic"]["disproved"], 0);
+  EXPECT_GT(found["symmetric"]["disproved"], 0);
+  EXPECT_GT(found["angular momentum"]["proved"], 0);
+
+  // Of rigid bodies nothing is decided, and the file says so.
+  EXPECT_EQ(
+      run_program(library_subject("LieVerlet_Cayley"), {"--quick", "--certificate", (folder / "body.json").string()}),
+      3);
+  const auto body = written("body.json");
+  EXPECT_TRUE(body["certificates"].empty());
+  EXPECT_FALSE(body["left_out"].empty());
+
+  EXPECT_EQ(run_program(library_subject("SymplecticEuler"),
+                        {"--quick", "--certificate", (folder / "euler.json" / "below_a_file.json").string()}),
+            2);
+  EXPECT_EQ(written("euler.json"), euler) << "what was written is not lost";
 }
 
 // In a process of its own: what is drawn keeps the seed that it was drawn with.

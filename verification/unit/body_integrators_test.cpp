@@ -519,4 +519,38 @@ TEST(Body, runs_as_a_trajectory_and_through_a_checkpoint) {
   EXPECT_EQ(rest.state().w, whole.state().w);
 }
 
+// --- Newton's method ------------------------------------------------------------------------------------------------
+
+// atan x = 0 from |x| > 1.39: whole updates run away, each further than the one before.
+TEST(NewtonInThreeUnknowns, halves_updates_that_lead_away) {
+  int residuals = 0;
+  const auto solve = [&](Vector3<double>& x, WorkCounters& work) {
+    residuals = 0;
+    return solve_in_three_unknowns<double>(
+        x, 0.0, {}, work,
+        [&](const Vector3<double>& y) {
+          ++residuals;
+          return vector3(std::atan(y(0)), std::atan(y(1)), std::atan(y(2)));
+        },
+        [](const Vector3<double>& y) {
+          Matrix3<double> j = Matrix3<double>::Zero();
+          for (int i = 0; i < 3; ++i) j(i, i) = 1 / (1 + y(i) * y(i));
+          return j;
+        });
+  };
+  for (const double start : {2.0, 5.0}) {
+    Vector3<double> x = vector3(start, -0.3 * start, 0.1);
+    WorkCounters work;
+    EXPECT_TRUE(solve(x, work).ok()) << start;
+    EXPECT_LT(max_magnitude(x), 1e-12) << start;
+    // Residuals beyond one for each update and one at the start are those of halved updates.
+    EXPECT_GT(residuals, work.newton_iterations + 1) << start;
+  }
+  // Near the root none is halved.
+  Vector3<double> x = vector3(0.3, -0.2, 0.1);
+  WorkCounters work;
+  EXPECT_TRUE(solve(x, work).ok());
+  EXPECT_EQ(residuals, work.newton_iterations + 1);
+}
+
 }  // namespace

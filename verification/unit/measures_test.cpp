@@ -8,6 +8,7 @@
 #include <livi/diagnostics/measures.hpp>
 #include <livi/diagnostics/step_symplecticity.hpp>
 #include <livi/diagnostics/taylor_flow.hpp>
+#include <livi/systems/potentials.hpp>
 
 #include <functional>
 
@@ -442,6 +443,43 @@ TEST(StepSymplecticity, is_the_largest_entry_of_the_form_s_change) {
   EXPECT_NEAR(defect(1, 0), 0, 1e-15);
   EXPECT_NEAR(defect(1, 0.5), 2 * 0.25 * 0.5, 1e-15);
   EXPECT_NEAR(defect(16, 0.5), 0.25 * 0.25 * 16 * 0.5, 1e-15);
+}
+
+// --- derivatives ----------------------------------------------------------------------------------------------------
+
+/// A potential whose derivatives are right but for one that is not a number: 1 its Hessian, 2 its third derivative, 3
+/// its Hessian's product.
+template <int Wrong>
+struct NotANumber : livi::HenonHeilesPotential<double> {
+  using Right = livi::HenonHeilesPotential<double>;
+  void hessian(const vector_type& q, hessian_type& h) const {
+    Right::hessian(q, h);
+    if (Wrong == 1) h.matrix(1, 0) = std::nan("");
+  }
+  void third(const vector_type& q, const vector_type& a, vector_type& out) const {
+    Right::third(q, a, out);
+    if (Wrong == 2) out(1) = std::nan("");
+  }
+  void hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const {
+    hessian_type h(2);
+    Right::hessian(q, h);
+    h.multiply(a, out);
+    if (Wrong == 3) out(0) = std::nan("");
+  }
+};
+TEST(CheckDerivatives, does_not_believe_what_is_not_a_number) {
+  const livi::Vector<double, 2> q(0.5, -0.4);
+  const livi::DerivativeCheck right = livi::check_derivatives(NotANumber<0>{}, q),
+                              hessian = livi::check_derivatives(NotANumber<1>{}, q),
+                              third = livi::check_derivatives(NotANumber<2>{}, q),
+                              product = livi::check_derivatives(NotANumber<3>{}, q);
+  EXPECT_TRUE(right.ok()) << right.describe();
+  EXPECT_FALSE(hessian.ok());
+  EXPECT_EQ(hessian.hessian, 1);
+  EXPECT_FALSE(third.ok());
+  EXPECT_EQ(third.third, 1);
+  EXPECT_FALSE(product.ok());
+  EXPECT_EQ(product.parts, 1);
 }
 
 }  // namespace

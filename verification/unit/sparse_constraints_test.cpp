@@ -172,6 +172,34 @@ RC_GTEST_PROP(MultiplierMatrix, of_the_chain_is_the_dense_one, ()) {
   RC_ASSERT(solutions(BlockBidiagonalJacobian<Q, 2>()) == solutions(Matrix<Q, Dynamic>()));
 }
 
+// The same of blocks, three equations on nine coordinates each, with a mass of its own for every coordinate.
+RC_GTEST_PROP(MultiplierMatrix, of_blocks_is_the_dense_one, ()) {
+  using Blocks = livi::BlockDiagonalJacobian<Q, 3, 9>;
+  const int blocks = between(1, 2);
+  const DiagonalMass<Q, Dynamic> mass(
+      Vector<Q, Dynamic>(9 * blocks).unaryExpr([](const Q&) { return positive<Q>(); }).eval());
+  Blocks old, at;
+  old.resize(3 * blocks);
+  at.resize(3 * blocks);
+  Matrix<Q, Dynamic> dense_old = Matrix<Q, Dynamic>::Constant(3 * blocks, 9 * blocks, Q(0)), dense_at = dense_old;
+  for (int equation = 0; equation < 3 * blocks; ++equation)
+    for (int i = 0; i < 9; ++i) {
+      dense_old(equation, equation / 3 * 9 + i) = old.own(i, equation) = number<Q>();
+      dense_at(equation, equation / 3 * 9 + i) = at.own(i, equation) = number<Q>();
+    }
+  const Vector<Q, Dynamic> b = numbers<Q>(3 * blocks);
+  const auto solutions = [&](const auto& old_jacobian, const auto& jacobian) {
+    livi::MultiplierMatrix<std::decay_t<decltype(jacobian)>, DiagonalMass<Q, Dynamic>> matrix(mass);
+    matrix.set_directions(mass, old_jacobian);
+    Vector<Q, Dynamic> mu = b, pushed;
+    const bool singular = matrix.factor(jacobian).singular;
+    if (!singular) matrix.solve_in_place(mu);
+    matrix.push(mu, pushed);
+    return std::tuple(singular, mu, pushed);
+  };
+  RC_ASSERT(solutions(old, at) == solutions(dense_old, dense_at));
+}
+
 /// The two products of cosines and the pivots of a chain whose links turn by `turned`, as in multiplier_matrix.hpp.
 struct Turned {
   Vector<double, Dynamic> angle, turn, length, stretch, inverse_mass;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <livi/claims/battery_rows.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/body_runge_kutta.hpp>
@@ -10,6 +11,7 @@
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/symplectic_euler.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
+#include <optional>
 
 namespace livi {
 
@@ -204,7 +206,8 @@ class Battery {
     const PhasePoint<Float50>& from = summary.points.front();
     const Float50 time(1);
     auto stepper = subject.in_50_digits(problem);
-    const int last = options_.quick ? 6 : 8;
+    // At h = 1/64 the control of rigid bodies still looks like a method of order two.
+    const int last = options_.quick && !rigid_body ? 6 : 8;
     ConvergenceTable table =
         measure_convergence(*stepper, from, subject.exact(problem, from, time), time, last - 2, last);
     return {fitted_exponent(table.error_q, slope_power), fitted_exponent(table.error_p, slope_power), std::move(table)};
@@ -237,10 +240,13 @@ class Battery {
       if (farther(orders.q, worst_q)) worst_q = orders.q;
       if (farther(orders.p, worst_p)) worst_p = orders.p;
     });
-    static const Orders lopsided = [&] {
+    // One for quick runs, one for others.
+    static std::array<std::optional<Orders>, 2> kept;
+    std::optional<Orders>& lopsided = kept[options_.quick ? 1 : 0];
+    if (!lopsided) {
       const Subject& subject = *controls().lopsided.subject;
-      return orders_of(subject, *first(subject, ProblemRole::generic), 2);
-    }();
+      lopsided = orders_of(subject, *first(subject, ProblemRole::generic), 2);
+    }
     for (const bool position : {true, false}) {
       Claim claim;
       const char* const letter = letters[position ? 0 : 1];
@@ -256,7 +262,7 @@ class Battery {
                            "the error expansion"
                          : "nothing is declared; the number is for information";
       claim.controls = {{.name = controls().lopsided.name,
-                         .measured = position ? lopsided.q : lopsided.p,
+                         .measured = position ? lopsided->q : lopsided->p,
                          .interval = Interval::around(2, 0.05)}};
       rows_.add(std::string("order of ") + letter, is_declared ? std::to_string(declared().order) : "-", claim,
                 position ? detail : "");
@@ -735,7 +741,7 @@ class Battery {
     Worst worst;
     bool constrained = false;
     for_each_problem(subject_, ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
-      if (problem.tangents.empty()) return;
+      if (problem.tangents.empty() || subject_.kind() == SubjectKind::separable) return;
       constrained = true;
       auto stepper = subject_.in_50_digits(i);
       for (const auto& point : problem.points) {

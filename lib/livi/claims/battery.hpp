@@ -11,6 +11,7 @@
 #include <livi/diagnostics/body_subject.hpp>
 #include <livi/diagnostics/constrained_subject.hpp>
 #include <livi/diagnostics/mechanical_subject.hpp>
+#include <livi/diagnostics/separable_subject.hpp>
 
 namespace livi {
 
@@ -65,6 +66,13 @@ BatteryResult run_battery(const BatteryOptions& options = {}) {
 template <template <class> class Method>
 BatteryResult run_rigid_body_battery(const BatteryOptions& options = {}) {
   return run_battery(BodySubject(construct_from_system<Method>), options);
+}
+
+/// The same for Method<AnySeparable<S>>, an integrator for H(q, p, t) = T(p) + V(q, t)
+/// (diagnostics/separable_subject.hpp).
+template <template <class> class Method>
+BatteryResult run_separable_battery(const BatteryOptions& options = {}) {
+  return run_battery(SeparableSubject(construct_from_system<Method>), options);
 }
 
 }  // namespace livi

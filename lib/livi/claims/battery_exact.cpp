@@ -82,7 +82,6 @@ Certificate certify_step(const Subject& subject, std::size_t problem, Statement 
 struct Certified {
   int contradicted = 0;  ///< properties that are not as declared
   int decided = 0;
-  bool kept_constant = false;
   std::string undecided;                 ///< the properties that are not decided, and why
   CombinedProbability probability = {};  ///< that any of the proofs is an accident
   std::string detail;
@@ -113,7 +112,6 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
         break;
       } else {
         undecided = problems[i].name + ": " + certificate.note;
-        result.kept_constant = certificate.kept_constant;
         break;
       }
     }
@@ -133,18 +131,11 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
   return result;
 }
 
-const char* const kept_constant =
-    "a constant that is kept in a static variable cannot follow from one prime to the next; made where it is used, it "
-    "could; the measured rows speak";
 const char* const declare_it =
     "; where a step has roots, branches or iterations, declare .rational = false, and only the measured rows speak";
 
 void certificate(const Subject& subject, const Properties& declared, Rows& rows) {
   const Certified certified = certify_declared(subject, declared);
-  if (certified.decided == 0 && certified.kept_constant) {
-    rows.does_not_apply("certificate", kept_constant);
-    return;
-  }
   if (certified.decided == 0 && !declared.rational) {
     rows.does_not_apply("certificate", "the step is declared not to be a rational function: " + certified.undecided);
     return;
@@ -186,7 +177,6 @@ struct OrderFound {
   int order = -1;  ///< the smallest of all problems; -1: undecided
   CombinedProbability probability = {};
   std::string why, where;
-  bool kept_constant = false;
 };
 
 /// The largest p <= declared + 1 such that all coefficients up to h^p vanish on every problem, after one step and two.
@@ -209,7 +199,6 @@ OrderFound order_of(const Subject& subject, int declared) {
       if (!found.exactly() && !found.higher()) {
         const Certificate& undecided = found.attained.proved() ? found.exceeded : found.attained;
         result.why = problems[i].name + ": " + undecided.note;
-        result.kept_constant = undecided.kept_constant;
         return result;
       }
       result.probability.add(found.attained);
@@ -232,10 +221,6 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
     return;
   }
   const OrderFound found = order_of(subject, declared.order);
-  if (found.order < 0 && found.kept_constant) {
-    rows.does_not_apply("exact order", kept_constant);
-    return;
-  }
   if (found.order < 0 && !declared.rational) {
     rows.does_not_apply("exact order", "the step is declared not to be a rational function: " + found.why);
     return;
@@ -368,6 +353,11 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
   claim.interval = Interval::around(expected, width);
   claim.reason = found.exact ? "exact but for the rounding of the declared number"
                              : "the threshold is where the radius exceeds 1 + 1e-20; steps up to 1e4 are looked at";
+  if (!found.exact) {
+    claim.verdict = Verdict::confirmed_with_limits;
+    claim.note += std::string(claim.note.empty() ? "" : "; ") +
+                  "windows of instability narrower than 0.6 per cent of h are not looked for";
+  }
   static const double of_verlet = [] {
     const auto verlet = ControlMethod::make<VelocityVerlet>("VelocityVerlet");
     return 1 / stability_of(*verlet.subject, *first(*verlet.subject, ProblemRole::oscillator)).limit;
@@ -390,7 +380,9 @@ void test_exactly(const Subject& subject, const Properties& declared, const Batt
   bool has_exact_form = false;
   try {
     has_exact_form = subject.in_residues(problem) != nullptr;
-    why = "this kind of problem has no exact form: its steps solve nonlinear equations";
+    why = subject.kind() == SubjectKind::separable
+              ? "problems T(p) + V(q, t) are measured only"
+              : "this kind of problem has no exact form: its steps solve nonlinear equations";
   } catch (const NotRational& error) {
     has_exact_form = true;
   }

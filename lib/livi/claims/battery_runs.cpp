@@ -176,18 +176,18 @@ double violation_of_order(const Subject& subject, std::size_t problem, std::size
   return violation;
 }
 
-/// On the fixed and the drawn problems, of the large ones one point. Where none are drawn, the exact flow costs much:
-/// one point of one problem.
+/// On the fixed and the drawn problems, of the large ones one point. Where there is no expansion of the flow that is
+/// made once, it costs much: one point of one problem.
 Worst violations_of_order(const Subject& subject, int order) {
   Worst worst;
   const auto& problems = subject.problems();
-  const bool has_drawn = first(subject, ProblemRole::drawn).has_value();
+  const bool is_cheap = first(subject, ProblemRole::drawn).has_value() || subject.kind() == SubjectKind::separable;
   for (std::size_t i = 0; i < problems.size(); ++i) {
     if (!is_generic(problems[i]) && !is_drawn(problems[i])) continue;
-    const std::size_t points = !has_drawn || problems[i].points.front().q.size() > 10 ? 1 : problems[i].points.size();
+    const std::size_t points = !is_cheap || problems[i].points.front().q.size() > 10 ? 1 : problems[i].points.size();
     for (std::size_t k = 0; k < points; ++k)
       for (const int sign : {1, -1})
-        if (has_drawn || (sign == 1 && i == *first(subject, ProblemRole::generic)))
+        if (is_cheap || (sign == 1 && i == *first(subject, ProblemRole::generic)))
           worst.update(violation_of_order(subject, i, k, order, sign), problems[i].name + (sign < 0 ? ", h < 0" : ""));
   }
   return worst;

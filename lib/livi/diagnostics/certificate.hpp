@@ -35,7 +35,7 @@
 // The probability is over seeds of the generator of points and primes. For the one seed that is used there is none:
 // the program is deterministic, and what remains is the belief that what it examines was not made for that seed (the
 // product of the primes that a seed draws is zero modulo each of them; another seed disproves that it is zero). So the
-// seed is part of what a certificate says, and certificate_seed() is another where a program is told so.
+// seed is part of what a certificate says, and judge_seed() is another where a program is told so.
 //
 // Branches: numbers that have no order (scalar/zero_or_not.hpp) can be compared with zero only, so a program that
 // branches by size or sign is undecided. Where the library itself needs an order that cannot change the result, the
@@ -53,11 +53,6 @@
 #include <livi/scalar/residue.hpp>
 
 namespace livi {
-
-/// The seed of certificates and witnesses that are given none.
-inline std::uint64_t certificate_seed() { return judge_seed(); }
-/// For a program that is told another, before its first certificate.
-inline void set_certificate_seed(std::uint64_t seed) { set_judge_seed(seed); }
 
 /// The power of ten that is not below a probability: what is printed as its bound. NaN stays NaN.
 inline double next_power_of_ten(double probability) {
@@ -82,7 +77,6 @@ struct Certificate {
   std::uint64_t seed = 0;  ///< of the generator of points and primes
   /// What the library assumed about order (scalar/zero_or_not.hpp), if anything.
   std::vector<std::string> assumed = {};
-  bool kept_constant = false;  ///< undecided because of a constant that was made before the prime was chosen
 
   [[nodiscard]] bool proved() const { return finding == Finding::proved; }
   [[nodiscard]] bool disproved() const { return finding == Finding::disproved; }
@@ -186,7 +180,7 @@ class Draw {
 };
 
 struct CertificateOptions {
-  std::uint64_t seed = certificate_seed();
+  std::uint64_t seed = judge_seed();
   double probability = 1e-30;  ///< the bound to be reached
   int least_points = 5;        ///< k0 above: enough for delta < 8e-7, which compositions of three solving steps need
   int most_points = 64;
@@ -240,9 +234,6 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
     } catch (const StepFailed& error) {
       if (++singular == 20) return undecided(error.what());
       continue;
-    } catch (const MadeBeforeThePrime& error) {
-      result.kept_constant = true;
-      return undecided(error.what());
     } catch (const NotRational& error) {
       return undecided(error.what());
     }
@@ -317,7 +308,7 @@ struct Evaluation {
   std::string witness = {};
 };
 template <class K, class Statement>
-Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = certificate_seed()) {
+Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = judge_seed()) {
   std::mt19937_64 generator(seed);
   constexpr int attempts = 1000;  // singular points are rare; a step that always fails would be drawn for ever
   for (int attempt = 1;; ++attempt) {

@@ -30,7 +30,7 @@ using ExactSeries = PowerSeries<Residue, 10>;
 using FunctionOfStep = RationalFunction<Rational>;
 
 /// Where a method's points live, which decides the methods that its tests must reject.
-enum class SubjectKind { vector_space, rigid_body };
+enum class SubjectKind { vector_space, rigid_body, separable };
 
 class Subject {
  public:

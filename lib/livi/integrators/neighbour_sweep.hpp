@@ -5,7 +5,8 @@
 // outwards substitutes back and contracts the third derivative. Gradient, Hessian, a and a.V'''.a are never stored.
 //
 // Memory beside the state: one B x B multiplier a row, written by the first sweep and read by the second; the reduced
-// right-hand side lies where the result will be.
+// right-hand side lies where the result will be. A matrix that is not clearly positive definite is computed once more,
+// stored, and eliminated with pivots chosen by size.
 #pragma once
 
 #include <vector>
@@ -48,9 +49,9 @@ class NeighbourSweep {
   StepOutcome solve(const System& system, const vector_type& x, const S& c, vector_type& out, WorkCounters& work,
                     const Ready& ready, const Done& done) {
     const Inwards<Ready> rows{system, x, c, out, kept_, ready};
-    const FactorOutcome factor =
-        call_inlined<S>([&] { return ChainElimination<S, block_size>::eliminate(rows_, rows); });
-    const StepOutcome outcome = work.record(factor);
+    const auto refused = call_inlined<S>(
+        [&] { return ChainElimination<S, block_size>::eliminate(rows_, rows, system.mass().largest()); });
+    const StepOutcome outcome = work.record(refused ? solve_general(rows, system, *refused, out) : FactorOutcome{});
     if (!outcome.ok() || rows_ == 0) return outcome;
     const Outwards<Result, Done> way{system, x, out, c * c / S(2), done};
     call_inlined<S>([&] { way.run(rows_, kept_); });
@@ -65,6 +66,41 @@ class NeighbourSweep {
   using Square = Matrix<T, B>;
   template <class At>
   using NumberOf = typename At::number;
+
+  /// The same where the elimination has stopped: with the matrix stored, and then without multipliers, so that the way
+  /// outwards finds the solution in `out` and leaves it there.
+  template <class Rows>
+  [[gnu::noinline, gnu::cold]] FactorOutcome solve_general(const Rows& rows, const System& system, Eigen::Index refused,
+                                                           vector_type& out) {
+    const auto n = static_cast<std::size_t>(rows_);
+    diagonal_.assign(n, zeros<Square<S>>());
+    lower_.assign(n, zeros<Square<S>>());
+    const ChainLink<S, B> first = rows.first_link();
+    diagonal_[0] = first.upper;
+    set_row(out, FrontRow<S>{0}, first.right_upper);
+    for (Eigen::Index k = 0; k + 1 < rows_; ++k) {
+      const ChainLink<S, B> link = rows.link(FrontRow<S>{k});
+      const auto at = static_cast<std::size_t>(k);
+      lower_[at + 1] = link.cross;
+      for (int i = 0; i < B; ++i) {
+        out(k * B + i) += link.right_lower(i);
+        out((k + 1) * B + i) = link.right_upper(i);
+        for (int j = 0; j <= i; ++j) {
+          diagonal_[at](i, j) += link.lower(i, j);
+          diagonal_[at + 1](i, j) = link.upper(i, j);
+        }
+      }
+    }
+    const FactorOutcome outcome = general_.factor(
+        rows_, refused, system.mass(),
+        [&](Eigen::Index k, int i, int j) -> const S& { return diagonal_[static_cast<std::size_t>(k)](i, j); },
+        [&](Eigen::Index k, int i, int j) -> const S& { return lower_[static_cast<std::size_t>(k)](i, j); });
+    if (outcome.singular) return outcome;
+    general_.solve_in_place(out);
+    for (auto& multiplier : kept_.of_ends) multiplier.setConstant(BothEnds<S>(0));
+    kept_.of_front.setConstant(S(0));
+    return outcome;
+  }
 
   template <class At>
   [[gnu::always_inline]] static Block<NumberOf<At>> row(const vector_type& x, const At& at) {
@@ -264,6 +300,8 @@ class NeighbourSweep {
 
   Eigen::Index rows_;
   Kept kept_;
+  std::vector<Square<S>> diagonal_, lower_;  ///< blocks of a matrix that is not clearly positive definite
+  IndefiniteChain<S, B> general_;
 };
 
 }  // namespace livi

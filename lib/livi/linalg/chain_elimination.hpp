@@ -11,13 +11,16 @@
 //
 // Back substitution then gives a_m = D_m^-1 r_m and, outwards, a_k = D_k^-1 r_k - L^T a_{neighbour nearer the middle}.
 //
-// Pivots are blocks, inverted by their adjugate, B <= 3. A singular one is an error although the whole matrix may be
-// regular: no rows are exchanged. Blocks that are not positive definite are counted, and so are negative eigenvalues
-// (Sylvester: of all pivots together, whatever the order, as many as A has).
+// Pivots are blocks, inverted by their adjugate, B <= 3. This is done for matrices that are clearly positive definite,
+// which need no exchange of rows. Where a pivot is not, the rows are eliminated once more with pivots chosen by size
+// (symmetric_band_elimination.hpp): without exchanges a pivot that happens to be small, the matrix being as well
+// conditioned as any, ruins all digits of the solution.
 #pragma once
 
+#include <optional>
+
 #include <livi/linalg/both_ends.hpp>
-#include <livi/linalg/symmetric_factor.hpp>
+#include <livi/linalg/symmetric_band_elimination.hpp>
 
 namespace livi {
 
@@ -122,78 +125,6 @@ struct PivotInverse {
   }
 };
 
-/// The inverse of a pivot of any signs. `block` is a difference of matrices of which the first was `minuend` (lower
-/// triangles of both count): the round-off of its entries is that of the minuend. Counts in `outcome`; false if the
-/// pivot is singular to round-off.
-template <class S, int B>
-bool invert_pivot(const Matrix<S, B>& block, const Matrix<S, B>& minuend, Eigen::Index row, PivotInverse<S, B>& inverse,
-                  FactorOutcome& outcome) {
-  using Real = RealOf<S>;
-  const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-  const auto absolute = [](const Real& x) { return x < Real(0) ? Real(-x) : x; };
-  const auto size = [&](const Matrix<S, B>& lower, int i, int j) {
-    return absolute(leading(i < j ? lower(j, i) : lower(i, j)));
-  };
-  const auto fail = [&] {
-    outcome.singular = true;
-    outcome.pivot = static_cast<int>(row);
-    return false;
-  };
-  // Scaled: determinants of large or small entries leave the range of the number type.
-  S scale(0);
-  for (const Matrix<S, B>* matrix : {&block, &minuend})
-    for (int i = 0; i < B; ++i)
-      for (int j = 0; j <= i; ++j) {
-        const S& entry = (*matrix)(i, j);
-        if (!(size(*matrix, i, j) <= absolute(leading(scale)))) scale = leading(entry) < Real(0) ? S(-entry) : entry;
-      }
-  if (!(Real(0) < leading(scale)) || !is_finite(scale)) return fail();
-  Matrix<S, B> a, b;
-  for (int i = 0; i < B; ++i)
-    for (int j = 0; j <= i; ++j) {
-      a(i, j) = block(i, j) / scale;
-      b(i, j) = minuend(i, j) / scale;
-    }
-  const S determinant = inverse.set_adjugate(a);
-  Real roundoff(0);
-  if constexpr (B == 1) {
-    roundoff = size(b, 0, 0);
-  } else if constexpr (B == 2) {
-    roundoff = size(b, 0, 0) * size(a, 1, 1) + size(b, 1, 1) * size(a, 0, 0) + Real(2) * size(b, 1, 0) * size(a, 1, 0);
-  } else {
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        const int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
-        roundoff += size(b, i, j) * (size(a, k, m) * size(a, l, n) + size(a, k, n) * size(a, l, m));
-      }
-  }
-  if (!(ScalarTraits<S>::epsilon() * roundoff < absolute(leading(determinant)))) return fail();
-  inverse.reciprocal = S(1) / (determinant * scale);
-  // Signs of the coefficients of det(a + x I): all roots are real, so each change is a positive root, the negative of
-  // an eigenvalue (Descartes).
-  const Real last = leading(determinant);
-  Real trace(0), minors(0);
-  for (int i = 0; i < B; ++i) {
-    trace += leading(a(i, i));
-    minors += leading(inverse.adjugate(i, i));
-  }
-  const Real coefficients[] = {B > 1 ? trace : last, B > 2 ? minors : last, last};
-  int negative = 0;
-  bool sign = false;
-  for (const Real& coefficient : coefficients)
-    if ((coefficient < Real(0)) != sign && !(coefficient == Real(0))) {
-      sign = !sign;
-      ++negative;
-    }
-  if (negative > 0) {
-    // The first in the order of the rows, whichever end it was eliminated from.
-    if (!outcome.indefinite || row < outcome.pivot) outcome.pivot = static_cast<int>(row);
-    outcome.indefinite = true;
-    outcome.negative += negative;
-  }
-  return true;
-}
-
 /// The elimination. Who has the rows, a class Rows, hands them out link by link while it goes on, so that a matrix that
 /// is a sum over links need never be stored:
 ///   prepare(k)          row k is about to be read for the first time
@@ -209,10 +140,12 @@ class ChainElimination {
   /// Pairs of rows at the same distance from the ends, front and back; if n is even, one row at the front is left.
   static Eigen::Index pairs(Eigen::Index n) { return n - 1 - middle(n); }
 
+  /// Nothing if the matrix is clearly positive definite and all rows are eliminated; otherwise the row whose pivot
+  /// shows that it is not. All rows have been prepared. `mass` is the largest entry of M: of a diagonal entry of M + c
+  /// H that is far below it not enough digits are left.
   template <class Rows>
-  static FactorOutcome eliminate(Eigen::Index n, Rows&& rows) {
-    FactorOutcome outcome;
-    if (n == 0) return outcome;
+  static std::optional<Eigen::Index> eliminate(Eigen::Index n, Rows&& rows, const RealOf<S>& mass) {
+    if (n == 0) return {};
     const Eigen::Index m = middle(n), both = pairs(n);
     End<S> front, back;
     rows.prepare(0);
@@ -225,14 +158,19 @@ class ChainElimination {
       for (EndRows<S> at{0, n - 1}; at.front < both; at = at.inner()) {
         rows.prepare(at.front + 1);
         if (at.back - 1 > at.front + 1) rows.prepare(at.back - 1);
-        if (!ends.eliminate(at, rows, outcome)) return outcome;
+        if (!ends.eliminate(at, rows, mass)) {
+          for (Eigen::Index k = at.front + 2; k < at.back - 1; ++k) rows.prepare(k);
+          const End<S> at_front{front_of(ends.block), front_of(ends.loss), front_of(ends.right),
+                                front_of(ends.right_loss)};
+          return at_front.accepts(FrontRow<S>{at.front}, rows, mass) ? at.back : at.front;
+        }
       }
       front = {front_of(ends.block), front_of(ends.loss), front_of(ends.right), front_of(ends.right_loss)};
       back = {back_of(ends.block), back_of(ends.loss), back_of(ends.right), back_of(ends.right_loss)};
     } else if (m > 0) {
       rows.prepare(m);
     }
-    if (both < m && !front.eliminate(FrontRow<S>{both}, rows, outcome)) return outcome;
+    if (both < m && !front.eliminate(FrontRow<S>{both}, rows, mass)) return both;
 
     Matrix<S, B> minuend, pivot;
     Vector<S, B> reduced;
@@ -244,8 +182,9 @@ class ChainElimination {
       reduced(i) = ((front.right(i) + back.right(i)) - front.right_loss(i)) - back.right_loss(i);
     }
     PivotInverse<S, B> inverse;
-    if (invert_pivot(pivot, minuend, m, inverse, outcome)) rows.middle(m, inverse, reduced);
-    return outcome;
+    if (!invert_middle(pivot, minuend, mass, inverse)) return m;
+    rows.middle(m, inverse, reduced);
+    return {};
   }
 
  private:
@@ -267,7 +206,7 @@ class ChainElimination {
     }
     /// Eliminates the row and goes to its inner neighbour.
     template <class At, class Rows>
-    [[gnu::always_inline]] bool eliminate(const At& at, Rows&& rows, FactorOutcome& outcome) {
+    [[gnu::always_inline]] bool eliminate(const At& at, Rows&& rows, const RealOf<S>& mass) {
       const ChainLink<T, B> link = rows.link(at);
       Matrix<T, B> minuend, pivot, cross;
       Vector<T, B> reduced;
@@ -284,15 +223,9 @@ class ChainElimination {
       });
       PivotInverse<T, B> inverse;
       const T determinant = inverse.set_adjugate(pivot);
-      if (clearly_positive(pivot, minuend, inverse, determinant)) [[likely]] {
-        inverse.reciprocal = T(1) / determinant;
-      } else {
-        // Copies: what a function refers to that is not inlined could not stay in registers.
-        const Matrix<T, B> pivot_copy = pivot, minuend_copy = minuend;
-        PivotInverse<T, B> inverse_copy;
-        if (!invert_any(at, pivot_copy, minuend_copy, inverse_copy, outcome)) return false;
-        inverse = inverse_copy;
-      }
+      if (!clearly_positive(pivot, minuend, mass, inverse, determinant)) [[unlikely]]
+        return false;
+      inverse.reciprocal = T(1) / determinant;
       // E adj(D), and E adj(D) E^T before the division by det D: the two need not wait for it.
       Matrix<T, B> product, multiplier;
       static_for<B>([&]<int i>() {
@@ -319,36 +252,88 @@ class ChainElimination {
       rows.eliminated(at, inverse, multiplier, reduced);
       return true;
     }
+    /// Whether this row can be eliminated.
+    template <class Rows>
+    [[nodiscard]] bool accepts(const FrontRow<S>& at, Rows&& rows, const RealOf<S>& mass) const {
+      const ChainLink<S, B> link = rows.link(at);
+      Matrix<S, B> minuend, pivot;
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j <= i; ++j) {
+          minuend(i, j) = block(i, j) + link.lower(i, j);
+          pivot(i, j) = minuend(i, j) - loss(i, j);
+        }
+      PivotInverse<S, B> inverse;
+      const S determinant = inverse.set_adjugate(pivot);
+      return clearly_positive(pivot, minuend, mass, inverse, determinant);
+    }
   };
 
-  /// Positive definite, with a determinant well above its round-off (invert_pivot); entries off the diagonal are then
-  /// bounded by those on it.
+  /// The inverse of the middle pivot, or false. Scaled: nothing is known of its size before.
+  static bool invert_middle(const Matrix<S, B>& block, const Matrix<S, B>& minuend, const RealOf<S>& mass,
+                            PivotInverse<S, B>& inverse) {
+    using Real = RealOf<S>;
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
+    const auto absolute = [](const Real& x) { return x < Real(0) ? Real(-x) : x; };
+    S scale(0);
+    for (const Matrix<S, B>* matrix : {&block, &minuend})
+      for (int i = 0; i < B; ++i)
+        for (int j = 0; j <= i; ++j) {
+          const S& entry = (*matrix)(i, j);
+          if (!(absolute(leading(entry)) <= absolute(leading(scale))))
+            scale = leading(entry) < Real(0) ? S(-entry) : entry;
+        }
+    if (!(Real(0) < leading(scale)) || !is_finite(scale)) return false;
+    Matrix<S, B> a, b;
+    for (int i = 0; i < B; ++i)
+      for (int j = 0; j <= i; ++j) {
+        a(i, j) = block(i, j) / scale;
+        b(i, j) = minuend(i, j) / scale;
+      }
+    const S determinant = inverse.set_adjugate(a);
+    if (!clearly_positive(a, b, Real(mass / leading(scale)), inverse, determinant)) return false;
+    inverse.reciprocal = S(1) / (determinant * scale);
+    return true;
+  }
+
+  /// Positive definite, so that no entry off the diagonal is larger than those on it, with a determinant large enough
+  /// for its inverse to be relied on. `minuend`: what the pivot `a` is the difference of. Its entries are themselves
+  /// sums of masses and c times stiffnesses; one that is far below the largest mass has too few digits left.
   template <class T>
   [[gnu::always_inline]] static bool clearly_positive(const Matrix<T, B>& a, const Matrix<T, B>& minuend,
-                                                      const PivotInverse<T, B>& inverse, const T& determinant) {
+                                                      const RealOf<S>& mass, const PivotInverse<T, B>& inverse,
+                                                      const T& determinant) {
     if constexpr (std::same_as<T, S> || std::same_as<S, double>) {
       const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
       const Order<T> order;
-      const auto floor = order.real(T(2 * B)) * ScalarTraits<S>::epsilon();
+      const auto least = order.constant(least_part_of_determinant<S>());
       const auto size = [&](int i) { return order.absolute(minuend(i, i)); };
       const auto real = [&](int i) { return order.real(a(i, i)); };
       const auto of_determinant = order.real(determinant);
-      if constexpr (B == 1) return order.less(floor * size(0), of_determinant);
-      if (!order.less(order.real(T(0)), real(0))) return false;
-      if constexpr (B == 2) return order.less(floor * (size(0) * real(1) + size(1) * real(0)), of_determinant);
-      return order.less(order.real(T(0)), order.real(inverse.adjugate(2, 2))) &&
-             order.less(
-                 floor * (size(0) * real(1) * real(2) + size(1) * real(0) * real(2) + size(2) * real(0) * real(1)),
-                 of_determinant);
+      const auto m = order.constant(mass);
+      // A single pivot needs no more than to be above its rounding.
+      if constexpr (B == 1)
+        return order.less(order.constant(RealOf<S>(16) * ScalarTraits<S>::epsilon()) * (size(0) + m), of_determinant);
+      if (!order.less(order.constant(RealOf<S>(0)), real(0))) return false;
+      // Sizes: a bound below zero would let determinants below zero pass.
+      const auto pivot = [&](int i) { return order.absolute(a(i, i)); };
+      if constexpr (B == 2)
+        return order.less(least * ((size(0) + m) * pivot(1) + (size(1) + m) * pivot(0)), of_determinant);
+      if constexpr (B == 3)
+        return order.less(order.constant(RealOf<S>(0)), order.real(inverse.adjugate(2, 2))) &&
+               order.less(least * ((size(0) + m) * pivot(1) * pivot(2) + (size(1) + m) * pivot(0) * pivot(2) +
+                                   (size(2) + m) * pivot(0) * pivot(1)),
+                          of_determinant);
     } else {
-      return clearly_positive<S>(front_of(a), front_of(minuend), {front_of(inverse.adjugate), S(1)},
+      return clearly_positive<S>(front_of(a), front_of(minuend), mass, {front_of(inverse.adjugate), S(1)},
                                  determinant.front()) &&
-             clearly_positive<S>(back_of(a), back_of(minuend), {back_of(inverse.adjugate), S(1)}, determinant.back());
+             clearly_positive<S>(back_of(a), back_of(minuend), mass, {back_of(inverse.adjugate), S(1)},
+                                 determinant.back());
     }
   }
   /// The order of S by its real part, or that of two doubles at once.
   template <class T>
   struct Order {
+    static RealOf<S> constant(const RealOf<S>& x) { return x; }
     static RealOf<S> real(const S& x) { return leading(x); }
     static RealOf<S> absolute(const S& x) {
       if constexpr (std::floating_point<S>) return std::abs(x);  // without a branch
@@ -359,25 +344,47 @@ class ChainElimination {
   template <class Number>
   struct Order<BothEnds<Number>> {
     using Both = BothEnds<Number>;
+    static Both constant(const RealOf<Number>& x) { return Both(x); }
     static const Both& real(const Both& x) { return x; }
     static Both absolute(const Both& x) { return sizes(x); }
     static bool less(const Both& x, const Both& y) { return all_less(x, y); }
   };
+};
 
-  [[gnu::noinline, gnu::cold]] static bool invert_any(const FrontRow<S>& at, const Matrix<S, B>& pivot,
-                                                      const Matrix<S, B>& minuend, PivotInverse<S, B>& inverse,
-                                                      FactorOutcome& outcome) {
-    return invert_pivot(pivot, minuend, at.row, inverse, outcome);
+/// What the elimination refused, by rows of single degrees of freedom with pivots chosen by size.
+template <class S, int B>
+class IndefiniteChain {
+ public:
+  /// Of n blocks: diagonal(k, i, j) for j <= i of block (k, k), lower(k, i, j) of block (k, k-1). `refused` is the row
+  /// that the outcome names if the matrix is indefinite.
+  template <class Mass, class Diagonal, class Lower>
+  FactorOutcome factor(Eigen::Index n, Eigen::Index refused, const Mass& mass, const Diagonal& diagonal,
+                       const Lower& lower) {
+    FactorOutcome outcome = elimination_.factor(
+        n * B, 2 * B - 1,
+        [&](Eigen::Index i, Eigen::Index j) -> S {
+          const Eigen::Index row = i / B, column = j / B;
+          if (row == column) return diagonal(row, static_cast<int>(i % B), static_cast<int>(j % B));
+          return row == column + 1 ? lower(row, static_cast<int>(i % B), static_cast<int>(j % B)) : S(0);
+        },
+        [&](Eigen::Index i, Eigen::Index j, const S& entry) -> RealOf<S> {
+          if (i == j) return size_of_terms<S>(entry, mass.diagonal(i));
+          return absolute_leading(entry);
+        });
+    if (outcome.singular) {
+      outcome.pivot /= B;
+    } else if (outcome.indefinite) {
+      outcome.pivot = static_cast<int>(refused);
+    }
+    return outcome;
   }
-  [[gnu::noinline, gnu::cold]] static bool invert_any(const EndRows<S>& at, const Matrix<BothEnds<S>, B>& pivot,
-                                                      const Matrix<BothEnds<S>, B>& minuend,
-                                                      PivotInverse<BothEnds<S>, B>& inverse, FactorOutcome& outcome) {
-    PivotInverse<S, B> front, back;
-    if (!invert_pivot<S, B>(front_of(pivot), front_of(minuend), at.front, front, outcome)) return false;
-    if (!invert_pivot<S, B>(back_of(pivot), back_of(minuend), at.back, back, outcome)) return false;
-    inverse = {both_ends(front.adjugate, back.adjugate), {front.reciprocal, back.reciprocal}};
-    return true;
+  template <class V>
+  void solve_in_place(V&& b) const {
+    elimination_.solve_in_place(b);
   }
+
+ private:
+  SymmetricBandElimination<S> elimination_;
 };
 
 }  // namespace livi

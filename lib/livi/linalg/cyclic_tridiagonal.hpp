@@ -21,7 +21,8 @@
 // Positive definite matrices need no pivoting. The first pivot that is not positive shows that the matrix is not
 // positive definite; it may be regular although one of its leading blocks is singular. It is then factorised by
 // Gaussian elimination with partial pivoting, as a band matrix: in the order 0, n-1, 1, n-2, ... neighbours on the ring
-// are at most two places apart.
+// are at most two places apart. In the same order its negative eigenvalues are counted
+// (symmetric_band_elimination.hpp).
 #pragma once
 
 #include <livi/linalg/shifted_solver.hpp>
@@ -65,51 +66,29 @@ struct CyclicTridiagonalHessian {
 template <class S>
 class FoldedRingElimination {
  public:
-  /// diagonal(i) = d_i and coupling(i) = e_i of the ring, for i = 0, ..., n-1. Singular when the largest candidate for
-  /// a pivot is at most n epsilon times the largest entry of its column; `pivot` is the index of that unknown.
-  template <class Diagonal, class Coupling>
-  FactorOutcome factor(Eigen::Index n, const Diagonal& diagonal, const Coupling& coupling) {
-    using Real = RealOf<S>;
+  /// diagonal(i) = d_i and coupling(i) = e_i of the ring, and mass(i), which d_i is the sum of with something else, for
+  /// i = 0, ..., n-1. Whether it is singular is decided where its signs are counted, by pivots at the rounding of their
+  /// terms; `pivot` is that unknown.
+  template <class Diagonal, class Coupling, class Mass>
+  FactorOutcome factor(Eigen::Index n, const Diagonal& diagonal, const Coupling& coupling, const Mass& mass) {
     n_ = n;
-    upper_.assign(static_cast<std::size_t>(n), {});
-    multipliers_.assign(static_cast<std::size_t>(n), {});
-    swap_.assign(static_cast<std::size_t>(n), 0);
-    for (auto& row : upper_) row.fill(S(0));
-    for (Eigen::Index i = 0; i < n; ++i) entry(position(i), position(i)) += diagonal(i);
-    if (n > 1)
-      for (Eigen::Index i = 0; i < n; ++i) {
-        const Eigen::Index here = position(i), before = position(i == 0 ? n - 1 : i - 1);
-        entry(here, before) += coupling(i);
-        entry(before, here) += coupling(i);
-      }
-    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
-    // Rows are added to rows, so the rounding in a column is that of its own entries.
-    std::vector<Real>& scale = column_scale_;
-    scale.assign(static_cast<std::size_t>(n), Real(0));
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = std::max<Eigen::Index>(i - 2, 0); j <= std::min(i + 2, n - 1); ++j) {
-        Real& of_column = scale[static_cast<std::size_t>(j)];
-        of_column = larger(of_column, absolute(leading(entry(i, j))));
-      }
-    const Real roundoff = Real(static_cast<int>(n)) * ScalarTraits<S>::epsilon();
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const Eigen::Index last_row = std::min(k + 2, n - 1), last_column = std::min(k + 4, n - 1);
-      Eigen::Index best = k;
-      for (Eigen::Index i = k + 1; i <= last_row; ++i)
-        if (absolute(leading(entry(best, k))) < absolute(leading(entry(i, k)))) best = i;
-      if (!(roundoff * scale[static_cast<std::size_t>(k)] < absolute(leading(entry(best, k)))))
-        return {.singular = true, .pivot = static_cast<int>(unknown(k))};
-      swap_[static_cast<std::size_t>(k)] = static_cast<int>(best - k);
-      if (best != k)
-        for (Eigen::Index j = k; j <= last_column; ++j) std::swap(entry(best, j), entry(k, j));
-      for (Eigen::Index i = k + 1; i <= last_row; ++i) {
-        const S multiplier = entry(i, k) / entry(k, k);
-        multipliers_[static_cast<std::size_t>(k)][static_cast<std::size_t>(i - k - 1)] = multiplier;
-        entry(i, k) = S(0);
-        for (Eigen::Index j = k + 1; j <= last_column; ++j) entry(i, j) -= multiplier * entry(k, j);
-      }
-    }
-    return {};
+    const FactorOutcome of_signs = inertia_.factor(
+        n, 2,
+        [&](Eigen::Index i, Eigen::Index j) -> S {
+          const Eigen::Index a = unknown(i), b = unknown(j);
+          if (a == b) return diagonal(a);
+          S sum(0);
+          if (a == (b + 1) % n) sum += coupling(a);
+          if (b == (a + 1) % n) sum += coupling(b);
+          return sum;
+        },
+        [&](Eigen::Index i, Eigen::Index j, const S& entry) -> RealOf<S> {
+          return i == j ? size_of_terms<S>(entry, mass(unknown(i))) : absolute_leading(entry);
+        });
+    if (of_signs.singular) return {.singular = true, .pivot = static_cast<int>(unknown(of_signs.pivot))};
+    FactorOutcome outcome = eliminate(diagonal, coupling);
+    if (!outcome.singular) outcome.negative = of_signs.negative;
+    return outcome;
   }
 
   void solve_in_place(Vector<S, Dynamic>& b) const {
@@ -127,6 +106,41 @@ class FoldedRingElimination {
   }
 
  private:
+  template <class Diagonal, class Coupling>
+  FactorOutcome eliminate(const Diagonal& diagonal, const Coupling& coupling) {
+    const Eigen::Index n = n_;
+    upper_.assign(static_cast<std::size_t>(n), {});
+    multipliers_.assign(static_cast<std::size_t>(n), {});
+    swap_.assign(static_cast<std::size_t>(n), 0);
+    for (auto& row : upper_) row.fill(S(0));
+    for (Eigen::Index i = 0; i < n; ++i) entry(position(i), position(i)) += diagonal(i);
+    if (n > 1)
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const Eigen::Index here = position(i), before = position(i == 0 ? n - 1 : i - 1);
+        entry(here, before) += coupling(i);
+        entry(before, here) += coupling(i);
+      }
+    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const Eigen::Index last_row = std::min(k + 2, n - 1), last_column = std::min(k + 4, n - 1);
+      Eigen::Index best = k;
+      for (Eigen::Index i = k + 1; i <= last_row; ++i)
+        if (absolute(leading(entry(best, k))) < absolute(leading(entry(i, k)))) best = i;
+      if (!(RealOf<S>(0) < absolute(leading(entry(best, k)))))
+        return {.singular = true, .pivot = static_cast<int>(unknown(k))};
+      swap_[static_cast<std::size_t>(k)] = static_cast<int>(best - k);
+      if (best != k)
+        for (Eigen::Index j = k; j <= last_column; ++j) std::swap(entry(best, j), entry(k, j));
+      for (Eigen::Index i = k + 1; i <= last_row; ++i) {
+        const S multiplier = entry(i, k) / entry(k, k);
+        multipliers_[static_cast<std::size_t>(k)][static_cast<std::size_t>(i - k - 1)] = multiplier;
+        entry(i, k) = S(0);
+        for (Eigen::Index j = k + 1; j <= last_column; ++j) entry(i, j) -= multiplier * entry(k, j);
+      }
+    }
+    return {};
+  }
+
   [[nodiscard]] Eigen::Index position(Eigen::Index i) const { return 2 * i < n_ ? 2 * i : 2 * (n_ - 1 - i) + 1; }
   [[nodiscard]] Eigen::Index unknown(Eigen::Index k) const { return k % 2 == 0 ? k / 2 : n_ - 1 - k / 2; }
   /// Entry (i, j), i - 2 <= j <= i + 4: two columns of fill-in by the exchanges of rows.
@@ -145,7 +159,7 @@ class FoldedRingElimination {
   std::vector<std::array<S, 7>> upper_;
   std::vector<std::array<S, 2>> multipliers_;
   std::vector<int> swap_;
-  std::vector<RealOf<S>> column_scale_;
+  SymmetricBandElimination<S> inertia_;
 };
 
 /// L D L^T in the order of the head of this file. Cost 6 n, solve 8 n; 3 n numbers, 2 n if the couplings are a formula.
@@ -153,6 +167,7 @@ class FoldedRingElimination {
 /// Whoever has the rows, a class Rows, hands them out while the elimination goes on, so a matrix that is a formula need
 /// never be stored:
 ///   corner(), coupling(k)        e_0; e_k for k > 0
+///   mass                         M, whose entry k is a term of row k
 ///   prepare(first, last, d, b)   writes d[k], and b[k] of the right-hand side unless b is null, for first <= k < last;
 ///                                every row is asked for once
 ///   prepare_all(d, b)            the same of all rows, of some for the second time: a pivot is not positive
@@ -167,7 +182,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     couplings_.resize(hessian.size());
     for (Index i = 0; i < hessian.size(); ++i) couplings_(i) = c * hessian.lower(i);
     StoredRows<Mass> rows{{couplings_}, mass, c, hessian.diagonal};
-    resize(hessian.size());
+    resize(hessian.size(), mass.largest());
     positive_definite_ = eliminate<false>(rows, nullptr);
     return positive_definite_ ? FactorOutcome{} : factor_general(rows, nullptr);
   }
@@ -185,7 +200,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   /// A x = b with the matrix and the right-hand side of `rows`, in two sweeps over x, which has n entries.
   template <class Rows>
   FactorOutcome solve(Eigen::Index n, Rows& rows, Vector<S, Dynamic>& x) {
-    resize(n);
+    resize(n, rows.mass.largest());
     if (eliminate<true>(rows, x.data())) {
       if (n > 0) substitute(rows, x.data());
       return {};
@@ -227,8 +242,9 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     S loss{0}, right_loss{0}, fill{0};
   };
 
-  void resize(Index n) {
+  void resize(Index n, const RealOf<S>& mass) {
     n_ = n;
+    roundoff_of_mass_ = RealOf<S>(8) * ScalarTraits<S>::epsilon() * mass;
     reciprocal_.resize(n);
     border_.resize(n);
     left_fill_ = right_fill_ = 0;
@@ -242,12 +258,13 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   /// With all derivatives and coefficients.
   static bool is_zero(const S& x) { return magnitude(x) == RealOf<S>(0); }
   /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
-  /// the differences that it is made by.
+  /// the differences that it is made by, and that of the largest mass.
   bool invert(Index k, const S& loss) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     S& d = reciprocal_(k);
     const S pivot = d - loss;
-    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) < leading(pivot))) {
+    // What has been accepted so far leaves no negative loss: where d is below zero, the pivot is farther below.
+    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) + roundoff_of_mass_ < leading(pivot))) {
       refused_ = static_cast<int>(k);
       return false;
     }
@@ -391,10 +408,10 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     rows.prepare_all(reciprocal_.data(), b);
     FactorOutcome outcome = general_.factor(
         n_, [&](Index k) -> const S& { return reciprocal_(k); },
-        [&](Index k) -> S { return k == 0 ? S(rows.corner()) : S(rows.coupling(k)); });
-    outcome.indefinite = true;
-    outcome.negative = 1;
-    if (!outcome.singular) outcome.pivot = refused_;
+        [&](Index k) -> S { return k == 0 ? S(rows.corner()) : S(rows.coupling(k)); },
+        [&](Index k) -> const S& { return rows.mass.diagonal(k); });
+    outcome.indefinite = outcome.singular || outcome.negative > 0;
+    if (!outcome.singular) outcome.pivot = outcome.indefinite ? refused_ : -1;
     return outcome;
   }
 
@@ -403,7 +420,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   Index left_fill_ = 0, right_fill_ = 0;    ///< rows from either end where border_ is not zero
   Vector<S, Dynamic> reciprocal_, border_;  ///< 1 / pivots, and the border's row of L
   Vector<S, Dynamic> couplings_;            ///< c e_k of a Hessian that is stored
-  RealOf<S> negligible_ = RealOf<S>(0);
+  RealOf<S> negligible_ = RealOf<S>(0), roundoff_of_mass_ = RealOf<S>(0);
   FoldedRingElimination<S> general_;
   bool positive_definite_ = true;
   int refused_ = -1;

@@ -33,6 +33,8 @@ class ScalarMass {
   }
   [[nodiscard]] Eigen::Index size() const { return N == Dynamic ? size_ : N; }
   [[nodiscard]] const S& diagonal(Eigen::Index) const { return mass_; }
+  /// The largest mass, as a size.
+  [[nodiscard]] RealOf<S> largest() const { return leading(mass_); }
   [[nodiscard]] const S& reciprocal(Eigen::Index) const { return reciprocal_; }
   /// out = M v. out may be v.
   void apply(const vector_type& v, vector_type& out) const { out = mass_ * v; }
@@ -56,16 +58,20 @@ class DiagonalMass {
     for (Eigen::Index i = 0; i < m.size(); ++i) {
       require_mass("mass[" + std::to_string(i) + "]", m(i));
       reciprocal_(i) = S(1) / m(i);
+      largest_ = larger(largest_, RealOf<S>(leading(m(i))));
     }
   }
   [[nodiscard]] Eigen::Index size() const { return mass_.size(); }
   [[nodiscard]] const S& diagonal(Eigen::Index i) const { return mass_(i); }
+  /// The largest mass, as a size.
+  [[nodiscard]] const RealOf<S>& largest() const { return largest_; }
   [[nodiscard]] const S& reciprocal(Eigen::Index i) const { return reciprocal_(i); }
   void apply(const vector_type& v, vector_type& out) const { out = mass_.cwiseProduct(v); }
   void solve_in_place(vector_type& v) const { v = v.cwiseProduct(reciprocal_); }
 
  private:
   vector_type mass_, reciprocal_;
+  RealOf<S> largest_ = RealOf<S>(0);
 };
 
 /// M symmetric positive definite, factorised once.
@@ -95,6 +101,7 @@ class FullMass {
   }
   [[nodiscard]] Eigen::Index size() const { return mass_.rows(); }
   [[nodiscard]] const matrix_type& matrix() const { return mass_; }
+  [[nodiscard]] const S& diagonal(Eigen::Index i) const { return mass_(i, i); }
   /// out = M v. out may be v, at the price of a temporary (allocated for Dynamic sizes).
   void apply(const vector_type& v, vector_type& out) const {
     if (&v == &out) {

@@ -2,25 +2,46 @@
 //
 // Solvers of (M + c H) a = b, chosen by the structure of H: the one linear system of a linearly implicit step (TO14
 // (3), (16), (18), (19)) and of a Newton iteration on an implicit one (TO14 (12), (14)). No inverse is formed; nothing
-// is allocated after the first factorisation.
+// is allocated after the first factorisation of a kind.
+//
+// Near a pole of the method M + c H is singular, or indefinite with small pivots. Whatever the structure, a solve then
+// has a residual of rounding size or is said to be singular, and negative eigenvalues are counted. Each structure has
+// its own way while the matrix is clearly positive definite, and another for all else. Entries are sums m + c h of
+// which little may be left: pivots are therefore measured by the size of these terms, not by what the sums have become.
 //
 //   structure          factor        solve     by
 //   dense              n^3/3         2 n^2     L D L^T, Gaussian elimination if indefinite (symmetric_factor.hpp)
 //   diagonal           n             n
 //   block-diagonal     (n/B) B^3/3   2 n B     each block as dense
 //   triangles          O(n)          O(n)      3 x 3 matrices of Woodbury's formula, one pair per triangle
-//   block-tridiagonal  O(n B^2)      6 n B     block L D L^T without pivoting between blocks (chain_elimination.hpp)
+//   block-tridiagonal  O(n B^2)      6 n B     block L D L^T (chain_elimination.hpp), symmetric_band_elimination.hpp
 //   cyclic tridiagonal 6 n           8 n       the same with scalars, and a border (cyclic_tridiagonal.hpp)
 #pragma once
 
 #include <livi/linalg/chain_elimination.hpp>
 #include <livi/linalg/hessian.hpp>
 #include <livi/linalg/mass.hpp>
+#include <livi/linalg/symmetric_band_elimination.hpp>
 
 namespace livi {
 
 template <class Hessian>
 class ShiftedSolver;
+
+/// Adds the outcome of one of several independent parts of a matrix, `part`, to that of those before; false if the
+/// matrix is singular.
+inline bool add_part(FactorOutcome& outcome, const FactorOutcome& of_part, int part) {
+  if (of_part.singular) {
+    outcome = {.singular = true, .indefinite = outcome.indefinite, .pivot = part};
+    return false;
+  }
+  if (of_part.indefinite && !outcome.indefinite) {
+    outcome.indefinite = true;
+    outcome.pivot = part;
+  }
+  outcome.negative += of_part.negative;
+  return true;
+}
 
 template <class S, int N>
 class ShiftedSolver<DenseHessian<S, N>> {
@@ -38,7 +59,7 @@ class ShiftedSolver<DenseHessian<S, N>> {
           matrix_(i, j) += mass.matrix()(i, j);
         }
       }
-    return factor_.factor(matrix_);
+    return factor_.factor(matrix_, [&](int j) { return RealOf<S>(leading(mass.diagonal(j))); });
   }
   void solve_in_place(Vector<S, N>& b) const { factor_.solve_in_place(b); }
 
@@ -55,22 +76,33 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
     const Eigen::Index n = hessian.size();
     if constexpr (N == Dynamic) diagonal_.resize(n);
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    FactorOutcome outcome;
+    const RealOf<S> safely = RealOf<S>(4) * ScalarTraits<S>::epsilon();
+    // Counted, not left at the first: a loop without branches.
+    Eigen::Index positive = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
-      const auto pivot = leading(diagonal_(i));
-      if (!(pivot < RealOf<S>(0)) && !(RealOf<S>(0) < pivot))  // zero or NaN
-        return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(i)};
-      if (pivot < RealOf<S>(0)) {
-        if (!outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(i)};
-        ++outcome.negative;
-      }
+      positive += safely * leading(mass.diagonal(i)) < leading(diagonal_(i)) ? 1 : 0;
     }
-    return outcome;
+    return positive == n ? FactorOutcome{} : outcome_of(mass);
   }
   void solve_in_place(Vector<S, N>& b) const { b = b.cwiseQuotient(diagonal_); }
 
  private:
+  template <class Mass>
+  [[gnu::noinline, gnu::cold]] FactorOutcome outcome_of(const Mass& mass) const {
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
+    FactorOutcome outcome;
+    for (Eigen::Index i = 0; i < diagonal_.size(); ++i) {
+      const RealOf<S> size = absolute_leading(diagonal_(i));
+      const bool negative = leading(diagonal_(i)) < RealOf<S>(0);
+      // |m| + |c h| is at most that.
+      const RealOf<S> roundoff = ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i)));
+      const FactorOutcome of_one{.singular = !(roundoff < size), .indefinite = negative, .negative = negative ? 1 : 0};
+      if (!add_part(outcome, of_one, static_cast<int>(i))) break;
+    }
+    return outcome;
+  }
+
   Vector<S, N> diagonal_;
 };
 
@@ -85,9 +117,12 @@ class ShiftedSolver<BlockDiagonalHessian<S, B>> {
     for (std::size_t k = 0; k < factors_.size(); ++k) {
       Matrix<S, B> block = c * hessian.blocks[k];
       for (int i = 0; i < B; ++i) block(i, i) += mass.diagonal(static_cast<Eigen::Index>(k) * B + i);
-      const FactorOutcome of_block = factors_[k].factor(block);
-      if (of_block.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(k)};
-      if (of_block.indefinite && !outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(k)};
+      const auto mass_of = [&](int i) {
+        return RealOf<S>(leading(mass.diagonal(static_cast<Eigen::Index>(k) * B + i)));
+      };
+      if (factors_[k].factor_clearly_definite(block, mass_of)) [[likely]]
+        continue;
+      if (!add_part(outcome, factors_[k].factor_any(block, mass_of), static_cast<int>(k))) return outcome;
     }
     return outcome;
   }
@@ -109,10 +144,16 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
     const std::size_t n = hessian.diagonal.size();
     inverses_.resize(n);
     multipliers_.resize(n);
-    return ChainElimination<S, B>::eliminate(static_cast<Eigen::Index>(n),
-                                             Rows<Mass>{mass, c, hessian, inverses_.data(), multipliers_.data()});
+    const Rows<Mass> rows{mass, c, hessian, inverses_.data(), multipliers_.data()};
+    const auto refused = ChainElimination<S, B>::eliminate(static_cast<Eigen::Index>(n), rows, mass.largest());
+    positive_definite_ = !refused;
+    return refused ? factor_general(mass, c, hessian, *refused) : FactorOutcome{};
   }
   void solve_in_place(Vector<S, Dynamic>& b) const {
+    if (!positive_definite_) {
+      general_.solve_in_place(b);
+      return;
+    }
     const auto n = static_cast<Eigen::Index>(inverses_.size()), m = ChainElimination<S, B>::middle(n);
     if (n == 0) return;
     for (Eigen::Index k = 0; k < m; ++k) reduce(b, k + 1, k);
@@ -175,6 +216,19 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
     }
   };
 
+  template <class Mass>
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const Mass& mass, const S& c,
+                                                            const BlockTridiagonalHessian<S, B>& hessian,
+                                                            Eigen::Index refused) {
+    return general_.factor(
+        static_cast<Eigen::Index>(inverses_.size()), refused, mass,
+        [&](Eigen::Index k, int i, int j) {
+          const S entry = c * hessian.diagonal[static_cast<std::size_t>(k)](i, j);
+          return i == j ? S(entry + mass.diagonal(k * B + i)) : entry;
+        },
+        [&](Eigen::Index k, int i, int j) { return S(c * hessian.lower[static_cast<std::size_t>(k)](i, j)); });
+  }
+
   /// b_next -= L_k b_k.
   void reduce(Vector<S, Dynamic>& b, Eigen::Index next, Eigen::Index k) const {
     const Matrix<S, B>& multiplier = multipliers_[static_cast<std::size_t>(k)];
@@ -200,6 +254,8 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
   }
 
   std::vector<Matrix<S, B>> inverses_, multipliers_;
+  bool positive_definite_ = true;
+  IndefiniteChain<S, B> general_;
 };
 
 /// Triangles. With A = diag(m) + c sum_k tension_k e_k e_k^T (3 x 3, m the masses of the particles), J the 3 x 9 matrix
@@ -219,9 +275,7 @@ class ShiftedSolver<TriangleHessian<S>> {
       Vector<S, 3> masses;
       for (int i = 0; i < 3; ++i) masses(i) = mass.diagonal(9 * static_cast<Eigen::Index>(a) + 3 * i);
       const FactorOutcome of_block = factors_[a].factor_any(masses, c, hessian.triangles[a]);
-      if (of_block.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(a)};
-      if (!of_block.indefinite) continue;
-      if (!outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(a)};
+      if (!add_part(outcome, of_block, static_cast<int>(a))) return outcome;
     }
     return outcome;
   }
@@ -251,9 +305,12 @@ class ShiftedSolver<TriangleHessian<S>> {
       if (factor(masses, c, t)) return {};
       Matrix<S, 9> block = c * TriangleHessian<S>::block(t);
       for (int i = 0; i < 9; ++i) block(i, i) += masses(i / 3);
-      return factor_dense(block);
+      is_dense = true;
+      return dense.factor(block, [&](int i) { return RealOf<S>(leading(masses(i / 3))); });
     }
-    /// False if A is not positive definite or I + W D is singular, as far as rounding shows.
+    /// False unless A is clearly positive definite, D not negative, and both A and I + W D such that their inverses can
+    /// be relied on: the product of the parts of their determinants, by the largest entry of I + W D, which says how
+    /// much stiffer than heavy the triangle is, is above the least part of one.
     bool factor(const Vector<S, 3>& masses, const S& c, const typename Sides::Triangle& t) {
       is_dense = false;
       sides = t.sides;
@@ -269,12 +326,14 @@ class ShiftedSolver<TriangleHessian<S>> {
       }
       using Real = RealOf<S>;
       const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-      const Real roundoff = Real(8) * ScalarTraits<S>::epsilon();
+      const Real least = least_part_of_determinant<S>();
       const S minor = a(0, 0) * a(1, 1) - a(1, 0) * a(1, 0);
-      if (!(roundoff * leading(masses(0)) < leading(a(0, 0))) ||
-          !(roundoff * leading(a(0, 0)) * leading(a(1, 1)) < leading(minor)))
-        return false;
-      if (!invert(a, inverse) || !(Real(0) < leading(inverse(2, 2)))) return false;
+      for (int i = 0; i < 3; ++i)
+        if (!(least * leading(masses(i)) < leading(a(i, i))) || !(Real(0) <= leading(c) * leading(t.stiffness(i))))
+          return false;
+      if (!(least * leading(a(0, 0)) * leading(a(1, 1)) < leading(minor))) return false;
+      const Real part_of_a = invert(a, inverse);
+      if (!(Real(0) < leading(inverse(2, 2)))) return false;
       Matrix<S, 3> k_matrix;
       for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l) {
@@ -284,14 +343,12 @@ class ShiftedSolver<TriangleHessian<S>> {
           const S w = (inverse(i, m) - inverse(i, n) - inverse(j, m) + inverse(j, n)) * product;
           k_matrix(k, l) = w * c * t.stiffness(l) + S(k == l ? 1 : 0);
         }
-      if (!invert(k_matrix, middle)) return false;
+      Real stiffest(1);
+      for (int k = 0; k < 3; ++k) stiffest = larger(stiffest, Real(leading(k_matrix(k, k))));
+      if (!(least * stiffest < part_of_a * invert(k_matrix, middle))) return false;
       for (int k = 0; k < 3; ++k)
         for (int l = 0; l < 3; ++l) middle(k, l) *= c * t.stiffness(k);
       return true;
-    }
-    FactorOutcome factor_dense(const Matrix<S, 9>& block) {
-      is_dense = true;
-      return dense.factor(block);
     }
     template <class V>
     void solve_in_place(V b) const {
@@ -322,8 +379,9 @@ class ShiftedSolver<TriangleHessian<S>> {
               y(x, i) - (inverse(i, 0) * pull(x, 0) + inverse(i, 1) * pull(x, 1) + inverse(i, 2) * pull(x, 2));
     }
 
-    /// out = m^-1 by cofactors. False if the determinant is at the rounding of its terms.
-    static bool invert(const Matrix<S, 3>& m, Matrix<S, 3>& out) {
+    /// out = m^-1 by cofactors. Returns the part that the determinant is of the product of the rows' sizes; 0 if it is
+    /// zero or not a number.
+    static RealOf<S> invert(const Matrix<S, 3>& m, Matrix<S, 3>& out) {
       using Real = RealOf<S>;
       Real size(1);
       for (int i = 0; i < 3; ++i) {
@@ -338,11 +396,12 @@ class ShiftedSolver<TriangleHessian<S>> {
       }
       const S determinant = m(0, 0) * out(0, 0) + m(0, 1) * out(1, 0) + m(0, 2) * out(2, 0);
       const Real d = leading(determinant);
-      if (!(Real(8) * ScalarTraits<S>::epsilon() * size < (d < Real(0) ? Real(-d) : d))) return false;
+      const Real d_size = d < Real(0) ? Real(-d) : d;
+      if (!(Real(0) < d_size)) return Real(0);
       const S reciprocal = S(1) / determinant;
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) out(i, j) *= reciprocal;
-      return true;
+      return d_size / size;
     }
   };
 

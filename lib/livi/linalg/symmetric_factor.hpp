@@ -5,24 +5,17 @@
 // Positive definite A, the ordinary case of M + beta h^2 Hess V, is factorised as L D L^T: no square roots (they would
 // leave the rationals), no pivoting (none is needed for stability). The first pivot that is not positive shows that A
 // is indefinite; the method is still defined there, but L D L^T without pivoting is not stable, so A is then factorised
-// by Gaussian elimination with partial pivoting, and the outcome says so.
+// by Gaussian elimination with partial pivoting, its negative eigenvalues are counted, and the outcome says so.
 #pragma once
 
 #include <array>
 #include <optional>
 #include <vector>
 
+#include <livi/linalg/factor_outcome.hpp>
 #include <livi/linalg/vector.hpp>
 
 namespace livi {
-
-/// How a factorisation went.
-struct FactorOutcome {
-  bool singular = false;    ///< no solution can be trusted: a pivot is at round-off of the matrix
-  bool indefinite = false;  ///< symmetric but not positive definite
-  int pivot = -1;           ///< the (block) row of the pivot that was zero or showed indefiniteness
-  int negative = 0;         ///< negative eigenvalues; a dense factorisation does not count them and says 1 for some
-};
 
 /// Factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
 template <class S, int N>
@@ -37,12 +30,16 @@ class GaussianElimination {
     lu_ = a;
     return eliminate();
   }
-  /// The same of the symmetric matrix whose lower triangle is given.
-  FactorOutcome factor_symmetric(const matrix_type& lower) {
+  /// The same of the symmetric matrix whose lower triangle is given, with its negative eigenvalues. `terms` is the size
+  /// of what the entries were computed from, where that is larger than they are.
+  FactorOutcome factor_symmetric(const matrix_type& lower, const RealOf<S>& terms) {
     lu_ = lower;
     for (Eigen::Index i = 0; i < lu_.rows(); ++i)
       for (Eigen::Index j = i + 1; j < lu_.cols(); ++j) lu_(i, j) = lu_(j, i);
-    return eliminate();
+    inertia_ = lu_;
+    FactorOutcome outcome = eliminate(terms);
+    if (!outcome.singular) outcome.negative = count_negative();
+    return outcome;
   }
 
   /// Overwrites b by A^-1 b.
@@ -60,7 +57,7 @@ class GaussianElimination {
   }
 
  private:
-  FactorOutcome eliminate() {
+  FactorOutcome eliminate(const RealOf<S>& terms = RealOf<S>(0)) {
     const Eigen::Index n = lu_.rows();
     if constexpr (N == Dynamic) {
       row_.resize(static_cast<std::size_t>(n));
@@ -68,7 +65,7 @@ class GaussianElimination {
     }
     using Real = RealOf<S>;
     const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
-    Real scale(0);
+    Real scale = terms;
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j < n; ++j) {
         const Real size = absolute(leading(lu_(i, j)));
@@ -92,12 +89,58 @@ class GaussianElimination {
     return {};
   }
 
+  /// By symmetric elimination of inertia_ with pivots of one or two rows, the largest there are (Bunch and Parlett
+  /// 1971): backward stable, so the count is that of a matrix next to the given one. A pivot of two rows is only taken
+  /// where its entry off the diagonal is the largest: its determinant is negative.
+  int count_negative() {
+    using Real = RealOf<S>;
+    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
+    matrix_type& a = inertia_;
+    const auto size = [&](Eigen::Index i, Eigen::Index j) { return absolute(leading(a(i, j))); };
+    const auto exchange = [&](Eigen::Index i, Eigen::Index j) {
+      if (i == j) return;
+      for (Eigen::Index k = 0; k < a.rows(); ++k) std::swap(a(i, k), a(j, k));
+      for (Eigen::Index k = 0; k < a.rows(); ++k) std::swap(a(k, i), a(k, j));
+    };
+    int negative = 0;
+    for (Eigen::Index n = a.rows(); n > 0;) {
+      Eigen::Index diagonal = 0, row = 0, column = 0;
+      for (Eigen::Index i = 0; i < n; ++i) {
+        if (size(diagonal, diagonal) < size(i, i)) diagonal = i;
+        for (Eigen::Index j = 0; j < i; ++j)
+          if (row == column || size(row, column) < size(i, j)) row = i, column = j;
+      }
+      if (row == column || !(Real(8) * size(diagonal, diagonal) < Real(5) * size(row, column))) {
+        if (size(diagonal, diagonal) == Real(0)) return negative;
+        exchange(diagonal, --n);
+        negative += leading(a(n, n)) < Real(0) ? 1 : 0;
+        for (Eigen::Index i = 0; i < n; ++i) {
+          const S l = a(i, n) / a(n, n);
+          for (Eigen::Index j = 0; j < n; ++j) a(i, j) -= l * a(n, j);
+        }
+        continue;
+      }
+      exchange(row, n - 1);  // row > column: column has not moved
+      exchange(column, n - 2);
+      n -= 2;
+      ++negative;
+      const S reciprocal = S(1) / (a(n, n) * a(n + 1, n + 1) - a(n, n + 1) * a(n, n + 1));
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const S l = (a(i, n) * a(n + 1, n + 1) - a(i, n + 1) * a(n, n + 1)) * reciprocal,
+                m = (a(i, n + 1) * a(n, n) - a(i, n) * a(n, n + 1)) * reciprocal;
+        for (Eigen::Index j = 0; j < n; ++j) a(i, j) -= l * a(n, j) + m * a(n + 1, j);
+      }
+    }
+    return negative;
+  }
+
   template <class R>
   static R absolute(const R& x) {
     return x < R(0) ? R(-x) : x;
   }
 
   matrix_type lu_ = zeros<matrix_type>();
+  matrix_type inertia_ = zeros<matrix_type>();  ///< only of symmetric matrices
   vector_type reciprocal_pivot_ = zeros<vector_type>();
   std::conditional_t<N == Dynamic, std::vector<Eigen::Index>,
                      std::array<Eigen::Index, N == Dynamic ? 1 : static_cast<std::size_t>(N)>>
@@ -106,27 +149,93 @@ class GaussianElimination {
 
 /// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle. Even
 /// fixed sizes take pivots of 2 x 2 instead of 1 x 1: half the divisions, which is what a small factorisation waits
-/// for.
+/// for. The inverse of a pivot loses digits where its determinant is a small part of its terms: such a matrix is
+/// eliminated row by row.
 template <class S, int N>
 class SymmetricFactor {
  public:
   using matrix_type = Matrix<S, N>;
   static constexpr bool paired = N != Dynamic && N > 0 && N % 2 == 0;
 
+  /// Singular when a pivot is at the rounding of the terms of the matrix: its own entries, which are all that there is
+  /// to see here.
   FactorOutcome factor(const matrix_type& a) {
+    return factor(a, [](int) { return RealOf<S>(0); });
+  }
+  /// The same of a matrix whose diagonal entries a(j, j) are sums of mass(j) >= 0 and something else: where the two
+  /// cancel, what is left has the rounding of mass(j).
+  template <class Mass>
+  FactorOutcome factor(const matrix_type& a, const Mass& mass) {
+    return factor_clearly_definite(a, mass) ? FactorOutcome{} : factor_any(a, mass);
+  }
+  /// The part of it that is fast; where it returns false the whole has to be done.
+  template <class Mass>
+  [[nodiscard]] bool factor_clearly_definite(const matrix_type& a, const Mass& mass) {
+    if constexpr (paired) {
+      way_ = Way::pairs;
+      return factor_in_pairs(a, mass);
+    } else {
+      return !factor_by_rows(a, mass);
+    }
+  }
+  template <class Mass>
+  [[gnu::noinline, gnu::cold]] FactorOutcome factor_any(const matrix_type& a, const Mass& mass) {
+    const std::optional<int> refused = factor_by_rows(a, mass);
+    return refused ? factor_general(a, mass, *refused) : FactorOutcome{};
+  }
+
+  /// Overwrites b by A^-1 b; b is a vector expression.
+  template <class V>
+  void solve_in_place(V&& b) const {
+    if constexpr (paired) {
+      if (way_ == Way::pairs) [[likely]] {
+        solve_in_pairs(b);
+        return;
+      }
+    }
+    if constexpr (!paired) {
+      if (way_ == Way::rows) [[likely]] {
+        solve_by_rows(b);
+        return;
+      }
+    }
+    solve_otherwise(b);
+  }
+
+ private:
+  /// Out of line, so that the likely way stays short enough to be inlined.
+  template <class V>
+  [[gnu::noinline, gnu::cold]] void solve_otherwise(V&& b) const {
+    if (way_ == Way::general)
+      general_->solve_in_place(b);
+    else
+      solve_by_rows(b);
+  }
+  template <class V>
+  void solve_by_rows(V&& b) const {
+    const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
+    for (int i = 1; i < n; ++i)
+      for (int j = 0; j < i; ++j) b(i) -= factor_(i, j) * b(j);
+    for (int i = 0; i < n; ++i) b(i) *= reciprocal_pivot_(i);
+    for (int i = n - 2; i >= 0; --i)
+      for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
+  }
+
+  /// Row by row; the first whose pivot is not above the rounding of its terms, if there is one.
+  template <class Mass>
+  std::optional<int> factor_by_rows(const matrix_type& a, const Mass& mass) {
     const int n = N == Dynamic ? static_cast<int>(a.rows()) : N;
     if constexpr (N == Dynamic) {
       factor_.resize(n, n);
       reciprocal_pivot_.resize(n);
     }
-    positive_definite_ = true;
-    if constexpr (paired) return factor_in_pairs(a);
+    way_ = Way::rows;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * leading(a(j, j)) < leading(pivot))) return factor_general(a, j);
+      if (!(roundoff * (leading(a(j, j)) + mass(j)) < leading(pivot))) return j;
       reciprocal_pivot_(j) = S(1) / pivot;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
@@ -138,46 +247,12 @@ class SymmetricFactor {
     return {};
   }
 
-  /// Overwrites b by A^-1 b; b is a vector expression.
-  template <class V>
-  void solve_in_place(V&& b) const {
-    if (!positive_definite_) {
-      general_->solve_in_place(b);
-      return;
-    }
-    const int n = N == Dynamic ? static_cast<int>(factor_.rows()) : N;
-    if constexpr (paired) {
-      static_for<N>([&]<int i>() {
-        static_for<i - i % 2>([&]<int j>() { return b(i) -= factor_(i, j) * b(j), true; });
-        return true;
-      });
-      static_for<N, 2>([&]<int i>() {
-        const S first = b(i), second = b(i + 1), &cross = factor_(i + 1, i);
-        b(i) = reciprocal_pivot_(i) * first + cross * second;
-        b(i + 1) = cross * first + reciprocal_pivot_(i + 1) * second;
-        return true;
-      });
-      static_for<N>([&]<int from_the_end>() {
-        constexpr int i = N - 1 - from_the_end, next = i - i % 2 + 2;
-        static_for<N - next>([&]<int offset>() { return b(i) -= factor_(next + offset, i) * b(next + offset), true; });
-        return true;
-      });
-      return;
-    }
-    for (int i = 1; i < n; ++i)
-      for (int j = 0; j < i; ++j) b(i) -= factor_(i, j) * b(j);
-    for (int i = 0; i < n; ++i) b(i) *= reciprocal_pivot_(i);
-    for (int i = n - 2; i >= 0; --i)
-      for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
-  }
-
- private:
   /// The same elimination with scalars replaced by 2 x 2 blocks. The inverse of the pivot block at (j, j), (j+1, j+1)
   /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
-  FactorOutcome factor_in_pairs(const matrix_type& a) {
+  template <class Mass>
+  bool factor_in_pairs(const matrix_type& a, const Mass& mass) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    const RealOf<S> roundoff = RealOf<S>(N) * ScalarTraits<S>::epsilon();
-    const bool regular = static_for<N, 2>([&]<int j>() {
+    return static_for<N, 2>([&]<int j>() {
       S first = a(j, j), cross = a(j + 1, j), second = a(j + 1, j + 1);
       static_for<j>([&]<int k>() {
         first -= factor_(j, k) * work_(j, k);
@@ -186,8 +261,11 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      if (!(roundoff * leading(a(j, j)) < leading(first))) return false;
-      if (!(roundoff * leading(first) * leading(a(j + 1, j + 1)) < leading(determinant))) return false;
+      // The inverses of pivots before have left more than rounding in these; or the determinant has left the range of
+      // the number type.
+      const RealOf<S> least = least_part_of_determinant<S>();
+      const auto enough = [&](int i) { return RealOf<S>(least * (leading(a(i, i)) + mass(i))); };
+      if (!(enough(j) < leading(first)) || !(leading(first) * enough(j + 1) < leading(determinant))) return false;
       const S reciprocal = S(1) / determinant;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
@@ -210,33 +288,43 @@ class SymmetricFactor {
       });
       return true;
     });
-    // A determinant may also have left the range of the number type.
-    return regular ? FactorOutcome{} : factor_general(a, first_pivot_not_positive(a));
   }
 
-  /// By Gaussian elimination; `pivot` is the first that was not positive, -1 if there is none.
-  [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(const matrix_type& lower, int pivot) {
-    positive_definite_ = false;
-    if (!general_) general_.emplace();
-    FactorOutcome outcome = general_->factor_symmetric(lower);
-    outcome.indefinite = pivot >= 0;
-    outcome.negative = pivot >= 0 ? 1 : 0;
-    if (!outcome.singular) outcome.pivot = pivot;
-    return outcome;
+  template <class V>
+  void solve_in_pairs(V&& b) const {
+    static_for<N>([&]<int i>() {
+      static_for<i - i % 2>([&]<int j>() { return b(i) -= factor_(i, j) * b(j), true; });
+      return true;
+    });
+    static_for<N, 2>([&]<int i>() {
+      const S first = b(i), second = b(i + 1), &cross = factor_(i + 1, i);
+      b(i) = reciprocal_pivot_(i) * first + cross * second;
+      b(i + 1) = cross * first + reciprocal_pivot_(i + 1) * second;
+      return true;
+    });
+    static_for<N>([&]<int from_the_end>() {
+      constexpr int i = N - 1 - from_the_end, next = i - i % 2 + 2;
+      static_for<N - next>([&]<int offset>() { return b(i) -= factor_(next + offset, i) * b(next + offset), true; });
+      return true;
+    });
   }
-  static int first_pivot_not_positive(matrix_type a) {
-    const int n = static_cast<int>(a.rows());
+
+  /// By Gaussian elimination; `pivot` is the first that was not positive.
+  template <class Mass>
+  FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
+    way_ = Way::general;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
-    const Vector<S, N> diagonal = a.diagonal();
-    for (int j = 0; j < n; ++j) {
-      if (!(roundoff * leading(diagonal(j)) < leading(a(j, j)))) return j;
-      for (int i = j + 1; i < n; ++i) {
-        const S factor = a(i, j) / a(j, j);
-        for (int k = j + 1; k <= i; ++k) a(i, k) -= factor * a(k, j);
-      }
+    if (!general_) general_.emplace();
+    RealOf<S> terms(0);
+    for (int j = 0; j < static_cast<int>(lower.rows()); ++j) terms = larger(terms, RealOf<S>(mass(j)));
+    FactorOutcome outcome = general_->factor_symmetric(lower, terms);
+    if (outcome.singular) {
+      outcome.indefinite = true;
+    } else {
+      outcome.indefinite = outcome.negative > 0;
+      outcome.pivot = outcome.indefinite ? pivot : -1;
     }
-    return -1;
+    return outcome;
   }
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
@@ -245,7 +333,7 @@ class SymmetricFactor {
   matrix_type factor_;
   Vector<S, N> reciprocal_pivot_;
   std::optional<GaussianElimination<S, N>> general_;  ///< only for an indefinite matrix
-  bool positive_definite_ = true;
+  enum class Way { pairs, rows, general } way_ = paired ? Way::pairs : Way::rows;
 };
 
 }  // namespace livi

@@ -43,9 +43,19 @@ S trace(const Matrix3<S>& m) {
   return m(0, 0) + m(1, 1) + m(2, 2);
 }
 
+/// Replaces b by A^-1 b, by Gaussian elimination.
+template <class S>
+[[gnu::noinline, gnu::cold]] FactorOutcome solve_three_equations_by_elimination(const Matrix3<S>& a, Vector3<S>& b) {
+  GaussianElimination<S, 3> elimination;
+  const FactorOutcome outcome = elimination.factor(a);
+  if (!outcome.singular) elimination.solve_in_place(b);
+  return outcome;
+}
+
 /// Replaces b by A^-1 b, by Cramer's rule with cross products of the columns of A: one division. Its forward error is
-/// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are.
-/// Singular when the determinant is at most 8 epsilon times the product of the sums of the columns' absolute entries.
+/// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are;
+/// where the determinant is below the least part of the product of the sums of the columns' absolute entries, by
+/// Gaussian elimination. Singular when it is at most 8 epsilon times that product.
 template <class S>
 FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const Vector3<S> x = a.col(0), y = a.col(1), z = a.col(2), yz = cross(y, z);
@@ -55,9 +65,16 @@ FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const auto size = [](const Vector3<S>& v) {
     return Real(abs(Real(leading(v(0)))) + abs(Real(leading(v(1)))) + abs(Real(leading(v(2)))));
   };
-  const Real d = leading(determinant);
-  if (!(Real(8) * ScalarTraits<S>::epsilon() * size(x) * size(y) * size(z) < Real(abs(d))))
-    return {.singular = true, .pivot = 2};
+  const Real d = abs(Real(leading(determinant))), product = size(x) * size(y) * size(z);
+  if (!(least_part_of_determinant<S>() * product < d)) [[unlikely]] {
+    if (!(Real(8) * ScalarTraits<S>::epsilon() * product < d)) return {.singular = true, .pivot = 2};
+    // Of copies, so that the likely way may keep its numbers in registers.
+    const Matrix3<S> matrix = a;
+    Vector3<S> solution = b;
+    const FactorOutcome outcome = solve_three_equations_by_elimination<S>(matrix, solution);
+    b = solution;
+    return outcome;
+  }
   const Vector3<S> right = b, xb = cross(x, right);
   const S reciprocal = S(1) / determinant;
   b(0) = dot(right, yz) * reciprocal;

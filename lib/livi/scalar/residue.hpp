@@ -25,9 +25,11 @@
 // wrong: the degrees and heights of all that was compared with zero, by == as well, and of the sum and the difference
 // of every pair of divisors are summed (comparisons()), so that this accident has a probability too.
 //
-// A residue belongs to the prime that was in force when it was made. Used with a later one, as a constant of a static
-// variable would be, it throws MadeBeforeThePrime; nothing but zero is the same modulo all primes. Residues compare
-// with zero and with each other for equality only (scalar/zero_or_not.hpp).
+// A residue belongs to the prime that was in force when it was made. Used with a later one it throws
+// MadeBeforeThePrime, unless it is a constant, made of integers and doubles alone: that is known as a rational number
+// as long as numerator and denominator have at most 63 bits (scalar/small_rational.hpp), and follows to any prime, so
+// that constants may be kept in static variables. Residues compare with zero and with each other for equality only
+// (scalar/zero_or_not.hpp).
 //
 // Rationals (multiprecision.hpp) say the same at one point, but the numerators of two steps have some thousand digits.
 #pragma once
@@ -42,6 +44,7 @@
 #include <string>
 #include <vector>
 
+#include <livi/scalar/small_rational.hpp>
 #include <livi/scalar/straight_line_program.hpp>
 #include <livi/scalar/zero_or_not.hpp>
 
@@ -58,7 +61,8 @@ class MadeBeforeThePrime : public NotRational {
  public:
   MadeBeforeThePrime()
       : NotRational(
-            Sentence{"a constant made before the prime was chosen (a static variable?) has no value modulo it"}) {}
+            Sentence{"a number that was made before the prime was chosen, and kept in a static variable or an object, "
+                     "has no value modulo it"}) {}
 };
 
 namespace residue_detail {
@@ -146,6 +150,7 @@ class Residue {
     value_ = size % p;
     if (wide < 0 && value_ != 0) value_ = p - value_;
     if (size != 0) degree_ = 0, height_ = std::log2(static_cast<double>(size));
+    constant_ = SmallRational(wide);
     epoch_ = field.epoch;
     if (field.recorder) number_ = field.recorder->append_constant(wide);
   }
@@ -163,7 +168,7 @@ class Residue {
     for (; exponent > 0; --exponent) *this *= two;
   }
 
-  /// Chooses a prime between 2^60 and 2^61 at random. Every number that there was is of no use any more.
+  /// Chooses a prime between 2^60 and 2^61 at random. Of the numbers that there were only constants can still be used.
   template <class Generator>
   static void choose_prime(Generator& generator) {
     std::uniform_int_distribution<std::uint64_t> draw(std::uint64_t(1) << 60, (std::uint64_t(1) << 61) - 1);
@@ -181,6 +186,7 @@ class Residue {
     x.value_ = std::uniform_int_distribution<std::uint64_t>(0, field.prime - 1)(generator);
     x.degree_ = 1;
     x.height_ = 0;
+    x.constant_ = SmallRational::unknown();
     x.epoch_ = field.epoch;
     if (field.recorder) x.number_ = field.recorder->append_variable(name);
     return x;
@@ -208,14 +214,17 @@ class Residue {
   }
   /// A branch of the program depends on whether this is zero.
   [[nodiscard]] bool compare_with_zero() const {
-    auto& field = check();
+    auto& field = residue_detail::field();
+    if (epoch_ != field.epoch) return renewed().compare_with_zero();
     field.comparisons.add(degree_, height_);
     if (field.recorder) field.recorder->comparisons.push_back({number(field), value_ == 0});
     return value_ == 0;
   }
 
-  [[nodiscard]] std::uint64_t value() const { return check(), value_; }
-  [[nodiscard]] bool is_zero() const { return check(), value_ == 0; }
+  [[nodiscard]] std::uint64_t value() const {
+    return epoch_ == residue_detail::field().epoch ? value_ : renewed().value_;
+  }
+  [[nodiscard]] bool is_zero() const { return value() == 0; }
   /// Zero whatever the variables and the prime are: a constant, or a multiple of one.
   [[nodiscard]] bool zero_by_construction() const { return degree_ < 0; }
   /// Bound of the total degree of the numerator; minus infinity for a number that is zero by construction.
@@ -224,12 +233,16 @@ class Residue {
   [[nodiscard]] double height() const { return height_; }
   /// Declares this number an output of the program that is being recorded.
   void record_output() const {
-    auto& field = check();
+    auto& field = residue_detail::field();
+    if (epoch_ != field.epoch) return renewed().record_output();
     if (field.recorder) field.recorder->outputs.push_back(number(field));
   }
 
   Residue& operator+=(const Residue& b) {
-    auto& field = check(b);
+    auto& field = residue_detail::field();
+    if (b.epoch_ != field.epoch) return *this += b.renewed();
+    if (epoch_ != field.epoch) *this = renewed();
+    constant_ = constant_ + b.constant_;
     const std::uint64_t p = field.prime, sum = value_ + b.value_;
     value_ = sum >= p ? sum - p : sum;
     record(field, StraightLineProgram::Operation::add, b);
@@ -237,18 +250,25 @@ class Residue {
     return *this;
   }
   Residue& operator-=(const Residue& b) {
-    auto& field = check(b);
+    auto& field = residue_detail::field();
+    if (b.epoch_ != field.epoch) return *this -= b.renewed();
+    if (epoch_ != field.epoch) *this = renewed();
+    constant_ = constant_ - b.constant_;
     value_ = value_ >= b.value_ ? value_ - b.value_ : value_ + field.prime - b.value_;
     record(field, StraightLineProgram::Operation::subtract, b);
     bound_sum(b);
     return *this;
   }
   Residue& operator*=(const Residue& b) {
-    auto& field = check(b);
+    auto& field = residue_detail::field();
+    if (b.epoch_ != field.epoch) return *this *= b.renewed();
+    if (epoch_ != field.epoch) *this = renewed();
+    constant_ = constant_ * b.constant_;
     value_ = residue_detail::multiply(value_, b.value_, field.prime);
     record(field, StraightLineProgram::Operation::multiply, b);
     if (zero_by_construction() || b.zero_by_construction()) {
       value_ = 0;
+      constant_ = {};
       degree_ = -std::numeric_limits<double>::infinity();
       height_ = 0;
       exponents_.clear();
@@ -266,8 +286,11 @@ class Residue {
     return *this;
   }
   Residue& operator/=(const Residue& b) {
-    auto& field = check(b);
+    auto& field = residue_detail::field();
+    if (b.epoch_ != field.epoch) return *this /= b.renewed();
+    if (epoch_ != field.epoch) *this = renewed();
     if (b.value_ == 0) throw SingularPoint();
+    constant_ = constant_ / b.constant_;
     const Residue divisor = b;  // may be *this
     const std::uint64_t p = field.prime;
     value_ = residue_detail::multiply(value_, residue_detail::power(divisor.value_, p - 2, p), p);
@@ -294,7 +317,9 @@ class Residue {
   friend Residue operator*(Residue a, const Residue& b) { return a *= b; }
   friend Residue operator/(Residue a, const Residue& b) { return a /= b; }
   friend Residue operator-(Residue a) {
-    auto& field = a.check();
+    auto& field = residue_detail::field();
+    if (a.epoch_ != field.epoch) return -a.renewed();
+    a.constant_ = -a.constant_;
     if (a.value_ != 0) a.value_ = field.prime - a.value_;
     if (field.recorder) a.number_ = field.recorder->append(StraightLineProgram::Operation::negate, a.number(field));
     return a;
@@ -322,22 +347,22 @@ class Residue {
   static constexpr std::uint32_t largest_exponent = 1u << 30;
   static constexpr std::uint32_t not_recorded = std::numeric_limits<std::uint32_t>::max();
 
-  /// The field in force, to which this number must belong. Zero belongs to all.
-  residue_detail::Field& check() const {
-    auto& field = residue_detail::field();
-    if (epoch_ != field.epoch && !zero_by_construction()) throw MadeBeforeThePrime();
-    return field;
-  }
-  /// The same of a result with b, which belongs to the field in force.
-  residue_detail::Field& check(const Residue& b) {
-    auto& field = residue_detail::field();
-    if (epoch_ != field.epoch || b.epoch_ != field.epoch) {
-      if ((epoch_ != field.epoch && !zero_by_construction()) || (b.epoch_ != field.epoch && !b.zero_by_construction()))
-        throw MadeBeforeThePrime();
-      if (epoch_ != field.epoch) number_ = not_recorded;
-      epoch_ = field.epoch;
+  /// The same number modulo the prime in force: a constant.
+  [[nodiscard]] Residue renewed() const {
+    if (zero_by_construction()) {
+      Residue zero;
+      zero.epoch_ = residue_detail::field().epoch;
+      return zero;
     }
-    return field;
+    if (!constant_.is_known()) throw MadeBeforeThePrime();
+    Residue x(constant_.numerator());
+    if (constant_.denominator() != 1) x /= Residue(constant_.denominator());
+    if (constant_.exponent() != 0) {
+      const Residue two(2);
+      for (int k = constant_.exponent(); k < 0; ++k) x /= two;
+      for (int k = constant_.exponent(); k > 0; --k) x *= two;
+    }
+    return x;
   }
   /// Its number in the recording.
   [[nodiscard]] std::uint32_t number(residue_detail::Field& field) const {
@@ -396,6 +421,7 @@ class Residue {
   std::uint64_t value_ = 0;
   double degree_ = -std::numeric_limits<double>::infinity();
   double height_ = 0;
+  SmallRational constant_ = {};  ///< unknown: not a constant, or not a small one
   std::uint32_t epoch_ = 0;
   std::uint32_t number_ = not_recorded;
   std::vector<std::uint32_t> exponents_ = {};

@@ -299,8 +299,12 @@ HWY_INLINE Molecule multiply(const Symmetric& a, const Molecule& m) {
           mul_add(a.a22, m.h2, mul_add(a.a12, m.h1, mul(a.a02, m.o)))};
 }
 
-/// a^-1 by cofactors, and where the determinant is not at the rounding of its terms: as ShiftedSolver<TriangleHessian>.
-HWY_INLINE M invert(const Symmetric& a, Symmetric& out) {
+/// Below this part of the product of the rows' sizes a determinant is too small for its inverse to be relied on
+/// (livi/linalg/factor_outcome.hpp).
+HWY_INLINE V least_part_of_determinant() { return hn::Set(D(), 0x1p-10); }
+
+/// a^-1 by cofactors; the determinant's size and the product of the rows', of which it should not be too small a part.
+HWY_INLINE void invert(const Symmetric& a, Symmetric& out, V& size, V& product) {
   const D d;
   out.a00 = hn::MulSub(a.a11, a.a22, hn::Mul(a.a12, a.a12));
   out.a01 = hn::MulSub(a.a12, a.a02, hn::Mul(a.a01, a.a22));
@@ -312,11 +316,10 @@ HWY_INLINE M invert(const Symmetric& a, Symmetric& out) {
   const V row0 = hn::Add(hn::Add(hn::Abs(a.a00), hn::Abs(a.a01)), hn::Abs(a.a02)),
           row1 = hn::Add(hn::Add(hn::Abs(a.a01), hn::Abs(a.a11)), hn::Abs(a.a12)),
           row2 = hn::Add(hn::Add(hn::Abs(a.a02), hn::Abs(a.a12)), hn::Abs(a.a22));
-  const V roundoff =
-      hn::Mul(hn::Set(d, 8 * std::numeric_limits<double>::epsilon()), hn::Mul(hn::Mul(row0, row1), row2));
+  size = hn::Abs(determinant);
+  product = hn::Mul(hn::Mul(row0, row1), row2);
   const V reciprocal = hn::Div(hn::Set(d, 1.0), determinant);
   for (V* entry : {&out.a00, &out.a01, &out.a02, &out.a11, &out.a12, &out.a22}) *entry = hn::Mul(*entry, reciprocal);
-  return hn::Gt(hn::Abs(determinant), roundoff);
 }
 
 /// e_k . a e_l for e_0 = (-1, 1, 0), e_1 = (-1, 0, 1), e_2 = (0, 1, -1), the ends and starts of the sides.
@@ -414,12 +417,14 @@ HWY_INLINE M solve_stiff(const StiffPart& part, const Molecule& position, const 
                     .a02 = hn::Neg(t1),
                     .a12 = hn::Neg(t2)};
   Symmetric inverse;
-  const V roundoff = hn::Set(d, 8 * std::numeric_limits<double>::epsilon());
+  const V least = least_part_of_determinant();
   const V minor = hn::MulSub(a.a00, a.a11, hn::Mul(a.a01, a.a01));
-  M good = invert(a, inverse);
-  good = hn::And(good, hn::Gt(a.a00, hn::Mul(roundoff, mass.x)));
-  good = hn::And(good, hn::Gt(minor, hn::Mul(roundoff, hn::Mul(a.a00, a.a11))));
-  good = hn::And(good, hn::Gt(inverse.a22, hn::Zero(d)));
+  V size, product;
+  invert(a, inverse, size, product);
+  M good = hn::Gt(inverse.a22, hn::Zero(d));
+  good = hn::And(good, hn::And(hn::Gt(a.a00, hn::Mul(least, mass.x)),
+                               hn::And(hn::Gt(a.a11, hn::Mul(least, mass.y)), hn::Gt(a.a22, hn::Mul(least, mass.z)))));
+  good = hn::And(good, hn::Gt(minor, hn::Mul(least, hn::Mul(a.a00, a.a11))));
 
   const V strength = hn::Mul(c, hn::Mul(hn::Set(d, 4.0), stiffness)), one = hn::Set(d, 1.0);
   const Symmetric w = of_sides(inverse);
@@ -430,7 +435,12 @@ HWY_INLINE M solve_stiff(const StiffPart& part, const Molecule& position, const 
                     .a02 = hn::Mul(hn::Mul(w.a02, dot(s.d[0], s.d[2])), strength),
                     .a12 = hn::Mul(hn::Mul(w.a12, dot(s.d[1], s.d[2])), strength)};
   Symmetric k_inverse;
-  good = hn::And(good, invert(k, k_inverse));
+  V size_of_k, product_of_k;
+  invert(k, k_inverse, size_of_k, product_of_k);
+  const V stiffest = hn::Max(hn::Max(k.a00, k.a11), hn::Max(k.a22, one));
+  good = hn::And(good,
+                 hn::Gt(hn::Mul(size, size_of_k), hn::Mul(hn::Mul(least, stiffest), hn::Mul(product, product_of_k))));
+  good = hn::And(good, hn::Ge(strength, hn::Zero(d)));
   const Sides y = sides_of(multiply(inverse, b));
   const V along[3] = {dot(s.d[0], y.d[0]), dot(s.d[1], y.d[1]), dot(s.d[2], y.d[2])};
   V z[3];
@@ -485,7 +495,14 @@ bool stiff_force(const WaterModel<double>& model, const StiffPart& part, const d
 struct General {
   V a[3][3];
 };
-/// x with a x = b by cofactors, and where the determinant is not at the rounding of its terms.
+/// b - a x.
+HWY_INLINE void residual_of(const General& m, const V (&x)[3], const V (&b)[3], V (&out)[3]) {
+  for (int i = 0; i < 3; ++i)
+    out[i] = hn::NegMulAdd(m.a[i][2], x[2], hn::NegMulAdd(m.a[i][1], x[1], hn::NegMulAdd(m.a[i][0], x[0], b[i])));
+}
+/// x with a x = b by cofactors, and where a is not singular: the determinant is not at the rounding of its terms. Where
+/// it is a small part of them cofactors alone would leave a large residual, which is then solved for twice more; if
+/// that does not bring it to rounding, a counts as singular.
 HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
   const D d;
   V cofactor[3][3];  // of entry (i, j)
@@ -500,10 +517,31 @@ HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
   const V determinant =
       hn::MulAdd(m.a[0][2], cofactor[0][2], hn::MulAdd(m.a[0][1], cofactor[0][1], hn::Mul(m.a[0][0], cofactor[0][0])));
   const V reciprocal = hn::Div(hn::Set(d, 1.0), determinant);
-  for (int j = 0; j < 3; ++j)
-    x[j] = hn::Mul(reciprocal,
-                   hn::MulAdd(cofactor[2][j], b[2], hn::MulAdd(cofactor[1][j], b[1], hn::Mul(cofactor[0][j], b[0]))));
-  return hn::Gt(hn::Abs(determinant), size);
+  const auto times_inverse = [&](const V(&right)[3], int j) HWY_ATTR {
+    return hn::Mul(reciprocal, hn::MulAdd(cofactor[2][j], right[2],
+                                          hn::MulAdd(cofactor[1][j], right[1], hn::Mul(cofactor[0][j], right[0]))));
+  };
+  for (int j = 0; j < 3; ++j) x[j] = times_inverse(b, j);
+  M regular = hn::Gt(hn::Abs(determinant), size);
+  const M small = hn::Not(hn::Gt(hn::Abs(determinant), hn::Mul(hn::Set(d, 0x1p39), size)));  // 2^-10 of the product
+  if (HWY_UNLIKELY(!hn::AllFalse(d, small))) {
+    V rest[3];
+    for (int round = 0; round < 2; ++round) {
+      residual_of(m, x, b, rest);
+      for (int j = 0; j < 3; ++j) x[j] = hn::Add(x[j], hn::IfThenElseZero(small, times_inverse(rest, j)));
+    }
+    residual_of(m, x, b, rest);
+    // 64: a residual of three terms and its right-hand side is rounded four times, and so is the last correction.
+    const V rounding = hn::Set(d, 64 * std::numeric_limits<double>::epsilon());
+    M solved = small;
+    const V largest_x = hn::Max(hn::Max(hn::Abs(x[0]), hn::Abs(x[1])), hn::Abs(x[2]));
+    for (int i = 0; i < 3; ++i) {
+      const V row = hn::Add(hn::Add(hn::Abs(m.a[i][0]), hn::Abs(m.a[i][1])), hn::Abs(m.a[i][2]));
+      solved = hn::And(solved, hn::Le(hn::Abs(rest[i]), hn::Mul(rounding, hn::MulAdd(row, largest_x, hn::Abs(b[i])))));
+    }
+    regular = hn::And(regular, hn::Or(solved, hn::Not(small)));
+  }
+  return regular;
 }
 
 /// M^-1 G^T mu: 2 / m_i times the sides, weighted, at particle i.
@@ -726,9 +764,8 @@ FactorOutcome solve_stiff(const WaterModel<double>& model, bool with_pairs, cons
     const Vector<double, 3> masses(mass.diagonal(9 * a), mass.diagonal(9 * a + 3), mass.diagonal(9 * a + 6));
     Vector<double, 9> b = f.segment<9>(9 * a);
     const FactorOutcome of_one = ShiftedSolver<Sides>::solve_one(masses, c, triangle, b);
-    if (of_one.singular) return {.singular = true, .indefinite = outcome.indefinite, .pivot = static_cast<int>(a)};
+    if (!add_part(outcome, of_one, static_cast<int>(a))) return outcome;
     f.segment<9>(9 * a) = b;
-    if (of_one.indefinite && !outcome.indefinite) outcome = {.indefinite = true, .pivot = static_cast<int>(a)};
   }
   return outcome;
 }

@@ -1,0 +1,785 @@
+// SPDX-License-Identifier: MIT
+//
+// Solvers of (M + c H) a = b near poles: random matrices of every structure whose pivots, blocks or determinants nearly
+// vanish, of all signs, 10^5 for each structure. Each solve either solves or says singular; negative eigenvalues are
+// those of the matrix; and nothing is called singular that is not. Residuals are computed in long double, one solution
+// in a hundred is compared with one of 100 digits; all of them, which takes an hour, with LIVI_STRESS_COMPARE_EVERY=1
+// in the environment.
+//
+// "Solves": |b - A x| <= k epsilon (T |x| + |b|) in the largest norm, T the largest row sum of |M| + |c H|: the entries
+// of A = m + c h are rounded at the size of these terms, and no solver in floating point can do better than a k. An
+// elimination with pivoting of n rows has k = 3 n times the growth of its entries (Higham 2002, Theorem 9.3), which for
+// these n < 20 and random matrices stays below 10: k = 1000. Explicit inverses of pivots, and cofactors, multiply an
+// error of rounding by up to the inverse of the part that a determinant is of its terms, of which the least allowed is
+// 2^-10 (least_part_of_determinant): the same k.
+#include <gtest/gtest.h>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+#include <stdexcept>
+
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/linalg/cyclic_tridiagonal.hpp>
+#include <livi/linalg/three_vector.hpp>
+#include <livi/linalg/tridiagonal_elimination.hpp>
+#include <livi/systems/klein_gordon_chain.hpp>
+#include <livi/systems/vectorised_water.hpp>
+
+#include "ridge_chain.hpp"
+
+namespace {
+
+using livi::DiagonalMass;
+using livi::Dynamic;
+using livi::FactorOutcome;
+using livi::Matrix;
+using livi::ShiftedSolver;
+using V = livi::Vector<double, Dynamic>;
+using Wide = long double;
+using Digits100 =
+    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+/// The letter k of the head of this file.
+constexpr double allowed_roundings = 1000;
+constexpr int problems = 100000;
+/// One solution of so many is compared with one of 100 digits.
+const long compare_every = [] {
+  const char* const text = std::getenv("LIVI_STRESS_COMPARE_EVERY");
+  const long every = text ? std::strtol(text, nullptr, 10) : 100;
+  if (every < 1)
+    throw std::invalid_argument(std::string("LIVI_STRESS_COMPARE_EVERY is '") + text + "', not a number above 0");
+  return every;
+}();
+
+/// Full matrices as rows of numbers.
+template <class R>
+using Rows = std::vector<std::vector<R>>;
+
+struct Random {
+  std::mt19937_64 generator{20141};
+  int below(int n) { return static_cast<int>(generator() % static_cast<unsigned>(n)); }
+  double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(generator); }
+  /// Of any size between 1e-18 and 1, of either sign; sometimes 0.
+  double tiny() { return below(12) == 0 ? 0 : (below(2) ? 1 : -1) * std::pow(10, between(-18, 0)); }
+  double sign() { return below(2) ? 1 : -1; }
+};
+
+/// A symmetric matrix that is near a pole in one of several ways, n x n in blocks of b rows; neighbouring blocks are
+/// coupled if `coupled`.
+Rows<double> near_a_pole(Random& random, int n, int b, bool coupled) {
+  Rows<double> a(n, std::vector<double>(n));
+  const int kind = random.below(6);
+  const auto set = [&](int i, int j, double x) { a[i][j] = a[j][i] = x; };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      if (i / b == j / b || (coupled && i / b == j / b + 1)) set(i, j, random.between(-1, 1));
+  for (int first = 0; first < n; first += b) {
+    const bool here = random.below(2) == 0;
+    for (int i = first; i < std::min(n, first + b); ++i) {
+      if (kind == 0) a[i][i] += 2 * b + 2;                                   // definite
+      if (kind == 1 && here) set(i, i, random.tiny());                       // small pivots
+      if (kind == 2 || kind == 3) a[i][i] += (here ? -1 : 1) * (2 * b + 2);  // indefinite
+      if (kind == 4)                                                         // blocks of rank one, nearly
+        for (int j = first; j <= i; ++j) {
+          set(i, j, std::cos(1.0 + i) * std::cos(1.0 + j) + random.tiny());
+          if (coupled && i >= b && random.below(3) == 0) set(i, i - b, random.tiny());
+        }
+    }
+  }
+  if (kind == 5) {  // scaled Laplacian of a chain: semidefinite, and a little more or less
+    for (auto& row : a) std::fill(row.begin(), row.end(), 0.0);
+    for (int i = 1; i < n; ++i)
+      if (coupled || i / b == (i - 1) / b) {
+        const double link = std::pow(10, random.between(-3, 3));
+        a[i][i] += link;
+        a[i - 1][i - 1] += link;
+        set(i, i - 1, -link);
+      }
+    for (int i = 0; i < n; ++i) a[i][i] += random.below(3) ? 0 : random.tiny();
+  }
+  if (kind == 3) a[0][0] = random.tiny();
+  return a;
+}
+
+/// Pivots of two rows or of one, by the largest entries (Bunch and Parlett): the number of negative eigenvalues.
+int negative_eigenvalues(Rows<Wide> a) {
+  int negative = 0;
+  for (std::size_t n = a.size(); n > 0;) {
+    std::size_t p = 0, q = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        if (std::abs(a[i][j]) > std::abs(a[p][q])) p = i, q = j;
+    if (a[p][q] == 0) break;
+    std::size_t diagonal = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      if (std::abs(a[i][i]) > std::abs(a[diagonal][diagonal])) diagonal = i;
+    if (std::abs(a[diagonal][diagonal]) > 0.64L * std::abs(a[p][q])) p = q = diagonal;
+    const auto move = [&](std::size_t from, std::size_t to) {
+      std::swap(a[from], a[to]);
+      for (auto& row : a) std::swap(row[from], row[to]);
+    };
+    const std::size_t size = p == q ? 1 : 2;
+    move(p, n - 1);
+    if (size == 2) move(q, n - 2);
+    n -= size;
+    if (size == 1) {
+      negative += a[n][n] < 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const Wide l = a[i][n] / a[n][n];
+        for (std::size_t j = 0; j <= i; ++j) a[j][i] = a[i][j] -= l * a[n][j];
+      }
+    } else {
+      const Wide x = a[n][n], y = a[n][n + 1], z = a[n + 1][n + 1], d = x * z - y * y;
+      negative += d < 0 ? 1 : x < 0 ? 2 : 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const Wide u = (a[i][n] * z - a[i][n + 1] * y) / d, v = (a[i][n + 1] * x - a[i][n] * y) / d;
+        for (std::size_t j = 0; j <= i; ++j) a[j][i] = a[i][j] -= u * a[n][j] + v * a[n + 1][j];
+      }
+    }
+  }
+  return negative;
+}
+
+struct System {
+  Rows<Wide> a;    ///< m + c h
+  Wide terms = 0;  ///< T
+  V right;
+  Wide right_size = 0;  ///< of what the right-hand side is computed from, where it is not given
+  bool symmetric = true;
+};
+
+struct Seen {
+  long solved = 0, singular = 0, indefinite = 0, wrong = 0, wrong_count = 0, called_singular = 0, sampled = 0,
+       sample_wrong = 0;
+  Wide worst = 0;
+  std::string first;
+};
+
+Wide largest(const V& x) {
+  Wide size = 0;
+  for (double entry : x) size = std::max(size, std::abs(Wide(entry)));
+  return size;
+}
+Rows<Wide> shifted(Rows<Wide> a, Wide by) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i][i] += by;
+  return a;
+}
+
+/// |x - A^-1 b| and |A^-1| in 100 digits, by complete pivoting.
+std::pair<Wide, Wide> error_in_100_digits(const System& system, const V& x) {
+  const std::size_t n = system.a.size();
+  Rows<Digits100> a(n, std::vector<Digits100>(2 * n + 1));
+  std::vector<std::size_t> column(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) a[i][j] = system.a[i][j];
+    a[i][n] = system.right(static_cast<Eigen::Index>(i));
+    a[i][n + 1 + i] = 1;
+  }
+  for (std::size_t s = 0; s < n; ++s) {
+    std::size_t p = s, q = s;
+    for (std::size_t i = s; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        if (abs(a[i][j]) > abs(a[p][q])) p = i, q = j;
+    std::swap(a[s], a[p]);
+    column[s] = q;
+    const Digits100 pivot = a[s][q];
+    for (auto& entry : a[s]) entry /= pivot;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Digits100 factor = a[i][q];
+      if (i != s && factor != 0)
+        for (std::size_t j = 0; j < 2 * n + 1; ++j) a[i][j] -= factor * a[s][j];
+    }
+  }
+  Digits100 error = 0, inverse = 0;
+  for (std::size_t s = 0; s < n; ++s) {
+    const Digits100 difference = abs(a[s][n] - Digits100(x(static_cast<Eigen::Index>(column[s]))));
+    Digits100 sum = 0;
+    for (std::size_t j = 0; j < n; ++j) sum += abs(a[s][n + 1 + j]);
+    if (difference > error) error = difference;
+    if (sum > inverse) inverse = sum;
+  }
+  return {static_cast<Wide>(error), static_cast<Wide>(inverse)};
+}
+
+void judge(Seen& seen, const System& system, const FactorOutcome& outcome, const V& x) {
+  const std::size_t n = system.a.size();
+  const auto describe = [&](const std::string& what) {
+    if (!seen.first.empty()) return;
+    std::ostringstream text;
+    text.precision(17);
+    text << what << " negative " << outcome.negative << " pivot " << outcome.pivot << " x " << x.transpose() << " b "
+         << system.right.transpose() << " A ";
+    for (const auto& row : system.a)
+      for (const Wide entry : row) text << entry << " ";
+    seen.first = text.str();
+  };
+  if (outcome.singular) {
+    ++seen.singular;
+    // 1e4: a pivot at n epsilon leaves the smallest eigenvalue there, up to what elimination hides, 2^n at the most.
+    if (system.symmetric && negative_eigenvalues(shifted(system.a, 1e4 * epsilon * system.terms)) ==
+                                negative_eigenvalues(shifted(system.a, -1e4 * epsilon * system.terms))) {
+      ++seen.called_singular;
+      describe("not singular");
+    }
+    return;
+  }
+  ++seen.solved;
+  Wide residual = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    Wide rest = system.right(static_cast<Eigen::Index>(i));
+    for (std::size_t j = 0; j < n; ++j) rest -= system.a[i][j] * Wide(x(static_cast<Eigen::Index>(j)));
+    residual = std::isnan(rest) ? rest : std::max(residual, std::abs(rest));
+  }
+  const Wide unit = system.terms * largest(x) + std::max(system.right_size, largest(system.right));
+  seen.worst = std::max(seen.worst, residual / (epsilon * unit));
+  if (!(residual <= allowed_roundings * epsilon * unit)) {
+    ++seen.wrong;
+    describe("residual " + std::to_string(static_cast<double>(residual / unit)));
+  }
+  if (system.symmetric) {
+    seen.indefinite += outcome.indefinite;
+    // That of a matrix within rounding.
+    const int least = negative_eigenvalues(shifted(system.a, allowed_roundings * epsilon * system.terms)),
+              most = negative_eigenvalues(shifted(system.a, -allowed_roundings * epsilon * system.terms));
+    if (outcome.negative < least || outcome.negative > most || outcome.indefinite != (outcome.negative > 0)) {
+      ++seen.wrong_count;
+      describe("count, not " + std::to_string(least) + " to " + std::to_string(most));
+    }
+  }
+  if (seen.solved % compare_every == 0) {
+    ++seen.sampled;
+    const auto [error, inverse] = error_in_100_digits(system, x);
+    if (!(error <= inverse * allowed_roundings * epsilon * unit)) {
+      ++seen.sample_wrong;
+      describe("error " + std::to_string(static_cast<double>(error)));
+    }
+  }
+}
+
+void expect_none_wrong(const std::string& name, const Seen& seen, bool may_be_indefinite = true,
+                       bool may_be_singular = true) {
+  EXPECT_EQ(seen.wrong, 0) << name << ": " << seen.first;
+  EXPECT_EQ(seen.wrong_count, 0) << name << ": " << seen.first;
+  EXPECT_EQ(seen.called_singular, 0) << name << ": " << seen.first;
+  EXPECT_EQ(seen.sample_wrong, 0) << name << ": " << seen.first;
+  // There was something to see.
+  EXPECT_GT(seen.solved, problems / 2) << name;
+  if (may_be_singular) {
+    EXPECT_GT(seen.singular, problems / 1000) << name;
+  }
+  EXPECT_GT(seen.sampled, seen.solved / (2 * compare_every)) << name;
+  if (may_be_indefinite) {
+    EXPECT_GT(seen.indefinite, problems / 10) << name;
+  }
+  std::printf("%-40s solved %ld, singular %ld, indefinite %ld, worst residual %.3Lg epsilon\n", name.c_str(),
+              seen.solved, seen.singular, seen.indefinite, seen.worst);
+}
+
+/// Right-hand sides without pattern, or of a solution of modest size, which hides what an inverse does to large ones.
+void set_right(Random& random, System& system) {
+  const auto n = static_cast<Eigen::Index>(system.a.size());
+  system.right.resize(n);
+  for (Eigen::Index i = 0; i < n; ++i) system.right(i) = random.between(-1, 1);
+  if (random.below(2)) return;
+  const V x = system.right;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    Wide sum = 0;
+    for (Eigen::Index j = 0; j < n; ++j)
+      sum += system.a[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] * Wide(x(j));
+    system.right(i) = static_cast<double>(sum);
+  }
+}
+
+/// M and H with M + c H near `wanted`: h = (wanted - m) / c, rounded.
+template <class Set>
+System make_system(Random& random, const Rows<double>& wanted, const V& masses, double c, const Set& set) {
+  System system;
+  const std::size_t n = wanted.size();
+  system.a.assign(n, std::vector<Wide>(n, 0));
+  for (std::size_t i = 0; i < n; ++i) {
+    Wide sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double m = i == j ? masses(static_cast<Eigen::Index>(i)) : 0, h = (wanted[i][j] - m) / c;
+      if (j <= i) set(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j), h);
+      system.a[i][j] = Wide(m) + Wide(c) * Wide(h);
+      sum += Wide(m) + std::abs(Wide(c) * Wide(h));
+    }
+    system.terms = std::max(system.terms, sum);
+  }
+  set_right(random, system);
+  return system;
+}
+V random_masses(Random& random, int n) {
+  V masses(n);
+  for (double& m : masses) m = random.between(0.5, 2);
+  return masses;
+}
+
+template <class Hessian, class Set>
+void stress(const std::string& name, int block, int most_blocks, bool coupled, const Set& set) {
+  Random random;
+  Seen seen;
+  ShiftedSolver<Hessian> solver;
+  constexpr bool fixed = Hessian::dimension != Dynamic;
+  for (int problem = 0; problem < problems; ++problem) {
+    const int n = fixed ? Hessian::dimension : block * (1 + random.below(most_blocks));
+    const V masses = random_masses(random, n);
+    const double c = random.between(0.1, 1);
+    Hessian hessian(n);
+    hessian.set_zero();
+    const auto wanted = near_a_pole(random, n, block, coupled);
+    const System system = make_system(random, wanted, masses, c,
+                                      [&](Eigen::Index i, Eigen::Index j, double h) { set(hessian, i, j, h); });
+    using Vector = typename Hessian::vector_type;
+    Vector x = system.right;
+    const FactorOutcome outcome = solver.factor(DiagonalMass<double, Hessian::dimension>(Vector(masses)), c, hessian);
+    if (!outcome.singular) solver.solve_in_place(x);
+    judge(seen, system, outcome, x);
+  }
+  expect_none_wrong(name, seen);
+}
+
+template <int N>
+void stress_dense() {
+  stress<livi::DenseHessian<double, N>>("dense " + std::to_string(N), N == Dynamic ? 1 : N, 8, true,
+                                        [](auto& h, Eigen::Index i, Eigen::Index j, double x) { h.matrix(i, j) = x; });
+}
+TEST(Stress, dense_1) { stress_dense<1>(); }
+TEST(Stress, dense_2) { stress_dense<2>(); }
+TEST(Stress, dense_3) { stress_dense<3>(); }
+TEST(Stress, dense_4) { stress_dense<4>(); }
+TEST(Stress, dense_6) { stress_dense<6>(); }
+TEST(Stress, dense_of_run_time_size) { stress_dense<Dynamic>(); }
+TEST(Stress, diagonal) {
+  stress<livi::DiagonalHessian<double, Dynamic>>("diagonal", 1, 6, false,
+                                                 [](auto& h, Eigen::Index i, Eigen::Index j, double x) {
+                                                   if (i == j) h.diagonal(i) = x;
+                                                 });
+}
+template <int B>
+void stress_blocks() {
+  stress<livi::BlockDiagonalHessian<double, B>>("blocks " + std::to_string(B), B, 3, false,
+                                                [](auto& h, Eigen::Index i, Eigen::Index j, double x) {
+                                                  if (i / B == j / B)
+                                                    h.blocks[static_cast<std::size_t>(i / B)](i % B, j % B) = x;
+                                                });
+}
+TEST(Stress, blocks_of_two) { stress_blocks<2>(); }
+TEST(Stress, blocks_of_three) { stress_blocks<3>(); }
+
+template <int B>
+void set_chain(livi::BlockTridiagonalHessian<double, B>& h, Eigen::Index i, Eigen::Index j, double x) {
+  const auto row = static_cast<std::size_t>(i / B);
+  if (i / B == j / B) h.diagonal[row](i % B, j % B) = x;
+  if (i / B == j / B + 1) h.lower[row](i % B, j % B) = x;
+}
+template <int B>
+void stress_chain() {
+  stress<livi::BlockTridiagonalHessian<double, B>>("chain of blocks of " + std::to_string(B), B, B == 1 ? 8 : 8 - B,
+                                                   true, set_chain<B>);
+}
+TEST(Stress, chains_of_blocks_of_one) { stress_chain<1>(); }
+TEST(Stress, chains_of_blocks_of_two) { stress_chain<2>(); }
+TEST(Stress, chains_of_blocks_of_three) { stress_chain<3>(); }
+
+/// The elimination from one end without exchanges, which believes all pivots that are not zero.
+V solve_naively(const Rows<Wide>& a, V b) {
+  const std::size_t n = a.size();
+  Rows<double> u(n, std::vector<double>(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) u[i][j] = static_cast<double>(a[i][j]);
+  for (std::size_t p = 0; p < n; ++p)
+    for (std::size_t i = p + 1; i < n; ++i) {
+      const double l = u[i][p] / u[p][p];
+      for (std::size_t j = p; j < n; ++j) u[i][j] -= l * u[p][j];
+      b(static_cast<Eigen::Index>(i)) -= l * b(static_cast<Eigen::Index>(p));
+    }
+  for (std::size_t i = n; i-- > 0;) {
+    double& x = b(static_cast<Eigen::Index>(i));
+    for (std::size_t j = i + 1; j < n; ++j) x -= u[i][j] * b(static_cast<Eigen::Index>(j));
+    x /= u[i][i];
+  }
+  return b;
+}
+TEST(Control, an_elimination_without_exchanges_is_seen) {
+  Random random;
+  Seen seen;
+  for (int problem = 0; problem < problems / 10; ++problem) {
+    const int n = 2 + random.below(6);
+    const System system = make_system(random, near_a_pole(random, n, 1, true), random_masses(random, n), 0.5,
+                                      [](Eigen::Index, Eigen::Index, double) {});
+    const V x = solve_naively(system.a, system.right);
+    judge(seen, system, {}, x);
+  }
+  EXPECT_GT(seen.wrong, 100);
+  EXPECT_GT(seen.wrong_count, 100);
+  EXPECT_GT(seen.sample_wrong, 1);
+  EXPECT_GT(seen.worst, 1e6);
+}
+
+TEST(Stress, rings) {
+  Random random;
+  Seen seen;
+  ShiftedSolver<livi::CyclicTridiagonalHessian<double>> solver;
+  for (int problem = 0; problem < problems; ++problem) {
+    const int n = 1 + random.below(12);
+    const V masses = random_masses(random, n);
+    const double c = random.between(0.1, 1);
+    livi::CyclicTridiagonalHessian<double> hessian(n);
+    auto wanted = near_a_pole(random, n, 1, true);
+    if (n > 2 && random.below(2)) wanted[0][n - 1] = wanted[n - 1][0] = random.between(-1, 1);
+    const System system = make_system(random, wanted, masses, c, [&](Eigen::Index i, Eigen::Index j, double h) {
+      if (i == j) hessian.diagonal(i) = h;
+      if (i == j + 1) hessian.lower(i) = h;
+      if (n > 2 && i == n - 1 && j == 0) hessian.lower(0) = h;
+    });
+    V x = system.right;
+    const FactorOutcome outcome = solver.factor(DiagonalMass<double, Dynamic>(masses), c, hessian);
+    if (!outcome.singular) solver.solve_in_place(x);
+    judge(seen, system, outcome, x);
+  }
+  expect_none_wrong("rings", seen);
+}
+
+/// (M + c H) of triangles; entries by the formula at the head of TriangleHessian.
+System system_of(const livi::TriangleHessian<double>::Triangle& t, const livi::Vector<double, 3>& masses, double c) {
+  using Sides = livi::TriangleHessian<double>;
+  System system;
+  system.a.assign(9, std::vector<Wide>(9, 0));
+  Rows<Wide> sizes = system.a;
+  for (std::size_t i = 0; i < 9; ++i) sizes[i][i] = system.a[i][i] = masses(static_cast<Eigen::Index>(i / 3));
+  for (int side = 0; side < 3; ++side)
+    for (int x = 0; x < 3; ++x)
+      for (int y = 0; y < 3; ++y) {
+        const Wide stiff = Wide(c) * Wide(t.stiffness(side)) * Wide(t.sides(x, side)) * Wide(t.sides(y, side)),
+                   tense = x == y ? Wide(c) * Wide(t.tension(side)) : 0;
+        const int ends[2] = {Sides::side_end[side], Sides::side_start[side]};
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j) {
+            const auto row = static_cast<std::size_t>(3 * ends[i] + x),
+                       column = static_cast<std::size_t>(3 * ends[j] + y);
+            system.a[row][column] += (i == j ? 1 : -1) * (stiff + tense);
+            sizes[row][column] += std::abs(stiff) + std::abs(tense);
+          }
+      }
+  for (const auto& row : sizes) {
+    Wide sum = 0;
+    for (const Wide size : row) sum += size;
+    system.terms = std::max(system.terms, sum);
+  }
+  return system;
+}
+TEST(Stress, triangles) {
+  Random random;
+  Seen seen;
+  using Sides = livi::TriangleHessian<double>;
+  for (int problem = 0; problem < problems; ++problem) {
+    Sides::Triangle t;
+    livi::Vector<double, 3> masses(random.between(0.5, 2), random.between(0.5, 2), random.between(0.5, 2));
+    const double c = random.between(0.1, 1);
+    const int kind = random.below(4);
+    for (int side = 0; side < 3; ++side) {
+      for (int x = 0; x < 3; ++x) t.sides(x, side) = random.between(-1, 1);
+      t.tension(side) = kind == 0 ? random.between(-2, 2) : random.between(0, 2);
+      t.stiffness(side) = std::pow(10, random.between(-2, 8)) * (random.below(10) ? 1 : -1);
+    }
+    if (kind == 1 || kind == 2) {  // det A = 0, nearly; alone the side does not make the whole singular
+      t.tension.setZero();
+      const int side = random.below(3), i = Sides::side_end[side], j = Sides::side_start[side];
+      t.tension(side) = -(1 + random.tiny()) / (1 / masses(i) + 1 / masses(j)) / c;
+      for (int other = 0; kind == 2 && other < 3; ++other)
+        if (other != side) t.stiffness(other) = 0;
+    }
+    System system = system_of(t, masses, c);
+    set_right(random, system);
+    livi::Vector<double, 9> b = system.right;
+    const FactorOutcome outcome = ShiftedSolver<Sides>::solve_one(masses, c, t, b);
+    judge(seen, system, outcome, V(b));
+  }
+  expect_none_wrong("triangles", seen);
+}
+
+/// Symmetric or not: what SHAKE, RATTLE and Newton iterations solve.
+TEST(Stress, general_matrices) {
+  Random random;
+  Seen dense, tridiagonal, three;
+  for (int problem = 0; problem < problems; ++problem) {
+    const int n = 1 + random.below(8);
+    Rows<double> a = near_a_pole(random, n, 1, true);
+    for (int i = 1; i < n; ++i)
+      if (random.below(2)) a[i][i - 1] *= random.between(-3, 3);
+    System system = make_system(random, a, V::Zero(n), 1, [](Eigen::Index, Eigen::Index, double) {});
+    system.symmetric = false;
+    Matrix<double, Dynamic> matrix(n, n);
+    livi::TridiagonalElimination<double, Dynamic> chain;
+    chain.resize(n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) matrix(i, j) = a[i][j];
+      chain.diagonal(i) = a[i][i];
+      if (i > 0) chain.lower(i) = a[i][i - 1];
+      if (i + 1 < n) chain.upper(i) = a[i][i + 1];
+    }
+    livi::GaussianElimination<double, Dynamic> elimination;
+    V x = system.right;
+    FactorOutcome outcome = elimination.factor(matrix);
+    if (!outcome.singular) elimination.solve_in_place(x);
+    judge(dense, system, outcome, x);
+    x = system.right;
+    outcome = chain.factor();
+    if (!outcome.singular) chain.solve_in_place(x);
+    judge(tridiagonal, system, outcome, x);
+    if (n != 3) continue;
+    livi::Vector<double, 3> b = system.right;
+    outcome = livi::solve_three_equations<double>(Matrix<double, 3>(matrix), b);
+    judge(three, system, outcome, V(b));
+  }
+  expect_none_wrong("general dense", dense, false);
+  expect_none_wrong("general tridiagonal", tridiagonal, false);
+  EXPECT_EQ(three.wrong, 0) << three.first;
+  EXPECT_GT(three.solved, problems / 20);
+}
+
+/// The linear system of a step on a chain of ridges (ridge_chain.hpp), with the sizes of what it is computed from.
+template <int B>
+System system_of(const livi::test::RidgeChain<double, B>& chain, const V& masses, const V& x, double c) {
+  System system;
+  const auto n = static_cast<std::size_t>(masses.size());
+  system.a.assign(n, std::vector<Wide>(n, 0));
+  Rows<Wide> sizes = system.a;
+  std::vector<Wide> right(n, 0), right_sizes(n, 0);
+  for (std::size_t i = 0; i < n; ++i) sizes[i][i] = system.a[i][i] = masses(static_cast<Eigen::Index>(i));
+  for (std::size_t row = 0; row < chain.ridges.size(); ++row)
+    for (const auto& ridge : chain.ridges[row]) {
+      std::vector<Wide> direction(n, 0);
+      for (int i = 0; i < B; ++i) {
+        direction[row * B + static_cast<std::size_t>(i)] = ridge.here(i);
+        if (row > 0) direction[(row - 1) * B + static_cast<std::size_t>(i)] = ridge.before(i);
+      }
+      Wide along = 0, size = 1;
+      for (std::size_t i = 0; i < n; ++i) {
+        along += direction[i] * Wide(x(static_cast<Eigen::Index>(i)));
+        size += std::abs(direction[i] * Wide(x(static_cast<Eigen::Index>(i))));
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        right[i] -= (along + along * along / 2) * direction[i];
+        right_sizes[i] += size * size * std::abs(direction[i]);
+        for (std::size_t j = 0; j < n; ++j) {
+          system.a[i][j] += Wide(c) * (1 + along) * direction[i] * direction[j];
+          sizes[i][j] += Wide(c) * size * std::abs(direction[i] * direction[j]);
+        }
+      }
+    }
+  system.right.resize(masses.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    system.right(static_cast<Eigen::Index>(i)) = static_cast<double>(right[i]);
+    system.right_size = std::max(system.right_size, right_sizes[i]);
+    Wide sum = 0;
+    for (const Wide size : sizes[i]) sum += size;
+    system.terms = std::max(system.terms, sum);
+  }
+  return system;
+}
+template <int B>
+void stress_fused_chain() {
+  using Chain = livi::test::RidgeChain<double, B>;
+  using Problem = livi::MechanicalSystem<DiagonalMass<double, Dynamic>, Chain>;
+  Random random;
+  Seen seen;
+  for (int problem = 0; problem < problems; ++problem) {
+    const int rows = 1 + random.below(7 - B), n = B * rows;
+    const V masses = random_masses(random, n);
+    Chain chain;
+    V x(n);
+    for (double& entry : x) entry = random.between(-2, 2);
+    const auto vector = [&] {
+      livi::Vector<double, B> v;
+      for (double& entry : v) entry = random.between(-1, 1);
+      return v;
+    };
+    for (int k = 0; k < rows; ++k) chain.ridges.push_back({{vector(), vector()}, {vector(), vector()}});
+    // c where the first diagonal entry vanishes, nearly, if there is one.
+    livi::BlockTridiagonalHessian<double, B> hessian(n);
+    chain.hessian(x, hessian);
+    const double h = hessian.diagonal[0](0, 0),
+                 c = h < 0 ? -masses(0) / h * (1 + random.tiny() / 2) : random.between(0, 9);
+    const Problem problem_system(DiagonalMass<double, Dynamic>(masses), chain);
+    livi::SimplifiedZhangSkeel<Problem> method(problem_system, {c});
+    livi::WorkCounters work;
+    V a = x;
+    const livi::StepOutcome step = method.force()(problem_system, x, 1.0, a, work);
+    FactorOutcome outcome{.singular = !step.ok(), .indefinite = work.indefinite_matrices > 0};
+    outcome.negative = work.most_negative;
+    judge(seen, system_of<B>(chain, masses, x, c), outcome, a);
+  }
+  expect_none_wrong("fused chain of blocks of " + std::to_string(B), seen, true, B == 1);
+}
+TEST(Stress, fused_chains_of_blocks_of_one) { stress_fused_chain<1>(); }
+TEST(Stress, fused_chains_of_blocks_of_two) { stress_fused_chain<2>(); }
+TEST(Stress, fused_chains_of_blocks_of_three) { stress_fused_chain<3>(); }
+
+/// The kernel of Klein-Gordon chains, by which chains of DNA go, too.
+TEST(Stress, fused_rings) {
+  Random random;
+  Seen seen;
+  for (int problem = 0; problem < problems; ++problem) {
+    const int n = 1 + random.below(10);
+    const livi::QuarticDoubleWell<double> well{random.between(0.1, 2)};
+    const bool periodic = random.below(2) == 0;
+    const auto chain = livi::klein_gordon_chain(n, well, periodic ? livi::ChainEnds::periodic : livi::ChainEnds::free);
+    V x(n);
+    for (double& entry : x) entry = random.between(-1.5, 1.5);
+    const bool ring = periodic && n > 1;
+    const auto neighbours = [&](int i) { return n == 1 ? 0 : ring || (i > 0 && i + 1 < n) ? 2 : 1; };
+    const int at = random.below(n);
+    const double h = well.derivatives(x(at)).second + neighbours(at);
+    const double c = h < 0 ? -1 / h * (1 + random.tiny() / 2) : random.between(0, 9);
+    System system;
+    system.a.assign(static_cast<std::size_t>(n), std::vector<Wide>(static_cast<std::size_t>(n), 0));
+    V a = x;
+    ShiftedSolver<livi::CyclicTridiagonalHessian<double>> solver;
+    const auto ignore = [](Eigen::Index) {};
+    const FactorOutcome outcome =
+        chain.potential().shifted_force(chain.mass(), c, x, solver, nullptr, a, ignore, ignore);
+    system.right.resize(n);
+    for (int i = 0; i < n; ++i) {
+      const Wide y = x(i), depth = well.depth;
+      Wide force = -4 * depth * y * (y * y - 1) - neighbours(i) * y;
+      const auto row = static_cast<std::size_t>(i);
+      system.a[row][row] += 1 + Wide(c) * (depth * (12 * y * y - 4) + neighbours(i));
+      for (const int j : {i - 1, i + 1}) {
+        if (n == 1 || (!ring && (j < 0 || j >= n))) continue;
+        system.a[row][static_cast<std::size_t>((j + n) % n)] -= Wide(c);
+        force += Wide(x((j + n) % n));
+      }
+      system.right(i) = static_cast<double>(force);
+      system.right_size = std::max(system.right_size, 4 * depth * std::abs(y) * (y * y + 1) + 6);
+      system.terms = std::max(system.terms, 1 + Wide(c) * (depth * (12 * y * y + 4) + 4));
+    }
+    judge(seen, system, outcome, a);
+  }
+  expect_none_wrong("fused rings", seen);
+}
+
+/// A molecule of any shape at the origin.
+livi::Vector<double, 9> random_molecule(Random& random, bool flat) {
+  livi::Vector<double, 9> q;
+  for (double& entry : q) entry = random.between(-1, 1);
+  if (flat)
+    for (int x = 0; x < 3; ++x) q(6 + x) = q(x) + 0.7 * (q(3 + x) - q(x)) + random.tiny();
+  return q;
+}
+
+TEST(Stress, vectorised_triangles) {
+  Random random;
+  Seen seen;
+  using Sides = livi::TriangleHessian<double>;
+  long as_the_scalar_ones = 0;
+  for (int problem = 0; problem < problems; ++problem) {
+    const V q = random_molecule(random, random.below(4) == 0);
+    const livi::RestrainedWater penalty(random.between(0.1, 2), random.between(0.1, 2),
+                                        std::pow(10, random.between(-2, 4)));
+    const livi::Vector<double, 3> masses(random.between(0.5, 2), random.between(0.5, 2), random.between(0.5, 2));
+    V mass(9);
+    for (int i = 0; i < 9; ++i) mass(i) = masses(i / 3);
+    Sides hessian(9);
+    penalty.hessian(q, hessian);
+    const Sides::Triangle& t = hessian.triangles[0];
+    // The smallest c with det A = 0, nearly, if there is one below 1e4; of A the first minors are then positive.
+    const auto determinant = [&](double c) {
+      Wide a[3][3] = {{masses(0), 0, 0}, {0, masses(1), 0}, {0, 0, masses(2)}};
+      for (int side = 0; side < 3; ++side) {
+        const int i = Sides::side_end[side], j = Sides::side_start[side];
+        const Wide tension = Wide(c) * Wide(t.tension(side));
+        a[i][i] += tension, a[j][j] += tension, a[i][j] -= tension, a[j][i] -= tension;
+      }
+      return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[1][2]) - a[0][1] * (a[0][1] * a[2][2] - a[1][2] * a[0][2]) +
+             a[0][2] * (a[0][1] * a[1][2] - a[1][1] * a[0][2]);
+    };
+    double low = 0, high = 1e-6;
+    while (high < 1e4 && determinant(high) > 0) high *= 1.5;
+    double c = random.between(0, 1) / penalty.stiffness;
+    if (high < 1e4) {
+      for (int k = 0; k < 60; ++k) (determinant((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
+      c = low * (1 + random.tiny() / 2);
+    }
+    System system = system_of(t, masses, c);
+    for (int side = 0; side < 3; ++side)
+      system.terms += 16 * Wide(c) * Wide(penalty.stiffness) *
+                      (Wide(t.sides.col(side).squaredNorm()) + Wide(penalty.squared_oh) + Wide(penalty.squared_hh));
+    V a(9);
+    for (double& entry : a) entry = random.between(-1, 1);
+    std::vector<Wide> right(9);
+    for (int i = 0; i < 9; ++i) right[static_cast<std::size_t>(i)] = -Wide(a(i));
+    for (int side = 0; side < 3; ++side)
+      for (int x = 0; x < 3; ++x) {
+        const Wide pull = Wide(t.tension(side)) * Wide(t.sides(x, side));
+        right[static_cast<std::size_t>(3 * Sides::side_end[side] + x)] -= pull;
+        right[static_cast<std::size_t>(3 * Sides::side_start[side] + x)] += pull;
+      }
+    system.right.resize(9);
+    for (int i = 0; i < 9; ++i) system.right(i) = static_cast<double>(right[static_cast<std::size_t>(i)]);
+    system.right_size = 16 * Wide(penalty.stiffness) * (Wide(q.squaredNorm()) + 4) * (1 + largest(q));
+    const FactorOutcome outcome = livi::vectorised_stiff_solve(penalty, DiagonalMass<double, Dynamic>(mass), c, q, a);
+    judge(seen, system, outcome, a);
+    livi::Vector<double, 9> b = system.right;
+    const FactorOutcome scalar = ShiftedSolver<Sides>::solve_one(masses, c, t, b);
+    as_the_scalar_ones += outcome.singular == scalar.singular && outcome.negative == scalar.negative;
+  }
+  expect_none_wrong("vectorised triangles", seen, true, false);
+  EXPECT_GT(as_the_scalar_ones, 0.99 * problems);  // tensions are rounded elsewhere
+}
+
+TEST(Stress, vectorised_multipliers) {
+  Random random;
+  Seen seen;
+  using Sides = livi::TriangleHessian<double>;
+  for (int problem = 0; problem < problems; ++problem) {
+    const V q = random_molecule(random, random.below(2) == 0);
+    const livi::Vector<double, 3> masses(random.between(0.5, 2), random.between(0.5, 2), random.between(0.5, 2));
+    V mass(9), v(9), kappa(3);
+    for (int i = 0; i < 9; ++i) {
+      mass(i) = masses(i / 3);
+      v(i) = random.between(-1, 1);
+    }
+    Wide d[3][3], rate[3][3];
+    for (int side = 0; side < 3; ++side)
+      for (int x = 0; x < 3; ++x) {
+        const int i = 3 * Sides::side_end[side] + x, j = 3 * Sides::side_start[side] + x;
+        d[side][x] = Wide(q(i)) - Wide(q(j));
+        rate[side][x] = Wide(v(i)) - Wide(v(j));
+      }
+    System system;
+    system.symmetric = false;
+    system.a.assign(3, std::vector<Wide>(3, 0));
+    system.right.resize(3);
+    for (int row = 0; row < 3; ++row) {
+      Wide right = 0, terms = 0;
+      for (int x = 0; x < 3; ++x) right -= 2 * d[row][x] * rate[row][x];
+      system.right(row) = static_cast<double>(right);
+      for (int column = 0; column < 3; ++column) {
+        Wide inverse_mass = 0;
+        for (const int i : {Sides::side_end[row], Sides::side_start[row]})
+          for (const int j : {Sides::side_end[column], Sides::side_start[column]})
+            if (i == j)
+              inverse_mass +=
+                  (i == Sides::side_end[row] ? 1 : -1) * (j == Sides::side_end[column] ? 1 : -1) / Wide(masses(i));
+        for (int x = 0; x < 3; ++x) {
+          system.a[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] +=
+              4 * inverse_mass * d[row][x] * d[column][x];
+          terms += 16 / Wide(masses.minCoeff()) * std::abs(d[row][x] * d[column][x]);
+        }
+      }
+      system.terms = std::max(system.terms, terms);
+    }
+    system.right_size = 16 * largest(q) * largest(v);
+    livi::VectorisedWaterMultipliers equations(livi::WaterRigidity<double>{1, 1}, DiagonalMass<double, Dynamic>(mass));
+    const auto outcome = equations.project_velocity(q, v, kappa);
+    judge(seen, system, {.singular = outcome.failure != livi::MultiplierOutcome::Failure::none}, kappa);
+  }
+  expect_none_wrong("vectorised multipliers", seen, false);
+}
+
+}  // namespace
