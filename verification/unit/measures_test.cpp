@@ -3,8 +3,10 @@
 // What is measured of a method, on steppers whose answer is known: synthetic errors, energies and maps.
 #include <gtest/gtest.h>
 
+#include <livi/diagnostics/certificate.hpp>
 #include <livi/diagnostics/check_derivatives.hpp>
 #include <livi/diagnostics/measures.hpp>
+#include <livi/diagnostics/step_symplecticity.hpp>
 #include <livi/diagnostics/taylor_flow.hpp>
 #include <livi/systems/potentials.hpp>
 
@@ -383,6 +385,64 @@ TEST(TaylorFlow, differentiates_at_an_equilibrium) {
   EXPECT_EQ(q(0).value, 0);
   EXPECT_NEAR(q(0).derivative, std::cos(1.0), 1e-15);
   EXPECT_NEAR(v(0).derivative, -std::sin(1.0), 1e-15);
+}
+
+TEST(Differences, are_of_positions_and_momenta) {
+  const PhasePoint<double> a{Vector<double, Dynamic>{{1, 2}}, Vector<double, Dynamic>{{3, 5}}},
+      b{Vector<double, Dynamic>{{7, 11}}, Vector<double, Dynamic>{{13, 17}}};
+  EXPECT_EQ(livi::differences(a, b), (std::vector<double>{-6, -9, -10, -12}));
+}
+
+TEST(DerivativeCheck, is_passed_by_small_deviations_only) {
+  EXPECT_TRUE((livi::DerivativeCheck{.gradient = 1e-9, .hessian = 1e-9, .third = 1e-9, .parts = 1e-9}.ok()));
+  EXPECT_TRUE(livi::DerivativeCheck{.gradient = 1e-9}.ok()) << "what a potential does not have is not compared";
+  EXPECT_FALSE(livi::DerivativeCheck{.gradient = 1e-3}.ok());
+  EXPECT_FALSE(livi::DerivativeCheck{.gradient = nan}.ok());
+  EXPECT_FALSE((livi::DerivativeCheck{.gradient = 0, .hessian = 1e-3}.ok()));
+  EXPECT_FALSE((livi::DerivativeCheck{.gradient = 0, .third = 1e-3}.ok()));
+  EXPECT_FALSE((livi::DerivativeCheck{.gradient = 0, .parts = 1e-3}.ok()));
+}
+
+/// Two freedoms of mass 2, and a step q + h a v, v + h c q with matrices a and c.
+struct TwoFreedoms {
+  using scalar_type = Dual<double>;
+  static constexpr int dimension = 2;
+  using vector_type = Vector<Dual<double>, 2>;
+  [[nodiscard]] vector_type momentum(const vector_type& v) const { return Dual<double>(2.0) * v; }
+  [[nodiscard]] vector_type velocity(const vector_type& p) const { return Dual<double>(0.5) * p; }
+};
+struct LinearStep {
+  struct state_type {
+    TwoFreedoms::vector_type q, v;
+  };
+  double a, c;
+  [[nodiscard]] state_type start(const TwoFreedoms::vector_type& q, const TwoFreedoms::vector_type& v) const {
+    return {q, v};
+  }
+  StepOutcome step(state_type& z, const Dual<double>& h) const {
+    const state_type from = z;
+    z.q(0) = from.q(0) + h * a * from.v(0);
+    z.q(1) = from.q(1) + h * from.v(1);
+    z.v(0) = from.v(0) + h * c * from.q(1);
+    return {};
+  }
+};
+
+TEST(StepSymplecticity, is_the_largest_entry_of_the_form_s_change) {
+  // J of (q1, q2, p1, p2): q1 + (h a/2) p1, q2 + (h/2) p2, p1 + 2 h c q2, p2. The columns of q2 and p1 have the form
+  // -h^2 a c, those of q2 and q1 the form 2 h c in size; with c = 0 the step is symplectic.
+  const Vector<double, 2> q(0.3, -0.2), v(0.1, 0.7);
+  const auto defect = [&](double a, double c) {
+    return livi::step_symplecticity(
+        TwoFreedoms{},
+        [&](const TwoFreedoms&) {
+          return LinearStep{a, c};
+        },
+        q, v, 0.25, livi::CanonicalCoordinates::own);
+  };
+  EXPECT_NEAR(defect(1, 0), 0, 1e-15);
+  EXPECT_NEAR(defect(1, 0.5), 2 * 0.25 * 0.5, 1e-15);
+  EXPECT_NEAR(defect(16, 0.5), 0.25 * 0.25 * 16 * 0.5, 1e-15);
 }
 
 // --- derivatives ----------------------------------------------------------------------------------------------------
