@@ -217,6 +217,7 @@ TEST(Battery, is_a_program_with_options) {
     EXPECT_EQ(printed, "");
     EXPECT_NE(why.find(wrong[0]), std::string::npos) << why;
   }
+  livi::set_judge_seed(livi::default_seed);
 }
 
 TEST(Battery, says_that_a_quick_run_is_no_verdict) {
@@ -268,6 +269,7 @@ TEST(Battery, writes_what_it_decided_exactly_for_others_to_check) {
                         {"--quick", "--certificate", (folder / "euler.json" / "below_a_file.json").string()}),
             2);
   EXPECT_EQ(written("euler.json"), euler) << "what was written is not lost";
+  livi::set_judge_seed(livi::default_seed);
 }
 
 // In a process of its own: what is drawn keeps the seed that it was drawn with.
@@ -278,6 +280,7 @@ TEST(Battery, has_the_same_verdicts_with_another_seed) {
     EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
     EXPECT_NE(livi::battery_table(result).find("seed 4711"), std::string::npos);
   }
+  livi::set_judge_seed(livi::default_seed);
 }
 
 }  // namespace
