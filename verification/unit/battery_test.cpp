@@ -152,7 +152,8 @@ TEST_P(BatteryRows, are_what_they_were) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Battery, BatteryRows,
-                         testing::Values("VelocityVerlet", "Rattle", "LieNewmark_Cayley", "Newmark", "RungeKutta4"),
+                         testing::Values("VelocityVerlet", "Rattle", "LieNewmark_Cayley", "Newmark", "RungeKutta4",
+                                         "VariationalEulerGeneralized"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(Battery, shows_its_rows_in_a_table) {
