@@ -120,6 +120,10 @@ inline Densities pooled(const Densities& runs, std::size_t sets) {
 inline double permutation_p(const Densities& a, const Densities& b, double width, double most_ways = 1e6) {
   const std::size_t fewest = std::min(a.size(), b.size());
   if (fewest == 0) throw std::invalid_argument("permutation test: a set without runs; allowed: one and more of each");
+  for (const Densities* runs : {&a, &b})
+    for (const std::vector<double>& run : *runs)
+      for (const double share : run)
+        if (!std::isfinite(share)) throw std::domain_error("permutation test: a density that is no number");
   std::size_t each = 1;
   while (each < fewest && ways_to_choose(a.size() / each + b.size() / each, fewest / each) > most_ways) ++each;
   const auto pools = [each](const Densities& runs) {

@@ -13,6 +13,7 @@ std::vector<Exhibit> that_are_honest() {
       honest<Kutta4>("kutta_4", "no structure, and says so"),
       honest<ConstantsInAStatic>("constants_in_a_static", "static const third = 1/3; a limit of 6"),
       honest<YoshidaInDouble>("yoshida_in_double", "coefficients with 16 digits"),
+      honest<YoshidaWith24Digits>("yoshida_with_24_digits", "coefficients with 24 digits"),
       honest<McLachlanAtelaInDouble>("mclachlan_atela_in_double", "coefficients with 16 digits"),
       honest<SuzukiInDouble>("suzuki_in_double", "coefficients with 15 digits"),
       // The same method in double; what more digits would show is said as the limit of its rows.

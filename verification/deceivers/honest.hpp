@@ -87,6 +87,22 @@ struct YoshidaInDouble {
   }
 };
 
+/// With 24 digits: of order four down to 10^-24.
+template <class System>
+struct YoshidaWith24Digits {
+  const System& system;
+  static Properties declares() { return as_composition(4, 6); }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    S outer(0);  // 1.351207191959657634047688
+    for (const int digits : {47688, 657634, 191959, 351207}) outer = (outer + S(digits)) / S(1000000);
+    outer += S(1);
+    verlet(system, z, S(outer * h));
+    verlet(system, z, S((S(1) - S(2) * outer) * h));
+    verlet(system, z, S(outer * h));
+  }
+};
+
 /// The method of McLachlan and Atela with the digits that were printed.
 template <class System>
 struct McLachlanAtelaInDouble {

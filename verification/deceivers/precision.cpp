@@ -9,6 +9,12 @@ std::vector<Exhibit> of_number_types() {
   return {
       deceiver<WrongTableInDouble>("wrong_table_in_double", "another force in double", {"number types"}),
       deceiver<AnotherMethodInDouble>("another_method_in_double", "drift, kick, drift in double", {"number types"}),
+      deceiver<AnotherMethodBackwardsInDouble>("another_method_backwards_in_double", "symplectic Euler for h < 0",
+                                               {"number types"}),
+      deceiver<AnotherMethodForDecimalSteps>("another_method_for_decimal_steps", "symplectic Euler for h = 0.01",
+                                             {"number types"}),
+      deceiver<AnotherMethodForLongSteps>("another_method_for_long_steps", "symplectic Euler for h > 1/5",
+                                          {"number types"}),
       deceiver<RoundsToFloat>("rounds_to_float", "positions in float", {"number types"}),
       deceiver<GrowsInDouble>("grows_in_double", "velocities grow by 1e-13 a step", {"number types", "energy drift"}),
       deceiver<AnotherMethodUnderDuals>("another_method_under_duals", "another method when differentiated",

@@ -144,6 +144,39 @@ struct TwelveIterations {
   void step(auto& z, const auto& h) { midpoint(system, z, h, 12); }
 };
 
+/// Right in every number type but double, in which the runs are made; there it is symplectic Euler where h is ...
+/// Row: number types.
+template <class System>
+struct AnotherMethodBackwardsInDouble {  // ... negative,
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    if constexpr (std::same_as<ScalarOf<System>, double>)
+      if (h < 0) return kick_drift(system, z, h);
+    verlet(system, z, h);
+  }
+};
+template <class System>
+struct AnotherMethodForDecimalSteps {  // ... no multiple of 1/1024, as 0.01,
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    if constexpr (std::same_as<ScalarOf<System>, double>)
+      if (std::abs(h) > 1.0 / 1024 && 1024 * h != std::round(1024 * h)) return kick_drift(system, z, h);
+    verlet(system, z, h);
+  }
+};
+template <class System>
+struct AnotherMethodForLongSteps {  // ... above 1/5.
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    if constexpr (std::same_as<ScalarOf<System>, double>)
+      if (h > 0.2) return kick_drift(system, z, h);
+    verlet(system, z, h);
+  }
+};
+
 /// Iterations until the change is below 10^-10, and no derivative is asked. Row: symplectic, symmetric.
 template <class System>
 struct StopsEarly {

@@ -245,9 +245,12 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
   claim.evidence = found.order == declared.order ? Evidence::proved : Evidence::disproved;
   if (found.order == declared.order && found.probability.bound() > 0)
     claim.probability_bound = found.probability.bound();
-  // Coefficients in double violate order conditions by their rounding: then "tiny steps" has measured by how much.
+  // Coefficients with finitely many digits violate order conditions by their rounding: then "tiny steps" has measured
+  // by how much, or that it is less than matters to any precision.
   const BatteryRow* const tiny_steps = rows.find("tiny steps");
-  if (found.order < declared.order && tiny_steps && tiny_steps->claim.verdict == Verdict::confirmed_with_limits) {
+  if (found.order < declared.order && tiny_steps &&
+      (tiny_steps->claim.verdict == Verdict::confirmed_with_limits ||
+       tiny_steps->claim.verdict == Verdict::confirmed)) {
     static const double of_lopsided = violation_of_order(*lopsided_control().subject, 2);
     claim.statement =
         format("all order conditions up to h^%d hold but for the rounding of coefficients", declared.order);
@@ -257,7 +260,7 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
     claim.interval = {0, largest_double_defect};
     claim.reason = double_defect_reason;
     claim.note = format(
-        "down to a defect of %.1e, as coefficients in double precision leave: exactly, conditions up to "
+        "down to a defect of %.1e, as coefficients with so many digits leave: exactly, conditions up to "
         "h^%d fail on %s; %s",
         claim.measured, declared.order, found.where.c_str(), claim.note.c_str());
     claim.verdict = Verdict::confirmed_with_limits;
