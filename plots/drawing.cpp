@@ -152,6 +152,30 @@ std::pair<double, double> range_of(const Panel& panel) {
   return {low - room, high + room};
 }
 
+/// The legend's columns and where it ends, in pixels, beside the place it is asked for. gnuplot takes fewer columns
+/// where they would not fit, and then it is longer than the canvas: so the columns are counted here, by widths that are
+/// rather too large.
+struct Legend {
+  static constexpr double begins = 0.17;  ///< below the axes, in their height
+  int columns = 1;
+  double end = 0;
+};
+Legend legend_of(const Panel& panel, const Box& box) {
+  constexpr double character = 10.4, sample_and_gaps = 62, row = 19.5;
+  std::size_t entries = 0, longest = 0;
+  for (const Curve& curve : panel.curves) {
+    if (curve.title.empty()) continue;
+    ++entries;
+    longest = std::max(longest, curve.title.size());
+  }
+  Legend legend;
+  const double fit = (box.right - box.left) / (character * static_cast<double>(longest) + sample_and_gaps);
+  legend.columns = static_cast<int>(std::clamp(std::floor(fit), 1.0, 3.0));
+  const double rows = std::ceil(static_cast<double>(entries) / legend.columns);
+  legend.end = box.bottom + Legend::begins * (box.bottom - box.top) + row * (rows + 0.5);
+  return legend;
+}
+
 void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width, int height) {
   gnuplot << "unset logscale\nset autoscale\nset format '%g'\nunset title\nunset xlabel\nunset ylabel\n";
   gnuplot << "set lmargin at screen " << box.left / width << "\nset rmargin at screen " << box.right / width
@@ -173,8 +197,12 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width,
     gnuplot << "set yrange [" << low << ":" << high << "]\n"
             << "set ytics " << tick_distance(low, high) << "\n";
   }
-  gnuplot << (panel.legend ? "set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3\n"
-                           : "unset key\n");
+  if (panel.legend) {
+    gnuplot << "set key at graph 0.5, graph " << -Legend::begins << " center top horizontal maxcols "
+            << legend_of(panel, box).columns << " samplen 3\n";
+  } else {
+    gnuplot << "unset key\n";
+  }
 
   const char* separator = "plot ";
   for (const Curve& curve : panel.curves) {
@@ -238,17 +266,22 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
     throw PlotError(folder.string() + ": cannot be written: " + std::generic_category().message(errno));
   }
 
+  // The canvas is as high as the legends need.
+  int height = height_;
+  for (const auto& [panel, box] : panels_)
+    if (panel.legend) height = std::max(height, static_cast<int>(std::ceil(legend_of(panel, box).end)));
+
   const auto draw = [&](const std::string& terminal, const fs::path& file) {
     Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot -d");
     gnuplot << "set encoding utf8\nset terminal " << terminal << "\nset output " << quoted(file.string())
             << "\nset border 3 linecolor rgb '#444444' linewidth 1\nset grid linecolor rgb '#dddddd' linetype 1 "
                "linewidth 0.5\n"
             << "set tics nomirror out scale 0.6\nset samples 2\nset multiplot\n";
-    for (const auto& [panel, box] : panels_) draw_panel(gnuplot, panel, box, width_, height_);
+    for (const auto& [panel, box] : panels_) draw_panel(gnuplot, panel, box, width_, height);
     gnuplot << "unset multiplot\nunset output\n";
   };
-  const std::string size = std::to_string(width_) + "," + std::to_string(height_);
-  const std::string double_size = std::to_string(2 * width_) + "," + std::to_string(2 * height_);
+  const std::string size = std::to_string(width_) + "," + std::to_string(height);
+  const std::string double_size = std::to_string(2 * width_) + "," + std::to_string(2 * height);
 
   std::vector<fs::path> written;
   const fs::path svg = folder / (name + ".svg");

@@ -299,6 +299,46 @@ TEST_F(Plot, tells_gnuplot_of_every_figure_what_it_told_before) {
 }
 
 /// A stand-in that "draws" what it is told: the script for the SVG, the ending alone for the PNG.
+/// Without its tags and spaces: indices and raised letters are pieces of their own.
+std::string letters_of(const std::string& markup) {
+  std::string letters;
+  bool in_tag = false;
+  for (const char c : markup) {
+    if (c == '<') in_tag = true;
+    if (!in_tag && std::isspace(static_cast<unsigned char>(c)) == 0) letters += c;
+    if (c == '>') in_tag = false;
+  }
+  return letters;
+}
+
+// gnuplot leaves out what does not fit into a legend, without a word.
+TEST(Figures, name_every_curve_in_their_legends) {
+  std::size_t figures = 0, curves = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(LIVI_SOURCE_FOLDER) / "plots/figures")) {
+    if (entry.path().extension() != ".svg") continue;
+    ++figures;
+    const std::string svg = text_of(entry.path());
+    // What stands between two tags, from each of the first.
+    const auto all = [&](const std::string& begin, const std::string& end) {
+      std::set<std::string> found;
+      for (auto at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1))
+        found.insert(letters_of(svg.substr(at + begin.size(), svg.find(end, at) - at - begin.size())));
+      return found;
+    };
+    const std::set<std::string> texts = all("<text>", "</text>");
+    for (const std::string& name : all("<title>", "</title>")) {
+      if (name.empty() || name == "livi" || name.starts_with("livi_plot")) continue;
+      ++curves;
+      // The title of its panel may name it.
+      const bool is_in_a_title = texts.contains("Theframeatq0;purple:from" + name);
+      EXPECT_TRUE(texts.contains(name) || is_in_a_title)
+          << entry.path() << ": the legend does not name '" << name << "'";
+    }
+  }
+  EXPECT_GT(figures, 20U);
+  EXPECT_GT(curves, 100U);
+}
+
 TEST_F(Plot, thins_lines_and_doubles_the_size_of_the_png) {
   write_report(0.01, 5000);
   const auto [status, output] = plot("fig01", "PATH=" + figures_folder.string() + ":$PATH");

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,520 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,531 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.346153846153846256e-01
-set bmargin at screen 2.307692307692307265e-01
+set tmargin at screen 9.359698681732580017e-01
+set bmargin at screen 2.467043314500941831e-01
 set title "Share of 200 seeds: left, mean angle beyond pi; right, beyond the plateau (3 pi/2)" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "share"
 set xrange [7.000000000000000000e+01:2.600000000000000000e+02]
 set yrange [0.000000000000000000e+00:1.020000000000000018e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 4.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 4.000000000000000000e+00 dashtype solid linecolor rgb '#777777' title "Verlet, h = 0.1", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet, h = 0.2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, h = 2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss, h = 2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Z\\&S, h = 1, from the x of q(0)"
 5.000000000000000000e-01 0.000000000000000000e+00
 5.000000000000000000e-01 5.000000000000000000e-01

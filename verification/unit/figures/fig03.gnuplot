@@ -175,7 +175,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-07:1.000000000000000000e+00]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -215,7 +215,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-07:1.000000000000000000e+00]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -93,7 +93,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000078e-15:1.000000000000000000e+02]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -229,7 +229,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000078e-15:1.000000000000000000e+02]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00

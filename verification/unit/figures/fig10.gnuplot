@@ -118,7 +118,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Zhang-Skeel (trapezoidal)"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -232,7 +232,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00

@@ -22,7 +22,7 @@ set ylabel "q_2 [unit 1]"
 set xrange [-1.499999999999999944e-01:2.350000000000000089e+00]
 set yrange [-1.499999999999999944e-01:1.350000000000000089e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "manifold g = 0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "q^ω", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "x, slow", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "y, fast"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

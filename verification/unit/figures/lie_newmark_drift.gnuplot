@@ -22,7 +22,7 @@ set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -82,7 +82,7 @@ set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -142,7 +142,7 @@ set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#E69F00' title "LIEMID[EA]", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -202,7 +202,7 @@ set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#E69F00' title "LIEMID[EA]", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -22,7 +22,7 @@ set ylabel "h omega"
 set xrange [2.449999999999999956e-01:7.550000000000000044e-01]
 set yrange [4.500000000000000111e-01:3.000000000000000000e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with points pointtype 7 pointsize 1.100000000000000089e+00 linecolor rgb '#777777' title "leaves before t = 10", '-' with points pointtype 7 pointsize 1.100000000000000089e+00 linecolor rgb '#E69F00' title "leaves by t = 100", '-' with points pointtype 7 pointsize 1.100000000000000089e+00 linecolor rgb '#56B4E9' title "stays", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "linear limit, body at rest", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "rotation number 1/3", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "rotation number 1/4", '-' with points pointtype 7 pointsize 2.200000000000000178e+00 linecolor rgb '#000000' title "printed"
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
@@ -69,7 +69,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.000000000000000222e-01:1.200000000000000000e+01]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "beta = 0.3", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "beta = 0.4", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#000000' title "beta = 1/2", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#009E73' title "beta = 0.6", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "printed h omega"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

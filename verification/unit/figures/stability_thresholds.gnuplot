@@ -22,7 +22,7 @@ set ylabel "omega"
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "Newmark, beta = 1/4", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "implicit midpoint", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' title "simplified Zhang-Skeel: wrong by then", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel from x(0) = q(0)", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Zhang-Skeel from x(0) = eta(q(0))", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet, 0.468/h"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -83,7 +83,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [5.000000000000000000e-01:8.000000000000000000e+02]
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' title "from x(0) = eta(q(0))", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#CC79A7' title "from x(0) = q(0)", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "rotation number 1/3 without load", '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "1/4"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -120,7 +120,7 @@ set xlabel "stretch of the rod [unit 0]" offset 0,0.4
 set ylabel "U [unit 2]"
 set yrange [-4.000000000000000222e-01:8.000000000000000444e-01]
 set ytics 5.000000000000000000e-01
-set key at graph 0.5, graph -0.17 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "omega = 10", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "omega = 20", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "omega = 40", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "omega = 80", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Newmark, omega to infinity"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
