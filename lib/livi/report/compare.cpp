@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 namespace livi {
@@ -65,18 +66,29 @@ double margin_of(const json& interval, double number) {
   return std::isinf(margin) ? std::abs(number) : margin;
 }
 
-/// A note with "#" for each number that is not part of a name, as x2 is.
-std::string without_numbers(const std::string& note) {
+/// A note with "#" for each number that is not part of a name, as x2 is; and those numbers, with their places in it.
+struct MaskedNote {
+  struct Number {
+    std::size_t place;
+    double value;
+  };
+  std::string text = {};
+  std::vector<Number> numbers = {};
+};
+
+MaskedNote without_numbers(const std::string& note) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto in_name = [&](char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
-  std::string masked;
+  MaskedNote result;
+  std::string& masked = result.text;
   for (std::size_t at = 0; at < note.size();) {
     if (!is_digit(note[at]) || (!masked.empty() && in_name(masked.back()))) {
       masked += note[at++];
       continue;
     }
+    const std::size_t begin = at;
     const auto skip_digits = [&] {
       while (at < note.size() && is_digit(note[at])) ++at;
     };
@@ -92,13 +104,65 @@ std::string without_numbers(const std::string& note) {
         skip_digits();
       }
     }
+    double value = std::numeric_limits<double>::quiet_NaN();
+    std::from_chars(note.data() + begin, note.data() + at, value);
     // A sign that begins a word belongs to the number.
     if (masked.ends_with('-') &&
-        (masked.size() == 1 || std::string(" \n([").find(masked[masked.size() - 2]) != std::string::npos))
+        (masked.size() == 1 || std::string(" \n([").find(masked[masked.size() - 2]) != std::string::npos)) {
       masked.pop_back();
+      value = -value;
+    }
+    result.numbers.push_back({masked.size(), value});
     masked += '#';
   }
-  return masked;
+  return result;
+}
+
+/// A number that a certificate (diagnostics/certificate.hpp) states, found by the words around it, and which changes
+/// of it are none.
+///
+/// Of a certificate only the seed and what is drawn with it may be anything: primes, points, values that are not zero.
+/// The rest is the same for every seed, since each random point that is no accident takes the same branch: how many
+/// functions there are and how many of them do not vanish, the degree and the height of their numerators, the number of
+/// points, the probability. So these are compared as numbers. What may happen to them on another machine is that the
+/// logarithms of which a height is a sum are rounded otherwise, by which its third and last digit moves by one, and a
+/// probability that is next to a power of ten is rounded up to the next one. More points and a smaller probability say
+/// more than the baseline does.
+struct CertificateNumber {
+  std::string_view before;  ///< the words just before it, numbers masked
+  std::string_view after;   ///< the words just after it
+  std::string_view allowed;
+  bool (*same)(double was, double now);
+};
+constexpr auto is_equal = [](double was, double now) { return was == now; };
+constexpr std::array<CertificateNumber, 8> certificate_numbers{{
+    {"", " of # rational functions do not vanish", "as many rational functions that do not vanish", is_equal},
+    {"", " rational functions ", "as many rational functions", is_equal},
+    {"rational functions do not vanish: no. ", " is # modulo", "the same first function that does not vanish",
+     is_equal},
+    {"rational functions of degree <= ", "", "the same degree", is_equal},
+    {", height <= ", " bits", "the same height to three digits",
+     [](double was, double now) { return std::abs(now - was) <= 0.0101 * std::abs(was); }},
+    {" bits vanish at ", " points", "no fewer points", [](double was, double now) { return now >= was; }},
+    {" points modulo ", "-bit primes", "primes of as many bits", is_equal},
+    {"p < ", "", "p at most ten times as large", [](double was, double now) { return now <= 10.001 * was; }},
+}};
+
+/// What is allowed of each number of a certificate that changed more than that, of two notes with the same words;
+/// empty if none did.
+std::string lost_by_certificates(const MaskedNote& baseline, const MaskedNote& now) {
+  std::string lost;
+  const std::string_view text = now.text;
+  for (std::size_t i = 0; i < now.numbers.size(); ++i) {
+    const std::string_view before = text.substr(0, now.numbers[i].place), after = text.substr(now.numbers[i].place + 1);
+    for (const CertificateNumber& number : certificate_numbers) {
+      if (!before.ends_with(number.before) || !after.starts_with(number.after)) continue;
+      if (!number.same(baseline.numbers[i].value, now.numbers[i].value))
+        lost += (lost.empty() ? "" : ", ") + std::string(number.allowed);
+      break;
+    }
+  }
+  return lost;
 }
 
 /// Collects the differences of one experiment.
@@ -152,11 +216,14 @@ class Differences {
 
   void note(const std::string& name, const json& baseline, const json& now) {
     const auto of = [](const json& value) { return value.value("note", ""); };
-    if (without_numbers(of(baseline)) == without_numbers(of(now))) {
-      found_.moved += of(baseline) != of(now) ? 1U : 0U;
-    } else {
+    const MaskedNote was = without_numbers(of(baseline)), is = without_numbers(of(now));
+    if (was.text != is.text) {
       add(name, baseline.contains("note") ? of(baseline) : "missing", now.contains("note") ? of(now) : "missing",
           "its words");
+    } else if (const std::string lost = lost_by_certificates(was, is); !lost.empty()) {
+      add(name, of(baseline), of(now), lost);
+    } else {
+      found_.moved += of(baseline) != of(now) ? 1U : 0U;
     }
   }
 

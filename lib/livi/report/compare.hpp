@@ -28,10 +28,16 @@
 ///   [0, b] is no end for a number that is not negative: it is where magnitudes begin, not a bound they could fail. A
 ///   number on another side of its interval is a difference whatever its margin. No number equals no number only.
 /// - Notes of claims and controls, word by word but for the numbers in them: these are measured numbers written out,
-/// and
-///   differ in their last digits on other machines. Whether a note has a number in a place is compared, which is not.
+///   and differ in their last digits on other machines. Whether a note has a number in a place is compared, which is
+///   not.
+/// - Of the certificates in these notes (diagnostics/certificate.hpp) the numbers that do not hang on the seed, as
+///   numbers: how many functions, of which degree and height, at how many points modulo primes of how many bits, with
+///   which probability of an accident. A certificate of fewer functions or points, or with a larger probability, says
+///   less. Its seed, and the points and values drawn with it, are free.
 ///
-/// Not compared: series, figures, timing, and of the provenance all but the seeds.
+/// Not compared: series, figures, timing, and of the provenance all but the seeds. Series are what figures are drawn
+/// from, thousands of measured numbers without tolerances; the numbers of them that decide something are measurements
+/// and claims. A baseline has none, and a report that does not state its series is refused as invalid.
 
 namespace livi {
 
