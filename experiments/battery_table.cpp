@@ -3,6 +3,7 @@
 #include <cmath>
 #include <livi/diagnostics/measures.hpp>
 
+#include "battery_statements.hpp"
 #include "experiment.hpp"
 #include "subjects/library_subjects.hpp"
 
@@ -37,9 +38,7 @@ int main(int argc, char** argv) {
                             report.count(name + ".exit_status", result.exit_status());
                             for (const BatteryRow& row : result.rows) {
                               const std::string entry = name + "." + row.test;
-                              report.parameter(entry + ".declared", row.declared);
-                              report.parameter(entry + ".verdict", std::string(to_string(row.claim.verdict)));
-                              if (!row.detail.empty()) report.parameter(entry + ".detail", row.detail);
+                              add_statements(report, entry, row);
                               if (!std::isfinite(row.claim.measured)) continue;  // does not apply
                               report.measurement({.name = entry,
                                                   .value = row.claim.measured,

@@ -25,10 +25,10 @@
 namespace livi {
 
 /// Runs the battery on a subject as a program: the table on standard output, with `--out FOLDER` also a report, with
-/// `--quick` a short run, with `--seed N` other random problems, points and primes, with `--certificate FILE` what was
-/// decided exactly, for others to check (certificate_file.hpp). Exit status: 0 every declaration
-/// confirmed, 1 one refuted, 2 a control did not fail, something is undecided, or the options cannot be understood, 3
-/// nothing was found in a quick run, which is no verdict.
+/// `--quick` a short run, with `--only ROW...` a part of the rows, with `--seed N` other random problems, points and
+/// primes, with `--certificate FILE` what was decided exactly, for others to check (certificate_file.hpp). Exit status:
+/// 0 every declaration confirmed, 1 one refuted, 2 a control did not fail, something is undecided, or the options
+/// cannot be understood, 3 nothing was found in a quick run or in a part of the rows, which is no verdict.
 int battery_program(const Subject& subject, int argc, char** argv);
 
 /// The table of a result, as printed.

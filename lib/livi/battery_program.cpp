@@ -14,7 +14,11 @@ std::string battery_table(const BatteryResult& result) {
   std::ostringstream text;
   text << result.declares.name;
   if (!result.declares.source.empty()) text << " (" << result.declares.source << ")";
-  text << ", seed " << result.seed << (result.quick ? "; QUICK RUN: NO VERDICT" : "") << "\n";
+  text << ", seed " << result.seed
+       << (result.quick           ? "; QUICK RUN: NO VERDICT"
+           : !result.only.empty() ? "; A PART OF THE ROWS: NO VERDICT"
+                                  : "")
+       << "\n";
   const auto column = [](const std::string& s, std::size_t width) {
     return s + std::string(s.size() < width ? width - s.size() : 1, ' ');
   };
@@ -52,6 +56,11 @@ std::string report_name(const std::string& method) {
 void write_report(const BatteryResult& result, const std::string& folder) {
   Report report(report_name(result.declares.name), {"battery", result.declares.name, result.declares.source});
   report.parameter("quick", result.quick);
+  if (!result.only.empty()) {
+    std::string rows;
+    for (const std::string& row : result.only) rows += (rows.empty() ? "" : ", ") + row;
+    report.parameter("only", rows);
+  }
   report.seed("judge", result.seed);
   for (const BatteryRow& row : result.rows) report.claim(row.claim);
   std::cout << "report: " << report.write(folder).string() << "\n";
@@ -62,14 +71,16 @@ void write_report(const BatteryResult& result, const std::string& folder) {
 int battery_program(const Subject& subject, int argc, char** argv) {
   CLI::App application(
       "Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided, 3 nothing was found in a "
-      "quick run, which is no verdict.");
+      "quick run or one of a part of the rows, which is no verdict.");
   std::string folder, certificates;
   bool quick = false;
+  std::vector<std::string> only;
   std::uint64_t seed = default_seed;
   application.add_option("--out", folder, "folder for the report, battery_<method>.json");
   application.add_option("--certificate", certificates,
                          "file for what was decided exactly: all that is needed to check it without livi, as JSON");
   application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
+  application.add_option("--only", only, "rows that are asked for, by name, as \"symplectic\"; no verdict");
   application.add_option("--seed", seed, "of the problems, points and primes that are drawn")->capture_default_str();
   try {
     application.parse(argc, argv);
@@ -81,7 +92,8 @@ int battery_program(const Subject& subject, int argc, char** argv) {
   set_judge_seed(seed);
   try {
     const BatteryResult result = run_battery(
-        subject, {.quick = quick, .progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; }});
+        subject,
+        {.quick = quick, .only = only, .progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; }});
     std::cout << battery_table(result);
     if (!folder.empty()) write_report(result, folder);
     if (!certificates.empty()) {

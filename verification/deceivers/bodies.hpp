@@ -72,17 +72,22 @@ struct BodyWithFriction : LieVerletBase<System> {
   }
 };
 
-/// The attitude leaves the group by 10^-30 a step. Row: group.
-template <class System>
-struct LeavesTheGroup : LieVerletBase<System> {
+/// The attitude leaves the group by 10^-digits a step. Row: group.
+template <class System, int digits>
+struct LeavesTheGroupBy : LieVerletBase<System> {
   using Base = LieVerletBase<System>;
   using Base::Base, typename Base::S;
   StepOutcome step(typename Base::state_type& z, const S& h) {
     const StepOutcome outcome = this->inner.step(z, h);
-    for (int i = 0; i < 9; ++i) z.q.data()[i] *= S(1) + tiny<S>(30);
+    for (int i = 0; i < 9; ++i) z.q.data()[i] *= S(1) + tiny<S>(digits);
     return outcome;
   }
 };
+template <class System>
+using LeavesTheGroup = LeavesTheGroupBy<System, 30>;
+/// More than roundings in 50 digits, and less than those of coefficients in double: these are no excuse.
+template <class System>
+using LeavesTheGroupSlowly = LeavesTheGroupBy<System, 18>;
 
 /// Kick, free motion, always forward. Row: negative steps.
 template <class System>
@@ -169,6 +174,60 @@ struct MapToZeroMomentum : LieNewmark<System> {
     auto zero = w;
     for (int i = 0; i < 3; ++i) zero(i) *= ScalarOf<System>(0);
     return zero;
+  }
+};
+
+/// Kicks before the free motion, not around it, where the body turns faster than eight radians in a unit of time:
+/// symplectic there, and not its own adjoint. Row: reach.
+template <class System>
+struct BodyThatTurnsFast : LieVerletBase<System> {
+  using Base = LieVerletBase<System>;
+  using Base::Base, typename Base::S;
+  StepOutcome step(typename Base::state_type& z, const S& h) {
+    const S more = exceeds(dot(z.w, z.w), 64) ? S(h / S(2)) : S(0);
+    Base::kick(z, more);
+    if (const StepOutcome outcome = this->inner.step(z, h); !outcome.ok()) return outcome;
+    Base::kick(z, S(-more));
+    return {};
+  }
+};
+
+/// The angular velocity is halved above two hundred. Row: reach.
+template <class System>
+struct BodyWithASpeedLimit : LieVerletBase<System> {
+  using Base = LieVerletBase<System>;
+  using Base::Base, typename Base::S;
+  StepOutcome step(typename Base::state_type& z, const S& h) {
+    const StepOutcome outcome = this->inner.step(z, h);
+    if (exceeds(dot(z.w, z.w), 40000)) z.w = z.w * ratio<S>(1, 2);
+    return outcome;
+  }
+};
+
+/// Friction of 10^-9 where a moment of inertia is above five. Row: reach.
+template <class System>
+struct HeavyBody : LieVerletBase<System> {
+  using Base = LieVerletBase<System>;
+  using Base::Base, typename Base::S;
+  StepOutcome step(typename Base::state_type& z, const S& h) {
+    const StepOutcome outcome = this->inner.step(z, h);
+    for (int i = 0; i < 3; ++i)
+      if (exceeds(this->system.inertia().diagonal(i), 5)) z.w(i) *= S(1) - h * tiny<S>(9);
+    return outcome;
+  }
+};
+
+/// All of the kick before the free motion in steps longer than 3/10. Row: reach.
+template <class System>
+struct BodyInLongSteps : LieVerletBase<System> {
+  using Base = LieVerletBase<System>;
+  using Base::Base, typename Base::S;
+  StepOutcome step(typename Base::state_type& z, const S& h) {
+    const S more = std::abs(to_double(h)) > 0.3 ? S(h / S(2)) : S(0);
+    Base::kick(z, more);
+    if (const StepOutcome outcome = this->inner.step(z, h); !outcome.ok()) return outcome;
+    Base::kick(z, S(-more));
+    return {};
   }
 };
 

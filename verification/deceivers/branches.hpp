@@ -237,4 +237,26 @@ struct CrudeForLongSteps {
   void step(auto& z, const auto& h) { exceeds(h, 3) ? kick_drift(system, z, h) : verlet(system, z, h); }
 };
 
+/// Symplectic Euler where the degrees of freedom fill the lanes of a processor. Row: reach.
+template <class System>
+struct CrudeInFullLanes {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) { z.q.size() % 16 == 0 ? kick_drift(system, z, h) : verlet(system, z, h); }
+};
+
+/// Symplectic Euler for long steps, and said not to be rational, so that nothing is decided. Row: symmetric.
+template <class System>
+struct CrudeInLongSteps {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_verlet();
+    declared.rational = false;
+    return declared;
+  }
+  void step(auto& z, const auto& h) {
+    to_double(h) > 0.6 && z.q.size() > 1 ? kick_drift(system, z, h) : verlet(system, z, h);
+  }
+};
+
 }  // namespace livi::deceivers

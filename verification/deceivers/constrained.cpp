@@ -26,6 +26,11 @@ std::vector<Exhibit> of_constrained_systems() {
                                           {"order of q", "order of p", "symmetric"}),
       constrained<RattleEveryThousandthStep>("rattle_every_thousandth_step", "the number of steps", {"history"}),
       constrained<RattleThatRunsForward>("rattle_that_runs_forward", "|h| for h", {"negative steps"}),
+      constrained<RattleInManyDimensions>("rattle_in_many_dimensions", "half a kick too large for n > 4", {"reach"}),
+      constrained<RattleWithHeavyMasses>("rattle_with_heavy_masses", "friction of 1e-9 where a mass is above 5",
+                                         {"reach"}),
+      constrained<RattleFarFromTheOrigin>("rattle_far_from_the_origin", "velocities are tangent to 1e-9 far out",
+                                          {"reach"}),
       constrained<HonestRattle>("honest_rattle", "an iteration to convergence", {}),
   };
 }

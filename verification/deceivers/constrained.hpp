@@ -107,4 +107,38 @@ struct RattleThatRunsForward : HonestRattle<System> {
   StepOutcome step(auto& z, const auto& h) { return HonestRattle<System>::step(z, negative(h) ? S(-h) : S(h)); }
 };
 
+/// The first half kick is of 501/1000 of the step in more than four dimensions. Row: reach.
+template <class System>
+struct RattleInManyDimensions : HonestRattle<System> {
+  using HonestRattle<System>::HonestRattle, typename HonestRattle<System>::S;
+  StepOutcome step(auto& z, const auto& h) {
+    if (z.q.size() > 4) z.f *= ratio<S>(501, 500);
+    return HonestRattle<System>::step(z, h);
+  }
+};
+
+/// Friction of 10^-9 where a mass is above five: velocities remain tangent. Row: reach.
+template <class System>
+struct RattleWithHeavyMasses : HonestRattle<System> {
+  using HonestRattle<System>::HonestRattle, typename HonestRattle<System>::S;
+  StepOutcome step(auto& z, const auto& h) {
+    const StepOutcome outcome = HonestRattle<System>::step(z, h);
+    bool heavy = false;
+    for (Eigen::Index i = 0; i < z.q.size(); ++i) heavy = heavy || exceeds(this->system().mass().diagonal(i), 5);
+    if (heavy) z.v *= S(1) - h * tiny<S>(9);
+    return outcome;
+  }
+};
+
+/// Velocities are off the tangent space by 10^-9 h farther than eight from the origin. Row: reach.
+template <class System>
+struct RattleFarFromTheOrigin : HonestRattle<System> {
+  using HonestRattle<System>::HonestRattle, typename HonestRattle<System>::S;
+  StepOutcome step(auto& z, const auto& h) {
+    const StepOutcome outcome = HonestRattle<System>::step(z, h);
+    if (magnitude(z.q(0)) > RealOf<S>(8)) z.v += S(h * tiny<S>(9)) * z.q;
+    return outcome;
+  }
+};
+
 }  // namespace livi::deceivers

@@ -11,6 +11,8 @@ std::vector<Exhibit> with_false_declarations() {
       deceiver<HidesAngularMomentum>("hides_angular_momentum", "it conserves angular momentum", {"angular momentum"}),
       deceiver<DeclaresAMemoryItHasNot>("declares_a_memory_it_has_not", "it has no memory", {"memory"}),
       deceiver<StableUpToTooMuch>("stable_up_to_too_much", "its limit is 2", {"linear stability"}),
+      deceiver<StableUpToALittleTooMuch>("stable_up_to_a_little_too_much", "its limit is smaller by 1e-9",
+                                         {"linear stability"}),
       deceiver<HeunWithALimit>("heun_with_a_limit", "it is never stable", {"linear stability"}),
       deceiver<NarrowResonances>("narrow_resonances", "windows of instability of relative width 1e-4",
                                  {"linear stability"}),

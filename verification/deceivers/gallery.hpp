@@ -15,6 +15,8 @@ std::vector<Exhibit> that_fail();
 std::vector<Exhibit> of_number_types();
 std::vector<Exhibit> of_rigid_bodies();
 std::vector<Exhibit> of_constrained_systems();
+std::vector<Exhibit> of_separable_hamiltonians();
+std::vector<Exhibit> in_places_seldom_visited();
 std::vector<Exhibit> that_are_honest();
 
 }  // namespace livi::deceivers

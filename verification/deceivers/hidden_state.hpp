@@ -266,4 +266,30 @@ struct DrawsRandomNumbers {
   }
 };
 
+/// Every two thousandth step is one of symplectic Euler: ... in the object. Row: history.
+template <class System>
+struct EveryTwoThousandthStep {
+  const System& system;
+  long steps = 0;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) { ++steps % 2000 == 0 ? kick_drift(system, z, h) : verlet(system, z, h); }
+};
+/// ... in a saved field. Row: memory.
+template <class System>
+struct EveryTwoThousandthStepOfAState {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  auto start(const auto& q, const auto& v) const { return ForceState<ScalarOf<System>, Dynamic>{q, v, q, {}}; }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    z.step = z.step + S(1);
+    if (z.step == S(2000)) {
+      kick_drift(system, z, h);
+      z.step = S(0);
+    } else {
+      verlet(system, z, h);
+    }
+  }
+};
+
 }  // namespace livi::deceivers

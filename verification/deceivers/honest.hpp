@@ -4,6 +4,7 @@
 #pragma once
 
 #include <livi/integrators/implicit_midpoint.hpp>
+#include <livi/linalg/shifted_solver.hpp>
 
 #include "other_equations.hpp"
 
@@ -208,23 +209,87 @@ struct PlainSymplecticEuler {
   void step(auto& z, const auto& h) { kick_drift(system, z, h); }
 };
 
-/// Unconditionally stable, by kicks that stiffness weakens: a report must be able to say so.
+/// Unconditionally stable, by kicks t (M + h^2/4 Hess V)^-1 f that stiffness weakens: a report must be able to say so.
 template <class System>
 struct Unconditional {
+  using S = ScalarOf<System>;
   const System& system;
+  ShiftedSolver<DenseHessian<S, Dynamic>> solver{};
   static Properties declares() {
     Properties declared = as_verlet();
-    declared.symplectic = false;
+    declared.symplectic = declared.angular_momentum = false;
     declared.stability_limit = unlimited;
     declared.cost = {.gradients = 2, .hessians = 2};
     return declared;
   }
+  StepOutcome kick_weakly(auto& z, const S& t, const S& c) {
+    DenseHessian<S, Dynamic> hessian(z.q.size());
+    system.potential().hessian(z.q, hessian);
+    if (const FactorOutcome outcome = solver.factor(system.mass(), c, hessian); outcome.singular)
+      return {Failure::singular_matrix, 0};
+    Vector<S, Dynamic> force = z.q;
+    system.potential().gradient(z.q, force);
+    solver.solve_in_place(force);
+    drift(z.v, force, S(-t));
+    return {};
+  }
   StepOutcome step(auto& z, const auto& h) {
-    using S = ScalarOf<System>;
     const S half = h / S(2), c = h * h / S(4);
-    if (const StepOutcome outcome = softened_kick(system, z, half, c); !outcome.ok()) return outcome;
+    if (const StepOutcome outcome = kick_weakly(z, half, c); !outcome.ok()) return outcome;
     drift(z, h);
-    return softened_kick(system, z, half, c);
+    return kick_weakly(z, half, c);
+  }
+};
+
+/// The leapfrog method: its state has the velocity of the half step before, and nothing in it is of use after the
+/// velocity is turned round.
+template <class System>
+struct Staggered {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  auto start(const auto& q, const auto& v) const { return ForceState<ScalarOf<System>, Dynamic>{q, v, v, {}}; }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    auto a = z.q;
+    system.acceleration(z.q, a);
+    drift(z.f, a, S((z.step + h) / S(2)));  // from the middle of the last step, or from the start
+    drift(z.q, z.f, h);
+    system.acceleration(z.q, a);
+    z.v = z.f;
+    drift(z.v, a, S(h / S(2)));
+    z.step = h;
+  }
+};
+
+/// Compositions of order eight and six (Yoshida 1990) with the digits of double, and with fifteen.
+inline Properties as_long_composition(int order, int stages) {
+  Properties declared = as_verlet();
+  declared.order = order;
+  declared.stability_limit = undeclared;
+  declared.cost.gradients = 2 * stages;
+  declared.rational = stages < 9;  // the degrees of more are beyond what certificates can bound
+  return declared;
+}
+template <class System>
+struct YoshidaOrderEight {
+  const System& system;
+  static Properties declares() { return as_long_composition(8, 15); }
+  void step(auto& z, const auto& h) {
+    compose(system, z, h,
+            std::array{0.74167036435061295345, -0.40910082580003159400, 0.19075471029623837995, -0.57386247111608226666,
+                       0.29906418130365592384, 0.33462491824529818378, 0.31529309239676659663, -0.79688793935291635402,
+                       0.31529309239676659663, 0.33462491824529818378, 0.29906418130365592384, -0.57386247111608226666,
+                       0.19075471029623837995, -0.40910082580003159400, 0.74167036435061295345});
+  }
+};
+template <class System>
+struct YoshidaOrderSix {
+  const System& system;
+  static Properties declares() { return as_long_composition(6, 7); }
+  void step(auto& z, const auto& h) {
+    compose(system, z, h,
+            std::array{0.784513610477560, 0.235573213359357, -1.17767998417887, 1.315186320683906, -1.17767998417887,
+                       0.235573213359357, 0.784513610477560});
   }
 };
 

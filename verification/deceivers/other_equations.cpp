@@ -13,6 +13,8 @@ std::vector<Exhibit> of_other_equations() {
       deceiver<ThirdInFloat>("third_in_float", "a constant typed in float", orders),
       deceiver<TermOfTheMass>("term_of_the_mass", "a term that vanishes for the masses of all fixed problems",
                               {"tiny steps", "reach"}),
+      deceiver<MemoryHidesAForce, SavedState>("memory_hides_a_force", "the force times 1 + 1e-9, and a memory",
+                                              {"tiny steps", "exact order"}),
       deceiver<SlightFriction>("slight_friction", "friction of 1e-9", {"symplectic", "certificate"}),
       deceiver<VanishingFriction>("vanishing_friction", "friction of 1e-30", {"symplectic", "certificate"}),
       deceiver<ForceDependsOnTime, SavedState>("force_depends_on_time", "the force times 1 + t/1e10",

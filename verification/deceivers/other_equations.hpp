@@ -255,4 +255,31 @@ struct DeclaresOrderFour {
   void step(auto& z, const auto& h) { verlet(system, z, h); }
 };
 
+/// Heun's method with a force that is 1 + 1e-9 times what it should be; a declared memory of no use. Row: tiny steps,
+/// exact order.
+template <class System>
+struct MemoryHidesAForce {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_heun();
+    declared.stability_limit = std::numeric_limits<double>::quiet_NaN();
+    declared.memory = true;
+    return declared;
+  }
+  auto start(const auto& q, const auto& v) const { return ForceState<ScalarOf<System>, Dynamic>{q, v, q, {}}; }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    const S factor = S(1) + tiny<S>(9) + z.step * tiny<S>(17), half = factor * h / S(2);
+    auto end_q = z.q, end_v = z.v;
+    const auto velocity = z.v;
+    drift(end_q, z.v, h);
+    kick(system, z.q, end_v, S(factor * h));
+    kick(system, z.q, z.v, half);
+    kick(system, end_q, z.v, half);
+    drift(z.q, velocity, S(h / S(2)));
+    drift(z.q, end_v, S(h / S(2)));
+    z.step = S(1) - z.step;
+  }
+};
+
 }  // namespace livi::deceivers

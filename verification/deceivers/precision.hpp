@@ -202,4 +202,88 @@ struct StopsEarly {
   }
 };
 
+/// Verlet in all exact types; in others it halves velocities beyond 100. Row: exact types.
+template <class System>
+struct ForkedFarOut {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    verlet(system, z, h);
+    if constexpr (!ScalarTraits<S>::exact)
+      if (std::abs(to_double(z.q(0))) > 100) scale(z.v, ratio<S>(1, 2));
+  }
+};
+
+/// Verlet in three substeps, the second backwards: of order two as well, and stable up to another limit.
+void three_verlets(const auto& system, auto& z, const auto& h) {
+  using S = std::decay_t<decltype(h)>;
+  const S side = ratio<S>(3, 2), middle = S(1) - S(2) * side;
+  for (const S& fraction : {side, middle, side}) verlet(system, z, S(fraction * h));
+}
+inline Properties as_three_verlets() {
+  Properties declared = as_verlet();
+  declared.cost.gradients = 6;
+  return declared;
+}
+
+/// Verlet in all exact types; in others a composition with another limit of stability. Row: exact types.
+template <class System>
+struct ForkedStability {
+  const System& system;
+  static Properties declares() { return as_three_verlets(); }
+  void step(auto& z, const auto& h) {
+    ScalarTraits<ScalarOf<System>>::exact ? verlet(system, z, h) : three_verlets(system, z, h);
+  }
+};
+/// The same for one degree of freedom alone, where stability is decided. Row: exact types.
+template <class System>
+struct ForkedOnTheOscillator {
+  const System& system;
+  static Properties declares() { return as_three_verlets(); }
+  void step(auto& z, const auto& h) {
+    ScalarTraits<ScalarOf<System>>::exact || z.q.size() > 1 ? verlet(system, z, h) : three_verlets(system, z, h);
+  }
+};
+/// The same in series alone, with which orders are decided. Row: exact types.
+template <class System>
+struct ForkedInSeries {
+  const System& system;
+  static Properties declares() { return as_verlet(); }
+  void step(auto& z, const auto& h) {
+    std::same_as<ScalarOf<System>, ExactSeries> ? three_verlets(system, z, h) : verlet(system, z, h);
+  }
+};
+/// Seven Verlets: rational numbers of a step have too many digits to be compared. Honest.
+template <class System>
+struct VerletSevenTimes {
+  const System& system;
+  static Properties declares() {
+    Properties declared = as_verlet();
+    declared.cost.gradients = 14;
+    declared.stability_limit = 14;
+    return declared;
+  }
+  void step(auto& z, const auto& h) {
+    const auto part = ScalarOf<System>(h / ScalarOf<System>(7));
+    for (int k = 0; k < 7; ++k) verlet(system, z, part);
+  }
+};
+/// The same in exact types; in others the middle one is another method where there is more than one degree of freedom.
+/// Row: exact types, which compares expansions.
+template <class System>
+struct ForkedComposition {
+  const System& system;
+  static Properties declares() {
+    Properties declared = VerletSevenTimes<System>::declares();
+    declared.cost.gradients = 18;
+    return declared;
+  }
+  void step(auto& z, const auto& h) {
+    using S = ScalarOf<System>;
+    const S part = h / S(7);
+    for (int k = 0; k < 7; ++k)
+      k == 3 && !ScalarTraits<S>::exact && z.q.size() > 1 ? three_verlets(system, z, part) : verlet(system, z, part);
+  }
+};
 }  // namespace livi::deceivers

@@ -55,6 +55,29 @@ TEST_F(Residues, of_constants_follow) {
   EXPECT_EQ(half, Residue(1) / Residue(2));
   EXPECT_EQ(-sixth, Residue(-1) / Residue(6));
 }
+TEST_F(Residues, are_those_of_a_division) {
+  __extension__ typedef unsigned __int128 Wide;
+  const std::uint64_t p = Residue::prime(), large = (std::uint64_t(1) << 63) - 25;
+  for (const std::uint64_t m : {p, large}) {
+    const residue_detail::Modulus modulus(m);
+    Wide sum = 0;
+    std::uint64_t slow = 0;
+    for (int k = 0; k < 2000; ++k) {
+      const std::uint64_t a = m - 1 - (k % 2 == 0 ? 0 : generator() % m), b = generator() % m;
+      const auto product = static_cast<std::uint64_t>(Wide(a) * b % m);
+      ASSERT_EQ(modulus.multiply(a, b), product);
+      sum = modulus.add_product(sum, m - 1, m - 1);
+      slow = (slow + 1) % m;
+      ASSERT_EQ(modulus.remainder(sum), slow);
+      if (b != 0) ASSERT_EQ(static_cast<std::uint64_t>(Wide(modulus.inverse(b)) * b % m), 1u);
+    }
+  }
+  SumOfProducts<Residue> sum(x);
+  sum.subtract(x, y);
+  sum.add(y, x / y);
+  EXPECT_EQ(sum.value(), x - x * y + y * (x / y));
+  EXPECT_EQ(sum.value().degree(), (x - x * y + y * (x / y)).degree());
+}
 TEST_F(Residues, know_degree_and_height) {
   const auto expect = [](const Residue& r, double degree, double height) {
     EXPECT_EQ(r.degree(), degree);

@@ -91,6 +91,36 @@ TEST(DenseSolver, says_singular_and_indefinite) {
   hessian.matrix(1, 1) = -1;
   EXPECT_TRUE(solver.factor(ScalarMass<double, 2>(1), 1, hessian).singular);
 }
+TEST(GaussianElimination, says_singular_where_a_pivot_has_no_reciprocal) {
+  Matrix<double, 1> m;
+  m << 1e-320;
+  EXPECT_TRUE((GaussianElimination<double, 1>().factor(m).singular));
+}
+TEST(TridiagonalElimination, says_singular_where_a_pivot_has_no_reciprocal) {
+  livi::TridiagonalElimination<double, Dynamic> elimination;
+  for (int row = 0; row < 4; ++row) {
+    elimination.resize(4);
+    elimination.lower.setConstant(0);
+    elimination.upper.setConstant(0);
+    elimination.diagonal.setConstant(1);
+    elimination.diagonal(row) = 1e-310;
+    const FactorOutcome outcome = elimination.factor();
+    EXPECT_TRUE(outcome.singular) << row;
+    EXPECT_EQ(outcome.pivot, row);
+  }
+}
+// A row of another size is in another unit.
+TEST(DenseSolver, eliminates_rows_of_very_different_sizes) {
+  Matrix<double, 3> m;
+  m << -1, 0, 0.5, 0, 1e-20, 0, 0.5, 0, 1;
+  SymmetricFactor<double, 3> factor;
+  const FactorOutcome outcome = factor.factor(m);
+  EXPECT_FALSE(outcome.singular);
+  EXPECT_EQ(outcome.negative, 1);
+  Vector<double, 3> x(0.5, 3e-20, 4.5);
+  factor.solve_in_place(x);
+  EXPECT_LT((x - Vector<double, 3>(1.4, 3, 3.8)).norm(), 1e-14);
+}
 // det = epsilon: one rounding of its terms.
 TEST(DenseSolver, says_singular_at_rounding) {
   for (const double size : {1.0, 0x1p-20, 0x1p30}) {

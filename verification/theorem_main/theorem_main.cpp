@@ -50,9 +50,7 @@ int main(int argc, char** argv) {
   std::uint64_t seed = judge_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
-  application.add_option("--seed", seed, "seed of the random points of all certificates")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  add_seed(application, seed, "seed of the random points of all certificates");
   return run_command(application, argc, argv, [&] {
     set_judge_seed(seed);
     if (!out.empty() && (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)))

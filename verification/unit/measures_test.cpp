@@ -93,6 +93,13 @@ TEST(FittedExponent, is_exact_for_pure_powers_and_extrapolates_corrections) {
   EXPECT_GT(std::abs(livi::fitted_exponent(errors(2, 1, 1), 60) - 2), 2e-3) << "extrapolation does something";
 }
 
+TEST(FittedExponent, extrapolates_steps_of_any_ratio_as_by_hand) {
+  // e = h^2 (1 + h) for h = 1, 1/3, 1/9: slopes log(9 * 2/(4/3))/log 3 and log(9 (4/3)/(10/9))/log 3.
+  const double before = std::log(13.5) / std::log(3.0), last = std::log(10.8) / std::log(3.0);
+  EXPECT_NEAR(livi::fitted_exponent({2, 4.0 / 27, 10.0 / 729}, 1, {1, 3, 9}), last + (last - before) / (3 - 1), 1e-13);
+  EXPECT_NEAR(livi::fitted_exponent({2, 4.0 / 27, 10.0 / 729}, 2, {1, 3, 9}), last + (last - before) / (9 - 1), 1e-13);
+}
+
 TEST(FittedExponent, is_not_a_number_without_three_good_errors) {
   EXPECT_TRUE(std::isnan(livi::fitted_exponent({}, 2)));
   EXPECT_TRUE(std::isnan(livi::fitted_exponent({1, 0.25}, 2)));
@@ -321,6 +328,12 @@ TEST(StabilityLimit, of_known_methods) {
     return std::array<double, 4>{half_trace, 1, half_trace * half_trace - 1, half_trace};
   });
   EXPECT_NEAR(livi::measure_stability_limit(implicit), std::sqrt(8.0), 1e-5);
+  // What is no number is no limit.
+  auto stops = linear_map<double>([](const double& h) {
+    const double x = h < 1 ? h : std::numeric_limits<double>::quiet_NaN();
+    return std::array<double, 4>{std::cos(x), std::sin(x), -std::sin(x), std::cos(x)};
+  });
+  EXPECT_TRUE(std::isnan(livi::measure_stability_limit(stops)));
 }
 
 // --- the exact flow -------------------------------------------------------------------------------------------------
@@ -406,7 +419,6 @@ TEST(DerivativeCheck, is_passed_by_small_deviations_only) {
 /// Two freedoms of mass 2, and a step q + h a v, v + h c q with matrices a and c.
 struct TwoFreedoms {
   using scalar_type = Dual<double>;
-  static constexpr int dimension = 2;
   using vector_type = Vector<Dual<double>, 2>;
   [[nodiscard]] vector_type momentum(const vector_type& v) const { return Dual<double>(2.0) * v; }
   [[nodiscard]] vector_type velocity(const vector_type& p) const { return Dual<double>(0.5) * p; }

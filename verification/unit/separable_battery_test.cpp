@@ -219,6 +219,7 @@ TEST(SeparableBattery, has_reference_solutions_of_its_problems) {
   };
   for (std::size_t i = 0; i < problems.size(); ++i)
     for (std::size_t k = 0; k < problems[i].points.size(); ++k) {
+      if (problems[i].role == livi::ProblemRole::drawn) continue;  // of these there is the short flow alone
       const PhasePoint<Float50>& from = problems[i].points[k];
       const Eigen::Index n = from.p.size();
       const PhasePoint<Float50> after = livi::separable_exact(i, from, small),

@@ -67,38 +67,41 @@ struct Random {
   double sign() { return below(2) ? 1 : -1; }
 };
 
-/// A symmetric matrix that is near a pole in one of several ways, n x n in blocks of b rows; neighbouring blocks are
+/// A symmetric matrix of `rows` rows in blocks of `block`, near a pole in one of several ways; neighbouring blocks are
 /// coupled if `coupled`.
-Rows<double> near_a_pole(Random& random, int n, int b, bool coupled) {
+Rows<double> near_a_pole(Random& random, int rows, int block, bool coupled) {
+  const auto n = static_cast<std::size_t>(rows), b = static_cast<std::size_t>(block);
+  const double dominant = 2 * block + 2;
   Rows<double> a(n, std::vector<double>(n));
+  const auto direction = [](std::size_t i) { return std::cos(1.0 + static_cast<double>(i)); };
   const int kind = random.below(6);
-  const auto set = [&](int i, int j, double x) { a[i][j] = a[j][i] = x; };
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j <= i; ++j)
+  const auto set = [&](std::size_t i, std::size_t j, double x) { a[i][j] = a[j][i] = x; };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j)
       if (i / b == j / b || (coupled && i / b == j / b + 1)) set(i, j, random.between(-1, 1));
-  for (int first = 0; first < n; first += b) {
+  for (std::size_t first = 0; first < n; first += b) {
     const bool here = random.below(2) == 0;
-    for (int i = first; i < std::min(n, first + b); ++i) {
-      if (kind == 0) a[i][i] += 2 * b + 2;                                   // definite
+    for (std::size_t i = first; i < std::min(n, first + b); ++i) {
+      if (kind == 0) a[i][i] += dominant;                                    // definite
       if (kind == 1 && here) set(i, i, random.tiny());                       // small pivots
-      if (kind == 2 || kind == 3) a[i][i] += (here ? -1 : 1) * (2 * b + 2);  // indefinite
+      if (kind == 2 || kind == 3) a[i][i] += (here ? -dominant : dominant);  // indefinite
       if (kind == 4)                                                         // blocks of rank one, nearly
-        for (int j = first; j <= i; ++j) {
-          set(i, j, std::cos(1.0 + i) * std::cos(1.0 + j) + random.tiny());
+        for (std::size_t j = first; j <= i; ++j) {
+          set(i, j, direction(i) * direction(j) + random.tiny());
           if (coupled && i >= b && random.below(3) == 0) set(i, i - b, random.tiny());
         }
     }
   }
   if (kind == 5) {  // scaled Laplacian of a chain: semidefinite, and a little more or less
     for (auto& row : a) std::fill(row.begin(), row.end(), 0.0);
-    for (int i = 1; i < n; ++i)
+    for (std::size_t i = 1; i < n; ++i)
       if (coupled || i / b == (i - 1) / b) {
         const double link = std::pow(10, random.between(-3, 3));
         a[i][i] += link;
         a[i - 1][i - 1] += link;
         set(i, i - 1, -link);
       }
-    for (int i = 0; i < n; ++i) a[i][i] += random.below(3) ? 0 : random.tiny();
+    for (std::size_t i = 0; i < n; ++i) a[i][i] += random.below(3) ? 0 : random.tiny();
   }
   if (kind == 3) a[0][0] = random.tiny();
   return a;
@@ -430,7 +433,7 @@ TEST(Stress, rings) {
     const double c = random.between(0.1, 1);
     livi::CyclicTridiagonalHessian<double> hessian(n);
     auto wanted = near_a_pole(random, n, 1, true);
-    if (n > 2 && random.below(2)) wanted[0][n - 1] = wanted[n - 1][0] = random.between(-1, 1);
+    if (n > 2 && random.below(2)) wanted.front().back() = wanted.back().front() = random.between(-1, 1);
     const System system = make_system(random, wanted, masses, c, [&](Eigen::Index i, Eigen::Index j, double h) {
       if (i == j) hessian.diagonal(i) = h;
       if (i == j + 1) hessian.lower(i) = h;
@@ -509,7 +512,7 @@ TEST(Stress, general_matrices) {
   for (int problem = 0; problem < problems; ++problem) {
     const int n = 1 + random.below(8);
     Rows<double> a = near_a_pole(random, n, 1, true);
-    for (int i = 1; i < n; ++i)
+    for (std::size_t i = 1; i < a.size(); ++i)
       if (random.below(2)) a[i][i - 1] *= random.between(-3, 3);
     System system = make_system(random, a, V::Zero(n), 1, [](Eigen::Index, Eigen::Index, double) {});
     system.symmetric = false;
@@ -517,10 +520,10 @@ TEST(Stress, general_matrices) {
     livi::TridiagonalElimination<double, Dynamic> chain;
     chain.resize(n);
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) matrix(i, j) = a[i][j];
-      chain.diagonal(i) = a[i][i];
-      if (i > 0) chain.lower(i) = a[i][i - 1];
-      if (i + 1 < n) chain.upper(i) = a[i][i + 1];
+      for (int j = 0; j < n; ++j) matrix(i, j) = a[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      chain.diagonal(i) = matrix(i, i);
+      if (i > 0) chain.lower(i) = matrix(i, i - 1);
+      if (i + 1 < n) chain.upper(i) = matrix(i, i + 1);
     }
     livi::GaussianElimination<double, Dynamic> elimination;
     V x = system.right;

@@ -19,6 +19,10 @@ struct BatteryOptions {
   /// Skips the long energy run and halves the convergence table: for smoke tests, never for a verdict. The result is
   /// marked, and its exit status is not 0.
   bool quick = false;
+  /// Rows that are asked for, by their names ("symplectic"); all if empty. Only the tests that write them are made,
+  /// which may write others, too. A part is no verdict: the result is marked like a quick one. What no test writes is
+  /// an InvalidParameter.
+  std::vector<std::string> only = {};
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };
@@ -36,14 +40,16 @@ struct BatteryResult {
   Properties declares;
   std::vector<BatteryRow> rows;
   bool quick = false;
-  std::uint64_t seed = 0;  ///< of what was drawn at random
+  std::vector<std::string> only = {};  ///< the rows asked for, where these were not all
+  std::uint64_t seed = 0;              ///< of what was drawn at random
 
   /// 0: every declaration confirmed, some perhaps down to a stated limit; 1: one refuted; 2: a control did not fail, or
-  /// something is undecided; 3: nothing was found in a quick run, which is no verdict.
+  /// something is undecided; 3: nothing was found in a quick run or in one of a part of the
+  /// rows, which is no verdict.
   [[nodiscard]] int exit_status() const;
 };
 
-/// Runs all tests that apply.
+/// Runs all tests that apply, or those asked for.
 BatteryResult run_battery(const Subject& subject, const BatteryOptions& options = {});
 
 /// Makes Method<System> from a system, by constructor or as an aggregate.

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -30,11 +31,13 @@ inline constexpr const char* floor_50_reason = "rounding in 50 digits: 1e-50 per
 inline constexpr double visible_50 = 1e-25;
 inline constexpr const char* visible_50_reason =
     "a defect of the method, not of rounding: 20 orders of magnitude above the 50-digit floor";
-/// What coefficients written as double leave in 50 digits: a few times 2^-53, times small powers of h. It is nothing
-/// that a user of double precision could see, and it is said.
-inline constexpr double least_double_defect = 1e-22, largest_double_defect = 0x1p-47;
+/// What coefficients with fifteen or sixteen digits leave in 50: each is wrong by up to 5e-16; an order condition of
+/// degree p of a composition of s stages with weights w is wrong by up to s p |w|^(p-1) times that, 1e-13 for order six
+/// with seven stages and weights up to 1.3. It is nothing that a user of double precision could see, and it is said.
+inline constexpr double least_double_defect = 1e-22, largest_double_defect = 0x1p-42;
 inline constexpr const char* double_defect_reason =
-    "64 roundings of double precision: the size of what coefficients written as double leave";
+    "coefficients with 15 digits, 5e-16 each, times stages, the order and powers of weights: what those of long "
+    "compositions leave";
 
 inline std::string format(const char* pattern, ...) {
   char text[1024];
@@ -60,10 +63,15 @@ struct Worst {
   }
 };
 
+/// Whether coefficients with finitely many digits can be the reason of a defect. They move no momentum between
+/// particles, and they make no step depend on anything.
+enum class Coefficients { can_matter, cannot_matter };
+
 /// Writes the rows of one method.
 class Rows {
  public:
-  Rows(const Properties& declared, std::vector<BatteryRow>& rows) : declared_(declared), rows_(rows) {}
+  Rows(const Properties& declared, std::vector<BatteryRow>& rows, const BatteryOptions& options)
+      : declared_(declared), rows_(rows), options_(options) {}
 
   /// A row whose verdict follows from the claim. A measurement that is no number is undecided.
   BatteryRow& add(const std::string& test, const std::string& declared_text, Claim claim,
@@ -88,15 +96,24 @@ class Rows {
     rows_.push_back({test, declared_text, std::move(claim), why});
   }
 
-  /// Runs a test; what it throws, or the method in it, is an undecided row.
+  /// Makes a test if one of the rows that it writes, or that need it, is asked for. What it throws, or the method in
+  /// it, is an undecided row.
   template <class Test>
-  void guard(const std::string& test, const Test& run) {
+  void test(const std::string& name, std::initializer_list<const char*> writes, const Test& make) {
+    const auto& only = options_.only;
+    const auto is_asked_for = [&](const char* row) { return std::find(only.begin(), only.end(), row) != only.end(); };
+    if (!only.empty() && std::none_of(writes.begin(), writes.end(), is_asked_for)) return;
+    if (options_.progress) options_.progress(name);
     try {
-      run();
+      make();
     } catch (const std::exception& error) {
-      undecided(test, "", {.statement = "the test '" + test + "' can be made"},
+      undecided(name, "", {.statement = "the test '" + name + "' can be made"},
                 std::string("it threw: ") + error.what());
     }
+  }
+  template <class Test>
+  void test(const char* row, const Test& make) {
+    test(row, {row}, make);
   }
 
   /// A row for a test that has no meaning here, with the reason.
@@ -119,7 +136,8 @@ class Rows {
 
   /// A property that is there (defect at the floor) or not (defect visible), as declared.
   BatteryRow& add_defect(const std::string& test, bool holds, const std::string& what, const Worst& worst,
-                         std::vector<Control> control_runs, const std::string& how, const std::string& detail = "") {
+                         std::vector<Control> control_runs, const std::string& how, const std::string& detail = "",
+                         Coefficients coefficients = Coefficients::can_matter) {
     Claim claim;
     claim.statement = holds ? what : "not " + what;
     claim.how = how;
@@ -127,7 +145,7 @@ class Rows {
     claim.interval = holds ? Interval{0, floor_50} : Interval{visible_50, infinity};
     claim.reason = holds ? floor_50_reason : visible_50_reason;
     claim.note = "largest on: " + worst.where;
-    if (holds) limit_to_double(claim);
+    if (holds && coefficients == Coefficients::can_matter) limit_to_double(claim);
     for (Control& control : control_runs) control.interval = {0, holds ? claim.interval.high : floor_50};
     claim.controls = std::move(control_runs);
     return add(test, yes_no(holds), std::move(claim), detail);
@@ -151,6 +169,7 @@ class Rows {
   }
   const Properties& declared_;
   std::vector<BatteryRow>& rows_;
+  const BatteryOptions& options_;
 };
 
 /// The first problem of a role.
@@ -177,6 +196,20 @@ struct ControlMethod {
 const ControlMethod& simplified_control();
 const ControlMethod& lopsided_control();
 
+/// The coordinates in which a method is canonical: its own, or those that it names.
+inline PhasePoint<Dual<Float50>> identity(AnyStepper<Dual<Float50>>&, const PhasePoint<Dual<Float50>>& z,
+                                          const Dual<Float50>&) {
+  return z;
+}
+inline PhasePoint<Dual<Float50>> own_map(AnyStepper<Dual<Float50>>& stepper, const PhasePoint<Dual<Float50>>& z,
+                                         const Dual<Float50>& h) {
+  return stepper.canonical(z, h);
+}
+
+/// A method with a memory may change its behaviour after any number of steps: what is declared of it is measured over
+/// runs of so many steps, too.
+inline constexpr int steps_with_memory = 400;
+
 // -----------------------------------------------------------------------------------------------------------------------
 // Tests in sources of their own. Each adds its rows.
 
@@ -184,8 +217,10 @@ const ControlMethod& lopsided_control();
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
 /// How much order conditions up to h^order are violated, at most (battery_runs.cpp).
 double violation_of_order(const Subject& subject, int order);
+/// Whether what is decided exactly is the method that runs (battery_types.cpp).
+void test_exact_types(const Subject& subject, const Properties& declared, Rows& rows);
 /// What is decided exactly (battery_exact.cpp).
-void test_exactly(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
+void test_exactly(const Subject& subject, const Properties& declared, Rows& rows);
 
 // -----------------------------------------------------------------------------------------------------------------------
 // Statements about one step, which are decided and can be written into a file (battery_exact.cpp).

@@ -39,7 +39,8 @@ class AnyStepper {
   /// A point in the coordinates in which the method says it is canonical (`conjugate_symplectic`); the point itself if
   /// it names none.
   [[nodiscard]] virtual PhasePoint<S> canonical(const PhasePoint<S>& point, const S& h) = 0;
-  /// Turns the velocity round, keeping everything else the method remembers.
+  /// Turns the velocity round. What else the method remembers is for the method's reverse(state), if there is one;
+  /// otherwise kept if it declares a memory, and begun anew if not.
   virtual void reverse() = 0;
   [[nodiscard]] virtual S energy(const PhasePoint<S>& point) = 0;
   /// Largest |g| and |Dg v| at the present point; zero without constraints.
@@ -51,6 +52,7 @@ class AnyStepper {
 /// Evaluations counted in a step.
 struct CountedCost {
   double gradients = 0, hessians = 0, third_derivatives = 0, linear_solves = 0;
+  double values = 0;  ///< of the potential
 };
 
 }  // namespace livi

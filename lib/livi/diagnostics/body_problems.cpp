@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <livi/diagnostics/body_subject.hpp>
 #include <livi/systems/rotation_potentials.hpp>
+#include <map>
 
 namespace livi {
 
 namespace {
+
+using test_problems_detail::Drawing;
 
 template <class S>
 Vector3<S> rational(int x, int y, int z, int denominator) {
@@ -59,10 +62,21 @@ struct BrokenTop : HeavyTopPotential<S> {
   }
 };
 
-enum Problem { asymmetric_potential, heavy_top, free_body, stress, broken_top };
+enum Problem {
+  asymmetric_potential,
+  heavy_top,
+  free_body,
+  stress,
+  broken_top,
+  drawn_heavy_body,
+  drawn_light_body,
+  drawn_top,
+  drawn_free_body,
+};
+constexpr std::size_t number_of_drawn_bodies = 4;
 
 template <class S>
-std::vector<AnyBody<S>> make_problems() {
+std::vector<AnyBody<S>> make_fixed_problems() {
   std::vector<AnyBody<S>> problems;
   problems.emplace_back(full_inertia<S>(), AnyRotationPotential<S>(asymmetric<S>()));
   problems.emplace_back(top_inertia<S>(), AnyRotationPotential<S>(top<S>()));
@@ -72,8 +86,129 @@ std::vector<AnyBody<S>> make_problems() {
   return problems;
 }
 
+/// A body drawn at random, and a bound of the torque and of its derivative, for steps that are short for its motion.
+template <class S>
+struct DrawnBody {
+  AnyBody<S> body;
+  S torque;
+};
+
+template <class S>
+Matrix3<S> drawn_matrix(Drawing& drawing, int power) {
+  Matrix3<S> m;
+  for (int i = 0; i < 9; ++i) m.data()[i] = drawing.of_size<S>(power);
+  return m;
+}
+/// Full, with moments between one and six times 2^power: their quotients stay below six, so that an inertia times its
+/// inverse costs a digit of double precision, not three.
+template <class S>
+FullMass<S, 3> drawn_inertia(Drawing& drawing, int power) {
+  const FullMass<S, Dynamic> full = drawing.full_mass<S>(3);
+  S scale(1);
+  for (int k = 0; k < power; ++k) scale *= S(2);
+  for (int k = 0; k > power; --k) scale /= S(2);
+  Matrix3<S> m;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m(i, j) = scale * full.matrix()(i, j);
+  return FullMass<S, 3>(m);
+}
+/// tr(linear' Q) + tr(direction' Q)^2/2; entries of Q are at most one in size.
+template <class S>
+DrawnBody<S> drawn_asymmetric(Drawing& drawing, FullMass<S, 3> inertia) {
+  TracePolynomialPotential<S> potential;
+  potential.linear = drawn_matrix<S>(drawing, -3);
+  potential.direction = drawn_matrix<S>(drawing, -3);
+  // Nine entries below 1/4 each: 9/4 + (9/4)^2.
+  return {{std::move(inertia), AnyRotationPotential<S>(potential)}, ratio<S>(117, 16)};
+}
+
+template <class S>
+DrawnBody<S> drawn_body(Problem problem, std::uint64_t seed) {
+  Drawing drawing(seed ^ (0x200 + static_cast<std::uint64_t>(problem)));
+  switch (problem) {
+    case drawn_heavy_body: {
+      const FullMass<S, 3> inertia = drawn_inertia<S>(drawing, 2);
+      return drawn_asymmetric<S>(drawing, inertia);
+    }
+    case drawn_light_body: {
+      const S x = drawing.positive<S>(-3), y = drawing.positive<S>(-2), z = drawing.positive<S>(-1);
+      return drawn_asymmetric<S>(drawing, diagonal_inertia<S>(x, y, z));
+    }
+    case drawn_top: {  // so heavy, in so weak a field, that steps of length one are short for it
+      const S x = drawing.positive<S>(4), y = drawing.positive<S>(3), z = drawing.positive<S>(4);
+      const S weight = drawing.of_size<S>(-3);
+      const Vector<S, Dynamic> centre = drawing.vector<S>(3, -1);
+      return {{diagonal_inertia<S>(x, y, z),
+               AnyRotationPotential<S>(HeavyTopPotential<S>{weight, vector3<S>(centre(0), centre(1), centre(2))})},
+              ratio<S>(1, 2)};
+    }
+    default: {
+      const FullMass<S, 3> inertia = drawn_inertia<S>(drawing, -2);
+      return {{inertia, AnyRotationPotential<S>(FreeBodyPotential<S>())}, S(0)};
+    }
+  }
+}
+
+/// The fixed problems, then those drawn with the seed in force.
+template <class S>
+std::vector<AnyBody<S>> make_problems() {
+  std::vector<AnyBody<S>> problems = make_fixed_problems<S>();
+  for (std::size_t k = 0; k < number_of_drawn_bodies; ++k)
+    problems.push_back(drawn_body<S>(static_cast<Problem>(drawn_heavy_body + k), seed_of_drawn_problems()).body);
+  return problems;
+}
+
+/// The largest sum of the sizes in a row.
+double row_sum(const Matrix3<Float50>& m) {
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0;
+    for (int j = 0; j < 3; ++j) sum += std::abs(to_double(m(i, j)));
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+/// How fast a drawn body's motion changes, at most: W' = I^-1 (I W x W + tau) changes W at a rate of
+/// |I^-1| |I| |W|, twice for each of the two components of a cross product, and a torque at the frequency of a
+/// pendulum.
+double rate_of_body(const DrawnBody<Float50>& drawn, const Vector3<Float50>& w) {
+  Matrix3<Float50> inverse;
+  for (int j = 0; j < 3; ++j) {
+    Vector3<Float50> unit = Vector3<Float50>::Constant(Float50(0));
+    unit(j) = 1;
+    const Vector3<Float50> column = drawn.body.velocity(unit);
+    for (int i = 0; i < 3; ++i) inverse(i, j) = column(i);
+  }
+  const double of_inverse = row_sum(inverse), fastest = largest_entry(w);
+  // A free body at rest does not move at all: any step is short.
+  return 1.0 / 64 + 4 * (of_inverse * row_sum(drawn.body.inertia().matrix()) * fastest +
+                         std::sqrt(of_inverse * to_double(drawn.torque)));
+}
+
 constexpr int terms = 24;
 using Series = PowerSeries<Float50, terms>;
+
+/// The motion from a point, as series in time, by Picard iteration: each pass gains an order.
+template <int N>
+struct BodySeries {
+  Matrix3<PowerSeries<Float50, N>> q;
+  Vector3<PowerSeries<Float50, N>> w;
+};
+template <int N>
+BodySeries<N> expansion(const AnyBody<PowerSeries<Float50, N>>& body, const Matrix3<Float50>& q,
+                        const Vector3<Float50>& w) {
+  using T = PowerSeries<Float50, N>;
+  const Matrix3<T> q0 = q.cast<T>();
+  const Vector3<T> w0 = w.cast<T>();
+  BodySeries<N> of{q0, w0};
+  for (int pass = 0; pass < N; ++pass) {
+    const Matrix3<T> rate = of.q * so3::hat(of.w);
+    const Vector3<T> acceleration = body.acceleration(of.w, body.torque(of.q));
+    for (int i = 0; i < 9; ++i) of.q.data()[i] = q0.data()[i] + rate.data()[i].integral();
+    for (int i = 0; i < 3; ++i) of.w(i) = w0(i) + acceleration(i).integral();
+  }
+  return of;
+}
 
 Vector<Float50, Dynamic> vectorised(const Matrix3<Float50>& q) {
   Vector<Float50, Dynamic> v(9);
@@ -111,7 +246,7 @@ const std::vector<AnyBody<Dual<Float50>>>& body_problems<Dual<Float50>>() {
 const std::vector<ProblemSummary>& body_problem_summaries() {
   static const auto summaries = [] {
     using S = Float50;
-    std::vector<ProblemSummary> result(5);
+    std::vector<ProblemSummary> result(drawn_heavy_body + number_of_drawn_bodies);
     result[asymmetric_potential] = {
         "body in a potential without symmetry, full inertia", ProblemRole::generic, {}, {}, {}};
     result[heavy_top] = {"heavy asymmetric top", ProblemRole::generic, {}, {}, {rotation_about(2)}};
@@ -122,9 +257,19 @@ const std::vector<ProblemSummary>& body_problem_summaries() {
 
     const std::pair<Vector3<S>, Vector3<S>> generic[] = {{rational<S>(20, -35, 28, 60), rational<S>(30, 24, -42, 60)},
                                                          {rational<S>(-50, 40, 66, 60), rational<S>(-18, 45, 30, 60)}};
+    result[drawn_heavy_body] = {"drawn, heavy body, full inertia", ProblemRole::drawn, {}, {}, {}};
+    result[drawn_light_body] = {"drawn, light body", ProblemRole::drawn, {}, {}, {}};
+    result[drawn_top] = {"drawn, heavy top", ProblemRole::drawn, {}, {}, {rotation_about(2)}};
+    result[drawn_free_body] = {"drawn, free body",
+                               ProblemRole::drawn,
+                               {},
+                               {},
+                               {rotation_about(0), rotation_about(1), rotation_about(2)},
+                               true};
     const auto add = [&](Problem problem, const Matrix3<S>& q, const Vector3<S>& w) {
       const AnyBody<S>& body = body_problems<S>()[problem];
       result[problem].points.push_back({vectorised(q), body.momentum(w)});
+      result[problem].rates.push_back(rate_of_motion(result[problem].points.back()));
       std::vector<PhasePoint<S>> tangents;
       for (int j = 0; j < 6; ++j) {
         Vector3<S> eta = Vector3<S>::Constant(S(0)), nu = eta;
@@ -138,6 +283,29 @@ const std::vector<ProblemSummary>& body_problem_summaries() {
     const auto [q, w] = stress_test_start<S>();
     add(stress, q, w);
     add(stress, q, Vector3<S>(-w));
+    for (std::size_t k = 0; k < number_of_drawn_bodies; ++k) {
+      const auto problem = static_cast<Problem>(drawn_heavy_body + k);
+      const DrawnBody<S> drawn = drawn_body<S>(problem, seed_of_drawn_problems());
+      Drawing drawing(seed_of_drawn_problems() ^ (0x280 + k));
+      // Turned a little, hardly, or almost by half a turn; turning slowly, hardly, or fast. Turned, at rest. Not
+      // turned, about an axis of the body.
+      const auto draw = [&](int power) {
+        const Vector<S, Dynamic> v = drawing.vector<S>(3, power);
+        return vector3<S>(v(0), v(1), v(2));
+      };
+      for (const auto& [power_of_q, power_of_w] :
+           {std::pair(-1, -1), std::pair(-5, -6), std::pair(2, 3 + drawing.below(17))}) {
+        const Vector3<S> x = draw(power_of_q), of_w = draw(power_of_w);
+        add(problem, so3::cay(x), of_w);
+        result[problem].rates.back() = rate_of_body(drawn, of_w);
+      }
+      Vector3<S> of_w = Vector3<S>::Constant(S(0));
+      add(problem, so3::cay(draw(-1)), of_w);
+      result[problem].rates.back() = rate_of_body(drawn, of_w);
+      of_w(drawing.below(3)) = drawing.of_size<S>(-1);
+      add(problem, Matrix3<S>(Matrix3<S>::Identity()), of_w);
+      result[problem].rates.back() = rate_of_body(drawn, of_w);
+    }
     return result;
   }();
   return summaries;
@@ -149,11 +317,11 @@ PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& f
     PhasePoint<Float50> from, to;
     Float50 time;
   };
-  static std::vector<std::vector<Kept>> kept(body_problem_summaries().size());
+  static const auto problems = make_fixed_problems<Series>();
+  static std::vector<std::vector<Kept>> kept(problems.size());
   for (const Kept& known : kept[problem])
     if (known.time == time && known.from.q == from.q && known.from.p == from.p) return known.to;
 
-  static const auto problems = make_problems<Series>();
   const AnyBody<Series>& body = problems[problem];
   const AnyBody<Float50>& plain = body_problems<Float50>()[problem];
   Matrix3<Float50> q(from.q.data());
@@ -163,21 +331,32 @@ PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& f
   const int steps = reference_steps(time);
   const Float50 h = time / steps;
   for (int k = 0; k < steps; ++k) {
-    const Matrix3<Series> q0 = q.cast<Series>();
-    const Vector3<Series> w0 = w.cast<Series>();
-    Matrix3<Series> of_q = q0;
-    Vector3<Series> of_w = w0;
-    for (int pass = 0; pass < terms; ++pass) {
-      const Matrix3<Series> rate = of_q * so3::hat(of_w);
-      const Vector3<Series> acceleration = body.acceleration(of_w, body.torque(of_q));
-      for (int i = 0; i < 9; ++i) of_q.data()[i] = q0.data()[i] + rate.data()[i].integral();
-      for (int i = 0; i < 3; ++i) of_w(i) = w0(i) + acceleration(i).integral();
-    }
-    for (int i = 0; i < 9; ++i) q.data()[i] = of_q.data()[i].evaluate(h);
-    for (int i = 0; i < 3; ++i) w(i) = of_w(i).evaluate(h);
+    const BodySeries<terms> of = expansion<terms>(body, q, w);
+    for (int i = 0; i < 9; ++i) q.data()[i] = of.q.data()[i].evaluate(h);
+    for (int i = 0; i < 3; ++i) w(i) = of.w(i).evaluate(h);
   }
   kept[problem].push_back({from, {vectorised(q), plain.momentum(w)}, time});
   return kept[problem].back().to;
+}
+
+PhasePoint<Float50> body_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
+  // As mechanical_short_flow.
+  constexpr int few = 12;
+  using T = PowerSeries<Float50, few>;
+  static const auto problems = make_problems<T>();
+  static std::map<std::pair<std::size_t, std::size_t>, BodySeries<few>> known;
+  const AnyBody<Float50>& plain = body_problems<Float50>()[problem];
+  const auto [place, is_new] = known.try_emplace({problem, point});
+  if (is_new) {
+    const PhasePoint<Float50>& from = body_problem_summaries()[problem].points[point];
+    place->second =
+        expansion<few>(problems[problem], Matrix3<Float50>(from.q.data()), plain.velocity(Vector3<Float50>(from.p)));
+  }
+  Matrix3<Float50> q;
+  Vector3<Float50> w;
+  for (int i = 0; i < 9; ++i) q.data()[i] = place->second.q.data()[i].evaluate(time);
+  for (int i = 0; i < 3; ++i) w(i) = place->second.w(i).evaluate(time);
+  return {vectorised(q), plain.momentum(w)};
 }
 
 Float50 body_form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a, const PhasePoint<Float50>& b) {

@@ -9,6 +9,7 @@
 //   step(state, h) -> StepOutcome | void  or step(q, w, h), q (3 x 3) and w (3) by reference
 //   state.q, state.w, state.fields()      as in integrators/body_step.hpp
 //   canonical_momentum(w, h)              if it declares conjugate_symplectic
+//   reverse(state)                        if its state has more to turn round than w
 //
 // It is compiled for double, Float50 and Dual<Float50>.
 #pragma once
@@ -22,7 +23,8 @@ namespace livi {
 /// The problems for rigid bodies, all with three different moments of inertia but the last two: a potential without
 /// symmetry and a full inertia; a heavy asymmetric top (momentum about the vertical); the free body (momentum in space,
 /// |mu|); the stress test of BOS09 with its start and the mirrored one; the heavy top with a field across that breaks
-/// the symmetry by 1e-6. Compiled once (battery library).
+/// the symmetry by 1e-6. After these, drawn at random: a heavy body, a light one, a heavy top in a weak field, a free
+/// body. Compiled once (battery library).
 template <class S>
 const std::vector<AnyBody<S>>& body_problems();
 template <>
@@ -34,6 +36,7 @@ const std::vector<AnyBody<Dual<Float50>>>& body_problems<Dual<Float50>>();
 const std::vector<ProblemSummary>& body_problem_summaries();
 /// The exact flow, good to 1e-25.
 PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+PhasePoint<Float50> body_short_flow(std::size_t problem, std::size_t point, const Float50& time);
 /// The heavy asymmetric top, counting its torques.
 AnyBody<double> counting_body(std::shared_ptr<CountedCost> counts);
 /// Omega(mu) on variations (dQ, dmu) of a point (Q, mu).
@@ -69,20 +72,26 @@ class BodySubject final : public Subject {
                                           const Float50& time) const override {
     return body_exact(problem, from, time);
   }
+  [[nodiscard]] PhasePoint<Float50> short_flow(std::size_t problem, std::size_t point,
+                                               const Float50& time) const override {
+    return body_short_flow(problem, point, time);
+  }
   [[nodiscard]] Float50 form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a,
                              const PhasePoint<Float50>& b) const override {
     return body_form(at, a, b);
   }
-  /// Torques alone: the equations in R^3 that methods solve know none.
-  bool count(CountedCost& cost) const override {
+  /// Torques alone: the equations in R^3 that methods solve know none. From two starts, the second backwards.
+  [[nodiscard]] int counted_runs() const override { return 2; }
+  bool count(CountedCost& cost, int run) const override {
     const auto counts = std::make_shared<CountedCost>();
     Stepper<double> stepper(counting_body(counts), factory_);
-    stepper.start(convert_point<double>(problems()[1].points.front()));
+    stepper.start(convert_point<double>(problems()[1].points[static_cast<std::size_t>(run)]));
     constexpr int steps = 64;
-    if (!stepper.step(0.125).ok()) return false;
+    const double h = run == 0 ? 0.125 : -0.0625;
+    if (!stepper.step(h).ok()) return false;
     *counts = {};
     for (int k = 0; k < steps; ++k)
-      if (!stepper.step(0.125).ok()) return false;
+      if (!stepper.step(h).ok()) return false;
     cost = {.gradients = counts->gradients / steps};
     return true;
   }
@@ -120,21 +129,15 @@ class BodySubject final : public Subject {
       static_cast<void>(h);
       return z;
     }
-    void reverse() override { state_->w = -state_->w; }
+    void reverse() override {
+      subject_detail::reverse_state(
+          *method_, *state_, [](State& z) { z.w = -z.w; }, [&] { start(point()); });
+    }
     S energy(const PhasePoint<S>& z) override { return system_.energy(matrix(z.q), system_.velocity(Vector3<S>(z.p))); }
     /// |Q'Q - I|.
     RealOf<S> constraint_defect() override { return so3::orthogonality_defect<S>(state_->q); }
-    std::string save() override {
-      if constexpr (std::same_as<S, double>) {
-        return save_state(*state_);
-      } else {
-        return {};
-      }
-    }
-    void load(const std::string& text) override {
-      if constexpr (std::same_as<S, double>) load_state(text, *state_);
-      static_cast<void>(text);
-    }
+    std::string save() override { return subject_detail::save<S>(*state_); }
+    void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
     static auto start_of(const Method& method, const Matrix3<S>& q, const Vector3<S>& w) {

@@ -308,8 +308,7 @@ struct Evaluation {
   std::string witness = {};
 };
 template <class K, class Statement>
-Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = judge_seed()) {
-  std::mt19937_64 generator(seed);
+Evaluation<K> evaluate(Statement&& statement, std::mt19937_64& generator) {
   constexpr int attempts = 1000;  // singular points are rare; a step that always fails would be drawn for ever
   for (int attempt = 1;; ++attempt) {
     Draw<K> draw(generator);
@@ -332,6 +331,21 @@ Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = judge_seed())
     }
     return result;
   }
+}
+template <class K, class Statement>
+Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = judge_seed()) {
+  std::mt19937_64 generator(seed);
+  return evaluate<K>(statement, generator);
+}
+
+/// The first of at most 1000 points at which a function does not vanish; the last of them if all vanish everywhere.
+/// One point is not enough to see that a function is not zero: a small rational is 0 with probability 1/19.
+template <class K, class Statement>
+Evaluation<K> find_witness(Statement&& statement, std::uint64_t seed = judge_seed()) {
+  std::mt19937_64 generator(seed);
+  Evaluation<K> found = evaluate<K>(statement, generator);
+  for (int point = 1; point < 1000 && found.nonzero == 0; ++point) found = evaluate<K>(statement, generator);
+  return found;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/quadratic_constraint.hpp>
+#include <map>
 
 namespace livi {
 
 namespace {
 
 using test_problems_detail::diagonal_mass;
+using test_problems_detail::Drawing;
 using test_problems_detail::planar_rotation;
 using test_problems_detail::planar_translation;
 using test_problems_detail::rationals;
@@ -56,7 +58,7 @@ AnyPotential<S> any(P potential, Eigen::Index n) {
 }
 
 template <class S>
-std::vector<AnyConstrainedSystem<S>> make_problems() {
+std::vector<AnyConstrainedSystem<S>> make_fixed_problems() {
   std::vector<AnyConstrainedSystem<S>> problems;
   {
     Vector<S, 2> squared_lengths;
@@ -85,6 +87,161 @@ std::vector<AnyConstrainedSystem<S>> make_problems() {
                           AnyConstraint<S>(rod, 1));
   }
   problems.push_back(problems.front());  // for the long run
+  return problems;
+}
+
+/// A constrained system drawn at random, with points (q, v). These are dyadic with few digits, on the constraint and
+/// tangent exactly, in double, too.
+template <class S>
+struct DrawnConstrained {
+  std::string name;
+  AnyConstrainedSystem<S> system;
+  std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points;
+  std::vector<S> radii;  ///< of curvature of the paths at the points, at least
+  std::vector<LinearSymmetry<S>> symmetries = {};
+};
+
+/// 2^power.
+template <class S>
+S two_to_the(int power) {
+  S x(1);
+  for (int k = 0; k < power; ++k) x *= S(2);
+  for (int k = 0; k > power; --k) x /= S(2);
+  return x;
+}
+
+/// q.A q = c with A full, positive definite, through a point whose coordinates have the size 2^power, and through the
+/// opposite one.
+template <class S, int N>
+DrawnConstrained<S> on_an_ellipsoid(Drawing& drawing, const std::string& name, const FullMass<S, Dynamic>& mass,
+                                    int power) {
+  using V = Vector<S, Dynamic>;
+  QuadraticConstraint<S, N> ellipsoid{Matrix<S, N>::Constant(S(0)), S(0)};
+  const FullMass<S, Dynamic> definite = drawing.full_mass<S>(N);
+  // Smaller by eight, so that normals have about the size of points.
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < N; ++j) ellipsoid.a(i, j) = definite.matrix()(i, j) / S(8);
+  const V q = drawing.vector<S>(N, power);
+  Vector<S, 1> level;
+  ellipsoid.value(q, level);
+  ellipsoid.level = level(0);
+  Matrix<S, 1, N> normal;
+  ellipsoid.jacobian(q, normal);
+  const auto tangent = [&](int smaller) {  // B n with antisymmetric B
+    V v = V::Constant(N, S(0));
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < i; ++j) {
+        const S entry = (drawing.below(2) == 0 ? S(1) : S(-1)) * two_to_the<S>(-smaller);
+        v(i) += entry * normal(0, j);
+        v(j) -= entry * normal(0, i);
+      }
+    return v;
+  };
+  const V first = tangent(3), second = tangent(5);
+  const PolynomialPotential<S> potential = drawing.potential<S>(N, 2 * N);
+  // Eigenvalues of A differ by less than sixteen, and |q| is above 2^(power + 1): so much is |A q| / |A| at least.
+  const S radius = two_to_the<S>(power - 3);
+  return {name,
+          {mass, any<S>(potential, N), AnyConstraint<S>(ellipsoid, 1)},
+          {{q, first}, {V(-q), second}},
+          {radius, radius}};
+}
+
+/// Five links in the plane, of lengths between 1/4 and six, each turning at its own rate; and turned by quarters of a
+/// turn, hardly moving.
+template <class S>
+DrawnConstrained<S> on_a_chain(Drawing& drawing) {
+  using V = Vector<S, Dynamic>;
+  constexpr int links = 5, n = 2 * links;
+  V masses(n), q(n), v(n), turned(n), slow(n), squared_lengths(links);
+  S x(0), y(0), u(0), w(0), turned_x(0), turned_y(0), slow_u(0), slow_w(0);
+  S shortest(8);
+  for (int k = 0; k < links; ++k) {
+    masses(2 * k) = masses(2 * k + 1) = drawing.positive<S>(k == 0 ? 4 : k == 1 ? -3 : drawing.below(8) - 3);
+    const int power = drawing.below(4) - 2;
+    const S dx = drawing.of_size<S>(power), dy = drawing.of_size<S>(power);
+    const S rate = drawing.of_size<S>(-1), slow_rate = drawing.of_size<S>(-6),
+            sign = drawing.below(2) == 0 ? S(1) : S(-1);
+    squared_lengths(k) = dx * dx + dy * dy;
+    if (two_to_the<S>(power) < shortest) shortest = two_to_the<S>(power);
+    q(2 * k) = x += dx;
+    q(2 * k + 1) = y += dy;
+    v(2 * k) = u -= rate * dy;
+    v(2 * k + 1) = w += rate * dx;
+    turned(2 * k) = turned_x += sign * dy;
+    turned(2 * k + 1) = turned_y -= sign * dx;
+    slow(2 * k) = slow_u += slow_rate * sign * dx;
+    slow(2 * k + 1) = slow_w += slow_rate * sign * dy;
+  }
+  const PolynomialPotential<S> potential = drawing.potential<S>(n, 10);
+  return {"drawn, chain of five links",
+          {diagonal_mass<S>(masses), any<S>(potential, n),
+           AnyConstraint<S>(PlanarChainConstraint<S, Dynamic>{squared_lengths}, links)},
+          {{q, v}, {turned, slow}},
+          {shortest, shortest}};
+}
+
+/// Two particles joined by a rod, of masses above 16 and below 1/4, far from the origin and near to it. Not farther
+/// than ten times the rod's length: g is a sum of squares of coordinates that cancel, and what rounding leaves of them
+/// in double, about 2 epsilon |q|^2, must move positions by less than an iteration is to resolve, 32 epsilon |q|.
+template <class S>
+DrawnConstrained<S> on_a_rod(Drawing& drawing) {
+  using V = Vector<S, Dynamic>;
+  const S heavy = drawing.positive<S>(4), light = drawing.positive<S>(-3);
+  V masses(4);
+  masses << heavy, heavy, light, light;
+  const V d = drawing.vector<S>(2, 1);
+  QuadraticConstraint<S, 4> rod{Matrix<S, 4>::Constant(S(0)), (d(0) * d(0) + d(1) * d(1)) / S(2)};
+  for (int i = 0; i < 4; ++i) rod.a(i, i) = S(1);
+  for (int i = 0; i < 2; ++i) rod.a(i, i + 2) = rod.a(i + 2, i) = S(-1);
+  const S strength = drawing.positive<S>(-2), quartic = drawing.positive<S>(-4);
+  DrawnConstrained<S> result{
+      "drawn, two particles on a rod",
+      {diagonal_mass<S>(masses), any<S>(PairPotential<S, 2, QuarticProfile<S>>{{strength, quartic}}, 4),
+       AnyConstraint<S>(rod, 1)},
+      {},
+      {},
+      {planar_translation<S>(4, 0), planar_translation<S>(4, 1), planar_rotation<S>(4)}};
+  for (const int power : {3, -4}) {
+    const V at = drawing.vector<S>(2, power), drift = drawing.vector<S>(2, power < 0 ? power : 1);
+    const S rate = drawing.of_size<S>(power < 0 ? power : 0);
+    V q(4), v(4);
+    q << at(0), at(1), at(0) + d(0), at(1) + d(1);
+    v << drift(0), drift(1), drift(0) - rate * d(1), drift(1) + rate * d(0);
+    result.points.emplace_back(q, v);
+    result.radii.push_back(S(2));
+  }
+  return result;
+}
+
+constexpr std::size_t number_of_drawn_constrained = 4;
+template <class S>
+DrawnConstrained<S> drawn_constrained(std::size_t k, std::uint64_t seed) {
+  Drawing drawing(seed ^ (0x400 + k));
+  switch (k) {
+    case 0: {
+      Vector<S, Dynamic> masses(5);
+      for (int i = 0; i < 5; ++i) masses(i) = drawing.positive<S>(i == 0 ? 4 : i == 1 ? -3 : drawing.below(8) - 3);
+      return on_an_ellipsoid<S, 5>(drawing, "drawn, on a large ellipsoid, n = 5", diagonal_mass<S>(masses),
+                                   3 + drawing.below(2));
+    }
+    case 1: {
+      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(3);
+      return on_an_ellipsoid<S, 3>(drawing, "drawn, on a small ellipsoid, n = 3, M full", mass, -5);
+    }
+    case 2:
+      return on_a_chain<S>(drawing);
+    default:
+      return on_a_rod<S>(drawing);
+  }
+}
+
+/// The fixed problems, then those drawn with the seed in force.
+template <class S>
+std::vector<AnyConstrainedSystem<S>> make_problems() {
+  std::vector<AnyConstrainedSystem<S>> problems = make_fixed_problems<S>();
+  for (std::size_t k = 0; k < number_of_drawn_constrained; ++k)
+    problems.push_back(drawn_constrained<S>(k, seed_of_drawn_problems()).system);
   return problems;
 }
 
@@ -137,6 +294,37 @@ std::vector<PhasePoint<Float50>> tangent_basis(const AnyConstrainedSystem<Float5
   std::vector<PhasePoint<Float50>> tangents;
   for (const V& direction : null_space(rows)) tangents.push_back({direction.head(n), direction.tail(n)});
   return tangents;
+}
+
+/// q'' by elimination of the multiplier: g = 0 differentiated twice, G q'' + q'.g''.q' = 0 with q'' = a0 + M^-1 G^T
+/// lambda.
+template <class T>
+Vector<T, Dynamic> constrained_acceleration(const AnyConstrainedSystem<T>& system, const Vector<T, Dynamic>& q,
+                                            const Vector<T, Dynamic>& velocity) {
+  using V = Vector<T, Dynamic>;
+  const Eigen::Index m = system.constraint().count();
+  V a(q.size()), curvature;
+  Matrix<T, Dynamic> jacobian, directions(q.size(), m), matrix(m, m);
+  system.acceleration(q, a);
+  system.constraint().jacobian(q, jacobian);
+  system.constraint().curvature(q, velocity, curvature);
+  for (Eigen::Index k = 0; k < m; ++k) directions.col(k) = system.velocity(V(jacobian.row(k).transpose()));
+  for (Eigen::Index i = 0; i < m; ++i)
+    for (Eigen::Index j = 0; j < m; ++j) {
+      T sum(0);
+      for (Eigen::Index k = 0; k < q.size(); ++k) sum += jacobian(i, k) * directions(k, j);
+      matrix(i, j) = sum;
+    }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    curvature(i) = -curvature(i);
+    for (Eigen::Index k = 0; k < q.size(); ++k) curvature(i) -= jacobian(i, k) * a(k);
+  }
+  GaussianElimination<T, Dynamic> solver;
+  static_cast<void>(solver.factor(matrix));
+  solver.solve_in_place(curvature);
+  for (Eigen::Index i = 0; i < q.size(); ++i)
+    for (Eigen::Index k = 0; k < m; ++k) a(i) += directions(i, k) * curvature(k);
+  return a;
 }
 
 }  // namespace
@@ -194,6 +382,23 @@ const std::vector<ProblemSummary>& constrained_problem_summaries() {
     long_run.points = {
         {rationals<S>({{0, 1}, {-1, 1}, {1, 1}, {-2, 1}}), rationals<S>({{0, 1}, {0, 1}, {0, 1}, {0, 1}})}};
     result.push_back(long_run);
+    for (ProblemSummary& summary : result)
+      for (const PhasePoint<S>& point : summary.points) summary.rates.push_back(rate_of_motion(point));
+    for (std::size_t k = 0; k < number_of_drawn_constrained; ++k) {
+      const DrawnConstrained<S> drawn = drawn_constrained<S>(k, seed_of_drawn_problems());
+      ProblemSummary summary{drawn.name, ProblemRole::drawn, {}, {}, drawn.symmetries};
+      std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> starts = drawn.points;
+      starts.emplace_back(drawn.points.front().first, Vector<S, Dynamic>::Constant(drawn.system.size(), S(0)));  // rest
+      for (std::size_t i = 0; i < starts.size(); ++i) {
+        const auto& [q, v] = starts[i];
+        summary.points.push_back({q, drawn.system.momentum(v)});
+        summary.tangents.push_back(tangent_basis(drawn.system, summary.points.back()));
+        // As of a potential, and of the turning of the velocity along a curved path.
+        summary.rates.push_back(rate_of_motion(summary.points.back()) +
+                                8 * largest_entry(v) / to_double(drawn.radii[i % drawn.radii.size()]));
+      }
+      result.push_back(std::move(summary));
+    }
     return result;
   }();
   return summaries;
@@ -202,7 +407,7 @@ const std::vector<ProblemSummary>& constrained_problem_summaries() {
 PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
   using T = TaylorSeries<Float50>;
   using V = Vector<T, Dynamic>;
-  static const auto problems = make_problems<T>();
+  static const auto problems = make_fixed_problems<T>();
   const auto& plain = constrained_problems<Float50>()[problem];
   const auto& system = problems[problem];
   // Many methods are compared with the same solutions, from few points at few times.
@@ -216,34 +421,44 @@ PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Floa
   PhasePoint<Float50> z = from;
   Vector<Float50, Dynamic> v = plain.velocity(from.p);
   const int steps = reference_steps(time);
-  // The multiplier eliminated: g = 0 differentiated twice, G q'' + q'.g''.q' = 0 with q'' = a0 + M^-1 G^T lambda.
-  taylor_flow<Float50>(z.q, v, time, steps, [&](const V& q, const V& velocity) {
-    const Eigen::Index m = system.constraint().count();
-    V a(q.size()), curvature;
-    Matrix<T, Dynamic> jacobian, directions(q.size(), m), matrix(m, m);
-    system.acceleration(q, a);
-    system.constraint().jacobian(q, jacobian);
-    system.constraint().curvature(q, velocity, curvature);
-    for (Eigen::Index k = 0; k < m; ++k) directions.col(k) = system.velocity(V(jacobian.row(k).transpose()));
-    for (Eigen::Index i = 0; i < m; ++i)
-      for (Eigen::Index j = 0; j < m; ++j) {
-        T sum(0);
-        for (Eigen::Index k = 0; k < q.size(); ++k) sum += jacobian(i, k) * directions(k, j);
-        matrix(i, j) = sum;
-      }
-    for (Eigen::Index i = 0; i < m; ++i) {
-      curvature(i) = -curvature(i);
-      for (Eigen::Index k = 0; k < q.size(); ++k) curvature(i) -= jacobian(i, k) * a(k);
-    }
-    GaussianElimination<T, Dynamic> solver;
-    static_cast<void>(solver.factor(matrix));
-    solver.solve_in_place(curvature);
-    for (Eigen::Index i = 0; i < q.size(); ++i)
-      for (Eigen::Index k = 0; k < m; ++k) a(i) += directions(i, k) * curvature(k);
-    return a;
-  });
+  taylor_flow<Float50>(z.q, v, time, steps,
+                       [&](const V& q, const V& velocity) { return constrained_acceleration<T>(system, q, velocity); });
   z.p = plain.momentum(v);
   kept[problem].push_back({from, z, time});
+  return z;
+}
+
+PhasePoint<Float50> constrained_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
+  // As mechanical_short_flow; the acceleration depends on the velocity, so that a pass gains one order.
+  constexpr int terms = 12;
+  using T = PowerSeries<Float50, terms>;
+  using V = Vector<T, Dynamic>;
+  static const auto problems = make_problems<T>();
+  struct Expansion {
+    V q, v;
+  };
+  static std::map<std::pair<std::size_t, std::size_t>, Expansion> known;
+  const AnyConstrainedSystem<Float50>& plain = constrained_problems<Float50>()[problem];
+  const auto [place, is_new] = known.try_emplace({problem, point});
+  Expansion& expansion = place->second;
+  if (is_new) {
+    const PhasePoint<Float50>& from = constrained_problem_summaries()[problem].points[point];
+    const Vector<Float50, Dynamic> velocity = plain.velocity(from.p);
+    expansion = {from.q.cast<T>(), velocity.cast<T>()};
+    for (int pass = 0; pass < terms; ++pass) {
+      const V a = constrained_acceleration<T>(problems[problem], expansion.q, expansion.v);
+      for (Eigen::Index i = 0; i < a.size(); ++i) {
+        expansion.v(i) = T(velocity(i)) + a(i).integral();
+        expansion.q(i) = T(from.q(i)) + expansion.v(i).integral();
+      }
+    }
+  }
+  PhasePoint<Float50> z{Vector<Float50, Dynamic>(expansion.q.size()), Vector<Float50, Dynamic>(expansion.q.size())};
+  for (Eigen::Index i = 0; i < z.q.size(); ++i) {
+    z.q(i) = expansion.q(i).evaluate(time);
+    z.p(i) = expansion.v(i).evaluate(time);
+  }
+  z.p = plain.momentum(z.p);
   return z;
 }
 
@@ -272,6 +487,8 @@ const std::vector<ProblemSummary>& lagrangian_problem_summaries() {
     result[1].points = {{rationals<Float50>({{1, 5}, {-1, 6}}), rationals<Float50>({{0, 1}, {0, 1}})}};
     result[2] = {"oscillator", ProblemRole::oscillator, {}, {}, {}};
     result[2].points = {{rationals<Float50>({{1, 1}}), rationals<Float50>({{0, 1}})}};
+    for (ProblemSummary& summary : result)
+      for (const PhasePoint<Float50>& point : summary.points) summary.rates.push_back(rate_of_motion(point));
     return result;
   }();
   return summaries;

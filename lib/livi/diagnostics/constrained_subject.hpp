@@ -6,14 +6,14 @@
 #include <livi/diagnostics/subject.hpp>
 #include <livi/integrators/variational_euler_generalized.hpp>
 #include <livi/systems/any_constraint.hpp>
-#include <livi/trajectory/checkpoint.hpp>
 
 #include <optional>
 
 namespace livi {
 
 /// Constrained problems: the double pendulum; a particle on a spheroid in a field along its axis (angular momentum);
-/// two particles joined by a rod and otherwise free (linear and angular momentum). Compiled once (battery library).
+/// two particles joined by a rod and otherwise free (linear and angular momentum). After these, drawn at random: two
+/// ellipsoids, a chain of five links, another rod. Compiled once (battery library).
 template <class S>
 const std::vector<AnyConstrainedSystem<S>>& constrained_problems();
 template <>
@@ -24,6 +24,7 @@ template <>
 const std::vector<AnyConstrainedSystem<Dual<Float50>>>& constrained_problems<Dual<Float50>>();
 const std::vector<ProblemSummary>& constrained_problem_summaries();
 PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
+PhasePoint<Float50> constrained_short_flow(std::size_t problem, std::size_t point, const Float50& time);
 /// max |g|, |Dg v| of the penalised double pendulum, omega = 20: what "almost constrained" looks like.
 double penalised_constraint_defect();
 
@@ -51,8 +52,12 @@ class ConstrainedSubject final : public Subject {
                                           const Float50& time) const override {
     return constrained_exact(problem, from, time);
   }
+  [[nodiscard]] PhasePoint<Float50> short_flow(std::size_t problem, std::size_t point,
+                                               const Float50& time) const override {
+    return constrained_short_flow(problem, point, time);
+  }
   [[nodiscard]] bool can_be_counted() const override { return false; }
-  bool count(CountedCost&) const override { return false; }
+  bool count(CountedCost&, int) const override { return false; }
 
  private:
   template <class S>
@@ -72,7 +77,11 @@ class ConstrainedSubject final : public Subject {
     StepOutcome step(const S& h) override { return method_->step(*state_, h); }
     PhasePoint<S> point() override { return {state_->q, system_.momentum(velocity())}; }
     PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
-    void reverse() override { state_->v = -state_->v; }
+    void reverse() override {
+      using State = typename Method::state_type;
+      subject_detail::reverse_state(
+          *method_, *state_, [](State& z) { z.v = -z.v; }, [&] { start(point()); });
+    }
     S energy(const PhasePoint<S>& z) override { return system_.energy(z.q, system_.velocity(z.p)); }
     RealOf<S> constraint_defect() override {
       V g;
@@ -82,17 +91,8 @@ class ConstrainedSubject final : public Subject {
       const RealOf<S> position = max_magnitude(g), rate = max_magnitude((jacobian * velocity()).eval());
       return position < rate ? rate : position;
     }
-    std::string save() override {
-      if constexpr (std::same_as<S, double>) {
-        return save_state(*state_);
-      } else {
-        return {};
-      }
-    }
-    void load(const std::string& text) override {
-      if constexpr (std::same_as<S, double>) load_state(text, *state_);
-      static_cast<void>(text);
-    }
+    std::string save() override { return subject_detail::save<S>(*state_); }
+    void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
     V velocity() {
@@ -160,7 +160,7 @@ class LagrangianSubject final : public Subject {
     return lagrangian_exact(problem, from, time);
   }
   [[nodiscard]] bool can_be_counted() const override { return false; }
-  bool count(CountedCost&) const override { return false; }
+  bool count(CountedCost&, int) const override { return false; }
 
  private:
   template <class S>
@@ -186,24 +186,18 @@ class LagrangianSubject final : public Subject {
     PhasePoint<S> point() override { return {state_->q, state_->p}; }
     PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
     void reverse() override {
-      state_->p = -state_->p;
-      state_->v = -state_->v;
+      const auto turn = [](typename Method::state_type& z) {
+        z.p = -z.p;
+        z.v = -z.v;
+      };
+      subject_detail::reverse_state(*method_, *state_, turn, [&] { start(point()); });
     }
     S energy(const PhasePoint<S>& z) override {
       return lagrangian_energy<BatteryLagrangian<S>, S, Dynamic>(lagrangian_, z.q, velocity(z));
     }
     RealOf<S> constraint_defect() override { return RealOf<S>(0); }
-    std::string save() override {
-      if constexpr (std::same_as<S, double>) {
-        return save_state(*state_);
-      } else {
-        return {};
-      }
-    }
-    void load(const std::string& text) override {
-      if constexpr (std::same_as<S, double>) load_state(text, *state_);
-      static_cast<void>(text);
-    }
+    std::string save() override { return subject_detail::save<S>(*state_); }
+    void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
     /// v from p = dL/dv, which is linear in v for a mechanical Lagrangian.

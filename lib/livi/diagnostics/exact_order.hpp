@@ -18,12 +18,19 @@ struct SeriesProblem {
   std::unique_ptr<AnyStepper<PowerSeries<Residue, N>>> stepper;
 };
 
-/// Coefficients of h^from to h^to, to <= N, of the errors in q and v after 1, 2, ..., `steps` steps of size h from any
-/// point. `make()` returns a SeriesProblem<N> made anew: constants belong to their prime.
+/// The errors that are compared with zero: after each of the first `ended` steps; or, where a memory starts empty, what
+/// the steps after the first `begun` add to the error, together.
+struct StepsCompared {
+  int begun = 0, ended = 1;
+};
+
+/// Coefficients of h^from to h^to, to <= N, of the errors in q and v after steps of size h from any point. `make()`
+/// returns a SeriesProblem<N> made anew: constants belong to their prime.
 template <int N, class Make>
 struct OrderConditions {
   const Make& make;
-  int from, to, steps;
+  int from, to;
+  StepsCompared steps;
   std::vector<Residue> operator()(Draw<Residue>& draw) const {
     using T = PowerSeries<Residue, N>;
     const SeriesProblem<N> problem = make();
@@ -33,8 +40,8 @@ struct OrderConditions {
         q, v, [&](const Vector<T, Dynamic>& x, Vector<T, Dynamic>& a) { problem.system.acceleration(x, a); });
     const auto constant = [](const Residue& x) { return T(x); };
     problem.stepper->start({q.unaryExpr(constant), problem.system.momentum(Vector<T, Dynamic>(v.unaryExpr(constant)))});
-    std::vector<Residue> values;
-    for (int k = 1; k <= steps; ++k) {
+    std::vector<Residue> values, before;
+    for (int k = 1; k <= steps.ended; ++k) {
       if (const StepOutcome outcome = problem.stepper->step(T::variable()); !outcome.ok())
         throw StepFailed("a step as a series in h: " + outcome.describe());
       const PhasePoint<T> z = problem.stepper->point();
@@ -45,7 +52,10 @@ struct OrderConditions {
         for (Eigen::Index i = 0; i < n; ++i) values.push_back(z.q(i)[j] - scale * exact_q(i)[j]);
         for (Eigen::Index i = 0; i < n; ++i) values.push_back(velocity(i)[j] - scale * exact_v(i)[j]);
       }
+      if (k == steps.begun) before = values;
+      if (k <= steps.begun || (steps.begun > 0 && k < steps.ended)) values.clear();
     }
+    for (std::size_t i = 0; i < before.size(); ++i) values[i] -= before[i];
     return values;
   }
 };
@@ -67,13 +77,16 @@ struct ExactOrder {
   }
 };
 
-/// Decides the order on one problem, for all points, after each of the first `steps` steps from a fresh start. `make()`
+/// Decides the order on one problem, for all points, from a fresh start. `make()`
 /// returns a SeriesProblem<N> with 1 <= order < N. Cost: O(N^2) times that of a step, at 5 to 6 points or more.
 template <int N, class Make>
-ExactOrder exact_order(const Make& make, int order, int steps = 1, const CertificateOptions& options = {}) {
+ExactOrder exact_order(const Make& make, int order, const StepsCompared& steps = {},
+                       const CertificateOptions& options = {}) {
   if (order < 0 || order >= N)
     throw InvalidParameter("order", order, "series of " + std::to_string(N) + " terms decide orders below that");
-  if (steps < 1) throw InvalidParameter("steps", steps, "must be at least 1");
+  if (steps.begun < 0) throw InvalidParameter("steps.begun", steps.begun, "must be at least 0");
+  if (steps.ended <= steps.begun)
+    throw InvalidParameter("steps.ended", steps.ended, "must be above steps.begun = " + std::to_string(steps.begun));
   ExactOrder result{.order = order, .attained = certify(OrderConditions<N, Make>{make, 0, order, steps}, options)};
   if (result.attained.proved())
     result.exceeded = certify(OrderConditions<N, Make>{make, order + 1, order + 1, steps}, options);

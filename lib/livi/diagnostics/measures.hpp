@@ -42,6 +42,34 @@ double distance(const Vector<S, Dynamic>& a, const Vector<S, Dynamic>& b) {
   return to_double(S(sqrt(sum)));
 }
 
+/// The exponent of vectors of errors that belong to a rising number of steps. Coefficients with finitely many digits
+/// add to every error nearly the same, which hides a small one: where the last is below 1e-12, the exponent is that of
+/// differences of successive errors, the last three that are not smaller than the last error.
+inline double fitted_exponent(const std::vector<Vector<Float50, Dynamic>>& errors, int slope_power,
+                              const std::vector<double>& steps) {
+  constexpr double least_error = 1e-12;
+  const auto size = [](const Vector<Float50, Dynamic>& x) { return std::sqrt(to_double(Float50(x.squaredNorm()))); };
+  const auto last_three = [&](const std::vector<double>& values) {
+    const auto three = [&](const std::vector<double>& all) {
+      return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(values.size()) - 3,
+                                 all.begin() + static_cast<std::ptrdiff_t>(values.size()));
+    };
+    return fitted_exponent(three(values), slope_power, three(steps));
+  };
+  std::vector<double> sizes, differences;
+  for (const auto& error : errors) sizes.push_back(size(error));
+  if (sizes.size() < 3) return std::numeric_limits<double>::quiet_NaN();
+  if (!(sizes.back() < least_error)) return last_three(sizes);
+  for (std::size_t i = 0; i + 1 < errors.size(); ++i) {
+    differences.push_back(size(errors[i] - errors[i + 1]));
+    if (differences.back() < sizes.back()) {
+      differences.pop_back();
+      break;
+    }
+  }
+  return last_three(differences.size() < 3 ? sizes : differences);
+}
+
 template <class S>
 double distance(const PhasePoint<S>& a, const PhasePoint<S>& b) {
   return std::hypot(distance(a.q, b.q), distance(a.p, b.p));
@@ -55,9 +83,22 @@ StepOutcome run_steps(AnyStepper<S>& stepper, const S& h, int steps) {
   return {};
 }
 
-/// Global errors at time T for T/h = 2^k steps, q and p apart.
+/// Global errors at time T for T/h steps, q and p apart, in size and as vectors. After a failure they are no numbers.
 struct ConvergenceTable {
   std::vector<double> steps, error_q, error_p;
+  std::vector<Vector<Float50, Dynamic>> vectors_q, vectors_p;
+
+  void add(double number_of_steps, bool ok, const PhasePoint<Float50>& end, const PhasePoint<Float50>& exact) {
+    const Float50 nothing = std::numeric_limits<Float50>::quiet_NaN();
+    steps.push_back(number_of_steps);
+    error_q.push_back(ok ? distance(end.q, exact.q) : to_double(nothing));
+    error_p.push_back(ok ? distance(end.p, exact.p) : to_double(nothing));
+    vectors_q.emplace_back(end.q - exact.q);
+    vectors_p.emplace_back(end.p - exact.p);
+    if (ok) return;
+    vectors_q.back().setConstant(nothing);
+    vectors_p.back().setConstant(nothing);
+  }
 };
 
 inline ConvergenceTable measure_convergence(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& from,
@@ -68,10 +109,7 @@ inline ConvergenceTable measure_convergence(AnyStepper<Float50>& stepper, const 
     const int steps = 1 << power;
     stepper.start(from);
     const bool ok = run_steps(stepper, Float50(time / steps), steps).ok();
-    const PhasePoint<Float50> end = stepper.point();
-    table.steps.push_back(steps);
-    table.error_q.push_back(ok ? distance(end.q, exact.q) : std::numeric_limits<double>::quiet_NaN());
-    table.error_p.push_back(ok ? distance(end.p, exact.p) : std::numeric_limits<double>::quiet_NaN());
+    table.add(steps, ok, stepper.point(), exact);
   }
   return table;
 }

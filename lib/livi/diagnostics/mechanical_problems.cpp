@@ -28,12 +28,9 @@ TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem) {
 TestProblem<ExactSeries> mechanical_problem_in_series(std::size_t problem) {
   return test_problem<ExactSeries>(problem);
 }
-const AnySystem<FunctionOfStep>& oscillator_in_functions_of_step() {
-  using F = FunctionOfStep;
-  static const AnySystem<F> oscillator =
-      test_problems_detail::system<F>(FullMass<F, Dynamic>(Matrix<F, Dynamic>::Constant(1, 1, F(1))),
-                                      HarmonicPotential<F, 1>{Vector<F, 1>::Constant(F(1))});
-  return oscillator;
+
+TestProblem<FunctionOfStep> mechanical_problem_in_functions_of_step(std::size_t problem) {
+  return test_problem<FunctionOfStep>(problem);
 }
 
 const std::vector<ProblemSummary>& mechanical_problem_summaries() {
@@ -41,7 +38,11 @@ const std::vector<ProblemSummary>& mechanical_problem_summaries() {
     std::vector<ProblemSummary> result;
     for (const auto& problem : mechanical_problems<Float50>()) {
       ProblemSummary summary{problem.name, problem.role, {}, {}, problem.symmetries};
-      for (const auto& [q, v] : problem.points) summary.points.push_back({q, problem.system.momentum(v)});
+      for (const auto& [q, v] : problem.points) {
+        summary.points.push_back({q, problem.system.momentum(v)});
+        summary.rates.push_back(problem.role == ProblemRole::coupled ? problem.largest_frequency
+                                                                     : rate_of_motion(summary.points.back()));
+      }
       result.push_back(std::move(summary));
     }
     return result;
@@ -111,30 +112,45 @@ PhasePoint<Float50> mechanical_short_flow(std::size_t problem, std::size_t point
 
 namespace {
 
-/// Henon-Heiles with a counter.
-struct CountingPotential : HenonHeilesPotential<double> {
+/// A potential with counters.
+struct CountingPotential {
+  using scalar_type = double;
+  using vector_type = Vector<double, Dynamic>;
+  using hessian_type = DenseHessian<double, Dynamic>;
+  AnyPotential<double> potential;
   std::shared_ptr<CountedCost> counts;
-  explicit CountingPotential(std::shared_ptr<CountedCost> counters) : counts(std::move(counters)) {}
+
+  double value(const vector_type& q) const {
+    ++counts->values;
+    return potential.value(q);
+  }
   void gradient(const vector_type& q, vector_type& out) const {
     ++counts->gradients;
-    HenonHeilesPotential<double>::gradient(q, out);
+    potential.gradient(q, out);
   }
   void hessian(const vector_type& q, hessian_type& h) const {
     ++counts->hessians;
-    HenonHeilesPotential<double>::hessian(q, h);
+    potential.hessian(q, h);
   }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const {
     ++counts->third_derivatives;
-    HenonHeilesPotential<double>::third(q, a, out);
+    potential.third(q, a, out);
   }
 };
 
 }  // namespace
 
-AnySystem<double> counting_system(std::shared_ptr<CountedCost> counts) {
-  return test_problems_detail::system<double>(
-      test_problems_detail::diagonal_mass<double>(Vector<double, Dynamic>::Constant(2, 1.0)),
-      CountingPotential(std::move(counts)));
+CountedRun counted_run(int run, std::shared_ptr<CountedCost> counts) {
+  constexpr std::size_t problems[number_of_counted_runs] = {0, number_of_fixed_problems + 2,
+                                                            number_of_fixed_problems + 8};
+  const std::size_t index = problems[run];
+  const AnySystem<double>& system = mechanical_problems<double>()[index].system;
+  const ProblemSummary& summary = mechanical_problem_summaries()[index];
+  const double h = run == 0 ? 0.125 : (run == 1 ? -0.125 : 0.125) / summary.rates.front();
+  return {
+      {system.mass(), AnyPotential<double>(CountingPotential{system.potential(), std::move(counts)}, system.size())},
+      convert_point<double>(summary.points.front()),
+      h};
 }
 
 }  // namespace livi

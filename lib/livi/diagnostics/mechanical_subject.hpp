@@ -7,6 +7,7 @@
 //   step(state, h) -> StepOutcome | void  or step(q, v, h), q and v by reference
 //   state.q, state.v, state.fields()      as in integrators/integrator.hpp
 //   canonical_position(q, h, out)         if it declares conjugate_symplectic
+//   reverse(state)                        if its state has more to turn round than v
 //
 // It is compiled for double, Float50, Dual<Float50>, and for three exact types: Dual<Residue>, ExactSeries and
 // FunctionOfStep (diagnostics/subject.hpp). In these nothing has a sign or a size: a method that takes a root, compares
@@ -15,7 +16,6 @@
 #pragma once
 
 #include <livi/diagnostics/subject.hpp>
-#include <livi/trajectory/checkpoint.hpp>
 
 #include <optional>
 
@@ -86,8 +86,7 @@ class MechanicalSubject final : public Subject {
     return std::make_unique<Stepper<ExactSeries>>(mechanical_problem_in_series(problem).system, factory_);
   }
   [[nodiscard]] std::unique_ptr<AnyStepper<FunctionOfStep>> in_functions_of_step(std::size_t problem) const override {
-    if (problems()[problem].role != ProblemRole::oscillator) return nullptr;
-    return std::make_unique<Stepper<FunctionOfStep>>(oscillator_in_functions_of_step(), factory_);
+    return std::make_unique<Stepper<FunctionOfStep>>(mechanical_problem_in_functions_of_step(problem).system, factory_);
   }
   [[nodiscard]] PhasePoint<Float50> exact(std::size_t problem, const PhasePoint<Float50>& from,
                                           const Float50& time) const override {
@@ -97,9 +96,10 @@ class MechanicalSubject final : public Subject {
                                                const Float50& time) const override {
     return mechanical_short_flow(problem, point, time);
   }
-  bool count(CountedCost& cost) const override {
+  [[nodiscard]] int counted_runs() const override { return number_of_counted_runs; }
+  bool count(CountedCost& cost, int run) const override {
     const auto counts = std::make_shared<CountedCost>();
-    const AnySystem<double> system = counting_system(counts);
+    const auto [system, from, h] = counted_run(run, counts);
     auto method = factory_(system);
     const auto solves = [&] {
       if constexpr (requires { method.work().linear_solves; }) {
@@ -108,11 +108,7 @@ class MechanicalSubject final : public Subject {
         return std::numeric_limits<double>::quiet_NaN();
       }
     };
-    Vector<double, Dynamic> q(2), v(2);
-    q << 0.3, 0.2;
-    v << 0.1, -0.25;
-    auto state = subject_detail::start_of(method, q, v);
-    constexpr double h = 0.125;
+    auto state = subject_detail::start_of(method, from.q, Vector<double, Dynamic>(system.velocity(from.p)));
     constexpr int steps = 64;
     if (!subject_detail::step_of(method, state, h).ok()) return false;
     *counts = {};
@@ -120,7 +116,7 @@ class MechanicalSubject final : public Subject {
     for (int k = 0; k < steps; ++k)
       if (!subject_detail::step_of(method, state, h).ok()) return false;
     cost = {counts->gradients / steps, counts->hessians / steps, counts->third_derivatives / steps,
-            (solves() - before) / steps};
+            (solves() - before) / steps, counts->values / steps};
     return true;
   }
 
@@ -150,20 +146,14 @@ class MechanicalSubject final : public Subject {
       static_cast<void>(h);
       return result;
     }
-    void reverse() override { state_->v = -state_->v; }
+    void reverse() override {
+      subject_detail::reverse_state(
+          *method_, *state_, [](State& z) { z.v = -z.v; }, [&] { start(point()); });
+    }
     S energy(const PhasePoint<S>& z) override { return system_.energy(z.q, system_.velocity(z.p)); }
     RealOf<S> constraint_defect() override { return RealOf<S>(0); }
-    std::string save() override {
-      if constexpr (std::same_as<S, double>) {
-        return save_state(*state_);
-      } else {
-        return {};
-      }
-    }
-    void load(const std::string& text) override {
-      if constexpr (std::same_as<S, double>) load_state(text, *state_);
-      static_cast<void>(text);
-    }
+    std::string save() override { return subject_detail::save<S>(*state_); }
+    void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
     AnySystem<S> system_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <array>
+#include <functional>
 #include <livi/diagnostics/separable_subject.hpp>
 #include <map>
 
@@ -6,6 +8,7 @@ namespace livi {
 
 namespace {
 
+using test_problems_detail::Drawing;
 using test_problems_detail::rationals;
 
 /// A term of a polynomial: a rational coefficient and exponents.
@@ -62,7 +65,7 @@ DrivenSeparable<S> oscillator() {
 }
 
 template <class S>
-std::vector<SeparableProblem<S>> make_problems() {
+std::vector<SeparableProblem<S>> make_fixed_problems() {
   std::vector<SeparableProblem<S>> problems;
   const auto add = [&](const std::string& name, ProblemRole role, const DrivenSeparable<S>& system,
                        std::vector<LinearSymmetry<S>> symmetries, std::vector<PhasePoint<S>> points) {
@@ -129,6 +132,127 @@ std::vector<SeparableProblem<S>> make_problems() {
       rotation, central_points);
   add("three particles on a line, uniform field 1e-6 t^2", ProblemRole::broken, depending_on_time<S>(on_a_line, weak),
       translation, line_points);
+  return problems;
+}
+
+/// At most: the largest sum of the sizes in a row of a Hessian, where no coordinate exceeds `radius`.
+using Curvature = std::function<double(double radius)>;
+
+template <class S>
+Curvature curvature_of(const PolynomialPotential<S>& potential) {
+  struct Size {
+    double coefficient;
+    std::vector<int> exponents;
+  };
+  std::vector<Size> sizes;
+  for (const auto& monomial : potential.monomials)
+    sizes.push_back({std::abs(to_double(monomial.coefficient)), monomial.exponents});
+  return [sizes = std::move(sizes)](double radius) {
+    std::vector<double> rows(sizes.front().exponents.size(), 0.0);
+    for (const Size& term : sizes) {
+      int degree = 0;
+      for (const int exponent : term.exponents) degree += exponent;
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] += term.coefficient * term.exponents[i] * (degree - 1) * std::pow(radius, degree - 2);
+    }
+    return *std::max_element(rows.begin(), rows.end());
+  };
+}
+
+/// A Hamiltonian drawn at random, and bounds for steps that are short for its motion.
+template <class S>
+struct DrawnSeparable {
+  SeparableProblem<S> problem;
+  DrivenSeparable<S> system;
+  Curvature kinetic, potential;
+};
+
+/// With one, four and nine degrees of freedom; and, with six, three particles in the plane, invariant under
+/// translations and rotations.
+constexpr std::size_t number_of_drawn_separable = 4;
+template <class S>
+DrawnSeparable<S> drawn_separable(std::size_t k, std::uint64_t seed) {
+  Drawing drawing(seed ^ (0x300 + k));
+  const bool is_symmetric = k == 3;
+  const int n = std::array{1, 4, 9, 6}[k];
+  std::vector<LinearSymmetry<S>> symmetries;
+  PolynomialPotential<S> kinetic;
+  std::optional<AnyPotential<S>> potential;
+  Curvature of_potential;
+  if (is_symmetric) {
+    for (std::size_t i = 0; i < 6; i += 2) {  // a |p|^2 + b |p|^4 of each particle
+      const S a = drawing.positive<S>(drawing.below(4) - 3), b = drawing.positive<S>(-4);
+      const auto add = [&](const S& coefficient, int of_x, int of_y) {
+        kinetic.monomials.push_back({coefficient, std::vector<int>(6, 0)});
+        kinetic.monomials.back().exponents[i] = of_x;
+        kinetic.monomials.back().exponents[i + 1] = of_y;
+      };
+      add(a, 2, 0);
+      add(a, 0, 2);
+      add(b, 4, 0);
+      add(S(S(2) * b), 2, 2);
+      add(b, 0, 4);
+    }
+    const S strength = drawing.positive<S>(-2), quartic = drawing.positive<S>(-4);
+    potential.emplace(PairPotential<S, 2, QuarticProfile<S>>{{strength, quartic}}, n);
+    // Of k s/2 + c s^2/4: k I + c (s I + 2 d d'), s <= 8 r^2, with two partners, on both.
+    of_potential = [of_k = to_double(strength), of_c = to_double(quartic)](double radius) {
+      return 4 * (of_k + 24 * of_c * radius * radius);
+    };
+    symmetries = {beside_time<S>(test_problems_detail::planar_translation<S>(6, 0)),
+                  beside_time<S>(test_problems_detail::planar_translation<S>(6, 1)),
+                  beside_time<S>(test_problems_detail::planar_rotation<S>(6))};
+  } else {
+    kinetic = drawing.potential<S>(n, 2 * n + 1);
+    const PolynomialPotential<S> of_positions = drawing.potential<S>(n, 2 * n + 1);
+    potential.emplace(of_positions, n);
+    of_potential = curvature_of(of_positions);
+  }
+  DrivenSeparable<S> system{AnyPotential<S>(kinetic, n), *potential};
+  // 1 + c_1 t + c_2 t^2 has no zero: c_1^2 < 1/64 < 4 c_2.
+  system.linear = drawing.of_size<S>(-4);
+  system.quadratic = drawing.positive<S>(-7);
+  if (!is_symmetric) system.drive = drawing.of_size<S>(-4);
+  // Near the origin, long after time zero; very near to it, long before; far from it, at about that time.
+  std::vector<PhasePoint<S>> points;
+  for (int place = 0; place < 3; ++place) {
+    const int size_of_q = std::array{-1, -6, 3}[static_cast<std::size_t>(place)] + (place == 2 ? drawing.below(3) : 0),
+              size_of_p = std::array{-1, -6, 4}[static_cast<std::size_t>(place)];
+    const Vector<S, Dynamic> q = drawing.vector<S>(n, size_of_q), p = drawing.vector<S>(n, size_of_p);
+    S t = place == 2 ? drawing.of_size<S>(-2) : drawing.positive<S>(3 + drawing.below(3));
+    if (place == 1) t = -t;
+    PhasePoint<S> at{Vector<S, Dynamic>(n + 1), p};
+    for (int i = 0; i < n; ++i) at.q(i) = q(i);
+    at.q(n) = t;
+    points.push_back(std::move(at));
+  }
+  points.push_back(points.front());  // at rest, at time zero
+  points.back().p.setConstant(S(0));
+  points.back().q(n) = S(0);
+  const std::string name = is_symmetric ? "drawn, three particles in the plane, V depending on time"
+                                        : "drawn, V depending on time, n = " + std::to_string(n);
+  return {{name, ProblemRole::drawn, AnySeparable<S>(system, n), std::move(symmetries), std::move(points)},
+          system,
+          curvature_of(kinetic),
+          std::move(of_potential)};
+}
+
+/// How fast a drawn motion changes, at most: q and p relative to their sizes, or to one where they are small.
+double rate_of_separable(const DrawnSeparable<Float50>& drawn, const PhasePoint<Float50>& z) {
+  const Eigen::Index n = z.p.size();
+  const Float50& t = z.q(n);
+  const double size_of_q = 1 + largest_entry(Vector<Float50, Dynamic>(z.q.head(n))), size_of_p = 1 + largest_entry(z.p);
+  const double force = to_double(drawn.system.strength(t)) * drawn.potential(size_of_q) * size_of_q +
+                       std::abs(to_double(Float50(drawn.system.drive * t * t)));
+  return 1 + drawn.kinetic(size_of_p) * size_of_p / size_of_q + force / size_of_p;
+}
+
+/// The fixed problems, then those drawn with the seed in force.
+template <class S>
+std::vector<SeparableProblem<S>> make_problems() {
+  std::vector<SeparableProblem<S>> problems = make_fixed_problems<S>();
+  for (std::size_t k = 0; k < number_of_drawn_separable; ++k)
+    problems.push_back(drawn_separable<S>(k, seed_of_drawn_problems()).problem);
   return problems;
 }
 
@@ -203,8 +327,15 @@ const std::vector<ProblemSummary>& separable_problem_summaries() {
           (j < n ? tangents.back().q(j) : tangents.back().p(j - n)) = 1;
         }
         summary.tangents.push_back(std::move(tangents));
+        summary.rates.push_back(rate_of_motion(at));
       }
       result.push_back(std::move(summary));
+    }
+    for (std::size_t k = 0; k < number_of_drawn_separable; ++k) {
+      ProblemSummary& summary = result[result.size() - number_of_drawn_separable + k];
+      const DrawnSeparable<Float50> drawn = drawn_separable<Float50>(k, seed_of_drawn_problems());
+      for (std::size_t i = 0; i < summary.points.size(); ++i)
+        summary.rates[i] = rate_of_separable(drawn, summary.points[i]);
     }
     return result;
   }();
@@ -221,7 +352,7 @@ PhasePoint<Float50> separable_exact(std::size_t problem, const PhasePoint<Float5
     PhasePoint<Float50> from, to;
     Float50 time;
   };
-  static const auto problems = make_problems<T>();
+  static const auto problems = make_fixed_problems<T>();
   static std::vector<std::vector<Kept>> kept(problems.size());
   for (const Kept& known : kept[problem])
     if (known.time == time && known.from.q == from.q && known.from.p == from.p) return known.to;

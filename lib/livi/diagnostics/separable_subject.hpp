@@ -16,7 +16,6 @@
 
 #include <livi/diagnostics/subject.hpp>
 #include <livi/systems/any_separable.hpp>
-#include <livi/trajectory/checkpoint.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -34,8 +33,9 @@ struct SeparableProblem {
 
 /// The problems for separable Hamiltonians: T of degree four with V depending on time; T of degrees two to four;
 /// p.M^-1 p/2 with full M and V depending on time; a rotation; translations, broken by 1e-6 at the end; a regular orbit
-/// of an autonomous Hamiltonian with quartic T; the oscillator. Start times are not zero. Compiled once (battery
-/// library).
+/// of an autonomous Hamiltonian with quartic T; the oscillator. Start times are not zero. After these, drawn at random:
+/// T and V polynomials with 1, 4 and 9 degrees of freedom, and three particles in the plane, at times up to 64, before
+/// zero and after it. Compiled once (battery library).
 template <class S>
 const std::vector<SeparableProblem<S>>& separable_problems();
 template <>
@@ -101,17 +101,19 @@ class SeparableSubject final : public Subject {
     for (Eigen::Index i = 0; i < a.p.size(); ++i) sum += a.q(i) * b.p(i) - a.p(i) * b.q(i);
     return sum;
   }
-  /// Forces alone: velocities cost nothing to speak of.
-  bool count(CountedCost& cost) const override {
+  /// Forces alone: velocities cost nothing to speak of. The second run is backwards.
+  [[nodiscard]] int counted_runs() const override { return 2; }
+  bool count(CountedCost& cost, int run) const override {
     const auto counts = std::make_shared<CountedCost>();
     Stepper<double> stepper(counting_separable(counts), factory_);
     const auto on_orbit = std::ranges::find(problems(), ProblemRole::long_run, &ProblemSummary::role);
     stepper.start(convert_point<double>(on_orbit->points.front()));
     constexpr int steps = 64;
-    if (!stepper.step(0.125).ok()) return false;
+    const double h = run == 0 ? 0.125 : -0.0625;
+    if (!stepper.step(h).ok()) return false;
     *counts = {};
     for (int k = 0; k < steps; ++k)
-      if (!stepper.step(0.125).ok()) return false;
+      if (!stepper.step(h).ok()) return false;
     cost = {.gradients = counts->gradients / steps, .linear_solves = std::numeric_limits<double>::quiet_NaN()};
     return true;
   }
@@ -174,17 +176,8 @@ class SeparableSubject final : public Subject {
       return system_.energy(Vector<S, Dynamic>(z.q.head(n)), z.p, z.q(n));
     }
     RealOf<S> constraint_defect() override { return RealOf<S>(0); }
-    std::string save() override {
-      if constexpr (std::same_as<S, double>) {
-        return save_state(*state_);
-      } else {
-        return {};
-      }
-    }
-    void load(const std::string& text) override {
-      if constexpr (std::same_as<S, double>) load_state(text, *state_);
-      static_cast<void>(text);
-    }
+    std::string save() override { return subject_detail::save<S>(*state_); }
+    void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
     static auto start_of(const Method& method, const Vector<S, Dynamic>& q, const Vector<S, Dynamic>& p, const S& t) {

@@ -10,6 +10,7 @@
 #include <livi/scalar/power_series.hpp>
 #include <livi/scalar/rational_function.hpp>
 #include <livi/scalar/residue.hpp>
+#include <livi/trajectory/checkpoint.hpp>
 
 namespace livi {
 
@@ -22,7 +23,19 @@ struct ProblemSummary {
   std::vector<std::vector<PhasePoint<Float50>>> tangents;
   std::vector<LinearSymmetry<Float50>> symmetries;
   bool constant_size_of_momentum = false;  ///< |p| is a constant of the motion: the Casimir function of the free body
+  /// At points[i], how fast the motion changes, at most, in radians or in shares of its size per time: from there,
+  /// steps below 1/rates[i] are short.
+  std::vector<double> rates = {};
 };
+
+/// Of a vector of 50 digits, in size.
+inline double largest_entry(const auto& v) {
+  double largest = 0;
+  for (Eigen::Index i = 0; i < v.size(); ++i) largest = std::max(largest, std::abs(to_double(v(i))));
+  return largest;
+}
+/// The rate where potentials have degree four, coefficients of order one, and masses are above 1/8.
+inline double rate_of_motion(const PhasePoint<Float50>& z) { return 8 * (1 + largest_entry(z.q)); }
 
 /// The expansion of a step in h, modulo a prime: enough terms for every order up to nine.
 using ExactSeries = PowerSeries<Residue, 10>;
@@ -49,7 +62,8 @@ class Subject {
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<ExactSeries>> in_series(std::size_t /*problem*/) const {
     return nullptr;
   }
-  /// For the oscillator; null where there is no such form. May throw NotRational.
+  /// For the oscillator and, where there are residues, the other polynomial problems; null where there is no such form.
+  /// May throw NotRational.
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<FunctionOfStep>> in_functions_of_step(
       std::size_t /*problem*/) const {
     return nullptr;
@@ -71,10 +85,42 @@ class Subject {
   }
   /// Whether problems of this kind count evaluations.
   [[nodiscard]] virtual bool can_be_counted() const { return true; }
+  /// In how many runs they are counted.
+  [[nodiscard]] virtual int counted_runs() const { return 1; }
   /// Evaluations in one step once running, averaged over 64; false if a step fails. Linear solves are what the method
   /// says of itself (`work()`), NaN if it says nothing.
-  virtual bool count(CountedCost& cost) const = 0;
+  virtual bool count(CountedCost& cost, int run) const = 0;
 };
+
+namespace subject_detail {
+
+/// Turns the velocity (or momentum) of a running method by `turn(state)`, as AnyStepper::reverse() says.
+template <class Method, class State, class Turn, class Restart>
+void reverse_state(Method& method, State& state, const Turn& turn, const Restart& restart) {
+  if constexpr (requires { method.reverse(state); }) {
+    method.reverse(state);
+  } else {
+    turn(state);
+    if (!method.declares().memory) restart();
+  }
+}
+
+/// The text of a stepper's state in double. Runs in other number types are not interrupted: theirs is empty.
+template <class S, class State>
+std::string save(const State& state) {
+  if constexpr (std::same_as<S, double>) {
+    return save_state(state);
+  } else {
+    return {};
+  }
+}
+template <class S, class State>
+void load(const std::string& text, State& state) {
+  if constexpr (std::same_as<S, double>) load_state(text, state);
+  static_cast<void>(text);
+}
+
+}  // namespace subject_detail
 
 template <class To>
 PhasePoint<To> convert_point(const PhasePoint<Float50>& from) {
@@ -102,15 +148,21 @@ const std::vector<TestProblem<Dual<Float50>>>& mechanical_problems<Dual<Float50>
 /// A test problem made anew: its constants are residues modulo the prime in force.
 TestProblem<Dual<Residue>> mechanical_problem_in_residues(std::size_t problem);
 TestProblem<ExactSeries> mechanical_problem_in_series(std::size_t problem);
-/// q'' = -q.
-const AnySystem<FunctionOfStep>& oscillator_in_functions_of_step();
+TestProblem<FunctionOfStep> mechanical_problem_in_functions_of_step(std::size_t problem);
 PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 PhasePoint<Float50> mechanical_short_flow(std::size_t problem, std::size_t point, const Float50& time);
 /// Taylor steps of a reference solution: sixteen per unit of time.
 inline int reference_steps(const Float50& time) {
   return std::max(1, static_cast<int>(std::ceil(16 * std::abs(to_double(time)))));
 }
-/// Henon-Heiles with every evaluation counted.
-AnySystem<double> counting_system(std::shared_ptr<CountedCost> counts);
+/// A system with every evaluation counted, where a run begins, and its step.
+struct CountedRun {
+  AnySystem<double> system;
+  PhasePoint<double> from;
+  double h;
+};
+/// Henon-Heiles; a drawn polynomial, full masses, backwards; drawn particles under softened gravity.
+inline constexpr int number_of_counted_runs = 3;
+CountedRun counted_run(int run, std::shared_ptr<CountedCost> counts);
 
 }  // namespace livi

@@ -14,9 +14,11 @@
 #include <livi/diagnostics/any_stepper.hpp>
 #include <livi/diagnostics/seed.hpp>
 #include <livi/diagnostics/taylor_flow.hpp>
+#include <livi/scalar/zero_or_not.hpp>
 #include <livi/systems/any_system.hpp>
 #include <livi/systems/polynomial.hpp>
 #include <livi/systems/potentials.hpp>
+#include <livi/systems/ridge.hpp>
 
 namespace livi {
 
@@ -25,8 +27,9 @@ enum class ProblemRole {
   generic,     ///< order, symplecticity, reversibility, momentum maps, restart
   long_run,    ///< energy over a long time, on a regular orbit
   oscillator,  ///< q'' = -q: linear stability
-  broken,      ///< a symmetry broken by 1e-6: the control of the momentum test
-  drawn,       ///< drawn at random: other dimensions, masses, terms, sizes and signs than a method could expect
+  coupled,  ///< oscillators drawn at random, coupled by masses and springs: linear stability of several modes at once
+  broken,   ///< a symmetry broken by 1e-6: the control of the momentum test
+  drawn,    ///< drawn at random: other dimensions, masses, terms, sizes and signs than a method could expect
 };
 
 template <class S>
@@ -36,6 +39,7 @@ struct TestProblem {
   AnySystem<S> system;
   std::vector<LinearSymmetry<S>> symmetries;
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points;  ///< (q, v)
+  double largest_frequency = 0;                                           ///< of coupled oscillators
 };
 
 namespace test_problems_detail {
@@ -99,78 +103,83 @@ struct WithUniformField : P {
 
 }  // namespace test_problems_detail
 
-/// The fixed problems for methods on M q'' = -grad V. All data are rational, the same in every S.
+inline constexpr std::size_t number_of_fixed_problems = 8;
+
+/// A fixed problem for methods on M q'' = -grad V. All data are rational, the same in every S.
+template <class S>
+TestProblem<S> fixed_problem(std::size_t index) {
+  using namespace test_problems_detail;
+  using Points = std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>>;
+  const auto one = [](Eigen::Index n) { return Vector<S, Dynamic>(Vector<S, Dynamic>::Constant(n, S(1))); };
+  const auto three_particles = [](const std::string& name, ProblemRole role, auto potential) {
+    return TestProblem<S>{
+        name,
+        role,
+        system<S>(diagonal_mass<S>(rationals<S>({{1, 1}, {1, 1}, {2, 1}, {2, 1}, {3, 1}, {3, 1}})), potential),
+        {planar_translation<S>(6, 0), planar_translation<S>(6, 1), planar_rotation<S>(6)},
+        Points{{rationals<S>({{1, 2}, {0, 1}, {-2, 5}, {3, 10}, {1, 10}, {-3, 5}}),
+                rationals<S>({{1, 5}, {1, 4}, {-1, 10}, {1, 3}, {1, 7}, {-1, 5}})}}};
+  };
+  const auto pairs = [] { return PairPotential<S, 2, QuarticProfile<S>>{{S(1), ratio<S>(1, 2)}}; };
+  switch (index) {
+    case 0:
+      return {"Henon-Heiles, M = I",
+              ProblemRole::generic,
+              system<S>(diagonal_mass<S>(one(2)), HenonHeilesPotential<S>{}),
+              {},
+              {{rationals<S>({{3, 10}, {1, 5}}), rationals<S>({{1, 10}, {-1, 4}})},
+               {rationals<S>({{-1, 4}, {7, 20}}), rationals<S>({{3, 20}, {1, 5}})}}};
+    case 1:
+      return {"Henon-Heiles plus coupled anharmonic (the stiff part), M = diag(1, 4)",
+              ProblemRole::generic,
+              system<S>(diagonal_mass<S>(rationals<S>({{1, 1}, {4, 1}})),
+                        SplitPotential<HenonHeilesPotential<S>, CoupledAnharmonicPotential<S, 2>>{
+                            {}, {ratio<S>(3, 4), ratio<S>(1, 2)}}),
+              {},
+              {{rationals<S>({{1, 2}, {-2, 5}}), rationals<S>({{1, 3}, {1, 4}})},
+               {rationals<S>({{-3, 5}, {4, 5}}), rationals<S>({{1, 5}, {-1, 7}})}}};
+    case 2: {
+      Matrix<S, Dynamic> full(3, 3);
+      full << S(3), S(1), S(0), S(1), S(2), ratio<S>(-1, 2), S(0), ratio<S>(-1, 2), S(1);
+      return {"coupled anharmonic, M full",
+              ProblemRole::generic,
+              system<S>(FullMass<S, Dynamic>(full), CoupledAnharmonicPotential<S, 3>{ratio<S>(3, 4), ratio<S>(1, 2)}),
+              {},
+              {{rationals<S>({{1, 2}, {-2, 5}, {3, 10}}), rationals<S>({{1, 3}, {1, 4}, {-1, 5}})},
+               {rationals<S>({{-1, 5}, {3, 5}, {-4, 5}}), rationals<S>({{1, 6}, {-1, 3}, {1, 4}})}}};
+    }
+    case 3:
+      return {"central field, M = I",
+              ProblemRole::generic,
+              system<S>(diagonal_mass<S>(one(2)), CentralPotential<S, 2, QuarticProfile<S>>{{S(1), ratio<S>(1, 2)}}),
+              {planar_rotation<S>(2)},
+              {{rationals<S>({{3, 5}, {1, 5}}), rationals<S>({{-1, 4}, {1, 2}})}}};
+    case 4:
+      return three_particles("three particles in the plane, M = diag(1, 2, 3)", ProblemRole::generic, pairs());
+    case 5:
+      return {"Henon-Heiles, regular orbit at E = 1/12",
+              ProblemRole::long_run,
+              system<S>(diagonal_mass<S>(one(2)), HenonHeilesPotential<S>{}),
+              {},
+              {{rationals<S>({{0, 1}, {1, 10}}), rationals<S>({{39, 100}, {0, 1}})}}};
+    case 6:
+      return {"oscillator",
+              ProblemRole::oscillator,
+              system<S>(diagonal_mass<S>(one(1)), HarmonicPotential<S, 1>{Vector<S, 1>::Constant(1, S(1))}),
+              {},
+              {{rationals<S>({{1, 1}}), rationals<S>({{0, 1}})}, {rationals<S>({{0, 1}}), rationals<S>({{1, 1}})}}};
+    case 7:
+      return three_particles("three particles, uniform field 1e-6", ProblemRole::broken,
+                             WithUniformField<PairPotential<S, 2, QuarticProfile<S>>>(pairs(), ratio<S>(1, 1000000)));
+    default:
+      throw InvalidParameter("index of a fixed problem", static_cast<double>(index), "0 to 7");
+  }
+}
+
 template <class S>
 std::vector<TestProblem<S>> fixed_problems() {
-  using namespace test_problems_detail;
   std::vector<TestProblem<S>> problems;
-  const auto one = [](Eigen::Index n) { return Vector<S, Dynamic>(Vector<S, Dynamic>::Constant(n, S(1))); };
-
-  problems.push_back({"Henon-Heiles, M = I",
-                      ProblemRole::generic,
-                      system<S>(diagonal_mass<S>(one(2)), HenonHeilesPotential<S>{}),
-                      {},
-                      {{rationals<S>({{3, 10}, {1, 5}}), rationals<S>({{1, 10}, {-1, 4}})},
-                       {rationals<S>({{-1, 4}, {7, 20}}), rationals<S>({{3, 20}, {1, 5}})}}});
-
-  problems.push_back({"Henon-Heiles plus coupled anharmonic (the stiff part), M = diag(1, 4)",
-                      ProblemRole::generic,
-                      system<S>(diagonal_mass<S>(rationals<S>({{1, 1}, {4, 1}})),
-                                SplitPotential<HenonHeilesPotential<S>, CoupledAnharmonicPotential<S, 2>>{
-                                    {}, {ratio<S>(3, 4), ratio<S>(1, 2)}}),
-                      {},
-                      {{rationals<S>({{1, 2}, {-2, 5}}), rationals<S>({{1, 3}, {1, 4}})},
-                       {rationals<S>({{-3, 5}, {4, 5}}), rationals<S>({{1, 5}, {-1, 7}})}}});
-
-  {
-    Matrix<S, Dynamic> full(3, 3);
-    full << S(3), S(1), S(0), S(1), S(2), ratio<S>(-1, 2), S(0), ratio<S>(-1, 2), S(1);
-    problems.push_back(
-        {"coupled anharmonic, M full",
-         ProblemRole::generic,
-         system<S>(FullMass<S, Dynamic>(full), CoupledAnharmonicPotential<S, 3>{ratio<S>(3, 4), ratio<S>(1, 2)}),
-         {},
-         {{rationals<S>({{1, 2}, {-2, 5}, {3, 10}}), rationals<S>({{1, 3}, {1, 4}, {-1, 5}})},
-          {rationals<S>({{-1, 5}, {3, 5}, {-4, 5}}), rationals<S>({{1, 6}, {-1, 3}, {1, 4}})}}});
-  }
-
-  const CentralPotential<S, 2, QuarticProfile<S>> central{{S(1), ratio<S>(1, 2)}};
-  const auto central_points = std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>>{
-      {rationals<S>({{3, 5}, {1, 5}}), rationals<S>({{-1, 4}, {1, 2}})}};
-  problems.push_back({"central field, M = I",
-                      ProblemRole::generic,
-                      system<S>(diagonal_mass<S>(one(2)), central),
-                      {planar_rotation<S>(2)},
-                      central_points});
-
-  const PairPotential<S, 2, QuarticProfile<S>> pairs{{S(1), ratio<S>(1, 2)}};
-  const FullMass<S, Dynamic> pair_mass =
-      diagonal_mass<S>(rationals<S>({{1, 1}, {1, 1}, {2, 1}, {2, 1}, {3, 1}, {3, 1}}));
-  const std::vector<LinearSymmetry<S>> pair_symmetries{planar_translation<S>(6, 0), planar_translation<S>(6, 1),
-                                                       planar_rotation<S>(6)};
-  const auto pair_points = std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>>{
-      {rationals<S>({{1, 2}, {0, 1}, {-2, 5}, {3, 10}, {1, 10}, {-3, 5}}),
-       rationals<S>({{1, 5}, {1, 4}, {-1, 10}, {1, 3}, {1, 7}, {-1, 5}})}};
-  problems.push_back({"three particles in the plane, M = diag(1, 2, 3)", ProblemRole::generic,
-                      system<S>(pair_mass, pairs), pair_symmetries, pair_points});
-
-  problems.push_back({"Henon-Heiles, regular orbit at E = 1/12",
-                      ProblemRole::long_run,
-                      system<S>(diagonal_mass<S>(one(2)), HenonHeilesPotential<S>{}),
-                      {},
-                      {{rationals<S>({{0, 1}, {1, 10}}), rationals<S>({{39, 100}, {0, 1}})}}});
-
-  problems.push_back(
-      {"oscillator",
-       ProblemRole::oscillator,
-       system<S>(diagonal_mass<S>(one(1)), HarmonicPotential<S, 1>{Vector<S, 1>::Constant(1, S(1))}),
-       {},
-       {{rationals<S>({{1, 1}}), rationals<S>({{0, 1}})}, {rationals<S>({{0, 1}}), rationals<S>({{1, 1}})}}});
-
-  problems.push_back(
-      {"three particles, uniform field 1e-6", ProblemRole::broken,
-       system<S>(pair_mass, WithUniformField<PairPotential<S, 2, QuarticProfile<S>>>(pairs, ratio<S>(1, 1000000))),
-       pair_symmetries, pair_points});
+  for (std::size_t i = 0; i < number_of_fixed_problems; ++i) problems.push_back(fixed_problem<S>(i));
   return problems;
 }
 
@@ -202,14 +211,26 @@ class Drawing {
     for (Eigen::Index i = 0; i < n; ++i) v(i) = of_size<S>(power);
     return v;
   }
-  /// (q, v) near the origin, very near to it, and far from it.
+  /// (q, v) near the origin, very near to it, and far from it; at rest; and where entries are zero or equal. With many
+  /// degrees of freedom one of the latter two, and not very near.
   template <class S>
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points(Eigen::Index n) {
     std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> result;
-    for (const int power : {-1, -6, 3 + below(3)}) {
+    const auto add = [&](int power) {
       const Vector<S, Dynamic> q = vector<S>(n, power), v = vector<S>(n, power - 1);
       result.emplace_back(q, v);
+    };
+    const bool few = n <= 10;
+    add(-1);
+    if (few) add(-6);
+    add(3 + below(17));  // to a million
+    if (few || below(2) == 0) {
+      add(-1);
+      result.back().second.setConstant(S(0));
+    } else {
+      add_equal<S>(result, n);
     }
+    if (few) add_equal<S>(result, n);
     return result;
   }
   /// A' D A + I with unit triangular A and D > 0: full, symmetric positive definite.
@@ -252,14 +273,86 @@ class Drawing {
     return v;
   }
 
+  /// A quarter of each q_i^2, and sines, Gaussian functions and hyperbolas along directions drawn at random.
+  template <class S>
+  RidgePotential<S> ridges(Eigen::Index n) {
+    RidgePotential<S> v;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      v.ridges.push_back({RidgeFunction::square, ratio<S>(1, 4), Vector<S, Dynamic>::Constant(n, S(0))});
+      v.ridges.back().direction(i) = S(1);
+    }
+    for (const RidgeFunction f : {RidgeFunction::sine, RidgeFunction::gaussian, RidgeFunction::hyperbola,
+                                  RidgeFunction::sine, RidgeFunction::gaussian, RidgeFunction::hyperbola}) {
+      const S coefficient = of_size<S>(-2);
+      v.ridges.push_back({f, coefficient, vector<S>(n, -1 - below(2))});
+    }
+    return v;
+  }
+
  private:
+  /// Each entry zero or one number; v is not zero.
+  template <class S>
+  void add_equal(std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>>& points, Eigen::Index n) {
+    const S x = of_size<S>(-1), y = of_size<S>(-2);
+    Vector<S, Dynamic> q(n), v(n);
+    for (Eigen::Index i = 0; i < n; ++i) q(i) = below(2) == 0 ? S(0) : x;
+    for (Eigen::Index i = 0; i < n; ++i) v(i) = below(2) == 0 ? S(0) : y;
+    v(below(static_cast<int>(n))) = y;
+    points.emplace_back(q, v);
+  }
   std::mt19937_64 generator_;
 };
 
+/// q' K q / 2 with K = L' diag(omega_i^2) L on the masses L'L, L unit triangular: in the coordinates L q the
+/// oscillators are apart.
+template <class S>
+TestProblem<S> coupled_oscillators(Drawing& drawing) {
+  const Eigen::Index n = 2 + drawing.below(4);
+  Matrix<S, Dynamic> l = Matrix<S, Dynamic>::Constant(n, n, S(0)), mass = l;
+  PolynomialPotential<S> potential;
+  std::vector<S> squares;
+  double largest = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) l(i, j) = i == j ? S(1) : drawing.of_size<S>(-1);
+    const int sixteenths = 16 + drawing.below(64);  // a frequency from 1 to 5
+    squares.push_back(ratio<S>(sixteenths, 16) * ratio<S>(sixteenths, 16));
+    largest = std::max(largest, sixteenths / 16.0);
+  }
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      S spring(0), of_mass(0);
+      for (Eigen::Index k = 0; k < n; ++k) {
+        of_mass += l(k, i) * l(k, j);
+        spring += l(k, i) * squares[static_cast<std::size_t>(k)] * l(k, j);
+      }
+      mass(i, j) = mass(j, i) = of_mass;
+      std::vector<int> exponents(static_cast<std::size_t>(n), 0);
+      ++exponents[static_cast<std::size_t>(i)];
+      ++exponents[static_cast<std::size_t>(j)];
+      potential.monomials.push_back({i == j ? S(spring / S(2)) : spring, exponents});
+    }
+  const auto points = drawing.points<S>(n);
+  return {"drawn, coupled oscillators",
+          ProblemRole::coupled,
+          system<S>(FullMass<S, Dynamic>(mass), potential),
+          {},
+          {points.front()},
+          largest};
+}
+
 }  // namespace test_problems_detail
 
-/// Problems drawn at random, with 1, 2, 5, 7 and 40 degrees of freedom. The same seed gives the same in every S.
-inline constexpr std::size_t number_of_drawn_problems = 5;
+/// The seed in force when this is asked for the first time: problems are kept, and are to be the same in all number
+/// types.
+inline std::uint64_t seed_of_drawn_problems() {
+  static const std::uint64_t seed = judge_seed();
+  return seed;
+}
+
+/// Problems drawn at random: polynomials with 1, 2, 5, 7, 16 (a multiple of the lanes of processors), 41 to 48 and,
+/// invariant under translations and rotations, 8 degrees of freedom; sines, Gaussian functions and hyperbolas with 6 to
+/// 13; two to six particles under softened gravity; coupled oscillators. The same seed gives the same in every S.
+inline constexpr std::size_t number_of_drawn_problems = 10;
 template <class S>
 TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
   using namespace test_problems_detail;
@@ -291,10 +384,50 @@ TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
       return problem("n = 7, M diagonal, a stiff part", mass,
                      SplitPotential<PolynomialPotential<S>, PolynomialPotential<S>>{std::move(soft), std::move(stiff)});
     }
-    default: {
-      const FullMass<S, Dynamic> mass = drawing.masses<S>(40);
-      return problem("n = 40, M diagonal", mass, drawing.potential<S>(40, 80));
+    case 4: {
+      const int n = 41 + drawing.below(8);
+      const FullMass<S, Dynamic> mass = drawing.masses<S>(n);
+      return problem("n = " + std::to_string(n) + ", M diagonal", mass, drawing.potential<S>(n, 2 * n));
     }
+    case 5: {
+      Vector<S, Dynamic> masses(8);
+      for (Eigen::Index i = 0; i < 8; i += 2) masses(i) = masses(i + 1) = drawing.positive<S>(drawing.below(8) - 3);
+      const S strength = drawing.positive<S>(-2), quartic = drawing.positive<S>(-5);
+      TestProblem<S> particles = problem("four particles in the plane", diagonal_mass<S>(masses),
+                                         PairPotential<S, 2, QuarticProfile<S>>{{strength, quartic}});
+      particles.symmetries = {planar_translation<S>(8, 0), planar_translation<S>(8, 1), planar_rotation<S>(8)};
+      return particles;
+    }
+    case 6: {
+      const FullMass<S, Dynamic> mass = drawing.masses<S>(16);
+      return problem("n = 16, M diagonal", mass, drawing.potential<S>(16, 32));
+    }
+    case 7: {
+      if constexpr (ScalarTraits<S>::exact) {
+        throw NotRational("a potential with sines");
+      } else {
+        const Eigen::Index n = 6 + drawing.below(8);
+        const FullMass<S, Dynamic> mass = drawing.full_mass<S>(n);
+        return problem("sines, Gaussian functions and hyperbolas, n = " + std::to_string(n) + ", M full", mass,
+                       drawing.ridges<S>(n));
+      }
+    }
+    case 8: {
+      if constexpr (ScalarTraits<S>::exact) {
+        throw NotRational("a potential with roots");
+      } else {
+        const Eigen::Index n = 2 * (2 + drawing.below(5));
+        Vector<S, Dynamic> masses(n);
+        for (Eigen::Index i = 0; i < n; i += 2) masses(i) = masses(i + 1) = drawing.positive<S>(drawing.below(8) - 3);
+        const S strength = drawing.positive<S>(-1), softening = drawing.positive<S>(0);
+        TestProblem<S> particles = problem("softened gravity, n = " + std::to_string(n), diagonal_mass<S>(masses),
+                                           PairPotential<S, 2, PlummerProfile<S>>{{strength, softening}});
+        particles.symmetries = {planar_translation<S>(n, 0), planar_translation<S>(n, 1), planar_rotation<S>(n)};
+        return particles;
+      }
+    }
+    default:
+      return coupled_oscillators<S>(drawing);
   }
 }
 
@@ -302,15 +435,17 @@ TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
 template <class S>
 std::vector<TestProblem<S>> test_problems() {
   std::vector<TestProblem<S>> problems = fixed_problems<S>();
-  for (std::size_t k = 0; k < number_of_drawn_problems; ++k) problems.push_back(drawn_problem<S>(k, judge_seed()));
+  for (std::size_t k = 0; k < number_of_drawn_problems; ++k)
+    problems.push_back(drawn_problem<S>(k, seed_of_drawn_problems()));
   return problems;
 }
 
 /// One of test_problems(), without the others.
 template <class S>
 TestProblem<S> test_problem(std::size_t index) {
-  std::vector<TestProblem<S>> fixed = fixed_problems<S>();
-  return index < fixed.size() ? std::move(fixed[index]) : drawn_problem<S>(index - fixed.size(), judge_seed());
+  return index < number_of_fixed_problems
+             ? fixed_problem<S>(index)
+             : drawn_problem<S>(index - number_of_fixed_problems, seed_of_drawn_problems());
 }
 
 }  // namespace livi

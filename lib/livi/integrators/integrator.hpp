@@ -104,6 +104,7 @@ struct DeclaredCost {
   int hessians = 0;
   int third_derivatives = 0;
   int linear_solves = 0;
+  int values = 0;  ///< of the potential
 };
 
 /// What an integrator declares. Properties that it declares must hold, those that it does not declare must be seen to

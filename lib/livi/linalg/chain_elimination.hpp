@@ -125,6 +125,15 @@ struct PivotInverse {
   }
 };
 
+/// Of a reciprocal at each end.
+template <class S>
+bool is_reciprocal(const BothEnds<S>& x) {
+  if constexpr (std::floating_point<S>)
+    return true;
+  else
+    return is_reciprocal(x.front()) && is_reciprocal(x.back());
+}
+
 /// The elimination. Who has the rows, a class Rows, hands them out link by link while it goes on, so that a matrix that
 /// is a sum over links need never be stored:
 ///   prepare(k)          row k is about to be read for the first time
@@ -141,11 +150,13 @@ class ChainElimination {
   static Eigen::Index pairs(Eigen::Index n) { return n - 1 - middle(n); }
 
   /// Nothing if the matrix is clearly positive definite and all rows are eliminated; otherwise the row whose pivot
-  /// shows that it is not. All rows have been prepared. `mass` is the largest entry of M: of a diagonal entry of M + c
-  /// H that is far below it not enough digits are left.
+  /// shows that it is not. All rows have been prepared. `largest_mass` is the largest entry of M: of a diagonal entry
+  /// of M + c H that is far below it not enough digits are left.
   template <class Rows>
-  static std::optional<Eigen::Index> eliminate(Eigen::Index n, Rows&& rows, const RealOf<S>& mass) {
+  static std::optional<Eigen::Index> eliminate(Eigen::Index n, Rows&& rows, const RealOf<S>& largest_mass) {
     if (n == 0) return {};
+    // Pivots far below it are refused, and so are those that have no reciprocal.
+    const RealOf<S> mass = largest_mass + least_mass();
     const Eigen::Index m = middle(n), both = pairs(n);
     End<S> front, back;
     rows.prepare(0);
@@ -226,6 +237,7 @@ class ChainElimination {
       if (!clearly_positive(pivot, minuend, mass, inverse, determinant)) [[unlikely]]
         return false;
       inverse.reciprocal = T(1) / determinant;
+      if (!is_reciprocal(inverse.reciprocal)) return false;
       // E adj(D), and E adj(D) E^T before the division by det D: the two need not wait for it.
       Matrix<T, B> product, multiplier;
       static_for<B>([&]<int i>() {
@@ -264,7 +276,7 @@ class ChainElimination {
         }
       PivotInverse<S, B> inverse;
       const S determinant = inverse.set_adjugate(pivot);
-      return clearly_positive(pivot, minuend, mass, inverse, determinant);
+      return clearly_positive(pivot, minuend, mass, inverse, determinant) && is_reciprocal(S(S(1) / determinant));
     }
   };
 
@@ -273,13 +285,12 @@ class ChainElimination {
                             PivotInverse<S, B>& inverse) {
     using Real = RealOf<S>;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    const auto absolute = [](const Real& x) { return x < Real(0) ? Real(-x) : x; };
     S scale(0);
     for (const Matrix<S, B>* matrix : {&block, &minuend})
       for (int i = 0; i < B; ++i)
         for (int j = 0; j <= i; ++j) {
           const S& entry = (*matrix)(i, j);
-          if (!(absolute(leading(entry)) <= absolute(leading(scale))))
+          if (!(absolute_value(leading(entry)) <= absolute_value(leading(scale))))
             scale = leading(entry) < Real(0) ? S(-entry) : entry;
         }
     if (!(Real(0) < leading(scale)) || !is_finite(scale)) return false;
@@ -292,7 +303,18 @@ class ChainElimination {
     const S determinant = inverse.set_adjugate(a);
     if (!clearly_positive(a, b, Real(mass / leading(scale)), inverse, determinant)) return false;
     inverse.reciprocal = S(1) / (determinant * scale);
-    return true;
+    return is_finite(inverse.reciprocal);
+  }
+
+  /// A mass that changes no sum but those of numbers so small that their pivots have no reciprocal, or their inverse
+  /// entries that are no numbers: what is compared with a pivot or a determinant is a part of it, at least.
+  static RealOf<S> least_mass() {
+    if constexpr (ScalarTraits<S>::exact)
+      return RealOf<S>(0);
+    else if constexpr (B == 1)
+      return least_pivot<S>() / ScalarTraits<S>::epsilon();
+    else
+      return least_entry_of_pivot<S>() / least_part_of_determinant<S>();
   }
 
   /// Positive definite, so that no entry off the diagonal is larger than those on it, with a determinant large enough
@@ -309,7 +331,7 @@ class ChainElimination {
       const auto size = [&](int i) { return order.absolute(minuend(i, i)); };
       const auto real = [&](int i) { return order.real(a(i, i)); };
       const auto of_determinant = order.real(determinant);
-      const auto m = order.constant(mass);
+      const auto m = order.constant(mass), none = order.constant(least_pivot<S>());
       // A single pivot needs no more than to be above its rounding.
       if constexpr (B == 1)
         return order.less(order.constant(RealOf<S>(16) * ScalarTraits<S>::epsilon()) * (size(0) + m), of_determinant);
@@ -317,11 +339,11 @@ class ChainElimination {
       // Sizes: a bound below zero would let determinants below zero pass.
       const auto pivot = [&](int i) { return order.absolute(a(i, i)); };
       if constexpr (B == 2)
-        return order.less(least * ((size(0) + m) * pivot(1) + (size(1) + m) * pivot(0)), of_determinant);
+        return order.less(none + least * ((size(0) + m) * pivot(1) + (size(1) + m) * pivot(0)), of_determinant);
       if constexpr (B == 3)
         return order.less(order.constant(RealOf<S>(0)), order.real(inverse.adjugate(2, 2))) &&
-               order.less(least * ((size(0) + m) * pivot(1) * pivot(2) + (size(1) + m) * pivot(0) * pivot(2) +
-                                   (size(2) + m) * pivot(0) * pivot(1)),
+               order.less(none + least * ((size(0) + m) * pivot(1) * pivot(2) + (size(1) + m) * pivot(0) * pivot(2) +
+                                          (size(2) + m) * pivot(0) * pivot(1)),
                           of_determinant);
     } else {
       return clearly_positive<S>(front_of(a), front_of(minuend), mass, {front_of(inverse.adjugate), S(1)},

@@ -125,8 +125,8 @@ class FoldedRingElimination {
       const Eigen::Index last_row = std::min(k + 2, n - 1), last_column = std::min(k + 4, n - 1);
       Eigen::Index best = k;
       for (Eigen::Index i = k + 1; i <= last_row; ++i)
-        if (absolute(leading(entry(best, k))) < absolute(leading(entry(i, k)))) best = i;
-      if (!(RealOf<S>(0) < absolute(leading(entry(best, k)))))
+        if (absolute_value(leading(entry(best, k))) < absolute_value(leading(entry(i, k)))) best = i;
+      if (!(least_pivot<S>() < absolute_value(leading(entry(best, k)))))
         return {.singular = true, .pivot = static_cast<int>(unknown(k))};
       swap_[static_cast<std::size_t>(k)] = static_cast<int>(best - k);
       if (best != k)
@@ -149,10 +149,6 @@ class FoldedRingElimination {
   }
   const S& entry(Eigen::Index i, Eigen::Index j) const {
     return upper_[static_cast<std::size_t>(i)][static_cast<std::size_t>(j - i + 2)];
-  }
-  template <class R>
-  static R absolute(const R& x) {
-    return x < R(0) ? R(-x) : x;
   }
 
   Eigen::Index n_ = 0;
@@ -244,7 +240,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
 
   void resize(Index n, const RealOf<S>& mass) {
     n_ = n;
-    roundoff_of_mass_ = RealOf<S>(8) * ScalarTraits<S>::epsilon() * mass;
+    least_ = RealOf<S>(8) * ScalarTraits<S>::epsilon() * mass + least_pivot<S>();
     reciprocal_.resize(n);
     border_.resize(n);
     left_fill_ = right_fill_ = 0;
@@ -258,17 +254,23 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   /// With all derivatives and coefficients.
   static bool is_zero(const S& x) { return magnitude(x) == RealOf<S>(0); }
   /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
-  /// the differences that it is made by, and that of the largest mass.
+  /// the differences that it is made by, and that of the largest mass, or has no reciprocal.
   bool invert(Index k, const S& loss) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     S& d = reciprocal_(k);
     const S pivot = d - loss;
     // What has been accepted so far leaves no negative loss: where d is below zero, the pivot is farther below.
-    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) + roundoff_of_mass_ < leading(pivot))) {
+    if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) + least_ < leading(pivot))) {
       refused_ = static_cast<int>(k);
       return false;
     }
     d = S(1) / pivot;
+    if constexpr (!std::floating_point<S>) {
+      if (!is_reciprocal(d)) {
+        refused_ = static_cast<int>(k);
+        return false;
+      }
+    }
     return true;
   }
   /// Eliminates row k, which `coupling` joins to the next.
@@ -420,7 +422,8 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
   Index left_fill_ = 0, right_fill_ = 0;    ///< rows from either end where border_ is not zero
   Vector<S, Dynamic> reciprocal_, border_;  ///< 1 / pivots, and the border's row of L
   Vector<S, Dynamic> couplings_;            ///< c e_k of a Hessian that is stored
-  RealOf<S> negligible_ = RealOf<S>(0), roundoff_of_mass_ = RealOf<S>(0);
+  RealOf<S> negligible_ = RealOf<S>(0);
+  RealOf<S> least_ = RealOf<S>(0);  ///< a pivot has to be above that: the rounding of the largest mass
   FoldedRingElimination<S> general_;
   bool positive_definite_ = true;
   int refused_ = -1;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
+#include <limits>
+
 #include <livi/scalar/scalar.hpp>
 
 namespace livi {
@@ -34,6 +37,33 @@ RealOf<S> size_of_terms(const S& a, const S& m) {
 template <class S>
 RealOf<S> least_part_of_determinant() {
   return RealOf<S>(4398046511104.0) * ScalarTraits<S>::epsilon();
+}
+
+/// Pivots of this size and below are none: 1/x is infinite where x is denormal, and infinity times zero would be a
+/// solution that is not a number. Exact numbers have no such size.
+template <class S>
+RealOf<S> least_pivot() {
+  if constexpr (ScalarTraits<S>::exact)
+    return RealOf<S>(0);
+  else
+    return std::numeric_limits<RealOf<S>>::min();
+}
+/// The same of the entries of a pivot that is inverted by its determinant, which may be that part of their product.
+template <class S>
+RealOf<S> least_entry_of_pivot() {
+  if constexpr (ScalarTraits<S>::exact)
+    return RealOf<S>(0);
+  else
+    return least_pivot<S>() / least_part_of_determinant<S>();
+}
+/// Whether the reciprocal of a pivot above least_pivot() is a number, with its derivatives and coefficients: they
+/// overflow before it does. Of a floating-point number it always is.
+template <class S>
+bool is_reciprocal(const S& x) {
+  if constexpr (std::floating_point<S>)
+    return true;
+  else
+    return is_finite(x);
 }
 
 }  // namespace livi

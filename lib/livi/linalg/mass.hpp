@@ -10,12 +10,15 @@
 
 namespace livi {
 
-/// Throws unless m is finite and > 0.
+/// Throws unless m is finite and > 0 and has a reciprocal, which a denormal number has not.
 template <class S>
 void require_mass(const std::string& name, const S& m) {
   const OrderAssumed<S> all_masses(OrderReason::parameters);
   if (!is_finite(m) || !(RealOf<S>(0) < leading(m)))
     throw InvalidParameter(name, to_double(m), "a mass must be finite and positive");
+  if constexpr (!ScalarTraits<S>::exact)
+    if (!is_finite(S(S(1) / m)))
+      throw InvalidParameter(name, to_double(m), "a mass must be large enough for its reciprocal to be finite");
 }
 
 /// M = m I.
@@ -121,7 +124,7 @@ class FullMass {
     const auto roundoff = RealOf<S>(static_cast<int>(m.rows())) * ScalarTraits<S>::epsilon() * max_magnitude(m);
     const OrderAssumed<S> all_masses(OrderReason::parameters);
     Eigen::Index k = 0;
-    for (; k + 1 < m.rows() && roundoff < leading(m(k, k)); ++k)
+    for (; k + 1 < m.rows() && roundoff + least_pivot<S>() < leading(m(k, k)); ++k)
       for (Eigen::Index i = k + 1; i < m.rows(); ++i)
         for (Eigen::Index j = m.rows(); j-- > k + 1;) m(i, j) -= m(i, k) / m(k, k) * m(k, j);
     throw InvalidParameter("pivot " + std::to_string(k) + " of the mass", to_double(m(k, k)),

@@ -76,12 +76,12 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
     const Eigen::Index n = hessian.size();
     if constexpr (N == Dynamic) diagonal_.resize(n);
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    const RealOf<S> safely = RealOf<S>(4) * ScalarTraits<S>::epsilon();
+    const RealOf<S> safely = RealOf<S>(4) * ScalarTraits<S>::epsilon(), least = least_pivot<S>();
     // Counted, not left at the first: a loop without branches.
     Eigen::Index positive = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
-      positive += safely * leading(mass.diagonal(i)) < leading(diagonal_(i)) ? 1 : 0;
+      positive += safely * leading(mass.diagonal(i)) + least < leading(diagonal_(i)) ? 1 : 0;
     }
     return positive == n ? FactorOutcome{} : outcome_of(mass);
   }
@@ -96,7 +96,8 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
       const RealOf<S> size = absolute_leading(diagonal_(i));
       const bool negative = leading(diagonal_(i)) < RealOf<S>(0);
       // |m| + |c h| is at most that.
-      const RealOf<S> roundoff = ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i)));
+      const RealOf<S> roundoff =
+          ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i))) + least_pivot<S>();
       const FactorOutcome of_one{.singular = !(roundoff < size), .indefinite = negative, .negative = negative ? 1 : 0};
       if (!add_part(outcome, of_one, static_cast<int>(i))) break;
     }
@@ -329,7 +330,8 @@ class ShiftedSolver<TriangleHessian<S>> {
       const Real least = least_part_of_determinant<S>();
       const S minor = a(0, 0) * a(1, 1) - a(1, 0) * a(1, 0);
       for (int i = 0; i < 3; ++i)
-        if (!(least * leading(masses(i)) < leading(a(i, i))) || !(Real(0) <= leading(c) * leading(t.stiffness(i))))
+        if (!(least * leading(masses(i)) + least_entry_of_pivot<S>() < leading(a(i, i))) ||
+            !(Real(0) <= leading(c) * leading(t.stiffness(i))))
           return false;
       if (!(least * leading(a(0, 0)) * leading(a(1, 1)) < leading(minor))) return false;
       const Real part_of_a = invert(a, inverse);
@@ -380,7 +382,7 @@ class ShiftedSolver<TriangleHessian<S>> {
     }
 
     /// out = m^-1 by cofactors. Returns the part that the determinant is of the product of the rows' sizes; 0 if it is
-    /// zero or not a number.
+    /// zero, has no reciprocal or is not a number.
     static RealOf<S> invert(const Matrix<S, 3>& m, Matrix<S, 3>& out) {
       using Real = RealOf<S>;
       Real size(1);
@@ -397,8 +399,9 @@ class ShiftedSolver<TriangleHessian<S>> {
       const S determinant = m(0, 0) * out(0, 0) + m(0, 1) * out(1, 0) + m(0, 2) * out(2, 0);
       const Real d = leading(determinant);
       const Real d_size = d < Real(0) ? Real(-d) : d;
-      if (!(Real(0) < d_size)) return Real(0);
+      if (!(least_pivot<S>() < d_size)) return Real(0);
       const S reciprocal = S(1) / determinant;
+      if (!is_reciprocal(reciprocal)) return Real(0);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) out(i, j) *= reciprocal;
       return d_size / size;

@@ -31,7 +31,7 @@ class SymmetricBandElimination {
 
   /// Factorises the n x n matrix with entry(i, j) for j <= i <= j + bandwidth, each of which is asked for once;
   /// terms(i, j, entry) >= |entry| is the size of what the entry was computed from. `pivot` is the unknown whose pivot
-  /// is singular, otherwise -1; `negative` counts all negative eigenvalues.
+  /// is singular or has no reciprocal, otherwise -1; `negative` counts all negative eigenvalues.
   template <class Entry, class Terms>
   FactorOutcome factor(Index n, Index bandwidth, const Entry& entry, const Terms& terms) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
@@ -45,7 +45,9 @@ class SymmetricBandElimination {
         if (size_ == front_.rows()) return fail(unknowns_[0]);
         if (!enter(entry, terms)) return fail(entered_ - 1);
       }
-      while (const std::optional<Choice> choice = choose()) eliminate(*choice, outcome);
+      while (const std::optional<Choice> choice = choose())
+        if (const Index unknown = unknowns_[static_cast<std::size_t>(choice->first)]; !eliminate(*choice, outcome))
+          return fail(unknown);
       if (const Index unknown = row_of_zeros(); unknown >= 0) return fail(unknown);
       if (entered_ == n && size_ > 0) return fail(unknowns_[0]);
     }
@@ -100,8 +102,7 @@ class SymmetricBandElimination {
   static constexpr int growth = 4;
   /// Without rounding every pivot that is not zero is as good as any other.
   static constexpr bool sizes_matter = !ScalarTraits<S>::exact;
-  static Real absolute(const Real& x) { return x < Real(0) ? Real(-x) : x; }
-  [[nodiscard]] Real size_of(Index i, Index j) const { return absolute(leading(front_(i, j))); }
+  [[nodiscard]] Real size_of(Index i, Index j) const { return absolute_value(leading(front_(i, j))); }
 
   void start(Index n, Index bandwidth) {
     n_ = n;
@@ -148,11 +149,13 @@ class SymmetricBandElimination {
   /// All unknowns that it is coupled to have entered.
   [[nodiscard]] bool is_complete(Index row) const { return entered_ == n_ || unknown(row) + bandwidth_ < entered_; }
 
+  /// What is not larger is no pivot: the rounding of the terms of an entry, or of its size no reciprocal is a number.
+  [[nodiscard]] Real noise(Index i, Index j) const { return roundoff_ * terms_(i, j) + least_pivot<S>(); }
   /// The unknown of a complete row all of whose entries are at the rounding of their terms, or -1.
   [[nodiscard]] Index row_of_zeros() const {
     for (Index i = 0; i < size_; ++i) {
       bool zero = is_complete(i);
-      for (Index j = 0; zero && j < size_; ++j) zero = size_of(i, j) <= roundoff_ * terms_(i, j);
+      for (Index j = 0; zero && j < size_; ++j) zero = size_of(i, j) <= noise(i, j);
       if (zero) return unknown(i);
     }
     return -1;
@@ -168,7 +171,7 @@ class SymmetricBandElimination {
       if (!best || choice.added < best->added) best = choice;
     };
     for (Index i = 0; i < size_; ++i)
-      if (is_complete(i) && roundoff_ * terms_(i, i) < size_of(i, i)) {
+      if (is_complete(i) && noise(i, i) < size_of(i, i)) {
         see({i, -1, added_by(i)});
         if (best->added <= largest_(i)) return best;  // no better one is needed
       }
@@ -198,18 +201,18 @@ class SymmetricBandElimination {
     if (!(Real(64) * size_of(i, i) * size_of(j, j) <= Real(25) * size_of(i, j) * size_of(i, j))) return false;
     return roundoff_ *
                (terms_(i, i) * size_of(j, j) + terms_(j, j) * size_of(i, i) + Real(2) * terms_(i, j) * size_of(i, j)) <
-           absolute(determinant(i, j));
+           absolute_value(determinant(i, j));
   }
   [[nodiscard]] Real added_by(Index i, Index j) const {
-    const Real size = absolute(determinant(i, j));
+    const Real size = absolute_value(determinant(i, j));
     Real first(0), second(0);
     for (Index k = 0; k < size_; ++k) {
       if (k == i || k == j) continue;
-      const Real l = absolute(leading(front_(k, i)) * leading(front_(j, j)) -
-                              leading(front_(k, j)) * leading(front_(i, j))) /
+      const Real l = absolute_value(leading(front_(k, i)) * leading(front_(j, j)) -
+                                    leading(front_(k, j)) * leading(front_(i, j))) /
                      size,
-                 m = absolute(leading(front_(k, j)) * leading(front_(i, i)) -
-                              leading(front_(k, i)) * leading(front_(i, j))) /
+                 m = absolute_value(leading(front_(k, j)) * leading(front_(i, i)) -
+                                    leading(front_(k, i)) * leading(front_(i, j))) /
                      size;
       if (first < l) first = l;
       if (second < m) second = m;
@@ -217,7 +220,8 @@ class SymmetricBandElimination {
     return first * first * size_of(i, i) + Real(2) * first * second * size_of(i, j) + second * second * size_of(j, j);
   }
 
-  void eliminate(const Choice& choice, FactorOutcome& outcome) {
+  /// False if the pivot has no reciprocal.
+  bool eliminate(const Choice& choice, FactorOutcome& outcome) {
     // The pivot goes to the last rows of the front.
     const bool of_two = choice.second >= 0;
     exchange(choice.first, size_ - 1);
@@ -234,6 +238,8 @@ class SymmetricBandElimination {
       pivot.inverse_first = S(1) / front_(i, i);
       outcome.negative += leading(front_(i, i)) < Real(0) ? 1 : 0;
     }
+    if (!is_finite(pivot.inverse_first) || !is_finite(pivot.inverse_cross) || !is_finite(pivot.inverse_second))
+      return false;
     size_ -= of_two ? 2 : 1;
     for (Index k = 0; k < size_; ++k) {
       Multiplier l{unknown(k), front_(k, i) * pivot.inverse_first, S(0)};
@@ -247,18 +253,19 @@ class SymmetricBandElimination {
     for (Index k = 0; k < size_; ++k) {
       const Multiplier& l = multipliers_[pivot.begin + static_cast<std::size_t>(k)];
       // A row of |L| |D|.
-      Real first = absolute(leading(l.of_first)) * size_of(i, i), second(0);
+      Real first = absolute_value(leading(l.of_first)) * size_of(i, i), second(0);
       if (of_two) {
-        first += absolute(leading(l.of_second)) * size_of(i, j);
-        second = absolute(leading(l.of_first)) * size_of(i, j) + absolute(leading(l.of_second)) * size_of(j, j);
+        first += absolute_value(leading(l.of_second)) * size_of(i, j);
+        second =
+            absolute_value(leading(l.of_first)) * size_of(i, j) + absolute_value(leading(l.of_second)) * size_of(j, j);
       }
       for (Index m = 0; m <= k; ++m) {
         const Multiplier& other = multipliers_[pivot.begin + static_cast<std::size_t>(m)];
         S change = l.of_first * front_(m, i);
-        Real added = first * absolute(leading(other.of_first));
+        Real added = first * absolute_value(leading(other.of_first));
         if (of_two) {
           change += l.of_second * front_(m, j);
-          added += second * absolute(leading(other.of_second));
+          added += second * absolute_value(leading(other.of_second));
         }
         front_(k, m) -= change;
         terms_(k, m) += added;
@@ -267,6 +274,7 @@ class SymmetricBandElimination {
       }
     }
     pivots_.push_back(pivot);
+    return true;
   }
   void exchange(Index a, Index b) {
     if (a == b) return;

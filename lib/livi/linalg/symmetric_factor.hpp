@@ -8,144 +8,11 @@
 // by Gaussian elimination with partial pivoting, its negative eigenvalues are counted, and the outcome says so.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <vector>
+#include <livi/linalg/gaussian_elimination.hpp>
 
-#include <livi/linalg/factor_outcome.hpp>
-#include <livi/linalg/vector.hpp>
+#include <optional>
 
 namespace livi {
-
-/// Factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
-template <class S, int N>
-class GaussianElimination {
- public:
-  using matrix_type = Matrix<S, N>;
-  using vector_type = Vector<S, N>;
-
-  /// Factorises a copy of `a`. Singular when the largest candidate for a pivot is at most n epsilon times the largest
-  /// entry.
-  FactorOutcome factor(const matrix_type& a) {
-    lu_ = a;
-    return eliminate();
-  }
-  /// The same of the symmetric matrix whose lower triangle is given, with its negative eigenvalues. `terms` is the size
-  /// of what the entries were computed from, where that is larger than they are.
-  FactorOutcome factor_symmetric(const matrix_type& lower, const RealOf<S>& terms) {
-    lu_ = lower;
-    for (Eigen::Index i = 0; i < lu_.rows(); ++i)
-      for (Eigen::Index j = i + 1; j < lu_.cols(); ++j) lu_(i, j) = lu_(j, i);
-    inertia_ = lu_;
-    FactorOutcome outcome = eliminate(terms);
-    if (!outcome.singular) outcome.negative = count_negative();
-    return outcome;
-  }
-
-  /// Overwrites b by A^-1 b.
-  template <class V>
-  void solve_in_place(V&& b) const {
-    const Eigen::Index n = lu_.rows();
-    for (Eigen::Index k = 0; k < n; ++k)
-      if (const Eigen::Index r = row_[static_cast<std::size_t>(k)]; r != k) std::swap(b(k), b(r));
-    for (Eigen::Index i = 1; i < n; ++i)
-      for (Eigen::Index j = 0; j < i; ++j) b(i) -= lu_(i, j) * b(j);
-    for (Eigen::Index i = n - 1; i >= 0; --i) {
-      for (Eigen::Index j = i + 1; j < n; ++j) b(i) -= lu_(i, j) * b(j);
-      b(i) *= reciprocal_pivot_(i);
-    }
-  }
-
- private:
-  FactorOutcome eliminate(const RealOf<S>& terms = RealOf<S>(0)) {
-    const Eigen::Index n = lu_.rows();
-    if constexpr (N == Dynamic) {
-      row_.resize(static_cast<std::size_t>(n));
-      reciprocal_pivot_.resize(n);
-    }
-    using Real = RealOf<S>;
-    const OrderAssumed<S> first_that_is_not_zero(OrderReason::pivots);
-    Real scale = terms;
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index j = 0; j < n; ++j) {
-        const Real size = absolute(leading(lu_(i, j)));
-        if (!(size <= scale)) scale = size;
-      }
-    const Real threshold = Real(static_cast<int>(n)) * ScalarTraits<S>::epsilon() * scale;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      Eigen::Index best = k;
-      for (Eigen::Index i = k + 1; i < n; ++i)
-        if (absolute(leading(lu_(best, k))) < absolute(leading(lu_(i, k)))) best = i;
-      if (!(threshold < absolute(leading(lu_(best, k))))) return {.singular = true, .pivot = static_cast<int>(k)};
-      row_[static_cast<std::size_t>(k)] = best;
-      if (best != k)
-        for (Eigen::Index j = 0; j < n; ++j) std::swap(lu_(k, j), lu_(best, j));
-      reciprocal_pivot_(k) = S(1) / lu_(k, k);
-      for (Eigen::Index i = k + 1; i < n; ++i) {
-        lu_(i, k) *= reciprocal_pivot_(k);
-        for (Eigen::Index j = k + 1; j < n; ++j) lu_(i, j) -= lu_(i, k) * lu_(k, j);
-      }
-    }
-    return {};
-  }
-
-  /// By symmetric elimination of inertia_ with pivots of one or two rows, the largest there are (Bunch and Parlett
-  /// 1971): backward stable, so the count is that of a matrix next to the given one. A pivot of two rows is only taken
-  /// where its entry off the diagonal is the largest: its determinant is negative.
-  int count_negative() {
-    using Real = RealOf<S>;
-    const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
-    matrix_type& a = inertia_;
-    const auto size = [&](Eigen::Index i, Eigen::Index j) { return absolute(leading(a(i, j))); };
-    const auto exchange = [&](Eigen::Index i, Eigen::Index j) {
-      if (i == j) return;
-      for (Eigen::Index k = 0; k < a.rows(); ++k) std::swap(a(i, k), a(j, k));
-      for (Eigen::Index k = 0; k < a.rows(); ++k) std::swap(a(k, i), a(k, j));
-    };
-    int negative = 0;
-    for (Eigen::Index n = a.rows(); n > 0;) {
-      Eigen::Index diagonal = 0, row = 0, column = 0;
-      for (Eigen::Index i = 0; i < n; ++i) {
-        if (size(diagonal, diagonal) < size(i, i)) diagonal = i;
-        for (Eigen::Index j = 0; j < i; ++j)
-          if (row == column || size(row, column) < size(i, j)) row = i, column = j;
-      }
-      if (row == column || !(Real(8) * size(diagonal, diagonal) < Real(5) * size(row, column))) {
-        if (size(diagonal, diagonal) == Real(0)) return negative;
-        exchange(diagonal, --n);
-        negative += leading(a(n, n)) < Real(0) ? 1 : 0;
-        for (Eigen::Index i = 0; i < n; ++i) {
-          const S l = a(i, n) / a(n, n);
-          for (Eigen::Index j = 0; j < n; ++j) a(i, j) -= l * a(n, j);
-        }
-        continue;
-      }
-      exchange(row, n - 1);  // row > column: column has not moved
-      exchange(column, n - 2);
-      n -= 2;
-      ++negative;
-      const S reciprocal = S(1) / (a(n, n) * a(n + 1, n + 1) - a(n, n + 1) * a(n, n + 1));
-      for (Eigen::Index i = 0; i < n; ++i) {
-        const S l = (a(i, n) * a(n + 1, n + 1) - a(i, n + 1) * a(n, n + 1)) * reciprocal,
-                m = (a(i, n + 1) * a(n, n) - a(i, n) * a(n, n + 1)) * reciprocal;
-        for (Eigen::Index j = 0; j < n; ++j) a(i, j) -= l * a(n, j) + m * a(n + 1, j);
-      }
-    }
-    return negative;
-  }
-
-  template <class R>
-  static R absolute(const R& x) {
-    return x < R(0) ? R(-x) : x;
-  }
-
-  matrix_type lu_ = zeros<matrix_type>();
-  matrix_type inertia_ = zeros<matrix_type>();  ///< only of symmetric matrices
-  vector_type reciprocal_pivot_ = zeros<vector_type>();
-  std::conditional_t<N == Dynamic, std::vector<Eigen::Index>,
-                     std::array<Eigen::Index, N == Dynamic ? 1 : static_cast<std::size_t>(N)>>
-      row_{};
-};
 
 /// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle. Even
 /// fixed sizes take pivots of 2 x 2 instead of 1 x 1: half the divisions, which is what a small factorisation waits
@@ -221,7 +88,7 @@ class SymmetricFactor {
       for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
   }
 
-  /// Row by row; the first whose pivot is not above the rounding of its terms, if there is one.
+  /// Row by row; the first whose pivot is not above the rounding of its terms or has no reciprocal, if there is one.
   template <class Mass>
   std::optional<int> factor_by_rows(const matrix_type& a, const Mass& mass) {
     const int n = N == Dynamic ? static_cast<int>(a.rows()) : N;
@@ -235,8 +102,9 @@ class SymmetricFactor {
     for (int j = 0; j < n; ++j) {
       S pivot = a(j, j);
       for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
-      if (!(roundoff * (leading(a(j, j)) + mass(j)) < leading(pivot))) return j;
+      if (!(roundoff * (leading(a(j, j)) + mass(j)) + least_pivot<S>() < leading(pivot))) return j;
       reciprocal_pivot_(j) = S(1) / pivot;
+      if (!is_reciprocal(reciprocal_pivot_(j))) return j;
       for (int i = j + 1; i < n; ++i) {
         S entry = a(i, j);
         for (int k = 0; k < j; ++k) entry -= factor_(i, k) * work_(j, k);
@@ -264,9 +132,14 @@ class SymmetricFactor {
       // The inverses of pivots before have left more than rounding in these; or the determinant has left the range of
       // the number type.
       const RealOf<S> least = least_part_of_determinant<S>();
-      const auto enough = [&](int i) { return RealOf<S>(least * (leading(a(i, i)) + mass(i))); };
-      if (!(enough(j) < leading(first)) || !(leading(first) * enough(j + 1) < leading(determinant))) return false;
+      const auto enough = [&](int i) {
+        return RealOf<S>(least * (leading(a(i, i)) + mass(i)) + least_entry_of_pivot<S>());
+      };
+      if (!(enough(j) < leading(first)) || !(leading(first) * enough(j + 1) < leading(determinant)) ||
+          !(least_pivot<S>() < leading(determinant)))
+        return false;
       const S reciprocal = S(1) / determinant;
+      if (!is_reciprocal(reciprocal)) return false;
       const S inverse_first = second * reciprocal, inverse_cross = -cross * reciprocal,
               inverse_second = first * reciprocal;
       reciprocal_pivot_(j) = inverse_first;
@@ -309,15 +182,13 @@ class SymmetricFactor {
     });
   }
 
-  /// By Gaussian elimination; `pivot` is the first that was not positive.
+  /// By elimination with exchanges; `pivot` is the first that was not positive.
   template <class Mass>
   FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
     way_ = Way::general;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     if (!general_) general_.emplace();
-    RealOf<S> terms(0);
-    for (int j = 0; j < static_cast<int>(lower.rows()); ++j) terms = larger(terms, RealOf<S>(mass(j)));
-    FactorOutcome outcome = general_->factor_symmetric(lower, terms);
+    FactorOutcome outcome = general_->factor(lower, mass);
     if (outcome.singular) {
       outcome.indefinite = true;
     } else {
@@ -332,7 +203,7 @@ class SymmetricFactor {
   // Not initialised: a fixed-size factor lives on the stack of a step, which would pay for it.
   matrix_type factor_;
   Vector<S, N> reciprocal_pivot_;
-  std::optional<GaussianElimination<S, N>> general_;  ///< only for an indefinite matrix
+  std::optional<SymmetricElimination<S, N>> general_;  ///< only for an indefinite matrix
   enum class Way { pairs, rows, general } way_ = paired ? Way::pairs : Way::rows;
 };
 

@@ -32,7 +32,7 @@ class TridiagonalElimination {
   }
 
   /// Factorises what the three bands hold; it may overwrite them. Singular, with the row, where a pivot is at the
-  /// rounding of the terms it is made of, or not a number.
+  /// rounding of the terms it is made of, has no reciprocal, or is not a number.
   FactorOutcome factor() {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     from_both_ends_ = factor_from_both_ends();
@@ -52,31 +52,32 @@ class TridiagonalElimination {
  private:
   using Real = RealOf<S>;
   static Real rounding() { return Real(8) * ScalarTraits<S>::epsilon(); }
-  template <class R>
-  static R absolute(const R& x) {
-    return x < R(0) ? R(-x) : x;
-  }
 
   struct End {
     S pivot;
     Real terms;  ///< sum of the sizes of what the pivot is made of
   };
+  /// Above its rounding, and with a reciprocal.
+  static bool is_pivot(const End& end) {
+    return rounding() * end.terms + least_pivot<S>() < absolute_value(leading(end.pivot));
+  }
   /// Eliminates `entry`, which stands in the column of row k in the next row; `across` is its mirror image in row k.
   /// False where that is not safe.
   bool eliminate(Eigen::Index k, const S& entry, const S& across, const S& next_diagonal, End& end) {
-    const Real size = absolute(leading(end.pivot));
-    if (!(rounding() * end.terms < size) || !(absolute(leading(entry)) <= Real(8) * size)) return false;
+    const Real size = absolute_value(leading(end.pivot));
+    if (!is_pivot(end) || !(absolute_value(leading(entry)) <= Real(8) * size)) return false;
     reciprocal_pivot_(k) = S(1) / end.pivot;
+    if (!is_reciprocal(reciprocal_pivot_(k))) return false;
     multiplier_(k) = entry * reciprocal_pivot_(k);
     substitution_(k) = across * reciprocal_pivot_(k);
     const S product = (entry * across) * reciprocal_pivot_(k);
-    end = {next_diagonal - product, absolute(leading(next_diagonal)) + absolute(leading(product))};
+    end = {next_diagonal - product, absolute_value(leading(next_diagonal)) + absolute_value(leading(product))};
     return true;
   }
 
   bool factor_from_both_ends() {
     const Eigen::Index n = diagonal.size(), middle = n / 2;
-    const auto alone = [](const S& pivot) { return End{pivot, absolute(leading(pivot))}; };
+    const auto alone = [](const S& pivot) { return End{pivot, absolute_value(leading(pivot))}; };
     const S nothing(0);
     End front = alone(diagonal(0)), back = alone(n - 1 > middle ? diagonal(n - 1) : nothing);
     for (Eigen::Index k = 0, j = n - 1; k < middle; ++k) {
@@ -87,9 +88,9 @@ class TridiagonalElimination {
     }
     // The middle row has lost what both ends took from it.
     const S pivot = front.pivot + back.pivot;
-    if (!(rounding() * (front.terms + back.terms) < absolute(leading(pivot)))) return false;
+    if (!is_pivot({pivot, front.terms + back.terms})) return false;
     reciprocal_pivot_(middle) = S(1) / pivot;
-    return true;
+    return is_reciprocal(reciprocal_pivot_(middle));
   }
 
   template <class V>
@@ -113,33 +114,34 @@ class TridiagonalElimination {
 
   FactorOutcome factor_with_exchanges() {
     const Eigen::Index n = diagonal.size();
-    End end{diagonal(0), absolute(leading(diagonal(0)))};
+    End end{diagonal(0), absolute_value(leading(diagonal(0)))};
+    const auto singular = [](Eigen::Index k) { return FactorOutcome{.singular = true, .pivot = static_cast<int>(k)}; };
     for (Eigen::Index k = 0; k + 1 < n; ++k) {
       const auto at = static_cast<std::size_t>(k);
-      exchanged_[at] = Real(8) * absolute(leading(end.pivot)) < absolute(leading(lower(k + 1)));
+      exchanged_[at] = Real(8) * absolute_value(leading(end.pivot)) < absolute_value(leading(lower(k + 1)));
       if (exchanged_[at]) {
         // The row below comes first and brings its third entry; what is left of this one goes on.
+        if (!(least_pivot<S>() < absolute_value(leading(lower(k + 1))))) return singular(k);
         reciprocal_pivot_(k) = S(1) / lower(k + 1);
         multiplier_(k) = end.pivot * reciprocal_pivot_(k);
         const S product = multiplier_(k) * diagonal(k + 1);
-        end = {upper(k) - product, absolute(leading(upper(k))) + absolute(leading(product))};
+        end = {upper(k) - product, absolute_value(leading(upper(k))) + absolute_value(leading(product))};
         upper(k) = diagonal(k + 1);
         substitution_(k) = k + 2 < n ? upper(k + 1) : S(0);
         if (k + 2 < n) upper(k + 1) = -multiplier_(k) * substitution_(k);
       } else {
-        if (!(rounding() * end.terms < absolute(leading(end.pivot))))
-          return {.singular = true, .pivot = static_cast<int>(k)};
+        if (!is_pivot(end)) return singular(k);
         reciprocal_pivot_(k) = S(1) / end.pivot;
         multiplier_(k) = lower(k + 1) * reciprocal_pivot_(k);
         const S product = multiplier_(k) * upper(k);
-        end = {diagonal(k + 1) - product, absolute(leading(diagonal(k + 1))) + absolute(leading(product))};
+        end = {diagonal(k + 1) - product, absolute_value(leading(diagonal(k + 1))) + absolute_value(leading(product))};
         substitution_(k) = S(0);
       }
+      if (!is_reciprocal(reciprocal_pivot_(k))) return singular(k);
     }
-    if (!(rounding() * end.terms < absolute(leading(end.pivot))))
-      return {.singular = true, .pivot = static_cast<int>(n - 1)};
+    if (!is_pivot(end)) return singular(n - 1);
     reciprocal_pivot_(n - 1) = S(1) / end.pivot;
-    return {};
+    return is_reciprocal(reciprocal_pivot_(n - 1)) ? FactorOutcome{} : singular(n - 1);
   }
 
   template <class V>

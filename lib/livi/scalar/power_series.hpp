@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include <livi/scalar/scalar.hpp>
 
@@ -68,19 +69,22 @@ struct PowerSeries {
   }
   friend PowerSeries operator*(const PowerSeries& a, const PowerSeries& b) {
     PowerSeries result;
+    auto sums =
+        std::apply([](const auto&... zero) { return std::array{SumOfProducts<S>(zero)...}; }, result.coefficient);
     for (int i = 0; i <= N; ++i) {
       // Constants and low-order polynomials are common. Of a dual, value *and* derivative must vanish.
       if (zero_by_construction(a[i])) continue;
-      for (int j = 0; i + j <= N; ++j) result[i + j] += a[i] * b[j];
+      for (int j = 0; i + j <= N; ++j) sums[static_cast<std::size_t>(i + j)].add(a[i], b[j]);
     }
+    for (int k = 0; k <= N; ++k) result[k] = sums[static_cast<std::size_t>(k)].value();
     return result;
   }
   friend PowerSeries operator/(const PowerSeries& a, const PowerSeries& b) {
     PowerSeries result;
     for (int k = 0; k <= N; ++k) {
-      S sum = a[k];
-      for (int j = 1; j <= k; ++j) sum -= b[j] * result[k - j];
-      result[k] = sum / b[0];
+      SumOfProducts<S> sum(a[k]);
+      for (int j = 1; j <= k; ++j) sum.subtract(b[j], result[k - j]);
+      result[k] = sum.value() / b[0];
     }
     return result;
   }

@@ -27,6 +27,7 @@ class Polynomial {
   /// -1 for the zero polynomial.
   [[nodiscard]] int degree() const { return static_cast<int>(c_.size()) - 1; }
   [[nodiscard]] bool is_zero() const { return c_.empty(); }
+  [[nodiscard]] bool is_one() const { return c_.size() == 1 && c_[0] == K(1); }
   /// The coefficient of z^k; zero beyond the degree.
   [[nodiscard]] K operator[](int k) const { return k <= degree() ? c_[static_cast<std::size_t>(k)] : K(0); }
   [[nodiscard]] const std::vector<K>& coefficients() const { return c_; }
@@ -45,8 +46,9 @@ class Polynomial {
   }
 
   friend Polynomial operator+(const Polynomial& a, const Polynomial& b) {
-    std::vector<K> sum;
-    for (int k = 0; k <= std::max(a.degree(), b.degree()); ++k) sum.push_back(a[k] + b[k]);
+    if (a.degree() < b.degree()) return b + a;
+    std::vector<K> sum = a.c_;
+    for (std::size_t k = 0; k < b.c_.size(); ++k) sum[k] += b.c_[k];
     return Polynomial(std::move(sum));
   }
   friend Polynomial operator*(const K& s, Polynomial a) {
@@ -54,13 +56,22 @@ class Polynomial {
     a.trim();
     return a;
   }
-  friend Polynomial operator-(const Polynomial& a) { return K(-1) * a; }
+  friend Polynomial operator-(Polynomial a) {
+    for (K& c : a.c_) c = -c;
+    return a;
+  }
   friend Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + -b; }
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b) {
     if (a.is_zero() || b.is_zero()) return {};
-    std::vector<K> product(static_cast<std::size_t>(a.degree() + b.degree() + 1), K(0));
-    for (int i = 0; i <= a.degree(); ++i)
-      for (int j = 0; j <= b.degree(); ++j) product[static_cast<std::size_t>(i + j)] += a[i] * b[j];
+    if (a.is_one()) return b;
+    if (b.is_one()) return a;
+    std::vector<K> product(a.c_.size() + b.c_.size() - 1, K(0));
+    // A product and a sum of fractions cost greatest common divisors: odd and even functions have many zeros.
+    for (std::size_t i = 0; i < a.c_.size(); ++i) {
+      if (a.c_[i] == K(0)) continue;
+      for (std::size_t j = 0; j < b.c_.size(); ++j)
+        if (b.c_[j] != K(0)) product[i + j] += a.c_[i] * b.c_[j];
+    }
     return Polynomial(std::move(product));
   }
   friend bool operator==(const Polynomial& a, const Polynomial& b) { return a.c_ == b.c_; }
@@ -72,14 +83,15 @@ class Polynomial {
       const int shift = a.degree() - b.degree();
       const K factor = a.highest() / b.highest();
       quotient[static_cast<std::size_t>(shift)] = factor;
-      for (int k = 0; k < b.degree(); ++k) a.c_[static_cast<std::size_t>(k + shift)] -= factor * b[k];
+      for (int k = 0; k < b.degree(); ++k)
+        a.c_[static_cast<std::size_t>(k + shift)] -= factor * b.c_[static_cast<std::size_t>(k)];
       a.c_.pop_back();  // cancels exactly
       a.trim();
     }
     return {Polynomial(std::move(quotient)), std::move(a)};
   }
   /// With highest coefficient 1; zero stays zero.
-  [[nodiscard]] Polynomial monic() const { return is_zero() ? *this : (K(1) / highest()) * *this; }
+  [[nodiscard]] Polynomial monic() const { return is_zero() || c_.back() == K(1) ? *this : (K(1) / highest()) * *this; }
   /// Monic.
   static Polynomial greatest_common_divisor(Polynomial a, Polynomial b) {
     while (!b.is_zero()) {
@@ -127,6 +139,7 @@ class RationalFunction {
   RationalFunction& operator*=(const RationalFunction& b) { return *this = *this * b; }
   RationalFunction& operator/=(const RationalFunction& b) { return *this = *this / b; }
   friend RationalFunction operator+(const RationalFunction& a, const RationalFunction& b) {
+    if (a.denominator_.is_one() && b.denominator_.is_one()) return {a.numerator_ + b.numerator_, a.denominator_};
     return {a.numerator_ * b.denominator_ + b.numerator_ * a.denominator_, a.denominator_ * b.denominator_};
   }
   friend RationalFunction operator-(const RationalFunction& a) { return {-a.numerator_, a.denominator_}; }
@@ -157,11 +170,18 @@ class RationalFunction {
 
  private:
   void reduce() {
+    if (denominator_.degree() == 0) {  // a polynomial: nothing in common
+      if (denominator_.highest() == K(1)) return;
+      numerator_ = (K(1) / denominator_.highest()) * std::move(numerator_);
+      denominator_ = Polynomial<K>::constant(K(1));
+      return;
+    }
     const Polynomial<K> common = Polynomial<K>::greatest_common_divisor(numerator_, denominator_);
     if (common.degree() > 0) {
       numerator_ = Polynomial<K>::divide(std::move(numerator_), common).first;
       denominator_ = Polynomial<K>::divide(std::move(denominator_), common).first;
     }
+    if (denominator_.highest() == K(1)) return;
     const K scale = K(1) / denominator_.highest();
     numerator_ = scale * std::move(numerator_);
     denominator_ = scale * std::move(denominator_);

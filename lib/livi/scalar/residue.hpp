@@ -36,12 +36,14 @@
 
 #include <Eigen/Core>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <livi/scalar/small_rational.hpp>
@@ -69,15 +71,71 @@ namespace residue_detail {
 
 __extension__ typedef unsigned __int128 Wide;
 
+/// Arithmetic modulo a number below 2^63. The remainder of a product takes two multiplications by a reciprocal that is
+/// computed once (Barrett 1986, in the form of Moeller and Granlund 2011, algorithm 4) instead of a division.
+class Modulus {
+ public:
+  explicit Modulus(std::uint64_t modulus)
+      : modulus_(modulus),
+        shift_(std::countl_zero(modulus)),
+        shifted_(modulus << shift_),
+        reciprocal_(static_cast<std::uint64_t>(~Wide(0) / shifted_ - (Wide(1) << 64))) {}
+
+  [[nodiscard]] std::uint64_t value() const { return modulus_; }
+  /// x below 2^64 times the modulus, as the product of any two residues and the sum of an add_product() are.
+  [[nodiscard]] std::uint64_t remainder(Wide x) const {
+    // Of a modulus whose highest bit is set, and an x shifted likewise: the remainder is shifted, too. `quotient` is
+    // one too large or right, but for rare cases in which it is one too small.
+    x <<= shift_;
+    const auto low = static_cast<std::uint64_t>(x);
+    const Wide estimate = Wide(reciprocal_) * static_cast<std::uint64_t>(x >> 64) + x;
+    const std::uint64_t quotient = static_cast<std::uint64_t>(estimate >> 64) + 1;
+    std::uint64_t rest = low - quotient * shifted_;
+    if (rest > static_cast<std::uint64_t>(estimate)) rest += shifted_;
+    if (rest >= shifted_) rest -= shifted_;
+    return rest >> shift_;
+  }
+  [[nodiscard]] std::uint64_t multiply(std::uint64_t a, std::uint64_t b) const { return remainder(Wide(a) * b); }
+  /// sum + a b or a number congruent to it, of which remainder() can be taken: any number of products may be added
+  /// before one reduction. `sum` is 0, a residue, or came from here.
+  [[nodiscard]] Wide add_product(Wide sum, std::uint64_t a, std::uint64_t b) const {
+    sum += Wide(a) * b;
+    const Wide limit = Wide(modulus_) << 64;
+    return sum >= limit ? sum - limit : sum;
+  }
+  [[nodiscard]] std::uint64_t negative(std::uint64_t a) const { return a == 0 ? 0 : modulus_ - a; }
+  [[nodiscard]] std::uint64_t power(std::uint64_t a, std::uint64_t e) const {
+    std::uint64_t result = 1;
+    for (; e > 0; e >>= 1, a = multiply(a, a))
+      if (e & 1) result = multiply(result, a);
+    return result;
+  }
+  /// Of a number without common factors with the modulus, by Euclid's algorithm.
+  [[nodiscard]] std::uint64_t inverse(std::uint64_t a) const {
+    // Modulo the modulus, of_larger a is larger or its negative, and of_smaller a is smaller or its negative: one of
+    // the two is the negative, and which one changes with each division.
+    std::uint64_t larger = modulus_, smaller = a, of_larger = 0, of_smaller = 1;
+    bool larger_is_negative = true;
+    while (smaller != 0) {
+      const std::uint64_t quotient = larger / smaller;
+      larger -= quotient * smaller;
+      of_larger += quotient * of_smaller;
+      std::swap(larger, smaller);
+      std::swap(of_larger, of_smaller);
+      larger_is_negative = !larger_is_negative;
+    }
+    return larger_is_negative ? negative(of_larger) : of_larger;
+  }
+
+ private:
+  std::uint64_t modulus_;
+  int shift_;  ///< bits above the highest one of the modulus
+  std::uint64_t shifted_, reciprocal_;
+};
 inline std::uint64_t multiply(std::uint64_t a, std::uint64_t b, std::uint64_t p) {
   return static_cast<std::uint64_t>(Wide(a) * b % p);
 }
-inline std::uint64_t power(std::uint64_t a, std::uint64_t e, std::uint64_t p) {
-  std::uint64_t result = 1;
-  for (; e > 0; e >>= 1, a = multiply(a, a, p))
-    if (e & 1) result = multiply(result, a, p);
-  return result;
-}
+inline std::uint64_t power(std::uint64_t a, std::uint64_t e, std::uint64_t p) { return Modulus(p).power(a, e); }
 
 /// Miller and Rabin's test with the first twelve primes as bases: no composite below 3.1e23 passes (Sorenson, Webster
 /// 2017).
@@ -89,11 +147,12 @@ inline bool is_prime(std::uint64_t n) {
   std::uint64_t odd = n - 1;
   int twos = 0;
   for (; odd % 2 == 0; odd /= 2) ++twos;
+  const Modulus modulus(n);
   for (const std::uint64_t b : bases) {
-    std::uint64_t x = power(b, odd, n);
+    std::uint64_t x = modulus.power(b, odd);
     bool composite = x != 1 && x != n - 1;
     for (int i = 1; composite && i < twos; ++i) {
-      x = multiply(x, x, n);
+      x = modulus.multiply(x, x);
       composite = x != n - 1;
     }
     if (composite) return false;
@@ -125,11 +184,21 @@ inline std::uint32_t next_epoch() {
 /// The prime in force, the divisors met and the comparisons with zero made since it was chosen, and where what is
 /// computed is being recorded.
 struct Field {
-  std::uint64_t prime = (std::uint64_t(1) << 61) - 1;
+  Modulus modulus = Modulus((std::uint64_t(1) << 61) - 1);
   std::vector<Divisor> divisors = {};
   Events comparisons = {};
   std::uint32_t epoch = next_epoch();
   StraightLineProgram* recorder = nullptr;
+  std::uint64_t inverted = 1, inverse_of_inverted = 1;
+
+  /// The last one is kept: series and dual numbers divide all of their coefficients by the same number.
+  std::uint64_t inverse(std::uint64_t x) {
+    if (x != inverted) {
+      inverse_of_inverted = modulus.inverse(x);
+      inverted = x;
+    }
+    return inverse_of_inverted;
+  }
 };
 inline Field& field() {
   static thread_local Field instance;
@@ -145,10 +214,10 @@ class Residue {
   Residue(I constant) {  // NOLINT(google-explicit-constructor): constants of formulas
     const auto wide = static_cast<long long>(constant);
     const auto& field = residue_detail::field();
-    const std::uint64_t p = field.prime;
+    const std::uint64_t p = field.modulus.value();
     const std::uint64_t size = (wide < 0 ? ~static_cast<std::uint64_t>(wide) + 1 : static_cast<std::uint64_t>(wide));
-    value_ = size % p;
-    if (wide < 0 && value_ != 0) value_ = p - value_;
+    value_ = size < p ? size : size % p;
+    if (wide < 0) value_ = field.modulus.negative(value_);
     if (size != 0) degree_ = 0, height_ = std::log2(static_cast<double>(size));
     constant_ = SmallRational(wide);
     epoch_ = field.epoch;
@@ -176,14 +245,14 @@ class Residue {
     do {
       p = draw(generator) | 1;
     } while (!residue_detail::is_prime(p));
-    residue_detail::field() = {.prime = p};
+    residue_detail::field() = {.modulus = residue_detail::Modulus(p)};
   }
   /// A variable of the rational functions with a random value; the name is for a recording.
   template <class Generator>
   static Residue variable(Generator& generator, const std::string& name = "variable") {
     auto& field = residue_detail::field();
     Residue x;
-    x.value_ = std::uniform_int_distribution<std::uint64_t>(0, field.prime - 1)(generator);
+    x.value_ = std::uniform_int_distribution<std::uint64_t>(0, field.modulus.value() - 1)(generator);
     x.degree_ = 1;
     x.height_ = 0;
     x.constant_ = SmallRational::unknown();
@@ -191,7 +260,7 @@ class Residue {
     if (field.recorder) x.number_ = field.recorder->append_variable(name);
     return x;
   }
-  [[nodiscard]] static std::uint64_t prime() { return residue_detail::field().prime; }
+  [[nodiscard]] static std::uint64_t prime() { return residue_detail::field().modulus.value(); }
   /// Sums over all divisors so far: whether a random point is singular is decided by the product of these polynomials.
   [[nodiscard]] static residue_detail::Events all_divisors() {
     residue_detail::Events sum;
@@ -243,7 +312,7 @@ class Residue {
     if (b.epoch_ != field.epoch) return *this += b.renewed();
     if (epoch_ != field.epoch) *this = renewed();
     constant_ = constant_ + b.constant_;
-    const std::uint64_t p = field.prime, sum = value_ + b.value_;
+    const std::uint64_t p = field.modulus.value(), sum = value_ + b.value_;
     value_ = sum >= p ? sum - p : sum;
     record(field, StraightLineProgram::Operation::add, b);
     bound_sum(b);
@@ -254,7 +323,7 @@ class Residue {
     if (b.epoch_ != field.epoch) return *this -= b.renewed();
     if (epoch_ != field.epoch) *this = renewed();
     constant_ = constant_ - b.constant_;
-    value_ = value_ >= b.value_ ? value_ - b.value_ : value_ + field.prime - b.value_;
+    value_ = value_ >= b.value_ ? value_ - b.value_ : value_ + field.modulus.value() - b.value_;
     record(field, StraightLineProgram::Operation::subtract, b);
     bound_sum(b);
     return *this;
@@ -264,7 +333,7 @@ class Residue {
     if (b.epoch_ != field.epoch) return *this *= b.renewed();
     if (epoch_ != field.epoch) *this = renewed();
     constant_ = constant_ * b.constant_;
-    value_ = residue_detail::multiply(value_, b.value_, field.prime);
+    value_ = field.modulus.multiply(value_, b.value_);
     record(field, StraightLineProgram::Operation::multiply, b);
     if (zero_by_construction() || b.zero_by_construction()) {
       value_ = 0;
@@ -290,18 +359,17 @@ class Residue {
     if (b.epoch_ != field.epoch) return *this /= b.renewed();
     if (epoch_ != field.epoch) *this = renewed();
     if (b.value_ == 0) throw SingularPoint();
+    if (&b == this) return *this /= Residue(b);
     constant_ = constant_ / b.constant_;
-    const Residue divisor = b;  // may be *this
-    const std::uint64_t p = field.prime;
-    value_ = residue_detail::multiply(value_, residue_detail::power(divisor.value_, p - 2, p), p);
-    record(field, StraightLineProgram::Operation::divide, divisor);
-    const bool unit = divisor.degree_ == 0 && divisor.height_ == 0;  // the numerator of the divisor is 1 or -1
+    if (value_ != 0) value_ = field.modulus.multiply(value_, field.inverse(b.value_));
+    record(field, StraightLineProgram::Operation::divide, b);
+    const bool unit = b.degree_ == 0 && b.height_ == 0;  // the numerator of the divisor is 1 or -1
     // Zero, too, is undefined where the divisor vanishes.
-    const std::size_t index = unit ? 0 : divisor.index_of_numerator(field);
+    const std::size_t index = unit ? 0 : b.index_of_numerator(field);
     if (zero_by_construction()) return *this;
     const auto& table = field.divisors;
-    for (std::size_t i = 0; i < divisor.exponents_.size(); ++i) {  // times the denominator of the divisor
-      const std::uint32_t excess = divisor.exponents_[i];
+    for (std::size_t i = 0; i < b.exponents_.size(); ++i) {  // times the denominator of the divisor
+      const std::uint32_t excess = b.exponents_[i];
       const std::uint32_t cancelled = std::min(excess, i < exponents_.size() ? exponents_[i] : 0);
       if (cancelled > 0) exponents_[i] -= cancelled;
       degree_ += (excess - cancelled) * table[i].degree;
@@ -320,7 +388,7 @@ class Residue {
     auto& field = residue_detail::field();
     if (a.epoch_ != field.epoch) return -a.renewed();
     a.constant_ = -a.constant_;
-    if (a.value_ != 0) a.value_ = field.prime - a.value_;
+    a.value_ = field.modulus.negative(a.value_);
     if (field.recorder) a.number_ = field.recorder->append(StraightLineProgram::Operation::negate, a.number(field));
     return a;
   }
@@ -344,6 +412,8 @@ class Residue {
   friend Residue log(const Residue&) { throw NotRational("log"); }
 
  private:
+  friend class SumOfProducts<Residue>;
+
   static constexpr std::uint32_t largest_exponent = 1u << 30;
   static constexpr std::uint32_t not_recorded = std::numeric_limits<std::uint32_t>::max();
 
@@ -379,10 +449,11 @@ class Residue {
   /// Where the numerator of this number stands in the table of divisors, up to sign; it is added if it does not.
   std::size_t index_of_numerator(residue_detail::Field& field) const {
     auto& table = field.divisors;
-    const std::uint64_t p = field.prime;
+    const std::uint64_t p = field.modulus.value();
     std::uint64_t numerator = value_;
     for (std::size_t i = 0; i < exponents_.size(); ++i)
-      numerator = residue_detail::multiply(numerator, residue_detail::power(table[i].residue, exponents_[i], p), p);
+      if (exponents_[i] != 0)
+        numerator = field.modulus.multiply(numerator, field.modulus.power(table[i].residue, exponents_[i]));
     numerator = std::min(numerator, p - numerator);
     std::size_t index = 0;
     while (index < table.size() && table[index].residue != numerator) ++index;
@@ -395,17 +466,31 @@ class Residue {
     return index;
   }
 
+  /// Bounds of the sum with b.
   void bound_sum(const Residue& b) {
-    if (b.zero_by_construction()) return;
+    if (!b.zero_by_construction())
+      bound_sum(b.degree_, b.height_, b.exponents_.size(), [&b](std::size_t i) { return b.exponent(i); });
+  }
+  /// Bounds of the sum with a b; neither factor is zero by construction.
+  void bound_sum_with_product(const Residue& a, const Residue& b) {
+    double degree = a.degree_ + b.degree_;
+    for (std::size_t i = 0; i < std::min(a.exponents_.size(), b.exponents_.size()); ++i)
+      if (a.exponents_[i] + b.exponents_[i] >= largest_exponent) degree = std::numeric_limits<double>::infinity();
+    bound_sum(degree, a.height_ + b.height_, std::max(a.exponents_.size(), b.exponents_.size()),
+              [&](std::size_t i) { return std::min(a.exponent(i) + b.exponent(i), largest_exponent); });
+  }
+  /// exponent(i), for any i, is that of divisor i in the denominator of the other number, 0 from `exponents` on.
+  template <class Exponent>
+  void bound_sum(double degree, double height, std::size_t exponents, const Exponent& exponent) {
+    const auto& table = residue_detail::field().divisors;
+    if (exponents_.size() < exponents) exponents_.resize(exponents, 0);
     if (zero_by_construction()) {
-      degree_ = b.degree_, height_ = b.height_, exponents_ = b.exponents_;
+      degree_ = degree, height_ = height;
+      for (std::size_t i = 0; i < exponents_.size(); ++i) exponents_[i] = exponent(i);
       return;
     }
-    const auto& table = residue_detail::field().divisors;
-    double degree = b.degree_, height = b.height_;
-    if (exponents_.size() < b.exponents_.size()) exponents_.resize(b.exponents_.size(), 0);
     for (std::size_t i = 0; i < exponents_.size(); ++i) {
-      const std::uint32_t other = i < b.exponents_.size() ? b.exponents_[i] : 0;
+      const std::uint32_t other = exponent(i);
       const std::uint32_t common = std::max(exponents_[i], other);
       degree_ += (common - exponents_[i]) * table[i].degree;
       height_ += (common - exponents_[i]) * table[i].height;
@@ -415,8 +500,16 @@ class Residue {
     }
     degree_ = std::max(degree_, degree);
     const double larger_height = std::max(height_, height);
-    height_ = larger_height + std::log2(1 + std::exp2(-std::abs(height_ - height)));
+    height_ = larger_height + carry(std::abs(height_ - height));
   }
+  /// log2(1 + 2^-difference), rounded, without a logarithm where it is plain.
+  static double carry(double difference) {
+    if (difference == 0) return 1;
+    if (difference > 54) return 0;
+    return std::log2(1 + std::exp2(-difference));
+  }
+  /// Of divisor i in the denominator.
+  [[nodiscard]] std::uint32_t exponent(std::size_t i) const { return i < exponents_.size() ? exponents_[i] : 0; }
 
   std::uint64_t value_ = 0;
   double degree_ = -std::numeric_limits<double>::infinity();
@@ -425,6 +518,44 @@ class Residue {
   std::uint32_t epoch_ = 0;
   std::uint32_t number_ = not_recorded;
   std::vector<std::uint32_t> exponents_ = {};
+};
+
+/// Reduced once, when the sum is asked for; degree, height and recording are those of the operations one by one. No
+/// prime may be chosen in its life.
+template <>
+class SumOfProducts<Residue> {
+ public:
+  explicit SumOfProducts(const Residue& start) : sum_(start), value_(start.value_) {}
+  void add(const Residue& a, const Residue& b) { include(a, b, StraightLineProgram::Operation::add); }
+  void subtract(const Residue& a, const Residue& b) { include(a, b, StraightLineProgram::Operation::subtract); }
+  [[nodiscard]] Residue value() const {
+    Residue sum = sum_;
+    if (sum.epoch_ == field_->epoch) sum.value_ = field_->modulus.remainder(value_);
+    return sum;
+  }
+
+ private:
+  void include(const Residue& a, const Residue& b, StraightLineProgram::Operation operation) {
+    if (b.epoch_ != field_->epoch) return include(a, b.renewed(), operation);
+    if (a.epoch_ != field_->epoch) return include(a.renewed(), b, operation);
+    if (sum_.epoch_ != field_->epoch) *this = SumOfProducts(sum_.renewed());
+    if (field_->recorder) {
+      const std::uint32_t first = a.number(*field_), second = b.number(*field_);
+      const std::uint32_t product = field_->recorder->append(StraightLineProgram::Operation::multiply, first, second);
+      const std::uint32_t sum = sum_.number(*field_);
+      sum_.number_ = field_->recorder->append(operation, sum, product);
+    }
+    if (a.zero_by_construction() || b.zero_by_construction()) return;
+    const bool add = operation == StraightLineProgram::Operation::add;
+    value_ = field_->modulus.add_product(value_, a.value_, add ? b.value_ : field_->modulus.negative(b.value_));
+    const SmallRational product = a.constant_ * b.constant_;
+    sum_.constant_ = add ? sum_.constant_ + product : sum_.constant_ - product;
+    sum_.bound_sum_with_product(a, b);
+  }
+
+  residue_detail::Field* field_ = &residue_detail::field();
+  Residue sum_;  ///< all of it but the value
+  residue_detail::Wide value_;
 };
 
 /// While it lives, what residues of this thread compute is appended to a program. It chooses the prime, so that no
@@ -450,10 +581,9 @@ struct Replay {
 inline Replay replay(const StraightLineProgram& program, const std::vector<std::uint64_t>& values,
                      std::uint64_t prime) {
   using Operation = StraightLineProgram::Operation;
-  using residue_detail::multiply, residue_detail::power;
+  const residue_detail::Modulus modulus(prime);
   std::vector<std::uint64_t> numbers;
   numbers.reserve(program.instructions.size());
-  const auto negative = [prime](std::uint64_t x) { return x == 0 ? 0 : prime - x; };
   for (const auto& [operation, a, b] : program.instructions) {
     switch (operation) {
       case Operation::variable:
@@ -462,24 +592,24 @@ inline Replay replay(const StraightLineProgram& program, const std::vector<std::
       case Operation::constant: {
         const std::int64_t c = program.constants.at(a);
         const std::uint64_t size = (c < 0 ? ~static_cast<std::uint64_t>(c) + 1 : static_cast<std::uint64_t>(c)) % prime;
-        numbers.push_back(c < 0 ? negative(size) : size);
+        numbers.push_back(c < 0 ? modulus.negative(size) : size);
         break;
       }
       case Operation::add:
         numbers.push_back((numbers.at(a) + numbers.at(b)) % prime);
         break;
       case Operation::subtract:
-        numbers.push_back((numbers.at(a) + negative(numbers.at(b))) % prime);
+        numbers.push_back((numbers.at(a) + modulus.negative(numbers.at(b))) % prime);
         break;
       case Operation::multiply:
-        numbers.push_back(multiply(numbers.at(a), numbers.at(b), prime));
+        numbers.push_back(modulus.multiply(numbers.at(a), numbers.at(b)));
         break;
       case Operation::divide:
         if (numbers.at(b) == 0) throw SingularPoint();
-        numbers.push_back(multiply(numbers.at(a), power(numbers.at(b), prime - 2, prime), prime));
+        numbers.push_back(modulus.multiply(numbers.at(a), modulus.inverse(numbers.at(b))));
         break;
       case Operation::negate:
-        numbers.push_back(negative(numbers.at(a)));
+        numbers.push_back(modulus.negative(numbers.at(a)));
     }
   }
   Replay result;

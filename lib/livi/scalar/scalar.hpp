@@ -90,6 +90,12 @@ R larger(const R& a, const R& b) {
   return a < b || !(b == b) ? b : a;
 }
 
+/// |x| of a type with an order, also where no abs() exists.
+template <class R>
+R absolute_value(const R& x) {
+  return x < R(0) ? R(-x) : x;
+}
+
 /// Why the library may assume an order where there is none.
 enum class OrderReason {
   pivots,      ///< a pivot that is not zero counts as positive and large enough: the solution does not depend on it
@@ -108,6 +114,20 @@ class [[maybe_unused]] OrderAssumedFor {
 /// if all that is not zero were 1, and certificates say so. note() says it of code that takes a path of its own there.
 template <class S>
 using OrderAssumed = OrderAssumedFor<RealOf<S>>;
+
+/// start + a b + c d + ..., one product after the other. A number type that has a faster way specialises it beside
+/// itself.
+template <class S>
+class SumOfProducts {
+ public:
+  explicit SumOfProducts(const S& start) : sum_(start) {}
+  void add(const S& a, const S& b) { sum_ += a * b; }
+  void subtract(const S& a, const S& b) { sum_ -= a * b; }
+  [[nodiscard]] const S& value() const { return sum_; }
+
+ private:
+  S sum_;
+};
 
 template <class S>
 double to_double(const S& x) {

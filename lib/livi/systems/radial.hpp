@@ -39,6 +39,13 @@ struct KeplerProfile {
   }
 };
 
+/// u(s) = -mu / sqrt(s + b^2): Kepler, softened (Plummer 1911).
+template <class S>
+struct PlummerProfile {
+  S mu, squared_softening;  ///< b^2
+  RadialDerivatives<S> operator()(const S& s) const { return KeplerProfile<S>{mu}(S(s + squared_softening)); }
+};
+
 /// u(s) = c (s - L^2)^2 / 2: the penalty of a distance constraint, with c = omega^2.
 template <class S>
 struct DistancePenaltyProfile {
