@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <livi/battery.hpp>
@@ -66,6 +67,15 @@ void write_report(const BatteryResult& result, const std::string& folder) {
   std::cout << "report: " << report.write(folder).string() << "\n";
 }
 
+/// CLI11 takes "-1" and numbers that are too large for others.
+std::uint64_t seed_of(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw CLI::ValidationError("--seed", "is '" + text + "'; allowed: a whole number from 0 to 18446744073709551615");
+  return value;
+}
+
 }  // namespace
 
 int battery_program(const Subject& subject, int argc, char** argv) {
@@ -81,7 +91,11 @@ int battery_program(const Subject& subject, int argc, char** argv) {
                          "file for what was decided exactly: all that is needed to check it without livi, as JSON");
   application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
   application.add_option("--only", only, "rows that are asked for, by name, as \"symplectic\"; no verdict");
-  application.add_option("--seed", seed, "of the problems, points and primes that are drawn")->capture_default_str();
+  application
+      .add_option_function<std::string>(
+          "--seed", [&](const std::string& text) { seed = seed_of(text); },
+          "of the problems, points and primes that are drawn")
+      ->default_str(std::to_string(seed));
   try {
     application.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -89,6 +103,11 @@ int battery_program(const Subject& subject, int argc, char** argv) {
     std::cerr << application.get_name() << ": " << error.what() << "\n";
     return 2;
   }
+  for (const char* option : {"--out", "--certificate"})
+    if (application.count(option) > 0 && application.get_option(option)->as<std::string>().empty()) {
+      std::cerr << "battery: " << option << " is empty; allowed: a path\n";
+      return 2;
+    }
   set_judge_seed(seed);
   try {
     const BatteryResult result = run_battery(

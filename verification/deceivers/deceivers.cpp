@@ -56,6 +56,7 @@ INSTANTIATE_TEST_SUITE_P(bodies, Deceivers, testing::ValuesIn(of_rigid_bodies())
 INSTANTIATE_TEST_SUITE_P(constrained, Deceivers, testing::ValuesIn(of_constrained_systems()), name_of);
 INSTANTIATE_TEST_SUITE_P(separable, Deceivers, testing::ValuesIn(of_separable_hamiltonians()), name_of);
 INSTANTIATE_TEST_SUITE_P(seldom_visited, Deceivers, testing::ValuesIn(in_places_seldom_visited()), name_of);
+INSTANTIATE_TEST_SUITE_P(changing_steps, Deceivers, testing::ValuesIn(of_changing_steps()), name_of);
 INSTANTIATE_TEST_SUITE_P(honest, Deceivers, testing::ValuesIn(that_are_honest()), name_of);
 
 Exhibit named(const std::string& name, const std::vector<Exhibit>& room) {

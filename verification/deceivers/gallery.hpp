@@ -17,6 +17,7 @@ std::vector<Exhibit> of_rigid_bodies();
 std::vector<Exhibit> of_constrained_systems();
 std::vector<Exhibit> of_separable_hamiltonians();
 std::vector<Exhibit> in_places_seldom_visited();
+std::vector<Exhibit> of_changing_steps();
 std::vector<Exhibit> that_are_honest();
 
 }  // namespace livi::deceivers

@@ -5,17 +5,6 @@
 
 namespace livi::deceivers {
 
-namespace {
-
-template <template <class> class Method>
-Exhibit separable(std::string name, std::string hides, std::vector<std::string> rows) {
-  const auto factory = []<class System>(const System& system) { return Method<System>{{system}}; };
-  return {std::move(name), std::move(hides), std::move(rows),
-          std::make_shared<SeparableSubject<decltype(factory)>>(factory)};
-}
-
-}  // namespace
-
 std::vector<Exhibit> of_separable_hamiltonians() {
   return {
       separable<ForgetsLateTimes>("forgets_late_times", "kicks at another time where |t| > 4", {"reach", "tiny steps"}),

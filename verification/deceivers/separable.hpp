@@ -3,9 +3,18 @@
 // Deceivers among integrators for H(q, p, t) = T(p) + V(q, t): Stoermer and Verlet's method, and what was changed.
 #pragma once
 
+#include "exhibit.hpp"
 #include "motions.hpp"
 
 namespace livi::deceivers {
+
+/// An exhibit for H(q, p, t) = T(p) + V(q, t); honest without rows.
+template <template <class> class Method>
+Exhibit separable(std::string name, std::string hides, std::vector<std::string> rows) {
+  const auto factory = []<class System>(const System& system) { return Method<System>{{system}}; };
+  return {std::move(name), std::move(hides), std::move(rows),
+          std::make_shared<SeparableSubject<decltype(factory)>>(factory)};
+}
 
 /// p -= t grad V(q, at).
 template <class System, class V, class S>

@@ -231,12 +231,23 @@ TEST(Battery, is_a_program_with_options) {
   for (const char* option : {"--out", "--certificate", "--quick", "--only", "--seed"})
     EXPECT_NE(help.find(option), std::string::npos) << option;
   EXPECT_EQ(nothing, "");
-  for (const std::vector<std::string>& wrong :
-       {std::vector<std::string>{"--seed", "many"}, {"--frobnicate"}, {"--only", "symmetry"}}) {
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--seed", "many"},
+                                                {"--seed", "-1"},
+                                                {"--seed", "18446744073709551616"},
+                                                {"--seed", "0x10"},
+                                                {"--seed", "7 "},
+                                                {"--frobnicate"},
+                                                {"--only", "symmetry"}}) {
     const auto [refused, printed, why] = run(wrong);
     EXPECT_EQ(refused, 2);
     EXPECT_EQ(printed, "");
     EXPECT_NE(why.find(wrong.back()), std::string::npos) << why;
+  }
+  for (const char* option : {"--seed", "--out", "--certificate"}) {
+    const auto [refused, printed, why] = run({"--quick", option, ""});
+    EXPECT_EQ(refused, 2) << option;
+    EXPECT_EQ(printed, "");
+    EXPECT_NE(why.find(option), std::string::npos) << why;
   }
   livi::set_judge_seed(livi::default_seed);
 }

@@ -330,6 +330,17 @@ TEST(Compare, a_certificate_in_a_note_may_have_another_seed_but_not_say_less) {
   EXPECT_EQ(allowed_of_note("that is proved (p < 1e-30)", "that is proved (p < 0.5)"), "p at most ten times as large");
 }
 
+// "confirmed with limits" is a statement with this limit.
+TEST(Compare, a_limit_of_the_battery_may_not_grow) {
+  const std::string was = "down to a defect of 2.4e-16, as coefficients in double precision leave; largest on: n = 2";
+  const auto now = [](const std::string& limit) {
+    return "down to a defect of " + limit + ", as coefficients in double precision leave; largest on: n = 3";
+  };
+  for (const char* limit : {"1e-16", "2.3e-15"}) EXPECT_EQ(allowed_of_note(was, now(limit)), "") << limit;
+  for (const char* limit : {"2.5e-15", "2.4e-1"})
+    EXPECT_EQ(allowed_of_note(was, now(limit)), "a defect at most ten times as large") << limit;
+}
+
 TEST(Compare, the_second_certificate_of_a_note_is_read_as_the_first) {
   const std::string one =
                         "4 rational functions of degree <= 4, height <= 14.4 bits vanish at 5 points modulo 61-bit "

@@ -316,24 +316,28 @@ TEST(StabilityLimit, of_known_methods) {
     const double c = 1 - h * h / 2;
     return std::array<double, 4>{c, h, -h * (1 - h * h / 4), c};
   });
-  EXPECT_NEAR(livi::measure_stability_limit(verlet), 2, 1e-5);
+  EXPECT_NEAR(livi::measure_stability_limit(verlet).limit, 2, 1e-5);
   auto rotation = linear_map<double>([](const double& h) {
     return std::array<double, 4>{std::cos(h), std::sin(h), -std::sin(h), std::cos(h)};
   });
-  EXPECT_EQ(livi::measure_stability_limit(rotation), livi::unlimited);
+  EXPECT_EQ(livi::measure_stability_limit(rotation).limit, livi::unlimited);
   auto growth = linear_map<double>([](const double& h) { return std::array<double, 4>{1 + h, 0, 0, 1}; });
-  EXPECT_EQ(livi::measure_stability_limit(growth), 0);
+  EXPECT_EQ(livi::measure_stability_limit(growth).limit, 0);
   auto implicit = linear_map<double>([](const double& h) {
     const double half_trace = 1 - h * h / (1 + h * h / 8) / 2;
     return std::array<double, 4>{half_trace, 1, half_trace * half_trace - 1, half_trace};
   });
-  EXPECT_NEAR(livi::measure_stability_limit(implicit), std::sqrt(8.0), 1e-5);
+  EXPECT_NEAR(livi::measure_stability_limit(implicit).limit, std::sqrt(8.0), 1e-5);
   // What is no number is no limit.
   auto stops = linear_map<double>([](const double& h) {
     const double x = h < 1 ? h : std::numeric_limits<double>::quiet_NaN();
     return std::array<double, 4>{std::cos(x), std::sin(x), -std::sin(x), std::cos(x)};
   });
-  EXPECT_TRUE(std::isnan(livi::measure_stability_limit(stops)));
+  const livi::ScannedStability of_stops = livi::measure_stability_limit(stops);
+  EXPECT_TRUE(std::isnan(of_stops.limit));
+  ASSERT_TRUE(of_stops.fails_from.has_value());
+  EXPECT_NEAR(*of_stops.fails_from, 1, 0.006);
+  EXPECT_FALSE(livi::measure_stability_limit(verlet).fails_from.has_value());
 }
 
 // --- the exact flow -------------------------------------------------------------------------------------------------

@@ -288,7 +288,17 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
   if (found.order == declared.order && found.probability.bound() > 0)
     claim.probability_bound = found.probability.bound();
   // Coefficients with finitely many digits violate order conditions by their rounding: then "tiny steps" has measured
-  // by how much, or that it is less than matters to any precision.
+  // by how much. If that is nothing, or the rounding of points, which exact numbers do not have, the two contradict
+  // each other.
+  if (found.order < declared.order && measured_instead &&
+      (tiny_steps->claim.measured == 0 || tiny_steps->detail == rounded_points)) {
+    rows.undecided(
+        "exact order", std::to_string(declared.order), std::move(claim),
+        format("exactly, conditions up to h^%d fail on %s, of which tiny steps show nothing: the step is not "
+               "analytic at h = 0, or so nearly of this order that 50 digits do not show it",
+               declared.order, found.where.c_str()));
+    return;
+  }
   if (found.order < declared.order && measured_instead) {
     static const double of_lopsided = violation_of_order(*lopsided_control().subject, 2);
     claim.statement =
@@ -296,7 +306,7 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
     claim.how += "; they do not hold exactly, so that the largest violation is measured in 50 digits";
     claim.measured = tiny_steps->claim.measured;
     claim.unit = "relative";
-    claim.interval = {0, largest_double_defect};
+    claim.interval = {0, largest_double_defect(declared.order)};
     claim.reason = double_defect_reason;
     claim.note = format(
         "down to a defect of %.1e, as coefficients with so many digits leave: exactly, conditions up to "
@@ -356,8 +366,10 @@ Stability stability_of(const Subject& subject, std::size_t problem, bool exactly
     why = error.what();
   }
   const auto stepper = subject.in_50_digits(problem);
-  const double limit = measure_stability_limit(*stepper);
-  return {limit, false, "scanned in steps of 0.6 per cent (" + why + ")"};
+  const ScannedStability scanned = measure_stability_limit(*stepper);
+  std::string detail = "scanned in steps of 0.6 per cent (" + why + ")";
+  if (scanned.fails_from) detail += format("; steps fail from h omega = %.4g on", *scanned.fails_from);
+  return {scanned.limit, false, detail};
 }
 
 void linear_stability(const Subject& subject, const Properties& declared, Rows& rows) {
@@ -382,6 +394,10 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
   }
   if (std::isnan(declared.stability_limit)) {
     claim.statement = "no stability limit is declared";
+    if (std::isnan(found.limit)) {
+      rows.does_not_apply("linear stability", "nothing is declared, and no limit is found: " + found.detail);
+      return;
+    }
     claim.interval = {0, infinity};
     claim.reason = "nothing is declared; the number is for information";
     rows.add("linear stability", "-", std::move(claim),
@@ -401,6 +417,9 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
     claim.note += std::string(claim.note.empty() ? "" : "; ") +
                   "windows of instability narrower than 0.6 per cent of h are not looked for";
   }
+  if (std::isnan(found.limit))
+    claim.note += std::string(claim.note.empty() ? "" : "; ") + found.detail +
+                  ": declare no limit where the equations of a longer step are not solved";
   static const double of_verlet = [] {
     const auto verlet = ControlMethod::make<VelocityVerlet>("VelocityVerlet");
     return 1 / stability_of(*verlet.subject, *first(*verlet.subject, ProblemRole::oscillator)).limit;

@@ -6,6 +6,8 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include <livi/diagnostics/any_stepper.hpp>
@@ -122,6 +124,20 @@ using CanonicalMap = std::function<PhasePoint<Dual<Float50>>(AnyStepper<Dual<Flo
 using SymplecticForm =
     std::function<Float50(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a, const PhasePoint<Float50>& b)>;
 
+/// A point as dual numbers whose derivative is the tangent vector: what a map makes of it is the derivative of the map
+/// along the tangent.
+inline PhasePoint<Dual<Float50>> with_tangent(const PhasePoint<Float50>& at, const PhasePoint<Float50>& tangent) {
+  const auto join = [](const Vector<Float50, Dynamic>& values, const Vector<Float50, Dynamic>& derivatives) {
+    Vector<Dual<Float50>, Dynamic> x(values.size());
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      x(i) = Dual<Float50>(values(i));
+      x(i).derivative = derivatives(i);
+    }
+    return x;
+  };
+  return {join(at.q, tangent.q), join(at.p, tangent.p)};
+}
+
 /// Largest entry of J^T Omega J - Omega over the tangent directions given (all of R^2n if empty), for the map of
 /// `steps` steps of size h from `at`, J by exact duals in 50 digits. More than one step, so that what the method
 /// remembers between steps is differentiated too. NaN if a step fails. `relative`: each entry over the largest of 1 and
@@ -144,15 +160,14 @@ inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const P
                                z.p.unaryExpr([](const D& x) { return x.value; })};
   };
   for (Eigen::Index j = 0; j < directions; ++j) {
-    PhasePoint<D> z{Vector<D, Dynamic>(n), Vector<D, Dynamic>(m)};
-    for (Eigen::Index i = 0; i < n; ++i) {
-      z.q(i) = D(at.q(i));
-      z.q(i).derivative = tangents.empty() ? Float50(j == i ? 1 : 0) : tangents[static_cast<std::size_t>(j)].q(i);
+    PhasePoint<Float50> tangent;
+    if (tangents.empty()) {
+      tangent.q = Vector<Float50, Dynamic>::NullaryExpr(n, [&](Eigen::Index i) { return Float50(j == i ? 1 : 0); });
+      tangent.p = Vector<Float50, Dynamic>::NullaryExpr(m, [&](Eigen::Index i) { return Float50(j == n + i ? 1 : 0); });
+    } else {
+      tangent = tangents[static_cast<std::size_t>(j)];
     }
-    for (Eigen::Index i = 0; i < m; ++i) {
-      z.p(i) = D(at.p(i));
-      z.p(i).derivative = tangents.empty() ? Float50(j == n + i ? 1 : 0) : tangents[static_cast<std::size_t>(j)].p(i);
-    }
+    const PhasePoint<D> z = with_tangent(at, tangent);
     stepper.start(z);
     if (!run_steps(stepper, D(h), steps).ok()) return std::numeric_limits<double>::quiet_NaN();
     const PhasePoint<D> start = map(stepper, z, D(h)), end = map(stepper, stepper.point(), D(h));
@@ -188,6 +203,18 @@ double reversal_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S&
   return distance(stepper.point(), at);
 }
 
+/// A method that has no outcome to report says by a result that is no number that it cannot make a step. One to beyond
+/// 1e50 is none either: there 50 digits are all in front of the point, and a sine has none.
+template <class S>
+bool can_step(AnyStepper<S>& stepper, const PhasePoint<S>& from, const S& h) {
+  stepper.start(from);
+  if (!stepper.step(h).ok()) return false;
+  const PhasePoint<S> end = stepper.point();
+  const auto is_near = [](const S& x) { return std::abs(to_double(x)) <= 1e50; };
+  return all_finite(end.q) && all_finite(end.p) && std::all_of(end.q.begin(), end.q.end(), is_near) &&
+         std::all_of(end.p.begin(), end.p.end(), is_near);
+}
+
 /// How far a step of -h after a step of h misses the start: zero when the method is its own adjoint.
 template <class S>
 double adjoint_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& h) {
@@ -197,6 +224,32 @@ double adjoint_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& 
   stepper.start(there);
   if (!stepper.step(S(-h)).ok()) return std::numeric_limits<double>::quiet_NaN();
   return distance(stepper.point(), at);
+}
+
+/// The same for a long step, in units of what it and the way back make of a change of the start: roundings are as large
+/// as that. Nothing if there is no such step or no way back: it may be too long for a method's equations, or far for
+/// its stages.
+inline std::optional<double> adjoint_defect_of_long_step(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at,
+                                                         const Float50& h) {
+  const Float50 little = 1e-30;
+  const auto end_of = [&](const PhasePoint<Float50>& from, const Float50& by) -> std::optional<PhasePoint<Float50>> {
+    if (!can_step(stepper, from, by)) return std::nullopt;
+    return stepper.point();
+  };
+  const auto moved = [&](PhasePoint<Float50> z) {
+    // Of the momentum only: positions may be bound to a manifold, along which momenta may be scaled.
+    z.p *= 1 + little;
+    return z;
+  };
+  const auto there = end_of(at, h);
+  if (!there) return std::nullopt;
+  const auto back = end_of(*there, Float50(-h)), there_moved = end_of(moved(at), h),
+             back_moved = end_of(moved(*there), Float50(-h));
+  if (!back || !there_moved || !back_moved) return std::nullopt;
+  const auto largest = [](const PhasePoint<Float50>& z) { return larger(max_magnitude(z.q), max_magnitude(z.p)); };
+  const double of_forth = distance(*there, *there_moved) / 1e-30, of_back = distance(*back, *back_moved) / 1e-30,
+               size = to_double(Float50(1 + larger(largest(at), largest(*there))));
+  return distance(*back, at) / (std::max(size, of_forth) * std::max(1.0, of_back));
 }
 
 /// Largest change of a momentum map over `steps` steps.
@@ -299,19 +352,25 @@ S oscillator_spectral_radius(AnyStepper<S>& stepper, const S& h) {
   return S(abs(trace)) / S(2) + S(sqrt(discriminant));
 }
 
-/// The smallest h omega at which the spectral radius exceeds 1 by more than rounding: bracketed on a logarithmic grid
-/// of 2400 steps from 1e-2 to 1e4, then bisected. Infinity if none is found; 0 if the first grid point is unstable; NaN
-/// if a step fails below the limit. In 50 digits an instability of h^4/8 is seen from the first grid point on; windows
-/// narrower than the grid are not.
+/// Where a method is stable on the oscillator, as far as it was looked for.
+struct ScannedStability {
+  /// The smallest h omega at which the spectral radius exceeds 1 by more than rounding; `unlimited` if none is found, 0
+  /// if the first one looked at is unstable. NaN if a step fails below.
+  double limit = std::numeric_limits<double>::quiet_NaN();
+  std::optional<double> fails_from = std::nullopt;  ///< the first h omega at which a step fails
+};
+
+/// Brackets the limit on a logarithmic grid of 2400 steps from 1e-2 to 1e4, then bisects. In 50 digits an instability
+/// of h^4/8 is seen from the first grid point on; windows narrower than the grid are not.
 template <class S>
-double measure_stability_limit(AnyStepper<S>& stepper) {
+ScannedStability measure_stability_limit(AnyStepper<S>& stepper) {
   // Near a double eigenvalue rounding shows as its square root.
   using std::sqrt;
   const S tolerance = S(100) * S(sqrt(std::numeric_limits<S>::epsilon()));
-  bool failed = false;
+  ScannedStability result;
   const auto unstable = [&](double h) {
     const S radius = oscillator_spectral_radius(stepper, S(h));
-    if (!(radius == radius)) failed = true;
+    if (!(radius == radius) && !result.fails_from) result.fails_from = h;
     return !(radius < S(1) + tolerance);
   };
   constexpr int per_decade = 400;
@@ -322,17 +381,18 @@ double measure_stability_limit(AnyStepper<S>& stepper) {
       stable = h;
       continue;
     }
-    if (failed) return std::numeric_limits<double>::quiet_NaN();
-    if (stable == 0) return 0;
+    if (result.fails_from) return result;
     double high = h;
-    for (int i = 0; i < 60 && high - stable > 1e-14 * high; ++i) {
-      const double middle = (stable + high) / 2;
-      (unstable(middle) ? high : stable) = middle;
-    }
-    if (failed) return std::numeric_limits<double>::quiet_NaN();
-    return (stable + high) / 2;
+    if (stable > 0)
+      for (int i = 0; i < 60 && high - stable > 1e-14 * high; ++i) {
+        const double middle = (stable + high) / 2;
+        (unstable(middle) ? high : stable) = middle;
+      }
+    if (!result.fails_from) result.limit = stable == 0 ? 0 : (stable + high) / 2;
+    return result;
   }
-  return unlimited;
+  result.limit = unlimited;
+  return result;
 }
 
 }  // namespace livi

@@ -38,10 +38,12 @@ const std::vector<ProblemSummary>& mechanical_problem_summaries() {
     std::vector<ProblemSummary> result;
     for (const auto& problem : mechanical_problems<Float50>()) {
       ProblemSummary summary{problem.name, problem.role, {}, {}, problem.symmetries};
+      summary.mass = problem.slowness * problem.slowness;
       for (const auto& [q, v] : problem.points) {
         summary.points.push_back({q, problem.system.momentum(v)});
-        summary.rates.push_back(problem.role == ProblemRole::coupled ? problem.largest_frequency
-                                                                     : rate_of_motion(summary.points.back()));
+        summary.rates.push_back(problem.role == ProblemRole::coupled
+                                    ? problem.largest_frequency
+                                    : rate_of_motion(summary.points.back()) / problem.slowness);
       }
       result.push_back(std::move(summary));
     }

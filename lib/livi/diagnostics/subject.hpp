@@ -26,6 +26,7 @@ struct ProblemSummary {
   /// At points[i], how fast the motion changes, at most, in radians or in shares of its size per time: from there,
   /// steps below 1/rates[i] are short.
   std::vector<double> rates = {};
+  double mass = 1;  ///< how many times larger than of order one masses are
 };
 
 /// Of a vector of 50 digits, in size.

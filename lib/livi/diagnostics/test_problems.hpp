@@ -40,6 +40,7 @@ struct TestProblem {
   std::vector<LinearSymmetry<S>> symmetries;
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points;  ///< (q, v)
   double largest_frequency = 0;                                           ///< of coupled oscillators
+  double slowness = 1;  ///< how many times slower the motion is than with masses of order one
 };
 
 namespace test_problems_detail {
@@ -211,7 +212,7 @@ class Drawing {
     for (Eigen::Index i = 0; i < n; ++i) v(i) = of_size<S>(power);
     return v;
   }
-  /// (q, v) near the origin, very near to it, and far from it; at rest; and where entries are zero or equal. With many
+  /// (q, v) near the origin, nearer to it, and far from it; at rest; and where entries are zero or equal. With many
   /// degrees of freedom one of the latter two, and not very near.
   template <class S>
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points(Eigen::Index n) {
@@ -222,8 +223,8 @@ class Drawing {
     };
     const bool few = n <= 10;
     add(-1);
-    if (few) add(-6);
-    add(3 + below(17));  // to a million
+    if (few) add(-2 - below(5));
+    add(below(20));  // to a million
     if (few || below(2) == 0) {
       add(-1);
       result.back().second.setConstant(S(0));
@@ -253,23 +254,39 @@ class Drawing {
     for (Eigen::Index i = 0; i < n; ++i) m(i) = positive<S>(below(8) - 3);
     return diagonal_mass<S>(m);
   }
-  /// A quarter of each q_i^2, and terms of degree two to four in up to three variables each.
+  /// A quarter of each q_i^2, and terms of degree two to four in up to three variables each. Equal terms are one: two
+  /// that cancel would leave nothing but their roundings, which are larger than all else far from the origin.
   template <class S>
   PolynomialPotential<S> potential(int n, int terms) {
-    PolynomialPotential<S> v;
+    using Monomial = typename PolynomialPotential<S>::Monomial;
+    std::vector<Monomial> drawn;
     const std::vector<int> none(static_cast<std::size_t>(n), 0);
+    const auto add = [&](const S& coefficient, const std::vector<int>& exponents) {
+      for (Monomial& monomial : drawn)
+        if (monomial.exponents == exponents) {
+          monomial.coefficient += coefficient;
+          return;
+        }
+      drawn.push_back({coefficient, exponents});
+    };
     for (int i = 0; i < n; ++i) {
-      v.monomials.push_back({ratio<S>(1, 4), none});
-      v.monomials.back().exponents[static_cast<std::size_t>(i)] = 2;
+      std::vector<int> exponents = none;
+      exponents[static_cast<std::size_t>(i)] = 2;
+      add(ratio<S>(1, 4), exponents);
     }
     for (int t = 0; t < terms; ++t) {
-      v.monomials.push_back({of_size<S>(-4), none});
+      const S coefficient = of_size<S>(-4);
+      std::vector<int> exponents = none;
       const int degree = 2 + below(3);
       std::array<int, 3> indices{};
       for (int& index : indices) index = below(n);
       for (int d = 0; d < degree; ++d)
-        ++v.monomials.back().exponents[static_cast<std::size_t>(indices[static_cast<std::size_t>(below(3))])];
+        ++exponents[static_cast<std::size_t>(indices[static_cast<std::size_t>(below(3))])];
+      add(coefficient, exponents);
     }
+    PolynomialPotential<S> v;
+    for (Monomial& monomial : drawn)
+      if (!(monomial.coefficient == S(0))) v.monomials.push_back(std::move(monomial));
     return v;
   }
 
@@ -351,8 +368,9 @@ inline std::uint64_t seed_of_drawn_problems() {
 
 /// Problems drawn at random: polynomials with 1, 2, 5, 7, 16 (a multiple of the lanes of processors), 41 to 48 and,
 /// invariant under translations and rotations, 8 degrees of freedom; sines, Gaussian functions and hyperbolas with 6 to
-/// 13; two to six particles under softened gravity; coupled oscillators. The same seed gives the same in every S.
-inline constexpr std::size_t number_of_drawn_problems = 10;
+/// 13; two to six particles under softened gravity; coupled oscillators; 3 slow degrees of freedom, for which steps of
+/// several units of time are short. The same seed gives the same in every S.
+inline constexpr std::size_t number_of_drawn_problems = 11;
 template <class S>
 TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
   using namespace test_problems_detail;
@@ -425,6 +443,15 @@ TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
         particles.symmetries = {planar_translation<S>(n, 0), planar_translation<S>(n, 1), planar_rotation<S>(n)};
         return particles;
       }
+    }
+    case 10: {
+      constexpr int slowness = 4096;
+      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(3);
+      const FullMass<S, Dynamic> heavy(Matrix<S, Dynamic>(mass.matrix() * (S(slowness) * S(slowness))));
+      TestProblem<S> slow = problem("n = 3, M full, slow", heavy, drawing.potential<S>(3, 9));
+      for (auto& [q, v] : slow.points) v /= S(slowness);
+      slow.slowness = slowness;
+      return slow;
     }
     default:
       return coupled_oscillators<S>(drawing);

@@ -118,8 +118,8 @@ MaskedNote without_numbers(const std::string& note) {
   return result;
 }
 
-/// A number that a certificate (diagnostics/certificate.hpp) states, found by the words around it, and which changes
-/// of it are none.
+/// A number that a certificate (diagnostics/certificate.hpp) states, or a verdict with limits of the battery, found by
+/// the words around it, and which changes of it are none.
 ///
 /// Of a certificate only the seed and what is drawn with it may be anything: primes, points, values that are not zero.
 /// The rest is the same for every seed, since each random point that is no accident takes the same branch: how many
@@ -135,7 +135,7 @@ struct CertificateNumber {
   bool (*same)(double was, double now);
 };
 constexpr auto is_equal = [](double was, double now) { return was == now; };
-constexpr std::array<CertificateNumber, 8> certificate_numbers{{
+constexpr std::array<CertificateNumber, 9> certificate_numbers{{
     {"", " of # rational functions do not vanish", "as many rational functions that do not vanish", is_equal},
     {"", " rational functions ", "as many rational functions", is_equal},
     {"rational functions do not vanish: no. ", " is # modulo", "the same first function that does not vanish",
@@ -145,6 +145,8 @@ constexpr std::array<CertificateNumber, 8> certificate_numbers{{
      [](double was, double now) { return std::abs(now - was) <= 0.0101 * std::abs(was); }},
     {" bits vanish at ", " points", "no fewer points", [](double was, double now) { return now >= was; }},
     {" points modulo ", "-bit primes", "primes of as many bits", is_equal},
+    {"down to a defect of ", "", "a defect at most ten times as large",
+     [](double was, double now) { return now <= 10 * was; }},
     {"p < ", "", "p at most ten times as large", [](double was, double now) { return now <= 10.001 * was; }},
 }};
 
