@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <livi/certificate_file.hpp>
 
+#include <algorithm>
 #include <livi/claims/battery_rows.hpp>
 #include <livi/trajectory/checkpoint.hpp>
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -300,8 +300,8 @@ void CertificateFile::add(const Subject& subject) {
           continue;
         }
         const CertificateOptions options = options_of_certificates();
-        const Certificate certificate = certify(
-            [&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
+        const Certificate certificate =
+            certify([&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
         if (certificate.points > 0 && certificate.functions == 0) continue;  // no such symmetry
         entry.finding = certificate.finding;
         if (certificate.finding == Certificate::Finding::undecided) {
@@ -309,8 +309,8 @@ void CertificateFile::add(const Subject& subject) {
           continue;
         }
         // The same seed: the same prime and point.
-        const RecordedStatement functions = record_statement(
-            [&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
+        const RecordedStatement functions =
+            record_statement([&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
         entry.step = record_statement([&](Draw<Residue>& draw) { return step_end(subject, i, draw); }, options);
         entry.step.assumed = functions.assumed;
         entry.values = functions.outputs;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Certificates as a file that others can check without livi: for each statement its problem as data, the point, the
-// prime, the list of operations, and what came out.
+// prime, the operations of a step, and what came out.
 //
 // {"format": "livi-certificates-2", "methods": {name: number of its certificates}, "certificates": [...],
 // "left_out": [...], "trace": ...}. A certificate has the operations of one step from any point, and no functions: who
 // checks it forms those of the property from the step. Numbers that may not fit a double are texts:
 //   method, source, property, problem     in words; finding: proved or disproved; seed, of livi's points
 //   data        mass (rationals), potential (monomials: coefficient and exponents), symmetries (generator A,
-//               translation b, is_translation: the momentum is p . (A q + b)), and then `variables` are q, p and h; null
-//               where the problem is not of this kind (a rigid body), and then `variables` says all
+//               translation b, is_translation: the momentum is p . (A q + b)), and then `variables` are q, p and h;
+//               null where the problem is not of this kind (a rigid body), and then `variables` says all
 //   prime, variables (name, value)
 //   constants, program                    number i is what instruction i makes: v3 variable 3, c2 constant 2, +4,7
 //                                         -4,7 *4,7 /4,7 of the numbers 4 and 7, n4 minus number 4
@@ -24,8 +24,11 @@
 //   assumed                               what livi assumed about signs, in words
 //   trace                                 checksum (FNV-1a, 64 bits) of the certificate as compact JSON without it
 // `left_out` has method, property, problem and why; the trace of the file is that of all of it, without it. Traces are
-// against accidents: who forges a file makes new ones. What is not taken on trust is what the checker forms itself. No
-// file can show that the operations are a step of the method, or that a problem is the library's of that name.
+// against accidents: who forges a file makes new ones. Against forgery there is what the checker forms itself: the
+// functions of the property, and at h = 0 the equations of `data`, to first order. (A step that has an expansion in h
+// and does not satisfy them is refused: it is of no method for this problem. One that divides by h is not compared.) No
+// file can show that the operations are a step of the method, that a problem is the library's of that name, that no
+// certificate was left out, or that `comparisons` are all that were made; nor does anything depend on `seed`.
 #pragma once
 
 #include <optional>
