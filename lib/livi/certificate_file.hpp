@@ -28,8 +28,8 @@
 // functions of the property, and at h = 0 the equations of `data`, to first order. (A step that has an expansion in h
 // and does not satisfy them is refused: it is of no method for this problem. One that divides by h is not compared.) No
 // file can show that the operations are a step of the method, that a problem is the library's of that name, that no
-// certificate was left out, or that `comparisons` are all that were made, and of a body that its start varies in all
-// ways and that what is held does not; nothing of what is checked depends on `seed`.
+// certificate was left out, or that `comparisons` are all that were made, and of a body that its
+// attitudes are rotations and that what is held does not vary; nothing of what is checked depends on `seed`.
 #pragma once
 
 #include <optional>
