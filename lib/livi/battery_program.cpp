@@ -87,8 +87,10 @@ int battery_program(const Subject& subject, int argc, char** argv) {
   std::vector<std::string> only;
   std::uint64_t seed = default_seed;
   application.add_option("--out", folder, "folder for the report, battery_<method>.json");
-  application.add_option("--certificate", certificates,
-                         "file for what was decided exactly: all that is needed to check it without livi, as JSON");
+  application.add_option(
+      "--certificate", certificates,
+      "file for what was decided exactly: steps, operation by operation, whose properties others can check without "
+      "livi, as JSON");
   application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
   application.add_option("--only", only, "rows that are asked for, by name, as \"symplectic\"; no verdict");
   application

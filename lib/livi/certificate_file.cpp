@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <livi/certificate_file.hpp>
 
+#include <algorithm>
 #include <livi/claims/battery_rows.hpp>
+#include <livi/trajectory/checkpoint.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -153,45 +155,61 @@ std::string text_of(const StraightLineProgram& program) {
   return text;
 }
 
-std::uint64_t trace_of(StraightLineProgram program, const RecordedStatement& recorded) {
-  program.outputs.resize(program.instructions.size());
-  std::iota(program.outputs.begin(), program.outputs.end(), 0u);
-  std::uint64_t sum = 0;
-  const Replay all = replay(program, recorded.values, recorded.prime);
-  for (std::size_t i = 0; i < all.outputs.size(); ++i)
-    sum = (sum + residue_detail::multiply(all.outputs[i], i + 1, recorded.prime)) % recorded.prime;
-  return sum;
+/// With the checksum of its compact text.
+json traced(json object) {
+  Checksum checksum;
+  checksum.add(object.dump());
+  object["trace"] = checksum.text();
+  return object;
+}
+
+/// Whether a step from the end of another, back or turned round, is the step of the file from there: a method that
+/// remembers more than a point may take another.
+bool is_its_own_inverse_step(const RecordedStatement& step, const std::vector<std::uint64_t>& values) {
+  const std::size_t n = step.values.size() / 2;  // of q, p and h
+  const auto negate = [&](std::uint64_t& x) { x = x == 0 ? 0 : step.prime - x; };
+  const auto difference = [&](std::uint64_t a, std::uint64_t b) { return a >= b ? a - b : a + (step.prime - b); };
+  std::vector<std::uint64_t> back = step.outputs, turned = step.outputs, functions;
+  back.push_back(step.values.back());
+  turned.push_back(step.values.back());
+  negate(back.back());
+  std::for_each(turned.begin() + static_cast<std::ptrdiff_t>(n), turned.end() - 1, negate);
+  back = replay(step.program, back, step.prime).outputs;
+  turned = replay(step.program, turned, step.prime).outputs;
+  std::for_each(turned.begin() + static_cast<std::ptrdiff_t>(n), turned.end(), negate);
+  for (const auto& point : {back, turned})
+    for (std::size_t i = 0; i < point.size(); ++i) functions.push_back(difference(point[i], step.values[i]));
+  return functions == values;
 }
 
 json json_of(const StatementInFile& statement) {
-  const StraightLineProgram& program = statement.recorded.program;
-  const RecordedStatement& recorded = statement.recorded;
+  const StraightLineProgram& program = statement.step.program;
+  const RecordedStatement& step = statement.step;
   json variables = json::array(), constants = json::array(), comparisons = json::array();
   for (std::size_t i = 0; i < program.variables.size(); ++i)
-    variables.push_back({{"name", program.variables[i]}, {"value", std::to_string(recorded.values.at(i))}});
+    variables.push_back({{"name", program.variables[i]}, {"value", std::to_string(step.values.at(i))}});
   for (const std::int64_t c : program.constants) constants.push_back(std::to_string(c));
   for (const auto& [number, zero] : program.comparisons) comparisons.push_back({number, zero ? 1 : 0});
-  const auto split = static_cast<std::ptrdiff_t>(statement.functions);
+  const auto split = static_cast<std::ptrdiff_t>(program.outputs.size() - statement.held);
   using Numbers = std::vector<std::uint32_t>;
   using Values = std::vector<std::uint64_t>;
-  return {{"method", statement.method},
-          {"source", statement.source},
-          {"property", statement.property},
-          {"problem", statement.problem},
-          {"data", statement.data ? data_of(*statement.data) : json()},
-          {"finding", statement.finding == Certificate::Finding::proved ? "proved" : "disproved"},
-          {"seed", std::to_string(recorded.seed)},
-          {"assumed", recorded.assumed},
-          {"prime", std::to_string(recorded.prime)},
-          {"variables", variables},
-          {"constants", constants},
-          {"program", text_of(program)},
-          {"functions", Numbers(program.outputs.begin(), program.outputs.begin() + split)},
-          {"values", text_of(Values(recorded.outputs.begin(), recorded.outputs.begin() + split))},
-          {"end", Numbers(program.outputs.begin() + split, program.outputs.end())},
-          {"end_values", text_of(Values(recorded.outputs.begin() + split, recorded.outputs.end()))},
-          {"comparisons", comparisons},
-          {"trace", std::to_string(trace_of(program, recorded))}};
+  return traced({{"method", statement.method},
+                 {"source", statement.source},
+                 {"property", statement.property},
+                 {"problem", statement.problem},
+                 {"data", statement.data ? data_of(*statement.data) : json()},
+                 {"finding", statement.finding == Certificate::Finding::proved ? "proved" : "disproved"},
+                 {"seed", std::to_string(step.seed)},
+                 {"assumed", step.assumed},
+                 {"prime", std::to_string(step.prime)},
+                 {"variables", variables},
+                 {"constants", constants},
+                 {"program", text_of(program)},
+                 {"end", Numbers(program.outputs.begin(), program.outputs.begin() + split)},
+                 {"end_values", text_of(Values(step.outputs.begin(), step.outputs.begin() + split))},
+                 {"held", Numbers(program.outputs.begin() + split, program.outputs.end())},
+                 {"comparisons", comparisons},
+                 {"values", text_of(statement.values)}});
 }
 
 }  // namespace
@@ -246,11 +264,10 @@ void CertificateFile::add(StatementInFile statement) {
     leave_out({statement.method, statement.property, statement.problem, why});
   };
   if (statement.finding == Certificate::Finding::undecided) return without("it is undecided");
-  statement.recorded.program = without_repetitions(statement.recorded.program);
-  const std::size_t length = statement.recorded.program.instructions.size();
-  if (length > most_operations)
-    return without("it takes " + std::to_string(length) + " operations; at most " + std::to_string(most_operations) +
-                   " are written");
+  statement.step.program = without_repetitions(statement.step.program);
+  if (statement.operations > most_operations)
+    return without("it takes " + std::to_string(statement.operations) + " operations; at most " +
+                   std::to_string(most_operations) + " are written");
   statements_.push_back(std::move(statement));
 }
 
@@ -283,22 +300,26 @@ void CertificateFile::add(const Subject& subject) {
           continue;
         }
         const CertificateOptions options = options_of_certificates();
-        const Certificate certificate = certify(
-            [&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw).functions; }, options);
+        const Certificate certificate =
+            certify([&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
         if (certificate.points > 0 && certificate.functions == 0) continue;  // no such symmetry
         entry.finding = certificate.finding;
         if (certificate.finding == Certificate::Finding::undecided) {
           leave_out({declared.name, property, entry.problem, certificate.note});
           continue;
         }
-        entry.recorded = record_statement(
-            [&](Draw<Residue>& draw) {
-              StepStatement made = step_statement(subject, i, statement, draw);
-              entry.functions = made.functions.size();
-              made.functions.insert(made.functions.end(), made.end.begin(), made.end.end());
-              return made.functions;
-            },
-            options);
+        // The same seed: the same prime and point.
+        const RecordedStatement functions =
+            record_statement([&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
+        entry.step = record_statement([&](Draw<Residue>& draw) { return step_end(subject, i, draw); }, options);
+        entry.step.assumed = functions.assumed;
+        entry.values = functions.outputs;
+        entry.operations = without_repetitions(functions.program).instructions.size();
+        if (statement == Statement::symmetric && !is_its_own_inverse_step(entry.step, entry.values)) {
+          leave_out({declared.name, property, entry.problem,
+                     "a step from where another ends is not the step from a fresh start there"});
+          continue;
+        }
         entry.data = polynomial_problem(i);
         add(std::move(entry));
       } catch (const std::exception& error) {
@@ -309,10 +330,17 @@ void CertificateFile::add(const Subject& subject) {
 
 std::string CertificateFile::text() const {
   json certificates = json::array(), left_out = json::array();
-  for (const StatementInFile& statement : statements_) certificates.push_back(json_of(statement));
+  std::map<std::string, int> methods;
+  for (const StatementInFile& statement : statements_) {
+    certificates.push_back(json_of(statement));
+    ++methods[statement.method];
+  }
   for (const auto& [method, property, problem, why] : left_out_)
     left_out.push_back({{"method", method}, {"property", property}, {"problem", problem}, {"why", why}});
-  const json file = {{"format", "livi-certificates-1"}, {"certificates", certificates}, {"left_out", left_out}};
+  const json file = traced({{"format", "livi-certificates-2"},
+                            {"methods", methods},
+                            {"certificates", certificates},
+                            {"left_out", left_out}});
   return file.dump(1) + "\n";
 }
 

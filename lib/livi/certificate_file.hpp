@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: MIT
 //
 // Certificates as a file that others can check without livi: for each statement its problem as data, the point, the
-// prime, the list of operations, and what came out.
+// prime, the operations of a step, and what came out.
 //
-// {"format": "livi-certificates-1", "certificates": [...], "left_out": [...]}. Of a certificate, numbers that may not
-// fit a double are texts:
-//   method, source, property, problem     in words; finding: proved or disproved; seed
+// {"format": "livi-certificates-2", "methods": {name: number of its certificates}, "certificates": [...],
+// "left_out": [...], "trace": ...}. A certificate has the operations of one step from any point, and no functions: who
+// checks it forms those of the property from the step. Numbers that may not fit a double are texts:
+//   method, source, property, problem     in words; finding: proved or disproved; seed, of livi's points
 //   data        mass (rationals), potential (monomials: coefficient and exponents), symmetries (generator A,
-//               translation b, is_translation: the momentum is p . (A q + b)); null where the problem is not of this
-//               kind, and then `variables` says all
+//               translation b, is_translation: the momentum is p . (A q + b)), and then `variables` are q, p and h;
+//               null where the problem is not of this kind (a rigid body), and then `variables` says all
 //   prime, variables (name, value)
 //   constants, program                    number i is what instruction i makes: v3 variable 3, c2 constant 2, +4,7
 //                                         -4,7 *4,7 /4,7 of the numbers 4 and 7, n4 minus number 4
-//   functions, values                     numbers that the statement says vanish, and their values modulo the prime
-//   end, end_values                       numbers that are the end of the step, and their values
+//   end, end_values                       numbers that are the end of the step, q then p, and their values modulo the
+//                                         prime; of a body Q by columns and mu at the start, then at the end
+//   held                                  numbers that do not vary with the point: derivatives take them for constants
 //   comparisons                           [number, 1 if it was zero]: branches that the method took
-//   trace                                 sum of (i + 1) (number i) modulo the prime, so that no operation can be
-//                                         changed unseen
-// `left_out` has method, property, problem and why.
+//   values                                what livi has for the functions of the property at the point. With F a step
+//                                         of h and R (q, p) = (q, -p): symplectic, the entries above the diagonal of
+//                                         J' Omega J - Omega by rows; symmetric, F_{-h} F - 1, then R F R F - 1; linear
+//                                         and angular momentum, its change for each such symmetry
+//   assumed                               what livi assumed about signs, in words
+//   trace                                 checksum (FNV-1a, 64 bits) of the certificate as compact JSON without it
+// `left_out` has method, property, problem and why; the trace of the file is that of all of it, without it. Traces are
+// against accidents: who forges a file makes new ones. Against forgery there is what the checker forms itself: the
+// functions of the property, and at h = 0 the equations of `data`, to first order. (A step that has an expansion in h
+// and does not satisfy them is refused: it is of no method for this problem. One that divides by h is not compared.) No
+// file can show that the operations are a step of the method, that a problem is the library's of that name, that no
+// certificate was left out, or that `comparisons` are all that were made, and of a body that its
+// attitudes are rotations and that what is held does not vary; nothing of what is checked depends on `seed`.
 #pragma once
 
 #include <optional>
@@ -41,8 +53,10 @@ struct StatementInFile {
   std::string method, source, property, problem;
   std::optional<PolynomialProblem> data = std::nullopt;
   Certificate::Finding finding = Certificate::Finding::undecided;
-  RecordedStatement recorded = {};
-  std::size_t functions = 0;  ///< how many of the outputs must vanish; the others are the end of the step
+  RecordedStatement step = {};             ///< its outputs are `end`, then `held`
+  std::size_t held = 0;                    ///< how many of the outputs
+  std::vector<std::uint64_t> values = {};  ///< of the functions that must vanish, at the point of `step`
+  std::size_t operations = 0;              ///< of which livi made these values
 };
 
 struct LeftOut {
@@ -51,7 +65,7 @@ struct LeftOut {
 
 class CertificateFile {
  public:
-  /// The longest list of operations that is written: more is left out, with its size as the reason.
+  /// The most operations for the functions of a property: more is left out, with its size as the reason.
   static constexpr std::size_t most_operations = 40000;
 
   /// What is undecided, or too long, goes to the list of what is left out.

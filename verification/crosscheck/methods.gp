@@ -1,7 +1,7 @@
 \\ SPDX-License-Identifier: MIT
 \\
 \\ Integrators written once more, from the formulas of the papers, for PARI/GP, to compare with what livi wrote into a file
-\\ (lib/livi/certificate_file.hpp; check_certificate --gp makes of it what this reads). Of each certificate, from its
+\\ (lib/livi/certificate_file.hpp; check_methods makes of it what this reads). Of each certificate, from its
 \\ problem, prime and point: the end of the step and the functions that the property says vanish, equal to those of the file; and
 \\ whether they vanish at three random points modulo random primes, as the file found.
 \\

@@ -13,20 +13,27 @@
 namespace {
 
 /// The functions of a step on T*SO(3): the differences of the form on all pairs of six variations.
-constexpr std::size_t functions_of_body = 15;
+constexpr std::ptrdiff_t functions_of_body = 15;
 
 template <class Statement>
 void add_body(livi::CertificateFile& file, const std::string& method, const std::string& source,
-              const std::string& problem, Statement statement) {
+              const std::string& problem, Statement statement, std::size_t held) {
   const livi::Certificate certificate = livi::certify(statement);
   statement.with_ends = true;
+  livi::RecordedStatement step = livi::record_statement(statement);
+  const std::vector<std::uint64_t> values(step.outputs.begin(), step.outputs.begin() + functions_of_body);
+  const std::size_t operations = livi::without_repetitions(step.program).instructions.size();
+  step.outputs.erase(step.outputs.begin(), step.outputs.begin() + functions_of_body);
+  step.program.outputs.erase(step.program.outputs.begin(), step.program.outputs.begin() + functions_of_body);
   file.add({.method = method,
             .source = source,
             .property = "symplectic",
             .problem = problem,
             .finding = certificate.finding,
-            .recorded = livi::record_statement(statement),
-            .functions = functions_of_body});
+            .step = std::move(step),
+            .held = held,
+            .values = values,
+            .operations = operations});
 }
 
 }  // namespace
@@ -49,10 +56,10 @@ int main(int argc, char** argv) {
         }
     const std::size_t before = file.size();
     add_body(file, "LieVerlet", "BOS09 (8)-(10)", "U = tr(C'Q) + tr(D'Q)^2/2, any inertia",
-             livi::theorem::VerletIsSymplectic{});
+             livi::theorem::VerletIsSymplectic{}, 0);
     add_body(file, "LieNewmark", "BOS09 (4)-(6)",
              "U = tr(C'Q), C the combination of c0 to c5 that joins w, m and l by (4) and (6), any inertia",
-             livi::theorem::NewmarkIsSymplectic{});
+             livi::theorem::NewmarkIsSymplectic{}, 9);
     methods += file.size() - before;
     livi::write_file_atomically(argv[1], file.text());
     std::cout << file.size() << " certificates of " << methods << " methods\n";

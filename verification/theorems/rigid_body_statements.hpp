@@ -124,6 +124,7 @@ struct VerletIsSymplectic {
   }
 };
 
+/// With `with_ends`, then the ends, and last the potential, which does not vary with (x, W): nine numbers by columns.
 struct NewmarkIsSymplectic {
   bool with_ends = false;
   template <class K>
@@ -181,6 +182,7 @@ struct NewmarkIsSymplectic {
           return Ends<D>{start, body.momentum(dw), end, body.momentum(Vector3<D>(dlast - residual))};
         },
         1, with_ends);
+    if (with_ends) values.insert(values.end(), linear.data(), linear.data() + 9);
     return values;
   }
 };

@@ -310,6 +310,7 @@ TEST(Battery, writes_what_it_decided_exactly_for_others_to_check) {
     EXPECT_EQ(certificate["seed"], "5");
     ++found[certificate["property"]][certificate["finding"]];
   }
+  EXPECT_EQ(euler["methods"], nlohmann::json({{"SymplecticEuler", euler["certificates"].size()}}));
   EXPECT_GT(found["symplectic"]["proved"], 0);
   EXPECT_EQ(found["symplectic"]["disproved"], 0);
   EXPECT_GT(found["symmetric"]["disproved"], 0);

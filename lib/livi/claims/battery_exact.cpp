@@ -14,12 +14,37 @@ namespace livi::battery_detail {
 
 namespace {
 
-std::vector<Residue> values_of(const PhasePoint<Dual<Residue>>& point) {
+using D = Dual<Residue>;
+
+std::vector<Residue> values_of(const PhasePoint<D>& point) {
   std::vector<Residue> values;
   for (const auto& x : point.q) values.push_back(x.value);
   for (const auto& x : point.p) values.push_back(x.value);
   return values;
 }
+
+/// A method on a problem in residues, with q, p and h drawn, in this order.
+struct StepAtPoint {
+  StepAtPoint(const Subject& subject, std::size_t index, Draw<Residue>& draw)
+      : stepper(subject.in_residues(index)), problem(mechanical_problem_in_residues(index)) {
+    const Eigen::Index n = problem.system.size();
+    at.q = draw.variables("q", n);
+    at.p = draw.variables("p", n);
+    h = D(draw.positive("h"));
+  }
+  [[nodiscard]] PhasePoint<D> start() const { return {at.q.cast<D>(), at.p.cast<D>()}; }
+  /// From a fresh start.
+  [[nodiscard]] PhasePoint<D> advance(const PhasePoint<D>& from, const D& by) const {
+    stepper->start(from);
+    if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
+    return stepper->point();
+  }
+
+  std::unique_ptr<AnyStepper<D>> stepper;
+  TestProblem<D> problem;
+  PhasePoint<Residue> at;
+  D h;
+};
 
 }  // namespace
 
@@ -30,53 +55,44 @@ bool is_decided(const ProblemSummary& problem) {
 
 CertificateOptions options_of_certificates() { return {.seed = judge_seed(), .least_points = 8}; }
 
-StepStatement step_statement(const Subject& subject, std::size_t problem, Statement statement, Draw<Residue>& draw) {
-  using D = Dual<Residue>;
-  StepStatement result;
-  const auto stepper = subject.in_residues(problem);
-  const TestProblem<D> in_residues = mechanical_problem_in_residues(problem);
-  const Eigen::Index n = in_residues.system.size();
-  const PhasePoint<Residue> at{draw.variables("q", n), draw.variables("p", n)};
-  const D h(draw.positive("h"));
-  const auto advance = [&](const PhasePoint<D>& from, const D& by) {
-    stepper->start(from);
-    if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
-    return stepper->point();
-  };
-  PhasePoint<D> start{at.q.cast<D>(), at.p.cast<D>()};
-  if (statement == Statement::symplectic) {
-    result.functions = livi::symplecticity<Residue>(at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-      const PhasePoint<D> image = advance({q, p}, h);
-      if (result.end.empty()) result.end = values_of(image);
+std::vector<Residue> step_statement(const Subject& subject, std::size_t problem, Statement statement,
+                                    Draw<Residue>& draw) {
+  const StepAtPoint step(subject, problem, draw);
+  if (statement == Statement::symplectic)
+    return livi::symplecticity<Residue>(step.at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
+      const PhasePoint<D> image = step.advance({q, p}, step.h);
       q = image.q;
       p = image.p;
     });
-    return result;
-  }
-  const PhasePoint<D> end = advance(start, h);
-  result.end = values_of(end);
+  std::vector<Residue> functions;
+  const PhasePoint<D> start = step.start(), end = step.advance(start, step.h);
   if (statement == Statement::symmetric) {
-    const PhasePoint<D> back = advance(end, -h);
-    stepper->start(start);
-    static_cast<void>(stepper->step(h));
-    stepper->reverse();
-    if (!stepper->step(h).ok()) throw StepFailed("the step fails in exact arithmetic");
-    stepper->reverse();
-    for (const D& d : differences(back, start)) result.functions.push_back(d.value);
-    for (const D& d : differences(stepper->point(), start)) result.functions.push_back(d.value);
+    const PhasePoint<D> back = step.advance(end, -step.h);
+    step.stepper->start(start);
+    static_cast<void>(step.stepper->step(step.h));
+    step.stepper->reverse();
+    if (!step.stepper->step(step.h).ok()) throw StepFailed("the step fails in exact arithmetic");
+    step.stepper->reverse();
+    for (const D& d : differences(back, start)) functions.push_back(d.value);
+    for (const D& d : differences(step.stepper->point(), start)) functions.push_back(d.value);
   } else {
-    for (const auto& symmetry : in_residues.symmetries)
+    for (const auto& symmetry : step.problem.symmetries)
       if (symmetry.is_translation == (statement == Statement::translations))
-        result.functions.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
+        functions.push_back((symmetry.momentum(end.q, end.p) - symmetry.momentum(start.q, start.p)).value);
   }
-  return result;
+  return functions;
+}
+
+std::vector<Residue> step_end(const Subject& subject, std::size_t problem, Draw<Residue>& draw) {
+  const StepAtPoint step(subject, problem, draw);
+  return values_of(step.advance(step.start(), step.h));
 }
 
 namespace {
 
 /// The statement about one step, on one problem, for all positions, momenta and step sizes.
 Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
-  return certify([&](Draw<Residue>& draw) { return step_statement(subject, problem, statement, draw).functions; },
+  return certify([&](Draw<Residue>& draw) { return step_statement(subject, problem, statement, draw); },
                  options_of_certificates());
 }
 

@@ -234,12 +234,11 @@ void test_exactly(const Subject& subject, const Properties& declared, Rows& rows
 // Statements about one step, which are decided and can be written into a file (battery_exact.cpp).
 
 enum class Statement { symplectic, symmetric, translations, rotations };
-struct StepStatement {
-  std::vector<Residue> functions = {};  ///< they have to vanish
-  std::vector<Residue> end = {};        ///< q and p after the step
-};
-/// On one problem, for all positions, momenta and step sizes.
-StepStatement step_statement(const Subject& subject, std::size_t problem, Statement statement, Draw<Residue>& draw);
+/// The functions that have to vanish, on one problem, for all positions, momenta and step sizes.
+std::vector<Residue> step_statement(const Subject& subject, std::size_t problem, Statement statement,
+                                    Draw<Residue>& draw);
+/// q and p after a step: what the statements are about, at the same point if `draw` is in the same state.
+std::vector<Residue> step_end(const Subject& subject, std::size_t problem, Draw<Residue>& draw);
 /// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
 /// grows with the size of its rational functions.
 bool is_decided(const ProblemSummary& problem);
