@@ -1060,8 +1060,8 @@ std::string drawn_of(const Subject& subject) {
     return "ellipsoids, a chain and a rod, of 3 to 10 degrees of freedom, masses from 1/8 to 32, sizes 1/32 to 32, at "
            "rest";
   return "polynomials of 1, 2, 5, 7, 8, 16 and 41 to 48 degrees of freedom, sines, Gaussian functions and hyperbolas "
-         "of 6 to 13, particles under softened gravity, a slow motion, full and diagonal masses, points of one size "
-         "from 1/64 to 1/4, one of 1/2 and one from 1 to a million, at rest, with zeros and equal entries";
+         "of 6 to 13, particles under softened gravity, a slow motion, full and diagonal masses, points of sizes "
+         "from 1/64 to 1/4, of 1/2, from 1 to 16 and from 16 to a million, at rest, with zeros and equal entries";
 }
 
 void reach(const Subject& subject, const Properties& declared, Rows& rows) {

@@ -212,8 +212,8 @@ class Drawing {
     for (Eigen::Index i = 0; i < n; ++i) v(i) = of_size<S>(power);
     return v;
   }
-  /// (q, v) near the origin, nearer to it, and far from it; at rest; and where entries are zero or equal. With many
-  /// degrees of freedom one of the latter two, and not very near.
+  /// (q, v) near the origin, nearer to it, some way off and far from it; at rest; and where entries are zero or equal.
+  /// With many degrees of freedom one of the latter two, and not very near.
   template <class S>
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points(Eigen::Index n) {
     std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> result;
@@ -224,7 +224,8 @@ class Drawing {
     const bool few = n <= 10;
     add(-1);
     if (few) add(-2 - below(5));
-    add(below(20));  // to a million
+    if (few) add(below(4));
+    add(4 + below(16));  // to a million
     if (few || below(2) == 0) {
       add(-1);
       result.back().second.setConstant(S(0));
