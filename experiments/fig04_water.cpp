@@ -271,6 +271,7 @@ void claim_start(Report& report, const Ensembles& all) {
 
 int main(int argc, char** argv) {
   unsigned threads = processors();
+  livi::use_at_most_four_lanes();  // the report is compared with that of other machines
   return run_experiment(
       argc, argv, "fig04_water", {"TO14", "Figure 4", "4.3"}, "Figure 4 of TO14: seven water molecules",
       {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {

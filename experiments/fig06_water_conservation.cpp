@@ -583,6 +583,7 @@ void put_series(Report& report, const std::string& name, const Table& table, con
 
 int main(int argc, char** argv) {
   unsigned threads = processors();
+  livi::use_at_most_four_lanes();  // the report is compared with that of other machines
   return run_experiment(
       argc, argv, "fig06_water_conservation", {"TO14", "Figure 6", "4.3"},
       "Figure 6 of TO14: energy and momenta of a water cluster without noise", {.threads = &threads},

@@ -124,6 +124,7 @@ void claim_figure(Report& report, const Ensembles& all) {
 
 int main(int argc, char** argv) {
   unsigned threads = processors();
+  livi::use_at_most_four_lanes();  // the report is compared with that of other machines
   return run_experiment(
       argc, argv, "fig07_water", {"TO14", "Figure 7", "4.3"}, "Figure 7 of TO14: a hundred water molecules",
       {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {

@@ -551,6 +551,7 @@ void claim_model(Report& report, const Cluster& rigid, const V& minimum, unsigne
 
 int main(int argc, char** argv) {
   unsigned threads = processors();
+  livi::use_at_most_four_lanes();  // the report is compared with that of other machines
   return run_experiment(
       argc, argv, "water_temperature", {"TO14", "text", "4.3"}, "Temperatures of water clusters, TO14 4.3",
       {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {

@@ -801,6 +801,9 @@ void VectorisedWaterMultipliers::push(const vector_type& mu, vector_type& out) c
   HWY_DYNAMIC_DISPATCH(push)(twice_inverse_mass_.data(), old_.data(), mu.data(), old_.size() / 9, out.data());
 }
 
+// Of two targets of x86 the better one has the lower bit; other processors have none of these.
+void use_at_most_four_lanes() { hwy::DisableTargets(HWY_AVX2 - 1); }
+
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
   HWY_DYNAMIC_DISPATCH(reciprocal_roots)(x, n, out);
 }

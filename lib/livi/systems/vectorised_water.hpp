@@ -76,6 +76,10 @@ struct VectorisedWaterRigidity : WaterRigidity<double> {
   using multiplier_equations = VectorisedWaterMultipliers;
 };
 
+/// From now on in this process vectors have at most four lanes, even where there is AVX-512, which is twice as fast:
+/// for chaotic runs that are to be the same on more processors.
+void use_at_most_four_lanes();
+
 /// 1 / sqrt(x) as VectorisedWaterPotential takes it, n numbers: for those who want to know how accurate it is.
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out);
 
