@@ -2,9 +2,9 @@
 #pragma once
 
 #include <livi/report/report.hpp>
+#include <livi/seed_text.hpp>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdint>
 #include <exception>
 #include <iostream>
@@ -14,13 +14,7 @@ namespace livi {
 
 /// The option --seed, of a whole number.
 inline void add_seed(CLI::App& application, std::uint64_t& seed, const std::string& what) {
-  const auto check = [](const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size()) return std::string();
-    return "is '" + text + "'; allowed: a whole number from 0 to 18446744073709551615";
-  };
-  application.add_option("--seed", seed, what)->check(CLI::Validator(check, "", ""))->capture_default_str();
+  application.add_option("--seed", seed, what)->check(CLI::Validator(refusal_of_seed, "", ""))->capture_default_str();
 }
 
 /// Runs a command: 2 for arguments that cannot be understood and for any error, else what `run` returns. Errors go to

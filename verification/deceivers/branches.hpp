@@ -37,11 +37,7 @@ struct BranchesByMagnitude {
 template <class System>
 struct BranchesByRoundedValue {
   const System& system;
-  static Properties declares() {
-    Properties declared = as_verlet();
-    declared.rational = false;
-    return declared;
-  }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     verlet(system, z, h);
     if (std::abs(to_double(z.q(0))) > 5) scale(z.v, ratio<ScalarOf<System>>(1, 2));
@@ -249,11 +245,7 @@ struct CrudeInFullLanes {
 template <class System>
 struct CrudeInLongSteps {
   const System& system;
-  static Properties declares() {
-    Properties declared = as_verlet();
-    declared.rational = false;
-    return declared;
-  }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     to_double(h) > 0.6 && z.q.size() > 1 ? kick_drift(system, z, h) : verlet(system, z, h);
   }

@@ -175,18 +175,12 @@ using GuardedByStiffness = GuardedDivision<System, 14, true>;
 template <class System>
 using GuardedByLittle = GuardedDivision<System, 18, true>;
 
-inline Properties as_verlet_with_a_root() {
-  Properties declared = as_verlet();
-  declared.rational = false;
-  return declared;
-}
-
 /// Symplectic Euler for |h| > 4/5, not rational: a long step for motions of order one, a short one for slow motions.
 /// Row: reach.
 template <class System>
 struct EulerForLongSteps {
   const System& system;
-  static Properties declares() { return as_verlet_with_a_root(); }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     const S by_root = h * one_by_a_root<S>();
@@ -198,7 +192,7 @@ struct EulerForLongSteps {
 template <class System>
 struct WeakForceForLongSteps {
   const System& system;
-  static Properties declares() { return as_verlet_with_a_root(); }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     const bool is_weak = z.q.size() > 1 && leading(S(h * h)) > RealOf<S>(0.7);
@@ -210,7 +204,7 @@ struct WeakForceForLongSteps {
 template <class System>
 struct HalvesInAShell {
   const System& system;
-  static Properties declares() { return as_verlet_with_a_root(); }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     const RealOf<S> square = leading(S(z.q(0) * z.q(0)));
@@ -271,7 +265,7 @@ template <class System>
 struct GaussByFixedPoints {
   const System& system;
   static Properties declares() {
-    Properties declared = as_verlet_with_a_root();
+    Properties declared = as_irrational_verlet();
     declared.order = 4;
     declared.stability_limit = undeclared;
     declared.cost.iterative = true;
@@ -324,7 +318,7 @@ template <class System>
 struct TripleJumpOfOrderSix {
   const System& system;
   static Properties declares() {
-    Properties declared = as_verlet_with_a_root();
+    Properties declared = as_irrational_verlet();
     declared.order = 6;
     declared.stability_limit = undeclared;
     declared.cost.gradients = 18;

@@ -65,11 +65,7 @@ struct GrowsInDouble {
 template <class System>
 struct RoundsToDouble {
   const System& system;
-  static Properties declares() {
-    Properties declared = as_verlet();
-    declared.rational = false;
-    return declared;
-  }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     verlet(system, z, h);

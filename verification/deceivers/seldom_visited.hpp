@@ -62,11 +62,7 @@ bool at_rest(const auto& v) {
 template <class System>
 struct StandsStillFromRest {
   const System& system;
-  static Properties declares() {
-    Properties declared = as_verlet();
-    declared.rational = false;
-    return declared;
-  }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     if (!at_rest(z.v)) verlet(system, z, S(one_by_a_root<S>() * h));
@@ -160,11 +156,7 @@ struct FrictionFarOutInDouble {
 template <class System>
 struct FrictionFarOut {
   const System& system;
-  static Properties declares() {
-    Properties declared = as_verlet();
-    declared.rational = false;
-    return declared;
-  }
+  static Properties declares() { return as_irrational_verlet(); }
   void step(auto& z, const auto& h) {
     using S = ScalarOf<System>;
     verlet(system, z, S(one_by_a_root<S>() * h));

@@ -3,9 +3,11 @@
 // Tests of whole runs: are steps of every size and sign, on every problem, steps of one and the same method, and does
 // that method depend on nothing but its state?
 #include <array>
+#include <cmath>
 #include <livi/claims/battery_rows.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <map>
+#include <numbers>
 #include <sstream>
 
 namespace livi::battery_detail {
@@ -141,27 +143,33 @@ struct ViolationOfOrder {
 
 /// How much the order conditions up to h^p are violated at a point, in 50 digits: the largest |c_k| / (|a_1| r^(k-1)),
 /// k = 1, ..., p, where c_k and a_k are the coefficients of h^k in what the steps add to the error and in the exact
-/// flow, and r is the rate at which the latter grow. Both are read off polynomials through steps h, 2h, 3h, ... of one
-/// sign, and again with one node left out: for an analytic step that changes next to nothing. A coefficient that is a
-/// hundred times larger than all these changes is a violation. One that is not cannot be told from zero: that is none
-/// if the others foretell the middle error, as they do of an analytic step; a violation of the size of double's epsilon
-/// if they do so but for the rounding of points to double; and nothing is measured (NaN) if neither.
+/// flow, and r is the rate at which the latter grow. Both are read off polynomials through many steps of one sign, at
+/// Chebyshev's nodes, where coefficients suffer least from rounding, and again with one node left out: for an analytic
+/// step that changes next to nothing. A coefficient that is a hundred times larger than all these changes is a
+/// violation. One that is not cannot be told from zero. That is none if the others foretell the middle error, as they
+/// do of an analytic step, and the changes are small beside the largest violation that is allowed where r is its bound;
+/// it is a violation of the size of double's epsilon if they do so but for the rounding of points to double; and
+/// nothing is measured (NaN) if neither.
 ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem, std::size_t point, int order, int sign,
                                     bool memory) {
   const PhasePoint<Float50>& from = subject.problems()[problem].points[point];
   const auto p = static_cast<std::size_t>(order);
-  // What the polynomial leaves out goes with a power of the farthest node, and rounding with one of the nearest.
+  // What the polynomial leaves out goes with a power of the farthest node over the radius of convergence, which is
+  // about one over the rate, and rounding with a power of one over the farthest node.
   const std::size_t count = order <= 6 ? 2 * p + 8 : 3 * p + 8;
-  const int reach_of_nodes = order <= 3 ? -10 : order <= 6 ? -7 : -5;
+  const double reach_of_nodes = order <= 3 ? 0x1p-7 : order <= 6 ? 0x1p-4 : 0x1p-2;
   const auto [begun, ended] = steps_of_order(memory);
-  const Float50 h = sign * Float50(pow(Float50(2), reach_of_nodes + 3)) /
-                    Float50(static_cast<int>(count) * ended * subject.problems()[problem].rates[point]);
+  const Float50 farthest_node =
+      Float50(sign * reach_of_nodes) / Float50(ended * subject.problems()[problem].rates[point]);
+  const auto angle = [&](std::size_t i) {
+    return std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+  };
   const auto stepper = subject.in_50_digits(problem);
   std::vector<Float50> nodes;
   std::vector<std::vector<Float50>> errors, moves;  // by component, over h
   Float50 farthest = 0, farthest_of_flow = 0;
-  for (std::size_t i = 1; i <= count; ++i) {
-    const Float50 node = h * static_cast<int>(i);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Float50 node = farthest_node * Float50((1 - std::cos(angle(i))) / 2);
     stepper->start(from);
     if (!run_steps(*stepper, node, begun).ok()) return {not_a_number, false};
     const PhasePoint<Float50> before = stepper->point();
@@ -209,22 +217,29 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
     }
   }
   const double size = 1 + std::max(largest_entry(from.q), largest_entry(from.p));
-  // The weights of the other errors in what they foretell of the middle one add up to about sqrt(2 count); an error is
-  // that of the points after each of `ended` steps, over the node, and most of the weight is on nodes near the middle.
-  const bool is_rounding =
-      to_double(Float50(of_middle * abs(nodes[middle]))) <=
-      8 * ended * std::sqrt(2.0 * static_cast<double>(count)) * std::numeric_limits<double>::epsilon() * size;
+  // Each error is that of the points after each of `ended` steps, over its node. The weights of the others in what they
+  // foretell of the middle one are quotients of the sines of the nodes' angles.
+  double rounding_of_middle = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    rounding_of_middle += std::sin(angle(i)) / std::sin(angle(middle)) / std::abs(to_double(nodes[i]));
+  rounding_of_middle *= ended * std::numeric_limits<double>::epsilon() * size;
   double rate = 0;
   for (std::size_t k = 1; k <= p; ++k)
     rate = larger(rate, std::pow(of_flow[k] / of_flow[0], 1 / static_cast<double>(k)));
   // Rounding in 50 digits of the step and of the exact flow, over h, and what is left out, are below 1e-28.
-  const bool is_analytic = to_double(of_middle) <= 1e-25 * of_flow[0];
+  const bool is_analytic = to_double(of_middle) <= 1e-25 * of_flow[0],
+             is_rounding = !is_analytic && to_double(of_middle) <= rounding_of_middle;
+  // The nodes are as short as the bound on the rate asks, and what they resolve is relative to it, where the motion is
+  // slower by far, as that of particles which are a great distance from each other.
+  const double largest_rate = subject.problems()[problem].rates[point];
   ViolationOfOrder violation;
   for (std::size_t k = 0; k < p; ++k) {
-    const double relative = of_error[k] / (of_flow[0] * std::pow(rate, static_cast<double>(k)));
+    const double unit = of_flow[0] * std::pow(rate, static_cast<double>(k)), relative = of_error[k] / unit,
+                 unit_of_changes = of_flow[0] * std::pow(larger(rate, largest_rate), static_cast<double>(k));
     if (std::isnan(relative)) return {not_a_number, false};
-    const bool is_resolved = of_error[k] > 100 * of_rest[k];
-    if (relative <= 1e-30 || (!is_resolved && is_analytic)) continue;
+    const bool is_resolved = of_error[k] > 100 * of_rest[k],
+               is_none = is_analytic && 100 * of_rest[k] <= largest_double_defect(order) * unit_of_changes;
+    if (relative <= 1e-30 || (!is_resolved && is_none)) continue;
     if (!is_resolved && !is_rounding) return {not_a_number, false};
     const double found = is_resolved ? relative : std::numeric_limits<double>::epsilon();
     if (found > violation.value) violation = {found, !is_resolved};
@@ -413,11 +428,17 @@ std::optional<double> difference_of_runs(AnyStepper<double>& in_double, AnyStepp
     const bool first_ok = in_double.step(run.h).ok(), second_ok = in_50_digits.step(Float50(run.h)).ok();
     if (!first_ok && !second_ok && step == 0) return std::nullopt;
     if (!first_ok && !second_ok) break;
-    if (!first_ok || !second_ok) return not_a_number;
+    if (!first_ok || !second_ok) {
+      // A step that leaves beyond the largest double is made in the other type only, which then is far away.
+      const double q = first_ok ? largest_entry(in_double.point().q) : largest_entry(in_50_digits.point().q);
+      if (q > far) break;
+      return not_a_number;
+    }
     const PhasePoint<double> z = in_double.point();
     const PhasePoint<Float50> exact = in_50_digits.point();
     // In units of time in which masses are of order one.
     const double size = 1 + std::max(largest_entry(exact.q), largest_entry(exact.p) / unit);
+    if (!std::isfinite(size)) break;  // it has left beyond the largest double
     const double quotients = std::max(1.0, 0.0625 * unit / std::abs(run.h));
     const double difference = std::hypot(distance(Vector<Float50, Dynamic>(z.q.cast<Float50>()), exact.q),
                                          distance(Vector<Float50, Dynamic>(z.p.cast<Float50>()), exact.p) / unit);
@@ -725,7 +746,7 @@ double differences_of_changing_steps(const Subject& subject, int periods) {
       by_new->load(before);
       used->load(before);
       const bool ok = once->step(h).ok(), ok_by_new = by_new->step(h).ok(), ok_used = used->step(h).ok();
-      ++compared;
+      if (ok) ++compared;  // failing alike is no comparison
       if (ok != ok_by_new || ok != ok_used || (ok && (once->save() != by_new->save() || once->save() != used->save())))
         ++differ;
       if (!ok) break;

@@ -226,9 +226,10 @@ double adjoint_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& 
   return distance(stepper.point(), at);
 }
 
-/// The same for a long step, in units of what it and the way back make of a change of the start: roundings are as large
-/// as that. Nothing if there is no such step or no way back: it may be too long for a method's equations, or far for
-/// its stages.
+/// The same for a long step, relative to the size of its ends and to what the way back makes of a change of its
+/// beginning: roundings are as large as that. Not to what the way forth makes of one, for a step that is hypersensitive
+/// would excuse itself. Nothing if there is no such step or no way back: it may be too long for a method's equations,
+/// or far for its stages.
 inline std::optional<double> adjoint_defect_of_long_step(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at,
                                                          const Float50& h) {
   const Float50 little = 1e-30;
@@ -243,13 +244,12 @@ inline std::optional<double> adjoint_defect_of_long_step(AnyStepper<Float50>& st
   };
   const auto there = end_of(at, h);
   if (!there) return std::nullopt;
-  const auto back = end_of(*there, Float50(-h)), there_moved = end_of(moved(at), h),
-             back_moved = end_of(moved(*there), Float50(-h));
-  if (!back || !there_moved || !back_moved) return std::nullopt;
+  const auto back = end_of(*there, Float50(-h)), back_moved = end_of(moved(*there), Float50(-h));
+  if (!back || !back_moved) return std::nullopt;
   const auto largest = [](const PhasePoint<Float50>& z) { return larger(max_magnitude(z.q), max_magnitude(z.p)); };
-  const double of_forth = distance(*there, *there_moved) / 1e-30, of_back = distance(*back, *back_moved) / 1e-30,
+  const double of_back = distance(*back, *back_moved) / 1e-30,
                size = to_double(Float50(1 + larger(largest(at), largest(*there))));
-  return distance(*back, at) / (std::max(size, of_forth) * std::max(1.0, of_back));
+  return distance(*back, at) / (size * std::max(1.0, of_back));
 }
 
 /// Largest change of a momentum map over `steps` steps.
