@@ -152,11 +152,16 @@ std::pair<double, double> range_of(const Panel& panel) {
   return {low - room, high + room};
 }
 
-/// The legend's columns and where it ends, in pixels, beside the place it is asked for. gnuplot takes fewer columns
-/// where they would not fit, and then it is longer than the canvas: so the columns are counted here, by widths that are
-/// rather too large.
+/// What the texts around the axes take, in pixels: numbers and a label below, a title above.
+constexpr double below_axis_without_label = 4, below_axis_with_label = 62, above_axis_with_title = 30;
+
+double below_axis(const Panel& panel) {
+  return panel.x_label.empty() ? below_axis_without_label : below_axis_with_label;
+}
+
+/// The legend's columns and where it ends, in pixels. gnuplot takes fewer columns where they would not fit, and then it
+/// is longer than the canvas: so the columns are counted here, by widths that are rather too large.
 struct Legend {
-  static constexpr double begins = 0.17;  ///< below the axes, in their height
   int columns = 1;
   double end = 0;
 };
@@ -172,8 +177,39 @@ Legend legend_of(const Panel& panel, const Box& box) {
   const double fit = (box.right - box.left) / (character * static_cast<double>(longest) + sample_and_gaps);
   legend.columns = static_cast<int>(std::clamp(std::floor(fit), 1.0, 3.0));
   const double rows = std::ceil(static_cast<double>(entries) / legend.columns);
-  legend.end = box.bottom + Legend::begins * (box.bottom - box.top) + row * (rows + 0.5);
+  legend.end = box.bottom + below_axis(panel) + row * (rows + 0.5);
   return legend;
+}
+
+/// Where a panel with its texts ends, in pixels.
+double end_of(const Panel& panel, const Box& box) {
+  return panel.legend ? legend_of(panel, box).end : box.bottom + below_axis(panel);
+}
+
+/// The panels, each as far down as the texts of those above it need; panels beside each other stay so.
+std::vector<std::pair<Panel, Box>> without_overlap(std::vector<std::pair<Panel, Box>> panels) {
+  std::stable_sort(panels.begin(), panels.end(),
+                   [](const auto& a, const auto& b) { return a.second.top < b.second.top; });
+  const std::vector<std::pair<Panel, Box>> asked = panels;
+  double shift = 0;
+  for (std::size_t i = 0; i < panels.size();) {
+    std::size_t end = i;
+    while (end < panels.size() && asked[end].second.top == asked[i].second.top) ++end;
+    for (std::size_t below = i; below < end; ++below) {
+      const auto& [panel, box] = asked[below];
+      const double room = panel.title.empty() ? 0 : above_axis_with_title;
+      for (std::size_t above = 0; above < i; ++above) {
+        const Box& its = asked[above].second;
+        if (its.bottom <= box.top && its.left < box.right && box.left < its.right)
+          shift = std::max(shift, end_of(panels[above].first, panels[above].second) + room - box.top);
+      }
+    }
+    for (; i < end; ++i) {
+      panels[i].second.top += shift;
+      panels[i].second.bottom += shift;
+    }
+  }
+  return panels;
 }
 
 void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width, int height) {
@@ -198,8 +234,8 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width,
             << "set ytics " << tick_distance(low, high) << "\n";
   }
   if (panel.legend) {
-    gnuplot << "set key at graph 0.5, graph " << -Legend::begins << " center top horizontal maxcols "
-            << legend_of(panel, box).columns << " samplen 3\n";
+    gnuplot << "set key at graph 0.5, graph " << -below_axis(panel) / (box.bottom - box.top)
+            << " center top horizontal maxcols " << legend_of(panel, box).columns << " samplen 3\n";
   } else {
     gnuplot << "unset key\n";
   }
@@ -266,10 +302,9 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
     throw PlotError(folder.string() + ": cannot be written: " + std::generic_category().message(errno));
   }
 
-  // The canvas is as high as the legends need.
+  const std::vector<std::pair<Panel, Box>> panels = without_overlap(panels_);
   int height = height_;
-  for (const auto& [panel, box] : panels_)
-    if (panel.legend) height = std::max(height, static_cast<int>(std::ceil(legend_of(panel, box).end)));
+  for (const auto& [panel, box] : panels) height = std::max(height, static_cast<int>(std::ceil(end_of(panel, box))));
 
   const auto draw = [&](const std::string& terminal, const fs::path& file) {
     Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot -d");
@@ -277,7 +312,7 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
             << "\nset border 3 linecolor rgb '#444444' linewidth 1\nset grid linecolor rgb '#dddddd' linetype 1 "
                "linewidth 0.5\n"
             << "set tics nomirror out scale 0.6\nset samples 2\nset multiplot\n";
-    for (const auto& [panel, box] : panels_) draw_panel(gnuplot, panel, box, width_, height);
+    for (const auto& [panel, box] : panels) draw_panel(gnuplot, panel, box, width_, height);
     gnuplot << "unset multiplot\nunset output\n";
   };
   const std::string size = std::to_string(width_) + "," + std::to_string(height);

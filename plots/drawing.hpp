@@ -55,7 +55,8 @@ struct Box {
 /// "t [s]", or "t" if the unit is empty.
 std::string with_unit(const std::string& name, const std::string& unit);
 
-/// A canvas with panels.
+/// A canvas with panels. A panel is drawn farther down than asked for where the legend or the labels of one above it
+/// need the room, and the canvas is as high as all need.
 class Drawing {
  public:
   Drawing(int width, int height) : width_(width), height_(height) {}

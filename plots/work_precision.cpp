@@ -43,7 +43,7 @@ Plot work_precision() {
         add_penalised(right, "error_constrained");
         for (Panel* panel : {&left, &right}) {
           panel->x_label = "log_{10} of arithmetic operations to T = 10";
-          panel->y_label = "largest error of the position [length]";
+          panel->y_label = "largest position error [length]";
           panel->logarithmic_y = true;
           panel->legend = true;
         }
@@ -51,8 +51,8 @@ Plot work_precision() {
         left.y_range = {{1e-11, 2.0}};
         right.x_range = {{3.8, 8.0}};
         right.y_range = {{1e-7, 2.0}};
-        drawing.add(std::move(left), {80, 34, 520, 450});
-        drawing.add(std::move(right), {620, 34, 1060, 450});
+        drawing.add(std::move(left), {90, 34, 520, 450});
+        drawing.add(std::move(right), {630, 34, 1060, 450});
         return drawing.write(folder, "work_precision");
       }};
 }

@@ -339,6 +339,88 @@ TEST(Figures, name_every_curve_in_their_legends) {
   EXPECT_GT(curves, 100U);
 }
 
+/// Where a text of a figure is, in pixels, rather too small: letters are half as wide as high, on the average, and
+/// what is above and below most of them is left out.
+struct TextBox {
+  double left, top, right, bottom;
+  std::string text;
+  std::size_t at;  ///< of its coordinates, "x,y)", in the file
+  [[nodiscard]] bool overlaps(const TextBox& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+std::vector<TextBox> texts_of(const std::string& svg) {
+  std::vector<TextBox> boxes;
+  const std::string begin = "<g transform=\"translate(", open = "<text>", close = "</text>";
+  for (auto at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
+    const std::string attributes = svg.substr(at, svg.find('>', at) - at);
+    const auto from = svg.find(open, at), to = svg.find(close, at);
+    // One that is no text, or a group whose text is farther on.
+    if (from == std::string::npos || from > svg.find("</g>", at)) continue;
+    double x = 0, y = 0, size = 13;
+    std::sscanf(attributes.c_str() + begin.size(), "%lf,%lf", &x, &y);
+    const auto font = attributes.find("font-size=\"");
+    if (font != std::string::npos) size = std::stod(attributes.substr(font + 11));
+    std::string letters;
+    bool in_tag = false;
+    for (const char c : svg.substr(from + open.size(), to - from - open.size())) {
+      in_tag = c == '<' || (in_tag && c != '>');
+      if (!in_tag && c != '>' && c != '\n' && c != '\t') letters += c;
+    }
+    letters = replaced(replaced(letters, "&amp;", "&"), "&lt;", "<");
+    const auto filled = letters.find_first_not_of(' ');
+    if (filled == std::string::npos) continue;
+    const double width = 0.5 * size * static_cast<double>(letters.size() - filled);
+    const double share = attributes.find("\"middle\"") != std::string::npos ? 0.5
+                         : attributes.find("\"end\"") != std::string::npos  ? 1
+                                                                            : 0;
+    if (attributes.find("rotate(270") != std::string::npos)
+      boxes.push_back({x - 0.7 * size, y - (1 - share) * width, x, y + share * width, letters, at + begin.size()});
+    else
+      boxes.push_back({x - share * width, y - 0.7 * size, x + (1 - share) * width, y, letters, at + begin.size()});
+  }
+  return boxes;
+}
+/// The texts that cover each other or leave the canvas.
+std::vector<std::string> unreadable_texts(const std::string& svg) {
+  double width = 0, height = 0;
+  std::sscanf(svg.c_str() + svg.find("width=\""), "width=\"%lf\" height=\"%lf\"", &width, &height);
+  const std::vector<TextBox> boxes = texts_of(svg);
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (boxes[i].left < 0 || boxes[i].top < 0 || boxes[i].right > width || boxes[i].bottom > height)
+      found.push_back("'" + boxes[i].text + "' leaves the canvas");
+    for (std::size_t k = 0; k < i; ++k)
+      if (boxes[i].overlaps(boxes[k])) found.push_back("'" + boxes[i].text + "' covers '" + boxes[k].text + "'");
+  }
+  return found;
+}
+
+TEST(Figures, have_texts_that_can_be_read) {
+  std::size_t texts = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(LIVI_SOURCE_FOLDER) / "plots/figures")) {
+    if (entry.path().extension() != ".svg") continue;
+    const std::string svg = text_of(entry.path());
+    texts += texts_of(svg).size();
+    for (const std::string& what : unreadable_texts(svg)) ADD_FAILURE() << entry.path() << ": " << what;
+  }
+  EXPECT_GT(texts, 1000U);
+}
+
+TEST(Figures, with_a_text_over_another_or_beyond_the_canvas_are_noticed) {
+  const std::string svg = text_of(fs::path(LIVI_SOURCE_FOLDER) / "plots/figures/fig01_energy.svg");
+  const std::vector<TextBox> boxes = texts_of(svg);
+  ASSERT_GT(boxes.size(), 20U);
+  ASSERT_TRUE(unreadable_texts(svg).empty());
+  const auto moved = [&](const std::string& to) {
+    const std::size_t at = boxes.back().at;
+    return std::string(svg).replace(at, svg.find(')', at) - at, to);
+  };
+  const std::size_t first = boxes.front().at;
+  EXPECT_FALSE(unreadable_texts(moved(svg.substr(first, svg.find(')', first) - first))).empty());
+  EXPECT_FALSE(unreadable_texts(moved("5,100000")).empty());
+}
+
 TEST_F(Plot, thins_lines_and_doubles_the_size_of_the_png) {
   write_report(0.01, 5000);
   const auto [status, output] = plot("fig01", "PATH=" + figures_folder.string() + ":$PATH");

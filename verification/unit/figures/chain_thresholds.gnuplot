@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,906 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,920 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 9.624724061810154829e-01
-set bmargin at screen 6.357615894039735371e-01
+set tmargin at screen 9.630434782608695565e-01
+set bmargin at screen 6.413043478260869179e-01
 set title "First lost omega of the chain of ten links to T = 50, beta = 0.4" offset 0,-0.6
 set xlabel "log_{10} h" offset 0,0.4
 set ylabel "omega"
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel from x(0) = q(0)", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Zhang-Skeel from x(0) = eta(q(0))", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet", '-' with points pointtype 7 pointsize 3.000000000000000000e+00 linecolor rgb '#009E73' title "as printed in TO14"
 -1.000000000000000000e+00 6.250000000000000000e+01
 -1.301029995663981254e+00 5.500000000000002274e+02
@@ -47,14 +47,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 4.591611479028697707e-01
-set bmargin at screen 1.501103752759381793e-01
+set tmargin at screen 4.673913043478260532e-01
+set bmargin at screen 1.630434782608695121e-01
 set title "First lost h^2 omega against the number of links, h = 0.025" offset 0,-0.6
 set xlabel "log_{10} n" offset 0,0.4
 set ylabel "h^2 omega"
 set yrange [0.000000000000000000e+00:5.000000000000000000e-01]
 set ytics 5.000000000000000000e-01
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.214285714285714191e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "from x(0) = q(0)", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "from x(0) = eta(q(0))", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "from eta(q(0)) by the reduced map, without load", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "largest centrifugal force to the power -1/2, through n = 10"
 1.000000000000000000e+00 2.125000000000000000e+00
 1.301029995663981254e+00 2.500000000000000000e+00

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1080,1156 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1080,1245 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,8 +14,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.333333333333332871e-02
 set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 9.653979238754325509e-01
-set bmargin at screen 6.626297577854671772e-01
+set tmargin at screen 9.678714859437751450e-01
+set bmargin at screen 6.867469879518072196e-01
 set title "10 links" offset 0,-0.6
 set xlabel "log_{10} of arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -24,7 +24,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.771428571428571297e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "RATTLE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#F0E442' title "Z\\&S, {/Symbol w} = 20", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&S, 200", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&S, 2000", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, 20000", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "angles, order 4", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "angles, order 5", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "angles, order 8"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -97,8 +97,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.833333333333333703e-01
 set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.653979238754325509e-01
-set bmargin at screen 6.626297577854671772e-01
+set tmargin at screen 9.678714859437751450e-01
+set bmargin at screen 6.867469879518072196e-01
 set title "100 links" offset 0,-0.6
 set xlabel "log_{10} of arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -107,7 +107,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.771428571428571297e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "RATTLE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#F0E442' title "Z\\&S, {/Symbol w} = 20", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&S, 200", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&S, 2000", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, 20000", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "angles, order 4", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "angles, order 5", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "angles, order 8"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -180,8 +180,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.333333333333332871e-02
 set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 4.982698961937715998e-01
-set bmargin at screen 1.955017301038062261e-01
+set tmargin at screen 4.640562248995984129e-01
+set bmargin at screen 1.829317269076304875e-01
 set title "1000 links" offset 0,-0.6
 set xlabel "log_{10} of arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -190,7 +190,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.771428571428571297e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "RATTLE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&S, 200", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&S, 2000", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, 20000", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "angles, order 4", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "angles, order 5", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "angles, order 8"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -256,8 +256,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.833333333333333703e-01
 set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 4.982698961937715998e-01
-set bmargin at screen 1.955017301038062261e-01
+set tmargin at screen 4.640562248995984129e-01
+set bmargin at screen 1.829317269076304875e-01
 set title "100 real springs, {/Symbol w} = 200, error against their motion" offset 0,-0.6
 set xlabel "log_{10} of arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -266,7 +266,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.771428571428571297e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "Verlet", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, {/Symbol b} = 1/4"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00

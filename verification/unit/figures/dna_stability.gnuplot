@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1120,905 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1120,956 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,14 +14,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 7.142857142857142461e-02
 set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 9.624309392265193441e-01
-set bmargin at screen 6.353591160220994905e-01
+set tmargin at screen 9.644351464435146903e-01
+set bmargin at screen 6.548117154811715634e-01
 set title "Share of the seeds that are lost" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "share"
 set yrange [-5.000000000000000278e-02:1.050000000000000044e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, T = 10^4", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&S, T = 3500", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, T = 10^4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss, T = 10^4", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "used in the paper", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' notitle
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -65,8 +65,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.803571428571429047e-01
 set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 9.624309392265193441e-01
-set bmargin at screen 6.353591160220994905e-01
+set tmargin at screen 9.644351464435146903e-01
+set bmargin at screen 6.548117154811715634e-01
 set title "Growth of the modified energy of Z\\&S, not lost by 10^4" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "d ln H/dt [unit 3]"
@@ -74,7 +74,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:1.000000000000000021e-03]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "beta = 0.3", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "beta h^2 = 1.2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "beta h^2 = 1.2: 5, 4, 3 steps a turn", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle
 7.500000000000000000e-01 9.999999999999999547e-08
 1.125000000000000000e+00 1.999999999999999909e-06
@@ -122,8 +122,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 7.142857142857142461e-02
 set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 4.585635359116022602e-01
-set bmargin at screen 1.314917127071822955e-01
+set tmargin at screen 4.463912133891213552e-01
+set bmargin at screen 1.367677824267782283e-01
 set title "Lifetime of Z\\&S, h = 2" offset 0,-0.6
 set xlabel "beta" offset 0,0.4
 set ylabel "t [unit 1]"
@@ -131,7 +131,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000000e+02:2.000000000000000000e+04]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "half of the seeds", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "the first", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#777777' title "3500"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -158,14 +158,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.803571428571429047e-01
 set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 4.585635359116022602e-01
-set bmargin at screen 1.314917127071822955e-01
+set tmargin at screen 4.463912133891213552e-01
+set bmargin at screen 1.367677824267782283e-01
 set title "Modified energy of Z\\&S, seed 1" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "H over its first value"
 set yrange [8.000000000000000444e-01:3.000000000000000000e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "h = 1", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "h = 1.5", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "h = 2"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -22,7 +22,7 @@ set ylabel "share"
 set xrange [7.000000000000000000e+01:2.600000000000000000e+02]
 set yrange [0.000000000000000000e+00:1.020000000000000018e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.693989071038251304e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 4.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 4.000000000000000000e+00 dashtype solid linecolor rgb '#777777' title "Verlet, h = 0.1", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet, h = 0.2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, h = 2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss, h = 2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Z\\&S, h = 1, from the x of q(0)"
 5.000000000000000000e-01 0.000000000000000000e+00
 5.000000000000000000e-01 5.000000000000000000e-01

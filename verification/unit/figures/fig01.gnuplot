@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1016 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1018 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,8 +14,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.665354330708660902e-01
-set bmargin at screen 8.464566929133858775e-01
+set tmargin at screen 9.666011787819253076e-01
+set bmargin at screen 8.467583497053045027e-01
 set title "Row 1, reference, x_2" offset 0,-0.6
 set format x ''
 set ylabel "x_2 [unit 1]"
@@ -39,8 +39,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.665354330708660902e-01
-set bmargin at screen 8.464566929133858775e-01
+set tmargin at screen 9.666011787819253076e-01
+set bmargin at screen 8.467583497053045027e-01
 set title "Row 1, reference, y_2" offset 0,-0.6
 set format x ''
 set ylabel "y_2 [unit 2]"
@@ -64,8 +64,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 8.090551181102362266e-01
-set bmargin at screen 6.889763779527559029e-01
+set tmargin at screen 8.094302554027504870e-01
+set bmargin at screen 6.895874263261296822e-01
 set title "Row 2, SHAKE, x_2: largest error 4" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
@@ -89,8 +89,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 8.090551181102362266e-01
-set bmargin at screen 6.889763779527559029e-01
+set tmargin at screen 8.094302554027504870e-01
+set bmargin at screen 6.895874263261296822e-01
 set title "Row 2, SHAKE, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -114,8 +114,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 6.515748031496062520e-01
-set bmargin at screen 5.314960629921259283e-01
+set tmargin at screen 6.522593320235756664e-01
+set bmargin at screen 5.324165029469547505e-01
 set title "Row 3, variational Euler, penalised, x_2: largest error 4" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
@@ -139,8 +139,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 6.515748031496062520e-01
-set bmargin at screen 5.314960629921259283e-01
+set tmargin at screen 6.522593320235756664e-01
+set bmargin at screen 5.324165029469547505e-01
 set title "Row 3, variational Euler, penalised, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -164,8 +164,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 4.940944881889763884e-01
-set bmargin at screen 3.740157480314960647e-01
+set tmargin at screen 4.950884086444007348e-01
+set bmargin at screen 3.752455795677799300e-01
 set title "Row 4, Newmark, solved, x_2: largest error 4" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
@@ -189,8 +189,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.940944881889763884e-01
-set bmargin at screen 3.740157480314960647e-01
+set tmargin at screen 4.950884086444007348e-01
+set bmargin at screen 3.752455795677799300e-01
 set title "Row 4, Newmark, solved, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -214,8 +214,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 3.366141732283464139e-01
-set bmargin at screen 2.165354330708660902e-01
+set tmargin at screen 3.379174852652259142e-01
+set bmargin at screen 2.180746561886051094e-01
 set title "Row 5, Newmark, one iteration, x_2: largest error 4" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
@@ -239,8 +239,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 3.366141732283464139e-01
-set bmargin at screen 2.165354330708660902e-01
+set tmargin at screen 3.379174852652259142e-01
+set bmargin at screen 2.180746561886051094e-01
 set title "Row 5, Newmark, one iteration, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -264,8 +264,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 1.791338582677165503e-01
-set bmargin at screen 5.905511811023622659e-02
+set tmargin at screen 1.807465618860510936e-01
+set bmargin at screen 6.090373280943028877e-02
 set title "Row 6, Zhang-Skeel, x_2: largest error 4" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "error of x_2 [unit 2]"
@@ -289,8 +289,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 1.791338582677165503e-01
-set bmargin at screen 5.905511811023622659e-02
+set tmargin at screen 1.807465618860510936e-01
+set bmargin at screen 6.090373280943028877e-02
 set title "Row 6, Zhang-Skeel, y_2: largest error 3.1" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "error of y_2 [unit 1]"

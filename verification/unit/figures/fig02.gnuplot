@@ -23,7 +23,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [5.000000000000000000e-01:1.000000000000000000e+03]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.330827067669172803e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "mean, at q = x + beta h^2 a", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "largest, at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "mean, at the stepped x", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "largest, at x"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -61,8 +61,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 5.925925925925925597e-01
-set bmargin at screen 3.703703703703703498e-01
+set tmargin at screen 5.918981481481482287e-01
+set bmargin at screen 3.696759259259259078e-01
 set title "(b) multiplier 1 at omega = 20" offset 0,-0.6
 set format x ''
 set ylabel "lambda_1"
@@ -106,14 +106,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 3.370370370370370239e-01
-set bmargin at screen 1.148148148148148140e-01
+set tmargin at screen 3.363425925925925819e-01
+set bmargin at screen 1.141203703703703720e-01
 set title "(b) multiplier 2 at omega = 20" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "lambda_2"
 set yrange [5.050000000000000044e-01:9.744999999999999218e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.583333333333333592e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "-omega^2 g(q), no average", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "(8), window 0.2", '-' with lines linewidth 3.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "exact", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 1.000000000000000000e+00
 7.500000000000000000e-01 2.312500000000000000e+00

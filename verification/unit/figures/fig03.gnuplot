@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1110 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1113 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,8 +14,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.693693693693693492e-01
-set bmargin at screen 7.657657657657657158e-01
+set tmargin at screen 9.694519317160826821e-01
+set bmargin at screen 7.663971248876909614e-01
 set title "x_{10} by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "x_{10} [unit 1]"
@@ -52,8 +52,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.799999999999999600e-01
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.693693693693693492e-01
-set bmargin at screen 7.657657657657657158e-01
+set tmargin at screen 9.694519317160826821e-01
+set bmargin at screen 7.663971248876909614e-01
 set title "y_{10} by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "y_{10} [unit 4]"
@@ -90,8 +90,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 6.846846846846846857e-01
-set bmargin at screen 4.810810810810810523e-01
+set tmargin at screen 6.837376460017969837e-01
+set bmargin at screen 4.806828391734052630e-01
 set title "x_5 by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "x_5 [unit 7]"
@@ -128,8 +128,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.799999999999999600e-01
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 6.846846846846846857e-01
-set bmargin at screen 4.810810810810810523e-01
+set tmargin at screen 6.837376460017969837e-01
+set bmargin at screen 4.806828391734052630e-01
 set title "y_5 by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "y_5 [unit 10]"
@@ -166,8 +166,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 3.873873873873874274e-01
-set bmargin at screen 1.171171171171171421e-01
+set tmargin at screen 3.872416891284815588e-01
+set bmargin at screen 1.176999101527403946e-01
 set title "Largest error of a coordinate, against a reference good to 10^{-15}" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "largest error so far [unit 1]"
@@ -175,7 +175,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-07:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -206,8 +206,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.799999999999999600e-01
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 3.873873873873874274e-01
-set bmargin at screen 1.171171171171171421e-01
+set tmargin at screen 3.872416891284815588e-01
+set bmargin at screen 1.176999101527403946e-01
 set title "The same, ten times as long" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "largest error so far [unit 1]"
@@ -215,7 +215,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-07:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

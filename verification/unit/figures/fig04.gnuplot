@@ -22,7 +22,7 @@ set ylabel "density [unit 1]"
 set xrange [2.399999999999999911e+00:7.000000000000000000e+00]
 set yrange [-1.297499999999999876e+00:2.292249999999999943e+01]
 set ytics 2.000000000000000000e+01
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE: rigid", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss: penalised, omega = 20", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "the same by small steps of Verlet"
 3.750000000000000000e-01 0.000000000000000000e+00
 7.500000000000000000e-01 0.000000000000000000e+00
@@ -95,15 +95,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 4.769874476987447931e-01
-set bmargin at screen 1.255230125523012497e-01
+set tmargin at screen 4.657426778242678145e-01
+set bmargin at screen 1.142782426778242710e-01
 set title "SHAKE from two minima of the energy" offset 0,-0.6
 set xlabel "distance between oxygens r [unit 0]" offset 0,0.4
 set ylabel "density [unit 1]"
 set xrange [2.399999999999999911e+00:7.000000000000000000e+00]
 set yrange [-1.612500000000000044e+00:2.848750000000000071e+01]
 set ytics 2.000000000000000000e+01
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "the lowest", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "the third"
 3.750000000000000000e-01 0.000000000000000000e+00
 7.500000000000000000e-01 0.000000000000000000e+00

@@ -21,7 +21,7 @@ set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
 set yrange [2.900000000000000355e-01:4.209999999999999964e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-omega^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -52,7 +52,7 @@ set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
 set yrange [4.500000000000000111e-01:6.049999999999999822e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-omega^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -83,7 +83,7 @@ set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
 set yrange [1.325000000000000067e-01:6.992499999999999716e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "-omega^2 g at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-omega^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 1.000000000000000000e+00
 7.500000000000000000e-01 2.312500000000000000e+00
@@ -123,7 +123,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000021e-02:1.000000000000000000e+02]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "h = 0.05 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "h = 0.0125 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "h omega = 1/4"
 -4.259687322722811587e-01 1.000000000000000056e-01
 1.760912590556812374e-01 9.900000000000000000e+01

@@ -22,7 +22,7 @@ set ylabel "density [unit 1]"
 set xrange [2.000000000000000000e+00:1.900000000000000000e+01]
 set yrange [2.900000000000000355e-01:4.209999999999999964e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE: rigid", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss: penalised, omega = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -70,14 +70,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.333333333333332871e-02
 set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 5.000000000000000000e-01
-set bmargin at screen 1.444444444444444864e-01
+set tmargin at screen 4.977777777777777635e-01
+set bmargin at screen 1.422222222222222499e-01
 set title "Energies, read every 2 units of time (dashed grey lines above: stable angles)" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "energy [unit 3]"
 set yrange [0.000000000000000000e+00:5.265000000000000568e+00]
 set ytics 5.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "its mean in linear theory", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "its mean in linear theory", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "at q = x + c a"
 6.250000000000000000e-01 7.500000000000000000e-01
 1.375000000000000000e+00 1.687500000000000000e+00

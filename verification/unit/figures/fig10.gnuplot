@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1200,1270 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1200,1274 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,8 +14,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 6.666666666666666574e-02
 set rmargin at screen 4.749999999999999778e-01
-set tmargin at screen 9.685039370078740717e-01
-set bmargin at screen 7.322834645669291653e-01
+set tmargin at screen 9.686028257456829049e-01
+set bmargin at screen 7.331240188383045808e-01
 set title "(a) Energy error, in R^{3x3}" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "energy"
@@ -58,10 +58,42 @@ set format '%g'
 unset title
 unset xlabel
 unset ylabel
+set lmargin at screen 5.666666666666666519e-01
+set rmargin at screen 9.749999999999999778e-01
+set tmargin at screen 9.686028257456829049e-01
+set bmargin at screen 7.331240188383045808e-01
+set title "(b) Energy error, on SO(3)" offset 0,-0.6
+set xlabel "t [time]" offset 0,0.4
+set ylabel "energy"
+set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
+set yrange [-2.999999999999999889e-01:2.999999999999999889e-01]
+set ytics 2.000000000000000111e-01
+unset key
+plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
+e
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
+e
+unset logscale
+set autoscale
+set format '%g'
+unset title
+unset xlabel
+unset ylabel
 set lmargin at screen 6.666666666666666574e-02
 set rmargin at screen 4.749999999999999778e-01
-set tmargin at screen 6.653543307086613456e-01
-set bmargin at screen 4.291338582677165503e-01
+set tmargin at screen 6.609105180533751955e-01
+set bmargin at screen 4.254317111459968714e-01
 set title "|R'R - I|" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "|R'R - I|"
@@ -106,10 +138,44 @@ set format '%g'
 unset title
 unset xlabel
 unset ylabel
+set lmargin at screen 5.666666666666666519e-01
+set rmargin at screen 9.749999999999999778e-01
+set tmargin at screen 6.609105180533751955e-01
+set bmargin at screen 4.254317111459968714e-01
+set title "|R'R - I|" offset 0,-0.6
+set xlabel "t [time]" offset 0,0.4
+set ylabel "|R'R - I|"
+set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
+set logscale y
+set format y '10^{%L}'
+set ytics autofreq
+set yrange [1.000000000000000072e-17:1.000000000000000030e-13]
+unset key
+plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+unset logscale
+set autoscale
+set format '%g'
+unset title
+unset xlabel
+unset ylabel
 set lmargin at screen 6.666666666666666574e-02
 set rmargin at screen 4.749999999999999778e-01
-set tmargin at screen 3.622047244094488416e-01
-set bmargin at screen 1.259842519685039353e-01
+set tmargin at screen 3.532182103610674861e-01
+set bmargin at screen 1.177394034536891620e-01
 set title "Deviation from the exact motion" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "|R - R_{ref}|"
@@ -118,7 +184,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Zhang-Skeel (trapezoidal)"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -156,74 +222,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.666666666666666519e-01
 set rmargin at screen 9.749999999999999778e-01
-set tmargin at screen 9.685039370078740717e-01
-set bmargin at screen 7.322834645669291653e-01
-set title "(b) Energy error, on SO(3)" offset 0,-0.6
-set xlabel "t [time]" offset 0,0.4
-set ylabel "energy"
-set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
-set yrange [-2.999999999999999889e-01:2.999999999999999889e-01]
-set ytics 2.000000000000000111e-01
-unset key
-plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
-3.750000000000000000e-01 5.000000000000000000e-01
-7.500000000000000000e-01 1.062500000000000000e+00
-1.125000000000000000e+00 1.625000000000000000e+00
-1.500000000000000000e+00 2.000000000000000000e+00
-1.875000000000000000e+00 2.562500000000000000e+00
-2.250000000000000000e+00 3.125000000000000000e+00
-e
-3.750000000000000000e-01 5.000000000000000000e-01
-7.500000000000000000e-01 1.062500000000000000e+00
-1.125000000000000000e+00 1.625000000000000000e+00
-1.500000000000000000e+00 2.000000000000000000e+00
-1.875000000000000000e+00 2.562500000000000000e+00
-2.250000000000000000e+00 3.125000000000000000e+00
-e
-unset logscale
-set autoscale
-set format '%g'
-unset title
-unset xlabel
-unset ylabel
-set lmargin at screen 5.666666666666666519e-01
-set rmargin at screen 9.749999999999999778e-01
-set tmargin at screen 6.653543307086613456e-01
-set bmargin at screen 4.291338582677165503e-01
-set title "|R'R - I|" offset 0,-0.6
-set xlabel "t [time]" offset 0,0.4
-set ylabel "|R'R - I|"
-set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
-set logscale y
-set format y '10^{%L}'
-set ytics autofreq
-set yrange [1.000000000000000072e-17:1.000000000000000030e-13]
-unset key
-plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
-3.750000000000000000e-01 6.250000000000000000e-01
-7.500000000000000000e-01 1.375000000000000000e+00
-1.125000000000000000e+00 2.125000000000000000e+00
-1.500000000000000000e+00 2.500000000000000000e+00
-1.875000000000000000e+00 3.250000000000000000e+00
-2.250000000000000000e+00 4.000000000000000000e+00
-e
-3.750000000000000000e-01 6.250000000000000000e-01
-7.500000000000000000e-01 1.375000000000000000e+00
-1.125000000000000000e+00 2.125000000000000000e+00
-1.500000000000000000e+00 2.500000000000000000e+00
-1.875000000000000000e+00 3.250000000000000000e+00
-2.250000000000000000e+00 4.000000000000000000e+00
-e
-unset logscale
-set autoscale
-set format '%g'
-unset title
-unset xlabel
-unset ylabel
-set lmargin at screen 5.666666666666666519e-01
-set rmargin at screen 9.749999999999999778e-01
-set tmargin at screen 3.622047244094488416e-01
-set bmargin at screen 1.259842519685039353e-01
+set tmargin at screen 3.532182103610674861e-01
+set bmargin at screen 1.177394034536891620e-01
 set title "Deviation from the exact motion" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "|R - R_{ref}|"
@@ -232,7 +232,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00

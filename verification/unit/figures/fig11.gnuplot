@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,860 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,885 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.000000000000000167e-02
 set rmargin at screen 5.300000000000000266e-01
-set tmargin at screen 9.534883720930232842e-01
-set bmargin at screen 6.395348837209302584e-01
+set tmargin at screen 9.548022598870056221e-01
+set bmargin at screen 6.497175141242937935e-01
 set title "Penalised motion near the manifold" offset 0,-0.6
 set xlabel "q_1 [unit 0]" offset 0,0.4
 set ylabel "q_2 [unit 1]"
 set xrange [-1.499999999999999944e-01:2.350000000000000089e+00]
 set yrange [-1.499999999999999944e-01:1.350000000000000089e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.296296296296296280e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "manifold g = 0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "q^ω", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "x, slow", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "y, fast"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -60,8 +60,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 6.400000000000000133e-01
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.534883720930232842e-01
-set bmargin at screen 6.395348837209302584e-01
+set tmargin at screen 9.548022598870056221e-01
+set bmargin at screen 6.497175141242937935e-01
 set title "The frame at q_0; purple: from q_0 to q^ω" offset 0,-0.6
 set xlabel "q_1 [unit 0]" offset 0,0.4
 set ylabel "q_2 [unit 1]"
@@ -113,8 +113,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.000000000000000167e-02
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 5.000000000000000000e-01
-set bmargin at screen 3.372093023255814392e-01
+set tmargin at screen 4.906779661016948957e-01
+set bmargin at screen 3.324858757062146841e-01
 set title "Slow: the way of q_0 along the manifold" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "along [unit 3]"
@@ -138,8 +138,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.000000000000000167e-02
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 2.325581395348836899e-01
-set bmargin at screen 6.976744186046512919e-02
+set tmargin at screen 2.285310734463277260e-01
+set bmargin at screen 7.033898305084740343e-02
 set title "Fast: the distance of q^ω from q_0, with its sign" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "normal [unit 4]"

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,469 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,480 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,8 +14,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.899999999999999911e-01
-set tmargin at screen 9.275053304904050666e-01
-set bmargin at screen 2.963752665245202866e-01
+set tmargin at screen 9.291666666666666963e-01
+set bmargin at screen 3.125000000000000000e-01
 set title "Temperature (Verlet, Z\\&S: below 10^{-40})" offset 0,-0.6
 set xlabel "h" offset 0,0.4
 set ylabel "relative error"
@@ -24,7 +24,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:3.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "RK4, gamma = 0.01", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "RK4, gamma = 1"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -48,8 +48,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.699999999999999512e-01
 set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.275053304904050666e-01
-set bmargin at screen 2.963752665245202866e-01
+set tmargin at screen 9.291666666666666963e-01
+set bmargin at screen 3.125000000000000000e-01
 set title "Covariance of positions" offset 0,-0.6
 set xlabel "h" offset 0,0.4
 set xrange [0.000000000000000000e+00:7.199999999999999734e-01]
@@ -57,7 +57,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:3.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, any gamma", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "Z\\&S at its x, any gamma", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "RK4, gamma = 0.01", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "RK4, gamma = 1"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00

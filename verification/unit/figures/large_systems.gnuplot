@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 900,517 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 900,521 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.888888888888889228e-02
 set rmargin at screen 9.666666666666666741e-01
-set tmargin at screen 9.032882011605416483e-01
-set bmargin at screen 2.456479690522244130e-01
+set tmargin at screen 9.040307101727447225e-01
+set bmargin at screen 2.514395393474088136e-01
 set title "Time of a step per unknown, one thread (dashed: what the memory needs to move its bytes)" offset 0,-0.6
 set xlabel "log_{10} n" offset 0,0.4
 set ylabel "ns"
 set xrange [9.000000000000000222e-01:3.100000000000000089e+00]
 set yrange [0.000000000000000000e+00:6.825000000000000178e+00]
 set ytics 5.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.823529411764705788e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "chain, Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "chain, simplified Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "chain, Zhang-Skeel by hand", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "DNA, Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "DNA, simplified Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "DNA, velocity Verlet", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#009E73' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#009E73' notitle
 1.000000000000000000e+00 1.000000000000000000e+00
 2.000000000000000000e+00 1.500000000000000000e+00

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1080,472 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1080,481 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 9.259259259259258745e-02
 set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 9.279661016949152241e-01
-set bmargin at screen 2.584745762711864181e-01
+set tmargin at screen 9.293139293139293100e-01
+set bmargin at screen 2.723492723492723089e-01
 set title "Configuration" offset 0,-0.6
 set xlabel "log_{10} h" offset 0,0.4
 set ylabel "dist(Q, reference)"
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.962025316455696111e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "NMB, exp", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "VLV", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "VLV, exp", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "LIEMID[EA]", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "slope 2"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -74,15 +74,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.925925925925925597e-01
 set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.279661016949152241e-01
-set bmargin at screen 2.584745762711864181e-01
+set tmargin at screen 9.293139293139293100e-01
+set bmargin at screen 2.723492723492723089e-01
 set title "Body angular velocity" offset 0,-0.6
 set xlabel "log_{10} h" offset 0,0.4
 set ylabel "|W - reference| [1/time]"
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.962025316455696111e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "NMB, exp", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "VLV", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "VLV, exp", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "LIEMID[EA]", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "slope 2"
 -4.259687322722811587e-01 6.250000000000000000e-01
 -1.249387366082999329e-01 1.375000000000000000e+00

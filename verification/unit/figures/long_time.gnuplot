@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1080,449 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1080,461 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,14 +14,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 9.259259259259258745e-02
 set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 9.242761692650334204e-01
-set bmargin at screen 2.650334075723830285e-01
+set tmargin at screen 9.262472885032537739e-01
+set bmargin at screen 2.841648590021691456e-01
 set title "SHAKE, double pendulum" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "mean energy error [energy]"
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "converged", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "one iteration from zero", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "from the last multiplier"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -52,14 +52,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.925925925925925597e-01
 set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.242761692650334204e-01
-set bmargin at screen 2.650334075723830285e-01
+set tmargin at screen 9.262472885032537739e-01
+set bmargin at screen 2.841648590021691456e-01
 set title "Turning rotor" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "mean energy error [energy]"
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&Ss", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "push-forward Newmark"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -24,7 +24,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [8.000000000000000444e-01:1.000000000000000000e+02]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -2.167832167832167700e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#D55E00' title "beta = 1/4", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#E69F00' title "beta = 0.3", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#009E73' title "beta = 1/3", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#56B4E9' title "beta = 0.4", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#000000' title "beta = 1/2"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1300 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1309 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 9.738461538461538058e-01
-set bmargin at screen 7.615384615384614975e-01
+set tmargin at screen 9.740259740259740173e-01
+set bmargin at screen 7.631779984721160925e-01
 set title "First lost omega of the double pendulum to T = 50 (Newmark with beta = 0.4: none up to 10^4)" offset 0,-0.6
 set xlabel "log_{10} h" offset 0,0.4
 set ylabel "omega"
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.246376811594202882e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "Newmark, beta = 1/4", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "implicit midpoint", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' title "simplified Zhang-Skeel: wrong by then", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel from x(0) = q(0)", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Zhang-Skeel from x(0) = eta(q(0))", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet, 0.468/h"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -74,8 +74,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 6.307692307692307487e-01
-set bmargin at screen 4.461538461538461231e-01
+set tmargin at screen 5.960656990068755601e-01
+set bmargin at screen 4.127196333078686497e-01
 set title "Time at which Zhang-Skeel is lost, h = 0.1, omega = 20 (500: not lost)" offset 0,-0.6
 set xlabel "beta" offset 0,0.4
 set ylabel "t [unit 2]"
@@ -83,7 +83,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [5.000000000000000000e-01:8.000000000000000000e+02]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.583333333333333592e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' title "from x(0) = eta(q(0))", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#CC79A7' title "from x(0) = q(0)", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "rotation number 1/3 without load", '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "1/4"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -113,14 +113,14 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 3.307692307692308153e-01
-set bmargin at screen 1.307692307692307487e-01
+set tmargin at screen 2.981283422459892751e-01
+set bmargin at screen 9.950343773873182585e-02
 set title "The potential U of Zhang-Skeel along one rod, beta h^2 = 0.004" offset 0,-0.6
 set xlabel "stretch of the rod [unit 0]" offset 0,0.4
 set ylabel "U [unit 2]"
 set yrange [-4.000000000000000222e-01:8.000000000000000444e-01]
 set ytics 5.000000000000000000e-01
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.384615384615384748e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "omega = 10", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "omega = 20", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "omega = 40", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "omega = 80", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Newmark, omega to infinity"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

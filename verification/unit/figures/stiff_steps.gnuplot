@@ -23,7 +23,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:2.000000000000000111e-01]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.026143790849673221e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel, error 0.02 to t = 10", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, largest stable", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "Cash-Karp 5(4), tolerance 10^{-5}, mean"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00

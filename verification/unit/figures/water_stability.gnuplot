@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1120,944 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1120,956 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -14,15 +14,15 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.035714285714286309e-02
 set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 9.639830508474576121e-01
-set bmargin at screen 6.504237288135592543e-01
+set tmargin at screen 9.644351464435146903e-01
+set bmargin at screen 6.548117154811715634e-01
 set title "omega = 20, T = 50, relaxed start" offset 0,-0.6
 set xlabel "beta" offset 0,0.4
 set ylabel "h [time]"
 set xrange [-2.000000000000000042e-02:1.020000000000000018e+00]
 set yrange [0.000000000000000000e+00:3.200000000000000067e-01]
 set ytics 2.000000000000000111e-01
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with points pointtype 7 pointsize 5.000000000000000000e-01 linecolor rgb '#0072B2' title "kept", '-' with points pointtype 7 pointsize 5.000000000000000000e-01 linecolor rgb '#E69F00' title "lost after t = 10", '-' with points pointtype 7 pointsize 5.000000000000000000e-01 linecolor rgb '#777777' title "lost before", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "linear theory", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "third-order resonance"
 3.750000000000000000e-01 5.000000000000000000e-01
 1.500000000000000000e+00 2.000000000000000000e+00
@@ -55,8 +55,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 8.035714285714286309e-02
 set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 4.809322033898305593e-01
-set bmargin at screen 1.673728813559322015e-01
+set tmargin at screen 4.874476987447698972e-01
+set bmargin at screen 1.778242677824267703e-01
 set title "Largest step that half of the starts survive" offset 0,-0.6
 set xlabel "log_{10} omega" offset 0,0.4
 set ylabel "h [unit 2]"
@@ -64,7 +64,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:2.999999999999999889e-01]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "beta = 1/4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "0.3", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "1/2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational, 0.3", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet (linear)"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -106,8 +106,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.892857142857143016e-01
 set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 4.809322033898305593e-01
-set bmargin at screen 1.673728813559322015e-01
+set tmargin at screen 4.874476987447698972e-01
+set bmargin at screen 1.778242677824267703e-01
 set title "The first of three starts is lost, h = 0.05, omega = 20" offset 0,-0.6
 set xlabel "beta" offset 0,0.4
 set ylabel "t [unit 1]"
@@ -115,7 +115,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [5.000000000000000000e+00:3.000000000000000000e+02]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (200: not lost)"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00

@@ -1,5 +1,5 @@
 set encoding utf8
-set terminal svg enhanced size 1080,784 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1080,776 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -12,19 +12,19 @@ set format '%g'
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.407407407407406996e-02
+set lmargin at screen 8.333333333333332871e-02
 set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 9.566326530612244694e-01
-set bmargin at screen 4.260204081632652517e-01
+set tmargin at screen 9.561855670103093230e-01
+set bmargin at screen 4.201030927835051054e-01
 set title "Error against the exact penalised motion" offset 0,-0.6
 set xlabel "log_{10} of arithmetic operations to T = 10" offset 0,0.4
-set ylabel "largest error of the position [length]"
+set ylabel "largest position error [length]"
 set xrange [3.799999999999999822e+00:7.599999999999999645e+00]
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999395e-12:2.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.490384615384615363e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "Verlet", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#009E73' title "Euler", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark, solved", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "push-forward", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Newmark, 1 it.", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&Ss", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "implicit midpoint", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Suzuki 4 of Verlet", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "Yoshida 4 of Verlet", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#F0E442' title "Suzuki 4 of Z\\&S", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#777777' title "McLachlan 4", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "Runge-Kutta 4"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
@@ -123,19 +123,19 @@ set format '%g'
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.740740740740740700e-01
+set lmargin at screen 5.833333333333333703e-01
 set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.566326530612244694e-01
-set bmargin at screen 4.260204081632652517e-01
+set tmargin at screen 9.561855670103093230e-01
+set bmargin at screen 4.201030927835051054e-01
 set title "Error against the constrained motion" offset 0,-0.6
 set xlabel "log_{10} of arithmetic operations to T = 10" offset 0,0.4
-set ylabel "largest error of the position [length]"
+set ylabel "largest position error [length]"
 set xrange [3.799999999999999822e+00:8.000000000000000000e+00]
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:2.000000000000000000e+00]
-set key at graph 0.5, graph -1.700000000000000122e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.490384615384615363e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "RATTLE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Euler, angles", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "Verlet", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#009E73' title "Euler", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark, solved", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "push-forward", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Newmark, 1 it.", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&Ss", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "implicit midpoint"
 -4.259687322722811587e-01 5.000000000000000000e-01
 -1.249387366082999329e-01 1.062500000000000000e+00
