@@ -52,7 +52,8 @@ inline void add_statements(Report& report, const std::string& entry, const Batte
   std::vector<std::string> controls;
   for (const Control& control : claim.controls)
     controls.push_back(control.name + ": " + interval(control.interval) +
-                       (control.failed() ? "" : ", which it is in: a broken control"));
+                       (control.expected == Expected::passes ? ", in which it is to be" : "") +
+                       (control.as_expected() ? "" : ": a broken control"));
   if (!controls.empty()) report.parameter(entry + ".controls", controls);
 }
 

@@ -18,13 +18,6 @@ namespace livi {
 
 /// Slopes count as different from zero beyond so many standard errors.
 inline constexpr double drift_threshold = 4;
-/// What that means, for the words of a claim (simulated in statistics_test).
-inline const char* const drift_reason =
-    "four standard errors, enlarged by the correlation of neighbouring block means: of 150 blocks chance passes them "
-    "in "
-    "less than 1 of 500 runs, of 30 in less than 1 of 40, for correlations up to 0.7; without correlation in 1 of 8000 "
-    "and "
-    "1 of 3000";
 
 /// exp(-1/(s (1 - s))) at the middles of n equal parts, divided by the sum.
 inline std::vector<double> smooth_weights(long n) {

@@ -10,6 +10,10 @@
 //
 // At 10 K no cluster leaves its minimum in the time of the figure: the histogram is that of a basin, and of its start.
 //
+// How far two histograms are apart is judged in the unit of their axis, as earth mover's distance: by how much
+// distances between oxygens differ in the mean, none against another. Whether it is more than sampling is said beside
+// it.
+//
 // Not printed in TO14, chosen here: Angstrom, atomic mass units, kcal/mol; Newmark's beta = 1/4; the start: the lowest
 // minimum of the rigid model, equilibrated.
 #include <livi/report/water_starts.hpp>
@@ -23,10 +27,15 @@ namespace {
 using namespace livi;
 using namespace livi::water;
 
-const Place figure{"TO14", "Sec. 4.3, Fig. 4"};
-
 constexpr Eigen::Index molecules = 7;
 constexpr double bin_width = 0.02;
+/// A bin of a printed histogram that has a hundred over the 5 A in which the distances of seven molecules are.
+constexpr Interval hardly_seen{0, 0.05};
+
+// What is printed; the 63 degrees of freedom and T = 10000 are checked where the runs begin.
+static_assert(molecules == 7 && printed_omega == 20 && printed_step == 0.05 && printed_friction == 0.01 &&
+              printed_inverse_temperature == 50);
+
 const Settings shake{.method = Method::shake}, stiff_zs{.method = Method::stiff_zhang_skeel},
     small_steps{.method = Method::verlet, .h = printed_step / 4};
 
@@ -48,41 +57,10 @@ std::string list(const Ensemble& ensemble) {
 }
 
 struct Ensembles {
-  Ensemble shake, stiff_zs, small_steps, smaller_steps, other_basin, warm, twice_as_warm, lattice;
+  Ensemble shake, stiff_zs, small_steps, smaller_steps, other_basin, from_second, warm, twice_as_warm,
+      ten_times_as_warm, lattice;
+  std::vector<std::pair<double, Ensemble>> by_beta;  ///< Z&Ss, with Newmark's betas
 };
-
-void claim_parameters(Report& report) {
-  // Each printed number against the one that the runs have.
-  const auto system = vectorised_water_cluster(molecules);
-  const auto worst = [&](const Settings& set, Eigen::Index coordinates, double T) {
-    double result = 0;
-    for (const auto& [used, printed] :
-         {std::pair{static_cast<double>(coordinates), 63.0}, std::pair{T, 10000.0}, std::pair{set.omega, 20.0},
-          std::pair{set.h, 0.05}, std::pair{set.gamma, 0.01}, std::pair{set.inverse_temperature, 50.0}})
-      result = std::max(result, std::abs(used - printed) / printed);
-    return result;
-  };
-  Settings other = stiff_zs;
-  other.gamma = 0.1;
-  const Interval none{0, 1e-15};
-  const double T = Duration().recorded;
-  report.claim({.id = "TO14.fig4.parameters",
-                .source = figure,
-                .statement =
-                    "Seven molecules, 63 degrees of freedom, T = 10000, omega = 20, h = 0.05 for both methods, "
-                    "gamma = 0.01, inverse temperature 50.",
-                .how = "largest relative deviation of what both methods run with from the printed numbers",
-                .measured = std::max(worst(stiff_zs, system.size(), T), worst(shake, system.size(), T)),
-                .interval = none,
-                .reason = "the same numbers, to rounding",
-                .controls = {{.name = "ten times the friction", .measured = worst(other, 63, T), .interval = none}},
-                .note = "63 degrees of freedom are those of the penalised model; the rigid one has 42. Not printed: "
-                        "the units (here Angstrom, atomic mass units, kcal/mol: h is 2.44 fs, the temperature 10.1 K), "
-                        "Newmark's beta (here 1/4), and the start. The friction of (27) acts on velocities, -gamma v: "
-                        "a molecule forgets its velocity in m/(3 gamma) = 600 units of time, so the figure's T has 17 "
-                        "of these times, and what the start lacks is worth 2 % of the temperature: all runs "
-                        "are equilibrated before."});
-}
 
 void claim_figure(Report& report, const Ensembles& all) {
   const auto density = [&](const Ensemble& e) { return densities(e, &Sample::physical); };
@@ -90,6 +68,8 @@ void claim_figure(Report& report, const Ensembles& all) {
   const Comparison of_model = compare(density(all.shake), density(all.small_steps), bin_width);
   const Comparison of_method = compare(density(all.small_steps), density(all.stiff_zs), bin_width);
   const Comparison of_basin = compare(density(all.shake), density(all.other_basin), bin_width);
+  const Comparison of_warmth = compare(density(all.shake), density(all.ten_times_as_warm), bin_width);
+  const Comparison of_twice = compare(density(all.shake), density(all.twice_as_warm), bin_width);
   // Of the same runs: what is between them is no sampling.
   std::vector<double> between_readings;
   const auto at_x = mean_density(densities(all.stiff_zs, &Sample::stored)), at_q = mean_density(density(all.stiff_zs));
@@ -98,42 +78,58 @@ void claim_figure(Report& report, const Ensembles& all) {
   put(report, "shake_against_small_steps", of_model);
   put(report, "small_steps_against_stiff_zs", of_method);
   put(report, "other_basin", of_basin);
+  put(report, "ten_times_as_warm", of_warmth);
+  put(report, "twice_as_warm", of_twice);
   const auto mean_distance = [](const Ensemble& e) { return over_seeds(e, &Sample::mean_distance); };
   const Estimate of_rigid = mean_distance(all.shake), of_zs = mean_distance(all.stiff_zs),
                  small = mean_distance(all.small_steps), smaller = mean_distance(all.smaller_steps);
   const double shift = of_zs.mean - of_rigid.mean;
   const Estimate ratio = ratio_of_shifts(small, of_zs, of_rigid);
-  const Control basin{.name = "SHAKE in another basin against SHAKE in the lowest",
-                      .measured = of_basin.p,
-                      .interval = within_sampling};
+  double farthest = methods.apart.earth_mover;
+  std::string to_shake, to_small_steps;
+  for (const auto& [beta, ensemble] : all.by_beta) {
+    const Comparison to_rigid = compare(density(all.shake), density(ensemble), bin_width),
+                     to_small = compare(density(all.small_steps), density(ensemble), bin_width);
+    put(report, text("beta=%g.shake_against_stiff_zs", beta), to_rigid);
+    put(report, text("beta=%g.small_steps_against_stiff_zs", beta), to_small);
+    put(report, text("beta=%g.stiff_zs", beta), ensemble);
+    farthest = std::max(farthest, to_rigid.apart.earth_mover);
+    to_shake += summary(text("With beta = %g", beta).c_str(), to_rigid);
+    to_small_steps +=
+        summary(text("With beta = %g", beta).c_str(), to_small) + summary(text("beta = %g", beta).c_str(), ensemble);
+  }
 
   report.claim(
       {.id = "TO14.fig4",
-       .source = figure,
-       .statement =
-           "The histograms of oxygen-oxygen distances by SHAKE and by simplified Z&S for stiff systems are the "
-           "same.",
-       .hypothesis = "16 seeds each, the printed parameters, beta = 1/4, one basin",
-       .how = std::string(sampling_measure) + " (bins of 0.02 A)",
-       .measured = methods.p,
-       .interval = within_sampling,
-       .reason = sampling_reason,
-       .controls = {basin},
+       .measured = farthest,
+       .unit = "A",
+       .interval = hardly_seen,
+       .controls = {{.name = "SHAKE at ten times the temperature against SHAKE",
+                     .measured = of_warmth.apart.earth_mover,
+                     .interval = hardly_seen},
+                    {.name = "SHAKE in another basin against SHAKE in the lowest",
+                     .measured = of_basin.apart.earth_mover,
+                     .interval = hardly_seen},
+                    {.name = "half of SHAKE's seeds against the other half",
+                     .measured = halves_apart(all.shake, bin_width).earth_mover,
+                     .interval = hardly_seen,
+                     .expected = Expected::passes}},
        .note =
            "The same peaks, a bin or two apart. " + summary("SHAKE", all.shake) + summary("Z&Ss", all.stiff_zs) +
-           summary("SHAKE against Z&Ss", methods) +
-           text("The penalised molecules are closer by %.4f A in the mean. It is the model, see TO14.fig4.model-error.",
-                -shift)});
+           summary("SHAKE against Z&Ss, beta = 1/4", methods) + to_shake +
+           text("The penalised molecules are closer by %.4f A of %.4f A in the mean, %.2f %%. It is the model, see "
+                "TO14.fig4.model-error. ",
+                -shift, of_rigid.mean, -100 * shift / of_rigid.mean) +
+           summary("Ten times the temperature", of_warmth) + summary("Twice the temperature", of_twice) +
+           summary("Another basin", of_basin) +
+           "63 degrees of freedom are those of the penalised model; the rigid one has 42. Not printed: the units (here "
+           "Angstrom, atomic mass units, kcal/mol: h is 2.44 fs, the temperature 10.1 K), Newmark's beta, and the "
+           "start. The friction of (27) acts on velocities, -gamma v: a molecule forgets its velocity in m/(3 gamma) = "
+           "600 units of time, so the figure's T has 17 of these times: all runs are equilibrated before."});
   report.claim(
       {.id = "TO14.fig4.model-error",
-       .source = figure,
-       .statement = "What parts the two histograms is the penalty: with omega = 20 it is not yet a constraint.",
-       .hypothesis = "as TO14.fig4; the penalised model by velocity Verlet with h = 0.0125, 8 seeds",
-       .how = "difference of the mean distances between the penalised model with small steps and SHAKE, over that "
-              "between Z&Ss with the printed step and SHAKE",
        .measured = ratio.mean,
        .interval = {0.8, 1.2},
-       .reason = "if the method had no part, one; sampling errors of the two differences are a few per cent each",
        .controls = {{.name = "half of SHAKE's seeds against the other half, as if these were penalised",
                      .measured = between_halves(all.shake) / shift,
                      .interval = {0.8, 1.2}}},
@@ -142,57 +138,46 @@ void claim_figure(Report& report, const Ensembles& all) {
                     ratio.mean, ratio.error, smaller.mean - small.mean, std::hypot(smaller.error, small.error)) +
                summary("Small steps", all.small_steps) + summary("Rigid against penalised", of_model) +
                summary("Z&Ss against small steps", of_method)});
-  report.claim(
-      {.id = "TO14.fig4.method-error",
-       .source = figure,
-       .statement = "On the penalised model Z&Ss with the printed step has the histogram that small steps have.",
-       .hypothesis = "as TO14.fig4.model-error",
-       .how = std::string(sampling_measure) + "; 16 and 8 seeds",
-       .measured = of_method.p,
-       .interval = within_sampling,
-       .reason = sampling_reason,
-       .controls = {{.name = "SHAKE against small steps on the penalised model",
-                     .measured = of_model.p,
-                     .interval = within_sampling},
-                    basin},
-       .note = summary("Z&Ss against small steps", of_method) +
-               text("Z&Ss read at x is %.4f in total variation from Z&Ss read at q = x + beta h^2 a. ",
-                    distance(between_readings, bin_width).total_variation) +
-               "Where the position is read does not matter between oxygens; between O and H it does "
-               "(TO14.s4.3.which-position)."});
+  report.claim({.id = "TO14.fig4.method-error",
+                .measured = of_method.p,
+                .interval = within_sampling,
+                .controls = {{.name = "SHAKE against small steps on the penalised model",
+                              .measured = of_model.p,
+                              .interval = within_sampling},
+                             {.name = "SHAKE in another basin against SHAKE in the lowest",
+                              .measured = of_basin.p,
+                              .interval = within_sampling}},
+                .note = summary("Z&Ss against small steps", of_method) +
+                        text("Z&Ss read at x is %.4f in total variation from Z&Ss read at q = x + beta h^2 a. ",
+                             distance(between_readings, bin_width).total_variation) +
+                        "Where the position is read does not matter between oxygens; between O and H it does "
+                        "(TO14.s4.3.which-position). How large the difference is, and what it may be, says "
+                        "TO14.fig4.accurate-sampling."});
 
-  const Estimate temperature = over_seeds(all.stiff_zs, &Sample::temperature),
-                 internal = over_seeds(all.stiff_zs, &Sample::internal),
-                 turning = over_seeds(all.stiff_zs, &Sample::turning);
-  const Interval right{0.97, 1.03};
+  const Estimate turning = over_seeds(all.stiff_zs, &Sample::turning);
+  const Interval twentieth{0, 0.05};
   report.claim(
       {.id = "TO14.fig4.accurate-sampling",
-       .source = figure,
-       .statement = "Simplified Z&S samples the canonical measure accurately.",
-       .hypothesis = "the printed parameters, beta = 1/4, 16 seeds",
-       .how = "kinetic temperature of all 63 degrees of freedom over that of the bath",
-       .measured = temperature.mean,
-       .interval = right,
-       .reason = "three per cent: three times the sampling error of 16 seeds for a method at the right temperature",
-       .controls = {{.name = "SHAKE in a bath of twice the temperature, in units of the printed one",
-                     .measured = 2 * over_seeds(all.twice_as_warm, &Sample::temperature).mean,
-                     .interval = right}},
-       .note = summary("Z&Ss", all.stiff_zs) + summary("Small steps", all.small_steps) + summary("SHAKE", all.shake) +
-               text("Everything is right but the rotation of the cluster as a whole: the method does not keep angular "
-                    "momentum, which grows to %.1f +- %.1f times its temperature until friction holds it. The "
-                    "histogram hardly feels it. water_temperature follows it over h, beta, gamma and omega.",
+       .measured = of_method.apart.total_variation,
+       .interval = twentieth,
+       .controls = {{.name = "SHAKE in its place, which samples (29)",
+                     .measured = of_model.apart.total_variation,
+                     .interval = twentieth},
+                    {.name = "SHAKE in a bath of twice the temperature against SHAKE in the printed one",
+                     .measured = of_twice.apart.total_variation,
+                     .interval = twentieth},
+                    {.name = "half of the seeds of small steps against the other half",
+                     .measured = halves_apart(all.small_steps, bin_width).total_variation,
+                     .interval = twentieth,
+                     .expected = Expected::passes}},
+       .note = summary("Z&Ss against small steps, beta = 1/4", of_method) + to_small_steps +
+               summary("Z&Ss, beta = 1/4", all.stiff_zs) + summary("Small steps", all.small_steps) +
+               summary("SHAKE", all.shake) +
+               text("With beta = 1/4 kinetic temperatures are right but for the rotation of the cluster as a whole: "
+                    "the method does "
+                    "not keep angular momentum, which grows to %.1f +- %.1f times its temperature until friction holds "
+                    "it. The histogram hardly feels it. water_temperature follows it over h, beta, gamma and omega.",
                     turning.mean, turning.error)});
-  report.claim(
-      {.id = "TO14.fig4.internal-sampling",
-       .source = figure,
-       .statement = "Without the cluster's drift and rotation as a whole, Z&Ss is at the temperature of the bath.",
-       .hypothesis = "the printed parameters, beta = 1/4, 16 seeds",
-       .how = "kinetic temperature of the other 57 degrees of freedom over that of the bath",
-       .measured = internal.mean,
-       .interval = right,
-       .reason = "three per cent: three times the sampling error",
-       .controls = {{.name = "rotation of the whole", .measured = turning.mean, .interval = right}},
-       .note = text("%.4f +- %.4f.", internal.mean, internal.error)});
 }
 
 void claim_peaks(Report& report, const Ensembles& all) {
@@ -203,19 +188,8 @@ void claim_peaks(Report& report, const Ensembles& all) {
   const Interval several{4, 21};
   report.claim(
       {.id = "TO14.fig4.peaks",
-       .source = figure,
-       .statement = "With seven molecules the peaks of the distribution are clearly distinguished.",
-       .hypothesis =
-           "16 seeds; a peak is clear if it stands out of its valleys by five standard errors and by half its "
-           "height",
-       .how = "number of clear peaks, the smaller of both methods",
        .measured = std::min(count(all.shake), count(all.stiff_zs)),
        .interval = several,
-       .reason =
-           "liquid water shows three shells; no more than the 21 pairs. Peaks and valleys are picked as extremes of "
-           "300 "
-           "bins, so that the errors describe them and are no significance; that a peak stands out by half its height "
-           "is what noise does not make",
        .controls = {{.name = "SHAKE at 298 K", .measured = count(all.warm), .interval = several}},
        .note = "SHAKE: " + list(all.shake) + ". Z&Ss: " + list(all.stiff_zs) + ". At 298 K: " + list(all.warm) +
                ". At 10 K each pair of a solid cluster has its own distance: it is the temperature as much as the "
@@ -223,26 +197,28 @@ void claim_peaks(Report& report, const Ensembles& all) {
 }
 
 void claim_start(Report& report, const Ensembles& all) {
-  const Comparison of_basin =
-      compare(densities(all.shake, &Sample::physical), densities(all.other_basin, &Sample::physical), bin_width);
-  const Comparison methods =
-      compare(densities(all.shake, &Sample::physical), densities(all.stiff_zs, &Sample::physical), bin_width);
-  report.claim(
-      {.id = "TO14.fig4.start",
-       .source = figure,
-       .statement = "The histogram is one of thermal equilibrium: it does not depend on the start.",
-       .hypothesis = "SHAKE, the printed parameters, from the lowest minimum and from the third (the second is left "
-                     "for the first "
-                     "within the equilibration)",
-       .how = sampling_measure,
-       .measured = of_basin.p,
-       .interval = within_sampling,
-       .reason = sampling_reason,
-       .controls = {{.name = "SHAKE against Z&Ss in one basin", .measured = methods.p, .interval = within_sampling}},
-       .note = summary("Basin against basin", of_basin) + summary("lowest", all.shake) +
-               summary("third", all.other_basin) +
-               "At 10 K a barrier of 1 kcal/mol is 50 times the temperature. The choice of basin moves more than the "
-               "choice of method."});
+  const auto from_lowest = densities(all.shake, &Sample::physical);
+  const Comparison of_basin = compare(from_lowest, densities(all.other_basin, &Sample::physical), bin_width),
+                   of_second = compare(from_lowest, densities(all.from_second, &Sample::physical), bin_width),
+                   of_lattice = compare(from_lowest, densities(all.lattice, &Sample::physical), bin_width),
+                   methods = compare(from_lowest, densities(all.stiff_zs, &Sample::physical), bin_width);
+  put(report, "from_second_minimum", of_second);
+  report.claim({.id = "TO14.fig4.start",
+                .measured = of_basin.apart.earth_mover,
+                .unit = "A",
+                .interval = hardly_seen,
+                .controls = {{.name = "from molecules on a lattice, most of which evaporate",
+                              .measured = of_lattice.apart.earth_mover,
+                              .interval = hardly_seen},
+                             {.name = "from the second minimum, whose basin is left within the equilibration",
+                              .measured = of_second.apart.earth_mover,
+                              .interval = hardly_seen,
+                              .expected = Expected::passes}},
+                .note = summary("Lowest against third", of_basin) + summary("lowest", all.shake) +
+                        summary("third", all.other_basin) + summary("Lowest against second", of_second) +
+                        summary("second", all.from_second) + summary("SHAKE against Z&Ss in one basin", methods) +
+                        "At 10 K a barrier of 1 kcal/mol is 50 times the temperature. The choice of basin moves more "
+                        "than the choice of method."});
   std::vector<double> beyond;
   for (const Sample& sample : all.lattice) {
     const std::vector<double> p = sample.physical.density();
@@ -254,17 +230,11 @@ void claim_start(Report& report, const Ensembles& all) {
   put(report, "lattice.share_beyond_8", share);
   put(report, "lattice.temperature", over_seeds(all.lattice, &Sample::temperature));
   const Interval broken{0.1, 1};
-  report.claim(
-      {.id = "TO14.fig4.lattice-start",
-       .source = figure,
-       .statement = "From molecules on a lattice of 3 A, side by side and at rest, the cluster does not stay together.",
-       .hypothesis = "SHAKE, the printed friction and temperature from the first step, 8 seeds, T = 10000",
-       .how = "share of the pairs of oxygens more than 8 A apart, mean over time and seeds",
-       .measured = share.mean,
-       .interval = broken,
-       .reason = "a molecule that is gone is in 6 of 21 pairs; it is gone early in the run",
-       .controls = {{.name = "from the minimum", .measured = estimate(of_minimum).mean, .interval = broken}},
-       .note = text("%.3f +- %.3f. ", share.mean, share.error) + summary("Lattice", all.lattice)});
+  report.claim({.id = "TO14.fig4.lattice-start",
+                .measured = share.mean,
+                .interval = broken,
+                .controls = {{.name = "from the minimum", .measured = estimate(of_minimum).mean, .interval = broken}},
+                .note = text("%.3f +- %.3f. ", share.mean, share.error) + summary("Lattice", all.lattice)});
 }
 
 }  // namespace
@@ -289,6 +259,8 @@ int main(int argc, char** argv) {
         report.seed("first", 1);
 
         const auto rigid = vectorised_water_cluster(molecules);
+        if (rigid.size() != 63 || (!options.quick && duration.recorded != 10000))
+          throw std::logic_error("not the degrees of freedom or the T of Figure 4");
         const Histogram empty(2, 8, bin_width);
         const V minimum = water_start("heptamer").q, other = water_start("heptamer-3").q;
         Ensembles all;
@@ -299,6 +271,10 @@ int main(int argc, char** argv) {
         all.shake = run(shake, minimum, seeds, duration);
         say_progress("Z&Ss");
         all.stiff_zs = run(stiff_zs, minimum, seeds, duration);
+        say_progress("other betas");
+        for (const double beta : {0.3, 0.4})
+          all.by_beta.emplace_back(beta,
+                                   run({.method = Method::stiff_zhang_skeel, .beta = beta}, minimum, seeds, duration));
         say_progress("small steps");
         all.small_steps = run(small_steps, minimum, of_others, duration);
         say_progress("other starts and temperatures");
@@ -315,6 +291,11 @@ int main(int argc, char** argv) {
                 minimum, of_others, shorter);
         all.smaller_steps =
             run({.method = Method::verlet, .h = printed_step / 8, .ensemble = 1}, minimum, of_others, shorter);
+        all.ten_times_as_warm =
+            run({.method = Method::shake, .inverse_temperature = printed_inverse_temperature / 10, .ensemble = 5},
+                minimum, of_others, shorter);
+        apart.ensemble = 6;
+        all.from_second = run(apart, water_start("heptamer-2").q, of_others, shorter);
         apart.ensemble = 4;
         all.lattice = run(apart, lattice(molecules, 3), of_others, at_once);
         put(report, "shake", all.shake);
@@ -346,7 +327,6 @@ int main(int argc, char** argv) {
           say_progress("small parameters: no claims are decided");
           return;
         }
-        claim_parameters(report);
         claim_figure(report, all);
         claim_peaks(report, all);
         claim_start(report, all);

@@ -189,17 +189,9 @@ int main(int argc, char** argv) {
         }
         report.claim(
             {.id = "TO14.s1.2.arbitrary-holonomic",
-             .source = {"TO14", "Sec. 1.2"},
-             .statement = "Z&S with a penalty handles any holonomic constraint, not only distances.",
-             .hypothesis = "an ellipsoid, an angle of 60 degrees, the area of a triangle; tangent initial "
-                           "velocity; beta = 0.4, T = 2, h = 0.0005",
-             .how = "exponent in omega of the largest position error against the constrained motion, omega = 25 "
-                    "... 200; the least negative of the three",
              .measured = worst,
              .unit = "order",
              .interval = Interval::around(-2, 0.2),
-             .reason = "the penalty's error is O(omega^-2) for tangent data; it oscillates with a phase that "
-                       "omega shifts, which moves the largest error by some ten percent",
              .controls = {{.name = "a normal initial velocity of 0.5",
                            .measured = least_negative_control,
                            .interval = Interval::around(-2, 0.2),

@@ -170,16 +170,9 @@ int main(int argc, char** argv) {
         const Interval exactly{0, 0};
         report.claim(
             {.id = "TO14.s4.2.zs-cost-linear",
-             .source = {"TO14", "Sec. 4.2"},
-             .statement =
-                 "A step of Z&S on n coupled pendula costs O(n): the linear system is solved by its structure.",
-             .hypothesis = "the penalised chain with its block-tridiagonal Hessian, 1000 to 1000000 unknowns",
-             .how = "counted operations of a step: the largest distance from a straight line in n",
              .measured = distance_from_a_line(zhang_skeel),
              .unit = "operations",
              .interval = exactly,
-             .reason = "counts of a fixed program are whole numbers without noise: linear is exactly linear, for even "
-                       "numbers of pendula (an odd one has one row less without a partner)",
              .controls = {{.name = "the same step with a dense Hessian, 16 to 64 unknowns",
                            .measured = distance_from_a_line(dense),
                            .interval = exactly}},
@@ -198,17 +191,9 @@ int main(int argc, char** argv) {
         const auto& dna = operations.at("dna.zhang_skeel");
         report.claim(
             {.id = "TO14.s4.4.zs-cost-linear",
-             .source = {"TO14", "Sec. 4.4"},
-             .statement = "A step of Z&S on n coupled bases costs O(n), on a ring too.",
-             .hypothesis = "the DNA model on a ring, all bases at one angle, 1000 to 1000000 of them",
-             .how =
-                 "counted operations of a step, sin, cos and exp one each: the largest distance from a straight line "
-                 "in n",
              .measured = distance_from_a_line(dna),
              .unit = "operations",
              .interval = exactly,
-             .reason = "counts of a fixed program are whole numbers without noise: linear is exactly linear. What the "
-                       "ring adds to an open chain ends some tens of bases from where it is cut, at every n alike",
              .controls = {{.name = "the same step with a dense Hessian, 16 to 64 bases",
                            .measured = distance_from_a_line(dense_dna),
                            .interval = exactly}},

@@ -6,6 +6,11 @@
 //
 // Not printed: B mu (1 here) and T (50 here). The paper's a in (37) is a force and the kinetic energy tr(R'R)/4 has M =
 // 1/2, so its beta = 0.4 is 0.2 in (3).
+//
+// With equal moments of inertia, as in the paper, the implicit equation of (34) is one cubic. So that the comparison
+// does not rest on that, it is made for unequal moments, too: kinetic energy tr(R_dot J R_dot')/2, J diagonal, whose
+// moments are I_i = tr J - J_i, and Newton's method in three unknowns, with the exact Jacobian and with a differenced
+// one.
 #include <livi/diagnostics/check_derivatives.hpp>
 #include <livi/integrators/cayley_variational_euler.hpp>
 #include <livi/integrators/lie_verlet.hpp>
@@ -27,17 +32,23 @@ const Vector3<double> start_omega(1, 0.2, 0.1);
 constexpr double end_time = 50;
 constexpr int samples = 500;
 
-/// R at the sample times: Runge-Kutta 4 on R' = R hat(Omega), Omega' = torque, `per_sample` steps each.
-std::vector<Matrix3<double>> reference(int per_sample) {
+/// J of the kinetic energy: of the paper, and of a body whose moments are 0.75, 1 and 1.25.
+const Vector3<double> equal_masses(0.5, 0.5, 0.5), unequal_masses(0.75, 0.5, 0.25);
+Vector3<double> moments(const Vector3<double>& masses) { return Vector3<double>::Constant(masses.sum()) - masses; }
+
+/// R at the sample times: Runge-Kutta 4 on R' = R hat(Omega), I Omega' = I Omega x Omega + torque, `per_sample` steps
+/// each.
+std::vector<Matrix3<double>> reference(int per_sample, const Vector3<double>& masses) {
   using M = Matrix3<double>;
   using W = Vector3<double>;
   const MagneticDipolePotential<double> dipole{field};
   const double h = end_time / samples / per_sample;
   const auto rate = [](const M& r, const W& w) { return M(r * so3::hat(w)); };
-  const auto torque = [&](const M& r) {
-    W out;
-    dipole.torque(r, out);
-    return out;
+  const W inertia = moments(masses);
+  const auto acceleration = [&](const M& r, const W& w) {
+    W torque;
+    dipole.torque(r, torque);
+    return W((cross<double>(inertia.cwiseProduct(w), w) + torque).cwiseQuotient(inertia));
   };
   M r = M::Identity();
   W w = start_omega;
@@ -45,13 +56,13 @@ std::vector<Matrix3<double>> reference(int per_sample) {
   for (int s = 0; s < samples; ++s) {
     for (int k = 0; k < per_sample; ++k) {
       const M r1 = rate(r, w);
-      const W w1 = torque(r);
+      const W w1 = acceleration(r, w);
       const M r2 = rate(r + h / 2 * r1, w + h / 2 * w1);
-      const W w2 = torque(r + h / 2 * r1);
+      const W w2 = acceleration(r + h / 2 * r1, w + h / 2 * w1);
       const M r3 = rate(r + h / 2 * r2, w + h / 2 * w2);
-      const W w3 = torque(r + h / 2 * r2);
+      const W w3 = acceleration(r + h / 2 * r2, w + h / 2 * w2);
       const M r4 = rate(r + h * r3, w + h * w3);
-      const W w4 = torque(r + h * r3);
+      const W w4 = acceleration(r + h * r3, w + h * w3);
       r += h / 6 * (r1 + 2 * r2 + 2 * r3 + r4);
       w += h / 6 * (w1 + 2 * w2 + 2 * w3 + w4);
     }
@@ -86,11 +97,56 @@ Run measure(int per_sample, const std::vector<Matrix3<double>>& exact, const Ste
 }
 
 using Body = LieSystem<ScalarMass<Counted, 3>, MagneticDipolePotential<Counted>>;
+using UnequalBody = LieSystem<DiagonalMass<Counted, 3>, MagneticDipolePotential<Counted>>;
+Body equal_body() { return {ScalarMass<Counted, 3>(1), {field}}; }
+UnequalBody unequal_body() {
+  return {DiagonalMass<Counted, 3>(Vector3<Counted>(moments(unequal_masses).cast<Counted>())), {field}};
+}
 
-/// The Lie group integrator (34), (35), or its symmetric form with half kicks, LieVerlet.
-template <class Method>
-Run cayley(int per_sample, const std::vector<Matrix3<double>>& exact) {
-  const Body body(ScalarMass<Counted, 3>(1), {field});
+/// (34) with its implicit equation, (dcay_{-hW}^-1)' I W = mu, solved as a general solver does: three unknowns, a
+/// differenced Jacobian, an update below 1e-6 as in Matlab's fsolve.
+template <class System>
+class CayleyByDifferences {
+ public:
+  explicit CayleyByDifferences(const System& system) : system_(&system) {}
+  [[nodiscard]] BodyState<Counted> start(const Matrix3<Counted>& q, const Vector3<Counted>& w) const {
+    return {q, w, system_->torque(q)};
+  }
+  [[nodiscard]] StepOutcome step(BodyState<Counted>& z, const Counted& h) const {
+    using V = Vector3<Counted>;
+    const auto momentum = [&](const V& w, const Counted& time) {
+      return so3::CayleyMap::pull_back(V(time * w), system_->momentum(w));
+    };
+    const V mu = momentum(z.w, h) + h * z.torque;
+    const auto residual = [&](const V& w) { return V(momentum(w, -h) - mu); };
+    V w = z.w;
+    for (int iteration = 0; iteration < 20; ++iteration) {
+      V f = residual(w);
+      Matrix3<Counted> jacobian;
+      for (int j = 0; j < 3; ++j) {
+        V moved = w;
+        moved(j) += Counted(1.5e-8);
+        jacobian.col(j) = (residual(moved) - f) / Counted(1.5e-8);
+      }
+      if (solve_three_equations<Counted>(jacobian, f).singular) return {Failure::singular_matrix, iteration};
+      w -= f;
+      if (max_magnitude(f) < 1e-6) {
+        z.w = w;
+        z.q = z.q * so3::cay<Counted>(h * w);
+        z.torque = system_->torque(z.q);
+        return {};
+      }
+    }
+    return {Failure::no_convergence, 20};
+  }
+
+ private:
+  const System* system_;
+};
+
+/// A method on the group: the Lie group integrator (34), (35), or its symmetric form with half kicks, LieVerlet.
+template <class Method, class System>
+Run on_group(const System& body, int per_sample, const std::vector<Matrix3<double>>& exact) {
   Method method(body);
   const Counted h = end_time / samples / per_sample;
   auto z = method.start(identity3<Counted>(), start_omega.cast<Counted>());
@@ -101,10 +157,8 @@ Run cayley(int per_sample, const std::vector<Matrix3<double>>& exact) {
   return run;
 }
 
-template <template <class> class Method>
-Run penalised_matrices(double omega, double beta, int per_sample, const std::vector<Matrix3<double>>& exact) {
-  using System = PenalisedBody<Counted>;
-  const System system = penalised_body<Counted>(field, omega);
+template <template <class> class Method, class System>
+Run of_matrices(const System& system, double beta, int per_sample, const std::vector<Matrix3<double>>& exact) {
   const Counted h = end_time / samples / per_sample;
   auto method = [&] {
     if constexpr (std::is_same_v<Method<System>, ZhangSkeel<System>>) {
@@ -123,6 +177,18 @@ Run penalised_matrices(double omega, double beta, int per_sample, const std::vec
       [&] { return PenalisedBodyPotential<Counted>::matrix(z.q); });
   if (!ok) run.error = 10;
   return run;
+}
+template <template <class> class Method>
+Run penalised_matrices(double omega, double beta, int per_sample, const std::vector<Matrix3<double>>& exact) {
+  return of_matrices<Method>(penalised_body<Counted>(field, omega), beta, per_sample, exact);
+}
+template <template <class> class Method>
+Run penalised_unequal(double omega, double beta, int per_sample, const std::vector<Matrix3<double>>& exact) {
+  Vector<Counted, 9> masses;
+  for (int entry = 0; entry < 9; ++entry) masses(entry) = unequal_masses(entry / 3);  // by columns
+  const MechanicalSystem<DiagonalMass<Counted, 9>, PenalisedBodyPotential<Counted>> system(
+      DiagonalMass<Counted, 9>(masses), {field, omega * omega});
+  return of_matrices<Method>(system, beta, per_sample, exact);
 }
 
 /// The least work with an error of at most `error` among the runs; 0 if none has it.
@@ -144,9 +210,12 @@ void measure_all(Report& report, const ExperimentOptions& options) {
   if (const DerivativeCheck check = check_derivatives(PenalisedBodyPotential<double>{field, 100}, generic); !check.ok())
     throw std::logic_error("the potential's derivatives are wrong: " + check.describe());
   const int fine = options.quick ? 20 : 200;
-  const auto exact = reference(fine), coarser = reference(fine / 2);
+  const auto exact = reference(fine, equal_masses), coarser = reference(fine / 2, equal_masses),
+             exact_unequal = reference(fine, unequal_masses), coarser_unequal = reference(fine / 2, unequal_masses);
   double disagreement = 0;
-  for (std::size_t k = 0; k < exact.size(); ++k) disagreement = std::max(disagreement, (exact[k] - coarser[k]).norm());
+  for (std::size_t k = 0; k < exact.size(); ++k)
+    disagreement =
+        std::max({disagreement, (exact[k] - coarser[k]).norm(), (exact_unequal[k] - coarser_unequal[k]).norm()});
   report.measurement({.name = "reference.disagreement", .value = disagreement, .tolerance = {.absolute = 1e-9}});
 
   const auto put = [&](const std::string& name, const Run& run) {
@@ -160,22 +229,31 @@ void measure_all(Report& report, const ExperimentOptions& options) {
     report.count(name + ".lost", run.error < 10 ? 0 : 1);
   };
   const Run printed_zs = penalised_matrices<ZhangSkeel>(10, 0.2, 1, exact),
-            printed_cayley = cayley<CayleyVariationalEuler<Body>>(1, exact),
-            symmetric_cayley = cayley<LieVerlet<Body>>(1, exact);
+            printed_cayley = on_group<CayleyVariationalEuler<Body>>(equal_body(), 1, exact),
+            symmetric_cayley = on_group<LieVerlet<Body>>(equal_body(), 1, exact);
   put("zhang_skeel.as_printed", printed_zs);
   put("cayley_euler.as_printed", printed_cayley);
   put("cayley_symmetric", symmetric_cayley);
 
   // Work against error: every method over its steps (and, for the penalised ones, over omega).
-  std::vector<Run> zs, verlet, first, symmetric;
-  std::vector<std::vector<double>> rows;
+  std::vector<Run> zs, verlet, first, symmetric, by_differences;
+  std::vector<Run> zs_unequal, verlet_unequal, first_unequal, by_differences_unequal;
   const int finest = options.quick ? 4 : 32;
   for (int per_sample = 1; per_sample <= finest; per_sample *= 2) {
-    first.push_back(cayley<CayleyVariationalEuler<Body>>(per_sample, exact));
-    symmetric.push_back(cayley<LieVerlet<Body>>(per_sample, exact));
+    first.push_back(on_group<CayleyVariationalEuler<Body>>(equal_body(), per_sample, exact));
+    symmetric.push_back(on_group<LieVerlet<Body>>(equal_body(), per_sample, exact));
+    by_differences.push_back(on_group<CayleyByDifferences<Body>>(equal_body(), per_sample, exact));
+    first_unequal.push_back(on_group<CayleyVariationalEuler<UnequalBody>>(unequal_body(), per_sample, exact_unequal));
+    by_differences_unequal.push_back(
+        on_group<CayleyByDifferences<UnequalBody>>(unequal_body(), per_sample, exact_unequal));
     for (const double omega : {5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 320.0}) {
       zs.push_back(penalised_matrices<ZhangSkeel>(omega, 0.2, per_sample, exact));
       verlet.push_back(penalised_matrices<VelocityVerlet>(omega, 0, per_sample, exact));
+      // The paper has no unequal masses and no beta for them: the better of its value and of the one of (3) for M =
+      // 1/2.
+      for (const double beta : {0.2, 0.4})
+        zs_unequal.push_back(penalised_unequal<ZhangSkeel>(omega, beta, per_sample, exact_unequal));
+      verlet_unequal.push_back(penalised_unequal<VelocityVerlet>(omega, 0, per_sample, exact_unequal));
     }
   }
   if (options.quick) return;
@@ -186,15 +264,21 @@ void measure_all(Report& report, const ExperimentOptions& options) {
       std::snprintf(text, sizeof text, "work_for_error_%g.%s", error, method);
       return std::string(text);
     };
-    for (const auto& [method, runs] : {std::pair("zhang_skeel", &zs), std::pair("verlet", &verlet),
-                                       std::pair("cayley_euler", &first), std::pair("cayley_symmetric", &symmetric)})
+    for (const auto& [method, runs] :
+         {std::pair("zhang_skeel", &zs), std::pair("verlet", &verlet), std::pair("cayley_euler", &first),
+          std::pair("cayley_symmetric", &symmetric), std::pair("cayley_euler_by_differences", &by_differences),
+          std::pair("unequal.zhang_skeel", &zs_unequal), std::pair("unequal.verlet", &verlet_unequal),
+          std::pair("unequal.cayley_euler", &first_unequal),
+          std::pair("unequal.cayley_euler_by_differences", &by_differences_unequal)})
       report.measurement({.name = name(method),
                           .value = least_work(*runs, error),
                           .unit = "operations",
                           .tolerance = {.relative = 0.01}});
-    char text[80];
-    std::snprintf(text, sizeof text, "%g: %.1f; ", error, least_work(zs, error) / least_work(first, error));
-    table += text;
+    const auto over = [&](const std::vector<Run>& one, const std::vector<Run>& other) {
+      return least_work(one, error) / least_work(other, error);
+    };
+    table += text("%g: %.1f, %.2f; %.1f, %.2f. ", error, over(zs, first), over(zs, by_differences),
+                  over(zs_unequal, first_unequal), over(zs_unequal, by_differences_unequal));
   }
   // What would be left if the 9 x 9 systems cost nothing.
   const double solve = static_cast<double>(count_operations([] {
@@ -208,32 +292,29 @@ void measure_all(Report& report, const ExperimentOptions& options) {
   const double per_step = printed_zs.operations / samples;
   report.measurement(
       {.name = "zhang_skeel.share_of_the_linear_solve", .value = solve / per_step, .tolerance = {.relative = 1e-6}});
-  const double ratio = least_work(zs, 0.1) / least_work(first, 0.1);
-  char note[900];
-  std::snprintf(
-      note, sizeof note,
-      "Work of Z&S over that of (34) for errors up to %sAt the printed h = 0.1, omega = 10 Z&S is off by %.3g and "
-      "costs %.0f operations a step, (34) by %.3g and %.0f: for identity inertia its nonlinear equation is one "
-      "cubic for |Omega|. The linear solve is %.0f %% of a Z&S step, so no use of its structure would turn the "
-      "ratio. Against a general nonlinear solver the printed 1.45 s to 0.03 s are credible.",
-      table.c_str(), printed_zs.error, per_step, printed_cayley.error, printed_cayley.operations / samples,
-      100 * solve / per_step);
+  const Interval no_dearer{0, 1};
   report.claim(
       {.id = "TO14.abstract.lie-group-efficient",
-       .source = {"TO14", "Abstract"},
-       .statement = "The variational form of Z&S also allows efficient simulation of mechanical systems on Lie "
-                    "groups.",
-       .hypothesis = "the magnetised body of 4.5 to T = 50, B mu = 1; Z&S on the penalised 3 x 3 matrices, which is "
-                     "the trapezoidal form of (37)",
-       .how = "least arithmetic, over h and omega, for an error in R of 0.1, over that of the Lie group integrator "
-              "(34) over h",
-       .measured = ratio,
-       .interval = {0, 1},
-       .reason = "a method that is to make these simulations efficient costs no more than the one it replaces",
-       .controls = {{.name = "Verlet on the penalised matrices over (34)",
+       .measured = least_work(zs_unequal, 0.1) / least_work(first_unequal, 0.1),
+       .interval = no_dearer,
+       .controls = {{.name = "Verlet in the place of Z&S, equal moments",
                      .measured = least_work(verlet, 0.1) / least_work(first, 0.1),
-                     .interval = {0, 1}}},
-       .note = note});
+                     .interval = no_dearer},
+                    {.name = "Verlet in the place of Z&S",
+                     .measured = least_work(verlet_unequal, 0.1) / least_work(first_unequal, 0.1),
+                     .interval = no_dearer,
+                     .expected = Expected::passes}},
+       .note =
+           text("Missing: what 'efficient' is measured by; the abstract does not say 'cheaper than' anything. Beside "
+                "the integrator (34), to which the paper compares, Z&S is the dearer one. Work of Z&S over that of "
+                "(34) with its exact derivatives, and with a differenced Jacobian; equal moments, then unequal ones "
+                "(0.75, 1, 1.25): for errors up to %sSteps and omega are on grids by 2, which moves a ratio by as "
+                "much. At the printed h = 0.1, omega = 10 Z&S is off by %.3g and costs %.0f operations a step, (34) "
+                "by %.3g and %.0f: for identity inertia its nonlinear equation is one cubic for |Omega|; for "
+                "unequal moments it is three equations, %.0f operations a step. The linear solve is %.0f %% of a "
+                "Z&S step.",
+                table.c_str(), printed_zs.error, per_step, printed_cayley.error, printed_cayley.operations / samples,
+                first_unequal.front().operations / samples, 100 * solve / per_step)});
 }
 
 }  // namespace

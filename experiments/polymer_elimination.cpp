@@ -406,25 +406,13 @@ int main(int argc, char** argv) {
         const Interval one = Interval::around(1, 0.02);
         report.claim(
             {.id = "TO14.s4.3.polymer-efficiency",
-             .source = {"TO14", "Sec. 4.3"},
-             .statement =
-                 "Polymers can be simulated with similar efficiency if they have about as many bonds as atoms.",
-             .hypothesis =
-                 "bonds are penalised distances; linear chain, comb, dendrimer, star, random tree; 100 to 3e4 "
-                 "beads",
-             .how = "power of N of the counted operations of one factorisation and solve, leaves first: the one "
-                    "farthest from 1",
              .measured = slowest,
              .unit = "power of N",
              .interval = one,
-             .reason =
-                 "no noise in counts; they are affine in N, and the constant, a bead's worth at most, is 1/100 of "
-                 "the shortest",
              .controls = {{.name = "a sheet, two bonds per bead, fewest neighbours first",
                            .measured = sheet_power,
                            .interval = one},
                           {.name = "a star eliminated from its centre", .measured = centre_power, .interval = one}},
-             .verdict = Verdict::confirmed_with_limits,
              .note = text(
                  "Trees have N - 1 bonds and no fill (%ld in five trees of 500 beads): %.0f operations per bead, rigid "
                  "water %.0f per atom. A ring, N bonds, fills N - 3 blocks (%ld of 500) and stays at power %.3f. It is "

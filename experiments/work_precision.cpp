@@ -518,19 +518,11 @@ void claim_of_speed(Report& report, const std::map<Id, Curve>& curves, const std
   report.measurement(counted("zhang_skeel_over_pushforward.best", best, ""));
   report.claim(
       {.id = "TO14.s2.1.speed-advantage",
-       .source = {"TO14", "Sec. 2.1"},
-       .statement = "Z&S is faster than push-forward Newmark, whose nonlinear equation it replaces by a linear one.",
-       .hypothesis = "the nonlinear equation is solved to rounding",
-       .how = "largest ratio of the counted arithmetic of Z&S to that of push-forward Newmark: per step of the double "
-              "pendulum (h = 0.1 to 0.0004) and of chains of 1 to 200 links (h = 0.02), and at equal error of the "
-              "pendulum",
        .measured = worst,
        .interval = {0, 1},
-       .reason = "faster in every case: the largest ratio below one",
        .controls = {{.name = "push-forward Newmark with one iteration, per step of the pendulum",
                      .measured = one,
                      .interval = {0, 1}}},
-       .verdict = Verdict::confirmed_with_limits,
        .note =
            text("%.2f to %.2f; at errors 1e-2, 1e-3, 1e-4 of the pendulum %s (against the exact penalised motion; "
                 "the errors of the two agree to one part in a hundred for h <= 0.05). The advantage shrinks with h, "
@@ -561,14 +553,9 @@ void claim_of_one_solve(Report& report) {
                 composed = count_steps(Composition(ZhangSkeel(pendulum, b), yoshida<double>(4)), q, 0.02);
   report.claim(
       {.id = "TO14.abstract.no-nonlinear-solve",
-       .source = {"TO14", "Abstract"},
-       .statement = "Nonlinear systems need never be solved: each step costs a single linear solve.",
-       .hypothesis = "Integrators 1, 4 and 5, a fixed step; the double pendulum and a chain of ten links",
-       .how = "linear solves and Newton iterations per step, together, over 100 steps: the largest",
        .measured = smallest < 1 ? smallest : largest,
        .unit = "per step",
        .interval = {1, 1},
-       .reason = "a count: exactly one solve and no iteration",
        .controls = {{.name = "push-forward Newmark",
                      .measured = pushforward.linear_solves + pushforward.newton_iterations,
                      .interval = {1, 1}},
@@ -608,16 +595,8 @@ void claim_of_inverse(Report& report, const std::vector<ChainCost>& chains) {
                       .tolerance = {.absolute = 1e-14},
                       .noise_floor = 1e-16});
   report.claim({.id = "TO14.int1.solve-beats-inverse",
-                .source = {"TO14", "Sec. 1, Integrator 1"},
-                .statement = "The acceleration should be obtained by solving the symmetric linear system, which costs "
-                             "less than inverting its matrix.",
-                .hypothesis = "dense matrix, n > 1",
-                .how =
-                    "counted arithmetic of inverting (in n^3 to leading order, the least) and multiplying, over that "
-                    "of factorising and solving: the smallest ratio for n = 2 to 64",
                 .measured = smallest,
                 .interval = {1.01, infinity},
-                .reason = "the inverse costs more at every size: counts are exact, so any excess over one will do",
                 .controls = {{.name = "n = 1", .measured = one_dimension, .interval = {1.01, infinity}}},
                 .note = text("%.2f at n = 2, %.2f at n = 64, tending to 3 (n^3/3 against n^3; 7 for an inverse by n "
                              "solves). With the structure of a chain the orders differ: a whole Z&Ss step of 200 "
@@ -645,15 +624,10 @@ void claim_of_tensors(Report& report, const std::vector<ChainCost>& chains) {
   report.measurement(counted("chain.tensor.operations", tensor, "operations"));
   report.claim(
       {.id = "TO14.int4.no-tensors",
-       .source = {"TO14", "Sec. 2.2, Integrator 4"},
-       .statement = "Simplified Z&S needs no high-order tensor operations and so suits high-dimensional problems.",
-       .how = "third-derivative evaluations per step of Integrators 4 and 5 on the double pendulum, the larger",
        .measured = std::max(simplified, stiff),
        .unit = "per step",
        .interval = {0, 0},
-       .reason = "a count",
        .controls = {{.name = "Z&S", .measured = full, .interval = {0, 0}}},
-       .verdict = Verdict::confirmed_with_limits,
        .note = text("No third derivative, true. That this decides in high dimension is true only against a tensor that "
                     "is formed: the vector a.V'''.a can be had without it, in O(n) operations on a chain, and Z&S then "
                     "costs %.2f times Z&Ss at 20 links and %.2f times at 200 (%.0f and %.0f operations a step), "
@@ -686,16 +660,10 @@ void claim_of_multipliers(Report& report, const std::map<Id, Curve>& curves) {
                       .noise_floor = 1e-14});
   report.claim(
       {.id = "TO14.s1.2.multiplier-nonlinear-solve",
-       .source = {"TO14", "Sec. 1.2"},
-       .statement = "Lagrange multiplier methods such as SHAKE allow large steps but solve a nonlinear system at each.",
-       .how = "Newton iterations per step at h = 0.1 to rounding: the least of SHAKE and RATTLE on the double pendulum "
-              "and SHAKE on a chain of ten links",
        .measured = std::min({of_pendulum, of_rattle, of_chain}),
        .unit = "iterations per step",
        .interval = {2.5, infinity},
-       .reason = "a linear equation takes one iteration and at most one more to confirm it",
        .controls = {{.name = "SHAKE with a linear constraint", .measured = of_linear, .interval = {2.5, infinity}}},
-       .verdict = Verdict::confirmed_with_limits,
        .note = text("Pendulum: SHAKE %.2f, RATTLE %.2f; chain of ten: SHAKE %.2f. The cost is smaller than it sounds: "
                     "the system has one unknown per constraint, two here where a Z&S solve has four, and a SHAKE step "
                     "is %.0f operations against %.0f of Z&S (by the clock the difference is larger: timings "
@@ -726,15 +694,8 @@ void claim_of_coordinates(Report& report, const std::map<Id, Curve>& curves, con
   const Point &shake = curves.at(Id::shake)[1], &angles = curves.at(Id::angles_euler)[1];
   report.claim(
       {.id = "TO14.s1.2.coordinates-equal-multipliers",
-       .source = {"TO14", "Sec. 1.2"},
-       .statement = "Generalised coordinates on the constraint manifold and Lagrange multipliers describe the same "
-                    "motion.",
-       .how = "largest difference of positions, velocities and multipliers to t = 10 between the angles "
-              "(Runge-Kutta-Fehlberg) and the Cartesian equations with the multiplier eliminated (Bulirsch-Stoer), "
-              "both with tolerance 1e-14",
        .measured = difference.back(),
        .interval = {0, 1e-12},
-       .reason = "local errors of 1e-14 over some hundred steps, in arithmetic of 64 bits",
        .controls = {{.name = "the penalised motion, omega = 20, against the constrained one",
                      .measured = of_penalised,
                      .interval = {0, 1e-12}},

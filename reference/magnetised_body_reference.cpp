@@ -147,6 +147,44 @@ struct PenalisedEquations {
   }
 };
 
+/// R and its velocity with the multipliers L of C = R'R = I, C'' = 0:
+///   C L + L C = 2 K,   K = R_dot'R_dot + (R'F + F'R)/2,
+/// solved to first order in C - I, L = K - ((C - I) K + K (C - I))/2: with L = K, all that is left for C = I, roundings
+/// of C would grow exponentially.
+template <class S>
+struct ConstrainedEquations : PenalisedEquations<S> {
+  using State = typename PenalisedEquations<S>::State;
+  void operator()(const State& x, State& rate, const S&) const {
+    std::copy(x.begin() + 9, x.end(), rate.begin());
+    const S force = S(-2) * S(this->p.strength);  // F has the one entry 33, so (R'F)_ij = R_3i F_33 for j = 3 only
+    std::array<S, 9> defect, k;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        S of_position(i == j ? -1 : 0), of_velocity(0);
+        for (std::size_t l = 0; l < 3; ++l) {
+          of_position += x[3 * i + l] * x[3 * j + l];
+          of_velocity += x[9 + 3 * i + l] * x[9 + 3 * j + l];
+        }
+        if (j == 2) of_velocity += force * x[3 * i + 2] / S(2);
+        if (i == 2) of_velocity += force * x[3 * j + 2] / S(2);
+        defect[3 * j + i] = of_position;
+        k[3 * j + i] = of_velocity;
+      }
+    std::array<S, 9> multiplier = k;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t l = 0; l < 3; ++l)
+          multiplier[3 * j + i] -= (defect[3 * l + i] * k[3 * j + l] + k[3 * l + i] * defect[3 * j + l]) / S(2);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) {
+        S sum(0);
+        for (std::size_t l = 0; l < 3; ++l) sum += x[3 * l + i] * multiplier[3 * j + l];
+        rate[9 + 3 * j + i] = -sum;
+      }
+    rate[17] += force;
+  }
+};
+
 template <template <class> class Equations, class S>
 std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters, Method method, double end_time,
                                      int samples, double tolerance) {
@@ -180,6 +218,8 @@ std::vector<MagnetisedBodyState> run(const MagnetisedBodyParameters& parameters,
       return run<MatrixEquations, S>(parameters, method, end_time, samples, tolerance);
     case BodyFormulation::penalised:
       return run<PenalisedEquations, S>(parameters, method, end_time, samples, tolerance);
+    case BodyFormulation::constrained:
+      return run<ConstrainedEquations, S>(parameters, method, end_time, samples, tolerance);
   }
   throw std::invalid_argument("formulation: unknown value");
 }

@@ -13,7 +13,8 @@
 /// Identity inertia, a dipole along the third body axis in a field along the third axis of space:
 ///   R' = R hat(W),   W' = strength (R'e3) x e3,   E = |W|^2/2 + strength R_33,
 /// W in body axes, strength = B mu. E, W_3 and the third component of R W are constant. The penalised motion in R^{3x3}
-/// is R'' = -2 strength e3 e3' - 4 omega^2 R (R'R - I).
+/// is R'' = -2 strength e3 e3' - 4 omega^2 R (R'R - I). With multipliers of R'R = I in place of the penalty it is
+/// R'' = F - R L, F = -2 strength e3 e3', L symmetric such that the second derivative of R'R vanishes.
 namespace livi::reference {
 
 /// The defaults are the printed start and penalty, and a strength that is not printed.
@@ -32,9 +33,9 @@ struct MagnetisedBodyState {
   std::array<double, 3> w{};
 };
 
-/// Which equations are integrated: a quaternion and W, the nine entries of R and W, or the penalised matrix and its
-/// velocity.
-enum class BodyFormulation { quaternion, matrix, penalised };
+/// Which equations are integrated: a quaternion and W, the nine entries of R and W, the penalised matrix and its
+/// velocity, or the matrix and its velocity with multipliers.
+enum class BodyFormulation { quaternion, matrix, penalised, constrained };
 
 /// One run at t_k = k end_time/(samples - 1), k = 0 .. samples - 1, by Boost.Odeint, with a local error tolerance
 /// (absolute and relative), converted to double at the end. Method::taylor and Arithmetic::double_precision are

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   auto* page_option = application.add_option("OUT.html", page, "the page to write");
   auto* text_option = application.add_flag("--text", text, "print the claims as text");
   auto* markdown_option = application.add_flag("--markdown", markdown, "print the claims as a Markdown table");
-  application.add_option("--registry", registry, "registry of claims")->capture_default_str();
+  application.add_option("--registry", registry, "folder of the registries of claims")->capture_default_str();
   text_option->excludes(markdown_option)->excludes(figures_option)->excludes(page_option);
   markdown_option->excludes(figures_option)->excludes(page_option);
   return livi::run_command(application, argc, argv, [&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // livi-validate: are these files valid reports, baselines or registries?
 //
-//   livi-validate results/*.json reference/claims.json
+//   livi-validate results/*.json reference/claims/*.json
 #include <livi/report/schemas.hpp>
 
 #include <nlohmann/json.hpp>
@@ -12,9 +12,9 @@ namespace {
 
 /// What the file is; throws if it is not valid.
 std::string validate(const std::filesystem::path& file) {
-  if (livi::read_json(file).is_array()) {
+  if (const auto document = livi::read_json(file); document.is_object() && document.contains("headlines")) {
     const auto registry = livi::read_registry(file);
-    return "registry of " + std::to_string(registry.size()) + " claims";
+    return "registry of " + std::to_string(registry.at("claims").size()) + " claims";
   }
   const auto report = livi::read_report(file);
   livi::check_series(report, file);

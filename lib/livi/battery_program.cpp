@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <CLI/CLI.hpp>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <livi/battery.hpp>
 #include <livi/certificate_file.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
+#include <livi/seed_text.hpp>
 
 namespace livi {
 
@@ -38,8 +38,9 @@ std::string battery_table(const BatteryResult& result) {
     text << "\n";
     if (row.claim.verdict == Verdict::broken_control)
       for (const Control& control : row.claim.controls)
-        if (!control.failed())
-          text << "  control '" << control.name << "' was not rejected: " << control.measured << "\n";
+        if (!control.as_expected())
+          text << "  control '" << control.name << "' was not "
+               << (control.expected == Expected::fails ? "rejected: " : "accepted: ") << control.measured << "\n";
   }
   return text.str();
 }
@@ -67,15 +68,6 @@ void write_report(const BatteryResult& result, const std::string& folder) {
   std::cout << "report: " << report.write(folder).string() << "\n";
 }
 
-/// CLI11 takes "-1" and numbers that are too large for others.
-std::uint64_t seed_of(const std::string& text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw CLI::ValidationError("--seed", "is '" + text + "'; allowed: a whole number from 0 to 18446744073709551615");
-  return value;
-}
-
 }  // namespace
 
 int battery_program(const Subject& subject, int argc, char** argv) {
@@ -93,11 +85,9 @@ int battery_program(const Subject& subject, int argc, char** argv) {
       "livi, as JSON");
   application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
   application.add_option("--only", only, "rows that are asked for, by name, as \"symplectic\"; no verdict");
-  application
-      .add_option_function<std::string>(
-          "--seed", [&](const std::string& text) { seed = seed_of(text); },
-          "of the problems, points and primes that are drawn")
-      ->default_str(std::to_string(seed));
+  application.add_option("--seed", seed, "of the problems, points and primes that are drawn")
+      ->check(CLI::Validator(refusal_of_seed, "", ""))
+      ->capture_default_str();
   try {
     application.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <livi/diagnostics/certificate.hpp>
+#include <livi/report/registry.hpp>
 
 namespace livi::theorem {
 
@@ -25,16 +26,19 @@ bool stands_on_certificates(const std::vector<Claim>& claims) {
 
 }  // namespace
 
-void expect_verdict(Verdict expected, Claim claim) {
+void expect_verdict(Claim claim) {
   const std::string id = claim.id;
+  const auto registered = registered_claims().find(id);
+  ASSERT_NE(registered, registered_claims().end()) << id << " is not in the registry";
   const double measured = claim.measured;
   const Interval interval = claim.interval;
   std::string controls;
   for (const Control& control : claim.controls)
     controls += "; control '" + control.name + "' = " + testing::PrintToString(control.measured) +
-                (control.failed() ? " fails, as it must" : " DOES NOT FAIL");
+                (control.as_expected() ? " as it must be: " : " BUT IT MUST NOT BE SO: ") +
+                (control.failed() ? "fails" : "passes");
   const Verdict found = report().claim(std::move(claim));
-  EXPECT_EQ(to_string(found), to_string(expected))
+  EXPECT_EQ(to_string(found), to_string(registered->second.verdict))
       << id << ": measured " << measured << ", interval [" << interval.low << ", " << interval.high << "]" << controls;
 }
 

@@ -42,16 +42,11 @@ inline const std::vector<Family>& families() {
                                        {4, 3, Mass::full}};
   return all;
 }
-/// What they are in a hypothesis: what holds for all full masses holds for the diagonal ones among them.
-inline const char* const all_families =
-    "all polynomials V of degree 4 in two and three variables and of degree 3 in four, all masses";
 /// A few of them, for what is slow or only has to fail.
 inline const std::vector<Family>& few_families() {
   static const std::vector<Family> few{{2, 4, Mass::identity}, {2, 4, Mass::full}, {3, 4, Mass::diagonal}};
   return few;
 }
-inline const char* const all_few_families =
-    "all polynomials V of degree 4 in two variables with all masses, in three variables with diagonal ones";
 
 template <class T>
 using PolynomialSystem = MechanicalSystem<FullMass<T, Dynamic>, PolynomialPotential<T>>;
@@ -277,12 +272,6 @@ inline Control exact_control(const std::string& name, const Combined& found) {
   return {.name = name, .measured = static_cast<double>(found.nonzero), .interval = {0, 0}, .note = found.disproof};
 }
 
-inline const char* const exact_reason =
-    "exact: a rational function that does not vanish identically is zero at all points drawn with the probability "
-    "given at most, and one value that is not zero disproves it";
-inline const char* const exactly_how =
-    "number of entries that do not vanish identically, by exact evaluation modulo random 61-bit primes at random "
-    "values of all coefficients, masses, beta, h, q and p (diagnostics/certificate.hpp)";
 inline const char* const exact_unit = "functions";
 
 /// A claim that rational functions vanish identically, all parts of it: proved, disproved, or undecided if nothing is
@@ -291,7 +280,6 @@ inline Claim exactly(const Combined& found, Claim claim) {
   claim.measured = static_cast<double>(found.nonzero);
   claim.unit = exact_unit;
   claim.interval = {0, 0};
-  claim.reason = exact_reason;
   if (found.disproved > 0) {
     claim.evidence = Evidence::disproved;
   } else if (found.undecided > 0 || found.proofs.empty()) {
@@ -314,6 +302,12 @@ inline Claim exactly(const Certificate& found, Claim claim) {
 inline Control exact_control(const std::string& name, const Certificate& found) {
   EXPECT_NE(found.finding, Certificate::Finding::undecided) << found.note;
   return {.name = name, .measured = static_cast<double>(found.nonzero), .interval = {0, 0}, .note = found.describe()};
+}
+
+/// A control that is known to hold: a right case of the claim, which must pass.
+inline Control passing(Control control) {
+  control.expected = Expected::passes;
+  return control;
 }
 
 /// The largest over families of |J'Omega J - Omega| at a point of rationals of size one, in the arithmetic of K.

@@ -70,23 +70,16 @@ TEST(Lemma21, symmetric_jacobian_suffices_for_scalar_masses) {
                                       {3, Mass::identity, true, Force::gradient},
                                       {4, Mass::identity, true, Force::gradient}});
   expect_verdict(
-      Verdict::confirmed_with_limits,
       {.id = "TO14.lem2.1",
-       .source = {"TO14", "Sec. 2.3, Lemma 2.1"},
-       .statement = "Scheme (21) is symplectic if the Jacobian of f is symmetric.",
-       .hypothesis = "M = m I; f = -grad U with all polynomials U of degree 4 in two, three and four variables",
-       .how = std::string("J'Omega J - Omega for f = -grad U, U any quartic in 2, 3 and 4 variables; ") + exactly_how,
        .measured = static_cast<double>(found.nonzero),
        .unit = exact_unit,
        .interval = {0, 0},
-       .reason = exact_reason,
        .controls = {exact_control(
                         "f any cubic vector field, M = m I",
                         certify_all({{2, Mass::identity, true, Force::any}, {3, Mass::identity, true, Force::any}})),
                     exact_control("f = -grad U with M diagonal",
                                   certify_all({{2, Mass::diagonal, false, Force::gradient},
                                                {3, Mass::diagonal, false, Force::gradient}}))},
-       .verdict = Verdict::confirmed_with_limits,
        .evidence = Evidence::proved,
        .probability_bound = found.probability(),
        .note =
@@ -107,25 +100,21 @@ TEST(Lemma21, the_right_condition_is_that_m_df_is_symmetric) {
   EXPECT_GT(witness.nonzero, 0);
   EXPECT_EQ(evaluate<Rational>(right(2, Mass::full)).nonzero, 0);
   expect_verdict(
-      Verdict::misprint,
       {.id = "TO14.lem2.1.general-mass",
-       .source = {"TO14", "Sec. 2.3, Lemma 2.1"},
-       .statement = "As printed, a symmetric Jacobian of the force per mass makes (21) symplectic whatever the mass.",
-       .hypothesis = "M not a multiple of the identity; the canonical form of (x, M v)",
-       .how = std::string("J'Omega J - Omega for f = -grad U, U any quartic, M diagonal and full; ") + exactly_how,
        .measured = static_cast<double>(literal.nonzero),
        .unit = exact_unit,
        .interval = {0, 0},
-       .reason = exact_reason,
        .controls = {exact_control("f any cubic vector field, full M",
-                                  certify_all({{2, Mass::full, false, Force::any}}))},
-       .verdict = Verdict::misprint,
+                                  certify_all({{2, Mass::full, false, Force::any}})),
+                    passing(exact_control("M = m I", certify_all({{2, Mass::identity, true, Force::gradient},
+                                                                  {3, Mass::identity, true, Force::gradient}}))),
+                    passing(exact_control("f = -M^-1 grad U, M diagonal and full: M Df symmetric", corrected))},
        .evidence = Evidence::disproved,
-       .note =
-           "Printed: Df symmetric. Right, sufficient and necessary: M Df symmetric, f = -M^-1 grad U; that is proved "
-           "(p < 1e-30) for all quartic U in 2 and 3 variables with all diagonal and full masses. The proof of "
-           "Theorem 2.5 is not touched: M f is a gradient for Z&S. Counterexample: " +
-           witness.witness});
+       .note = "The lemma does not say in which variables it means symplectic: in (x, v) it is true (TO14.lem2.1), in "
+               "(x, M v) it is not, and nothing is held against it. There M Df must be symmetric, f = -M^-1 grad U, "
+               "which is sufficient and necessary. Theorem 2.5 is not touched: M f is a gradient for Z&S. "
+               "Counterexample in (x, M v): " +
+               witness.witness});
 }
 
 }  // namespace

@@ -27,12 +27,13 @@ struct OrderRange {
 };
 
 /// Global errors at T = 1 in 50 digits, three halvings up to 2^`last_power` steps, slopes extrapolated by the power
-/// `slope_power` (2 for symmetric methods, whose errors are even in h).
-inline OrderRange observed_orders(const Subject& subject, int slope_power, int last_power) {
+/// `slope_power` (2 for symmetric methods, whose errors are even in h). On the problems with `named` in their name.
+inline OrderRange observed_orders(const Subject& subject, int slope_power, int last_power,
+                                  const std::string& named = "") {
   OrderRange range;
   const auto& problems = subject.problems();
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    if (problems[i].role != ProblemRole::generic) continue;
+    if (problems[i].role != ProblemRole::generic || problems[i].name.find(named) == std::string::npos) continue;
     auto stepper = subject.in_50_digits(i);
     const Float50 time(1);
     const ConvergenceTable table =

@@ -127,10 +127,12 @@ struct VerletIsSymplectic {
 /// With `with_ends`, then the ends, and last the potential, which does not vary with (x, W): nine numbers by columns.
 struct NewmarkIsSymplectic {
   bool with_ends = false;
+  bool equal_moments = false;  ///< the control: three moments of one size, where the form is kept
   template <class K>
   std::vector<K> operator()(Draw<K>& draw) const {
     using D = Dual<K>;
-    const FullMass<K, 3> inertia = draw_inertia<K>(draw);
+    const FullMass<K, 3> inertia =
+        equal_moments ? FullMass<K, 3>(draw.positive("moment") * identity3<K>()) : draw_inertia<K>(draw);
     const LieSystem<FullMass<K, 3>, FreeBodyPotential<K>> free(inertia, {});
     const K h = draw.positive("h"), half = h / K(2);
     const Vector3<K> x = draw_vector(draw, "x"), w = draw_vector(draw, "w"), middle = draw_vector(draw, "m"),

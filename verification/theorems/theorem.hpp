@@ -15,9 +15,9 @@ namespace livi::theorem {
 /// The report of this program, for measurements, parameters, series and timings beside the claims.
 Report& report();
 
-/// Judges the claim, adds it to the report and expects the verdict that a referee should find today. A test whose
-/// verdict has changed fails with the measured number and its interval.
-void expect_verdict(Verdict expected, Claim claim);
+/// Judges the claim, adds it to the report and expects the verdict that the registry has: what a referee should find
+/// today. A test whose verdict has changed fails with the measured number and its interval.
+void expect_verdict(Claim claim);
 
 /// Each program defines this function: its name (that of the file and of the report), what it is about, one sentence.
 struct Program {

@@ -194,18 +194,10 @@ TEST(TO14_s4_3, tree_no_fill) {
   EXPECT_EQ(blocks_beside_bonds(true), 0) << "the factor of a matrix of seven beads, exactly";
   EXPECT_GT(blocks_beside_bonds(false), 0) << "the same from the root";
   expect_verdict(
-      Verdict::confirmed,
       {.id = "TO14.s4.3.tree-no-fill",
-       .source = place,
-       .statement =
-           "The matrix of a step on a polymer without rings is factorised without fill: as many blocks as bonds.",
-       .hypothesis = "bonds are the only stiff interactions; beads are eliminated from the leaves to the root; 2 to 8 "
-                     "beads by counting, any number by induction",
-       .how = "most new blocks over all labelled trees of 2 to 8 beads",
        .measured = static_cast<double>(worst),
        .unit = "blocks",
        .interval = {0, 0},
-       .reason = "a count over all cases; for every N by induction, in the source of this program",
        .controls = {{.name = "the same trees in the reverse order, from the root",
                      .measured = static_cast<double>(from_the_centre),
                      .interval = {0, 0}}},
@@ -235,17 +227,10 @@ TEST(TO14_s4_3, ring_fill) {
     });
   report().count("graphs_with_one_ring", graphs);
   expect_verdict(
-      Verdict::confirmed,
       {.id = "TO14.s4.3.ring-fill",
-       .source = place,
-       .statement = "With as many bonds as atoms, that is one ring of c, the factorisation has c - 3 new blocks: still "
-                    "O(N).",
-       .hypothesis = "connected, N bonds on N beads; 3 to 6 beads by counting, any number by the argument",
-       .how = "largest |least fill over all orders - (c - 3)| over all such graphs of 3 to 6 beads",
        .measured = static_cast<double>(worst),
        .unit = "blocks",
        .interval = {0, 0},
-       .reason = "a count over all cases and orders; for every N by the argument in the source of this program",
        .controls = {{.name = "the same without the bond that closes the ring",
                      .measured = static_cast<double>(without_ring),
                      .interval = {0, 0}}},

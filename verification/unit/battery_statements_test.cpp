@@ -23,6 +23,8 @@ BatteryRow row(const std::string& test) {
           .declared = "yes",
           .claim = {.id = "battery." + test,
                     .source = {"ZhangSkeel", "declares()"},
+                    .anchor = "words of its sentence",
+                    .headline = "method",
                     .statement = "a step preserves the form",
                     .hypothesis = "h < 1",
                     .how = "in 50 digits",

@@ -11,7 +11,9 @@ namespace {
 using livi::Claim;
 using livi::Control;
 using livi::Evidence;
+using livi::Expected;
 using livi::Interval;
+using livi::Origin;
 using livi::Verdict;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -20,11 +22,17 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 Claim order_claim() {
   return {.id = "XX00.order",
           .source = {"XX00", "Sec. 1"},
+          .anchor = "words of its sentence",
+          .headline = "method",
           .statement = "the method has order two",
           .measured = 2.01,
           .interval = {1.9, 2.1},
           .reason = "the fit scatters by 0.05",
-          .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}}}};
+          .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}},
+                       {.name = "another method of order two",
+                        .measured = 2.02,
+                        .interval = {1.9, 2.1},
+                        .expected = Expected::passes}}};
 }
 
 std::string refusal(const Claim& claim) {
@@ -70,6 +78,22 @@ TEST(Control, fails_outside_its_interval_or_when_its_run_was_lost) {
   EXPECT_TRUE((Control{"blew down", -kInfinity, {-kInfinity, 3}}.failed()));
 }
 
+TEST(Control, does_what_is_known_of_it) {
+  const auto as_expected = [](double measured, Expected expected) {
+    return Control{.measured = measured, .interval = {1, 3}, .expected = expected}.as_expected();
+  };
+  EXPECT_TRUE(as_expected(4, Expected::fails));
+  EXPECT_FALSE(as_expected(2, Expected::fails));
+  EXPECT_TRUE(as_expected(2, Expected::passes));
+  EXPECT_FALSE(as_expected(4, Expected::passes));
+  // A run that was lost has failed; what was not measured has neither failed nor passed.
+  EXPECT_TRUE(as_expected(kInfinity, Expected::fails));
+  EXPECT_FALSE(as_expected(kInfinity, Expected::passes));
+  EXPECT_FALSE(as_expected(kNan, Expected::fails));
+  EXPECT_FALSE(as_expected(kNan, Expected::passes));
+  EXPECT_FALSE((Control{.measured = kInfinity, .interval = {}, .expected = Expected::passes}.as_expected()));
+}
+
 TEST(Decide, inside_confirms_and_outside_refutes_on_both_sides) {
   Claim claim = order_claim();
   EXPECT_EQ(decide(claim), Verdict::confirmed);
@@ -91,7 +115,63 @@ TEST(Decide, does_not_believe_a_proposed_confirmation_or_refutation) {
   EXPECT_EQ(decide(claim), Verdict::confirmed);
 }
 
-TEST(Decide, no_verdict_survives_a_control_that_did_not_fail) {
+// A test that was never seen to say no, or never to say yes, may always say the same.
+TEST(Decide, refutes_only_where_controls_of_both_kinds_were_seen) {
+  Claim claim = order_claim();
+  claim.measured = 1.0;
+  EXPECT_EQ(decide(claim), Verdict::refuted);
+  claim.controls.pop_back();  // only one that fails
+  EXPECT_EQ(decide(claim), Verdict::undecided);
+  claim.verdict = Verdict::misprint;  // as printed it fails; the corrected formula has not been seen to pass
+  EXPECT_EQ(decide(claim), Verdict::undecided);
+  claim = order_claim();
+  claim.measured = 1.0;
+  claim.controls.erase(claim.controls.begin());  // only one that passes
+  EXPECT_EQ(decide(claim), Verdict::undecided);
+  claim.controls.clear();
+  EXPECT_EQ(decide(claim), Verdict::undecided);
+  claim.measured = 2.0;
+  EXPECT_EQ(decide(claim), Verdict::confirmed) << "a count that is right needs no control";
+}
+
+TEST(Decide, what_is_ours_is_a_result_and_never_a_claim_of_the_document) {
+  for (const Verdict proposed : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted,
+                                 Verdict::misprint, Verdict::undecided, Verdict::not_testable, Verdict::result}) {
+    Claim claim = order_claim();
+    claim.origin = Origin::ours;
+    claim.anchor = "";
+    claim.verdict = proposed;
+    claim.note = "found by the way";
+    EXPECT_EQ(decide(claim), Verdict::result) << to_string(proposed);
+    claim.measured = 1.0;
+    EXPECT_EQ(decide(claim), Verdict::undecided) << "its own number does not support it";
+    claim.measured = kNan;
+    EXPECT_EQ(decide(claim), Verdict::undecided);
+    claim.measured = 2.0;
+    claim.controls[0].measured = 2.0;
+    EXPECT_EQ(decide(claim), Verdict::broken_control);
+  }
+}
+
+TEST(Decide, a_reading_holds_within_limits_or_decides_nothing) {
+  for (const Verdict proposed :
+       {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted, Verdict::misprint}) {
+    Claim claim = order_claim();
+    claim.origin = Origin::reading;
+    claim.verdict = proposed;
+    EXPECT_EQ(decide(claim), Verdict::confirmed_with_limits) << to_string(proposed);
+    claim.measured = 1.0;
+    EXPECT_EQ(decide(claim), Verdict::undecided) << to_string(proposed);
+  }
+}
+
+TEST(Decide, nothing_is_called_a_result_that_is_not_ours) {
+  Claim claim = order_claim();
+  claim.verdict = Verdict::result;
+  EXPECT_EQ(decide(claim), Verdict::confirmed);
+}
+
+TEST(Decide, no_verdict_survives_a_control_that_did_otherwise) {
   for (const Verdict proposed : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted,
                                  Verdict::misprint, Verdict::not_testable, Verdict::broken_control}) {
     Claim claim = order_claim();
@@ -99,6 +179,9 @@ TEST(Decide, no_verdict_survives_a_control_that_did_not_fail) {
     claim.controls.push_back({.name = "a control that passes", .measured = 2.0, .interval = {1.9, 2.1}});
     EXPECT_EQ(decide(claim), Verdict::broken_control) << to_string(proposed);
     claim.measured = 7;  // nor does a refutation
+    EXPECT_EQ(decide(claim), Verdict::broken_control) << to_string(proposed);
+    claim.controls.back() = {
+        .name = "a control that fails", .measured = 1.0, .interval = {1.9, 2.1}, .expected = Expected::passes};
     EXPECT_EQ(decide(claim), Verdict::broken_control) << to_string(proposed);
   }
 }
@@ -178,6 +261,24 @@ TEST(Check, refuses_missing_texts) {
   claim = order_claim();
   claim.statement = "";
   EXPECT_NE(refusal(claim).find("statement"), std::string::npos);
+  claim = order_claim();
+  claim.headline = "";
+  EXPECT_NE(refusal(claim).find("headline"), std::string::npos);
+}
+
+TEST(Check, wants_an_anchor_for_what_a_document_says_and_for_nothing_else) {
+  for (const Origin origin : {Origin::statement, Origin::number, Origin::reading}) {
+    Claim claim = order_claim();
+    claim.origin = origin;
+    EXPECT_EQ(refusal(claim), "");
+    claim.anchor = "";
+    EXPECT_NE(refusal(claim).find("no anchor"), std::string::npos);
+  }
+  Claim claim = order_claim();
+  claim.origin = Origin::ours;
+  EXPECT_NE(refusal(claim).find("has an anchor"), std::string::npos);
+  claim.anchor = "";
+  EXPECT_EQ(refusal(claim), "");
 }
 
 TEST(Check, refuses_intervals_that_are_none) {
@@ -220,11 +321,17 @@ TEST(Check, refuses_probability_bounds_that_bound_nothing) {
 
 TEST(Texts, name_every_verdict_and_read_it_back) {
   for (const Verdict verdict : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted, Verdict::misprint,
-                                Verdict::undecided, Verdict::not_testable, Verdict::broken_control}) {
+                                Verdict::undecided, Verdict::not_testable, Verdict::result, Verdict::broken_control}) {
     EXPECT_EQ(livi::verdict_from(to_string(verdict)), verdict);
   }
   EXPECT_EQ(to_string(Verdict::confirmed_with_limits), "confirmed-with-limits");
   EXPECT_FALSE(livi::verdict_from("confirmed_with_limits"));
+}
+
+TEST(Texts, name_every_origin_and_read_it_back) {
+  for (const Origin origin : {Origin::statement, Origin::number, Origin::reading, Origin::ours})
+    EXPECT_EQ(livi::origin_from(to_string(origin)), origin);
+  EXPECT_FALSE(livi::origin_from("theirs"));
 }
 
 TEST(Texts, say_how_a_verdict_was_obtained) {

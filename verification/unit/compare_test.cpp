@@ -34,6 +34,8 @@ livi::Report sample(const std::string& experiment = "sample") {
   report.count("solves", 500);
   report.claim({.id = "XX00.order",
                 .source = {"XX00", "Sec. 1"},
+                .anchor = "words of its sentence",
+                .headline = "method",
                 .statement = "the method has order two",
                 .measured = 2.01,
                 .interval = {1.9, 2.1},
@@ -41,6 +43,8 @@ livi::Report sample(const std::string& experiment = "sample") {
                 .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}}}});
   report.claim({.id = "XX00.symplectic",
                 .source = {"XX00", "Sec. 2"},
+                .anchor = "words of its sentence",
+                .headline = "method",
                 .statement = "a step preserves the form",
                 .hypothesis = "M is positive definite",
                 .how = "residual of the form in 50 digits",
@@ -684,6 +688,8 @@ TEST_F(CompareFolders, missing_and_new_reports_are_differences) {
   livi::Report single("single", {"XX00", "Figure 2", ""});
   single.claim({.id = "XX00.single",
                 .source = {"XX00", "Sec. 3"},
+                .anchor = "words of its sentence",
+                .headline = "method",
                 .statement = "one is one",
                 .measured = 1,
                 .interval = {1, 1},
@@ -831,7 +837,7 @@ TEST_F(CompareFolders, an_undecided_claim_cannot_be_accepted) {
 
 TEST_F(CompareFolders, validate_names_the_file_and_the_place) {
   const std::string report = (results / "sample.json").string();
-  const std::string registry = std::string(LIVI_SOURCE_FOLDER) + "/reference/claims.json";
+  const std::string registry = std::string(LIVI_SOURCE_FOLDER) + "/reference/claims/TO14.json";
   const auto [good, listed] =
       run("livi-validate " + report + " " + (baseline / "sample.json").string() + " " + registry);
   EXPECT_EQ(good, 0) << listed;

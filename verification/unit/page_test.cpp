@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <livi/report/docs.hpp>
+#include <livi/report/headlines.hpp>
 #include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 
@@ -52,19 +54,26 @@ class Page : public testing::Test {
     folder = pattern;
     results = folder / "results";
     figures = folder / "plots" / "figures";
-    registry = folder / "claims.json";
+    registry = folder / "claims";
     fs::create_directories(figures);
+    fs::create_directories(registry);
     std::ofstream(figures / "sample.svg") << "<svg/>";
 
     livi::Report report("sample", {"XX00", "Figure 1", "4.1"});
     livi::Claim claim{.id = "XX00.order",
                       .source = {"XX00", "Sec. 1"},
+                      .anchor = "words of its sentence",
+                      .headline = "method",
                       .statement = "the order is two if h < 1 & V is smooth",
                       .measured = 1.98765432109,
                       .unit = "order",
                       .interval = {1.9, 2.1},
                       .reason = "the fit scatters by 0.05",
-                      .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}}},
+                      .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}},
+                                   {.name = "another of order two",
+                                    .measured = 2.0,
+                                    .interval = {1.9, 2.1},
+                                    .expected = livi::Expected::passes}},
                       .note = "also with a full mass"};
     report.claim(claim);
     claim.id = "XX00.sign";
@@ -74,7 +83,6 @@ class Page : public testing::Test {
     claim.measured = -7.25e-13;
     claim.interval = {-kInfinity, -1e-12};
     claim.unit = "J";
-    claim.controls.clear();
     report.claim(claim);
     claim.id = "XX00.bound";
     claim.statement = "the error is bounded";
@@ -87,19 +95,32 @@ class Page : public testing::Test {
     report.write(results);
 
     json entries = json::array();
-    for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound", "XX00.later"}) {
-      entries.push_back({{"id", id},
-                         {"document", "XX00"},
-                         {"place", "Sec. 1"},
-                         {"kind", "statement"},
-                         {"statement", "what the registry says of it"},
-                         {"check", "measure"},
-                         {"experiment", "sample"}});
-    }
-    std::ofstream(registry) << entries.dump();
+    for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound", "XX00.later"}) entries.push_back(registered(id));
+    write_registry(entries);
   }
   void TearDown() override { fs::remove_all(folder); }
 
+  static json registered(const std::string& id) {
+    return {{"id", id},
+            {"place", "Sec. 1"},
+            {"origin", "statement"},
+            {"anchor", "words of its sentence"},
+            {"headline", "method"},
+            {"statement", "what the registry says of it"},
+            {"how", "measure"},
+            {"reason", "it scatters"},
+            {"verdict", "confirmed"},
+            {"experiment", "sample"}};
+  }
+  void write_registry(const json& claims) const {
+    const json headline{{"key", "method"},
+                        {"question", "Does it work?"},
+                        {"deciding", {"XX00.order", "XX00.bound"}},
+                        {"answer", "Its order is @{XX00.order}."},
+                        {"advice", "Do not use it for long."}};
+    const json whole{{"document", "XX00"}, {"title", "A document"}, {"headlines", {headline}}, {"claims", claims}};
+    std::ofstream(registry / "XX00.json") << whole.dump();
+  }
   livi::Findings findings() const { return livi::read_findings(results, registry); }
   std::string page() const { return livi::claims_page(findings(), figures, results / "index.html"); }
   std::pair<int, std::string> command(const std::string& arguments) const {
@@ -117,7 +138,8 @@ TEST_F(Page, shows_every_part_of_a_claim) {
   for (const char* part :
        {"XX00.order", "Sec. 1", "the order is two if h &lt; 1 &amp; V is smooth", "</span> confirmed</span>",
         "measured", "1.988", "title=\"1.98765432109\"", "1.9 to 2.1", "the fit scatters by 0.05", "first-order method",
-        "1.02", "also with a full mass", "The control failed, as it must"}) {
+        "1.02", "also with a full mass", "1 failing and 1 passing control", "&ldquo;words of its sentence&rdquo;",
+        "<code>tools/reproduce sample</code>"}) {
     EXPECT_TRUE(contains(html, part)) << part;
   }
   EXPECT_TRUE(contains(html, "&minus;7.25&#8239;&times;&#8239;10<sup>&minus;13</sup>&nbsp;J"));
@@ -127,12 +149,71 @@ TEST_F(Page, shows_every_part_of_a_claim) {
 TEST_F(Page, lists_misprints_and_refuted_claims_with_their_notes) {
   const std::string html = page();
   const std::string errata = html.substr(html.find("<section id=errata>"),
-                                         html.find("<section id=figures>") - html.find("<section id=errata>"));
+                                         html.find("<section id=without-verdict>") - html.find("<section id=errata>"));
   EXPECT_TRUE(contains(errata, "XX00.sign"));
   EXPECT_TRUE(contains(errata, "literal: V = -g y; corrected: V = +g y"));
   EXPECT_TRUE(contains(errata, "XX00.bound"));
   EXPECT_TRUE(contains(errata, "it grows with t"));
   EXPECT_FALSE(contains(errata, "XX00.order"));
+}
+
+TEST_F(Page, answers_the_question_of_the_headline_first) {
+  const std::string html = page();
+  const auto at = [&](const std::string& part) { return html.find(part); };
+  const std::string section =
+      html.substr(at("<section id=headlines>"), at("<section id=figures>") - at("<section id=headlines>"));
+  for (const char* part : {"A document", "Does it work?", "class=\"verdict refuted\">no<", "Its order is 1.99.",
+                           "Do not use it for long."})
+    EXPECT_TRUE(contains(section, part)) << part;
+  const std::vector<std::string> order{"<section id=headlines>", "<section id=figures>", "<section id=claims>",
+                                       "<section id=errata>", "<footer id=provenance"};
+  for (std::size_t k = 0; k + 1 < order.size(); ++k) EXPECT_LT(at(order[k]), at(order[k + 1])) << order[k];
+  const std::string claims =
+      html.substr(at("<section id=claims>"), at("<section id=errata>") - at("<section id=claims>"));
+  EXPECT_TRUE(contains(claims, "<h3 id=\"XX00-method\">"));
+}
+
+// The rule of headlines.hpp, one case for each of its words.
+TEST_F(Page, the_verdict_of_a_headline_follows_from_its_claims) {
+  const auto verdict_with = [&](const std::vector<std::string>& verdicts) {
+    livi::Findings found = findings();
+    json& claims = found.reports.at(0)["claims"];
+    for (json& claim : claims) {
+      if (claim["id"] == "XX00.order") claim["verdict"] = verdicts[0];
+      if (claim["id"] == "XX00.bound") claim["verdict"] = verdicts[1];
+    }
+    return livi::headlines(found).at(0).verdict;
+  };
+  EXPECT_EQ(verdict_with({"confirmed", "confirmed"}), "yes");
+  EXPECT_EQ(verdict_with({"confirmed", "confirmed-with-limits"}), "yes, within limits");
+  EXPECT_EQ(verdict_with({"misprint", "confirmed"}), "yes, within limits");
+  EXPECT_EQ(verdict_with({"confirmed-with-limits", "refuted"}), "no");
+  EXPECT_EQ(verdict_with({"undecided", "refuted"}), "no");
+  for (const char* open : {"undecided", "not-testable", "broken-control"})
+    EXPECT_EQ(verdict_with({"confirmed", open}), "not decided") << open;
+  livi::Findings missing = findings();
+  missing.reports.at(0)["claims"].erase(2);
+  EXPECT_EQ(livi::headlines(missing).at(0).verdict, "not decided") << "a claim without a verdict";
+}
+
+TEST_F(Page, what_is_ours_stands_in_a_list_of_its_own) {
+  livi::Report report("found", {"XX00", "Figure 2", ""});
+  report.claim({.id = "XX00.found",
+                .source = {"XX00", "Sec. 2"},
+                .origin = livi::Origin::ours,
+                .headline = "method",
+                .statement = "a third step is better",
+                .measured = 1,
+                .interval = {0, 2},
+                .reason = "r"});
+  EXPECT_FALSE(contains(page(), "<section id=results>"));
+  report.write(results);
+  const std::string html = page();
+  const auto results_at = html.find("<section id=results>");
+  ASSERT_NE(results_at, std::string::npos);
+  EXPECT_LT(html.find("<section id=errata>"), results_at);
+  EXPECT_TRUE(contains(html.substr(results_at), "id=\"XX00.found\""));
+  EXPECT_FALSE(contains(html.substr(0, results_at), "XX00.found"));
 }
 
 TEST_F(Page, lists_registered_claims_without_a_verdict) {
@@ -166,7 +247,7 @@ TEST_F(Page, tells_where_it_comes_from) {
        {"Commit", "Compiler", "Flags", "-ffp-contract=off", "Processor", "sample.json", "page_test", "eigen&nbsp;3."}) {
     EXPECT_TRUE(contains(footer, part)) << part;
   }
-  EXPECT_TRUE(contains(html, "<h3>XX00, Figure 1 (Sec.&nbsp;4.1)</h3>"));
+  EXPECT_TRUE(contains(html, "XX00, Figure 1 (Sec.&nbsp;4.1)"));
 }
 
 TEST_F(Page, an_undecided_claim_is_seen) {
@@ -174,6 +255,8 @@ TEST_F(Page, an_undecided_claim_is_seen) {
   livi::Report report("open", {"XX00", "Figure 2", ""});
   report.claim({.id = "XX00.later",
                 .source = {"XX00", "Sec. 2"},
+                .anchor = "words of its sentence",
+                .headline = "method",
                 .statement = "the run goes on",
                 .interval = {0, 2},
                 .reason = "r",
@@ -189,7 +272,7 @@ TEST_F(Page, an_undecided_claim_is_seen) {
   for (const char* part :
        {"XX00.later", "verdict undecided", "the run goes on", "it stopped after 7 steps", "no number"})
     EXPECT_TRUE(contains(open, part)) << part;
-  const std::string row = html.substr(html.find("<tr id=\"XX00.later\">"));
+  const std::string row = html.substr(html.find("<tr id=\"XX00.later\""));
   EXPECT_TRUE(contains(row.substr(0, row.find("</tr>")), "verdict undecided"));
   EXPECT_TRUE(contains(row.substr(0, row.find("</tr>")), "its run was lost"));
   EXPECT_TRUE(contains(html, "<a href=\"#open\">"));
@@ -228,6 +311,8 @@ TEST_F(Page, a_broken_control_is_seen) {
   livi::Report report("broken", {"XX00", "Figure 2", ""});
   report.claim({.id = "XX00.later",
                 .source = {"XX00", "Sec. 2"},
+                .anchor = "words of its sentence",
+                .headline = "method",
                 .statement = "s",
                 .measured = 1,
                 .interval = {0, 2},
@@ -235,7 +320,7 @@ TEST_F(Page, a_broken_control_is_seen) {
                 .controls = {{.name = "passes", .measured = 1.5, .interval = {0, 2}}}});
   report.write(results);
   EXPECT_TRUE(contains(page(), "verdict broken-control"));
-  EXPECT_TRUE(contains(page(), "1 of 1 controls did not fail"));
+  EXPECT_TRUE(contains(page(), "1 of 1 controls are broken"));
   EXPECT_TRUE(contains(livi::claims_text(findings()), "1 broken control: XX00.later"));
   EXPECT_TRUE(contains(page().substr(page().find("<section id=open>")), "verdict broken-control"));
 }
@@ -257,19 +342,13 @@ TEST_F(Page, text_breaks_its_lines_wherever_words_end) {
     json entries = json::array();
     for (int k = 0; k < 40; ++k) {
       const std::string id = "XX00.later" + std::to_string(10 + k) + std::string(k == 0 ? more : 0, 'x');
-      entries.push_back({{"id", id},
-                         {"document", "XX00"},
-                         {"place", "Sec. 1"},
-                         {"kind", "statement"},
-                         {"statement", "what the registry says of it"},
-                         {"check", "measure"},
-                         {"experiment", "sample"}});
+      entries.push_back(registered(id));
     }
     for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound"}) {
       entries.push_back(entries.front());
       entries.back()["id"] = id;
     }
-    std::ofstream(registry) << entries.dump();
+    write_registry(entries);
     std::istringstream lines(livi::claims_text(findings()));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
   }
@@ -281,6 +360,66 @@ TEST_F(Page, markdown_is_one_table_whose_cells_cannot_break_it) {
   EXPECT_EQ(occurrences(output, "\n"), 5U) << "two lines of head, three claims";
   EXPECT_TRUE(contains(output, "a sign \\| is printed wrong")) << output;
   EXPECT_TRUE(contains(output, "**misprint**"));
+}
+
+/// What livi-docs makes of the same findings, with a battery of one method.
+std::map<std::string, std::string> pages_of(livi::Findings findings) {
+  findings.reports.push_back({{"experiment", "battery_table"},
+                              {"claims", json::array()},
+                              {"counts", {{"Verlet.exit_status", 0}}},
+                              {"measurements", {{{"name", "Verlet.order of q"}, {"value", 1.99951}}}},
+                              {"parameters",
+                               {{"Verlet.order of q.declared", "2"},
+                                {"Verlet.order of q.verdict", "confirmed"},
+                                {"Verlet.symplectic.declared", "yes"},
+                                {"Verlet.symplectic.verdict", "refuted"},
+                                {"Verlet.certificate.declared", "-"},
+                                {"Verlet.certificate.verdict", "not-testable"}}}});
+  return livi::generated_pages(findings);
+}
+
+TEST_F(Page, docs_have_the_claims_under_their_headlines) {
+  const std::string claims = pages_of(findings()).at("claims-XX00.md");
+  for (const char* part :
+       {"## Does it work?", "**no.** Its order is 1.99. *Do not use it for long.*",
+        "- 4 statements: 1 confirmed, 1 misprint, 1 refuted, 1 without a verdict\n",
+        "<a id=\"XX00.order\"></a>Sec. 1: \"words of its sentence\".",
+        "**confirmed**: 1.988 order (holds for 1.9 to 2.1). also with a full mass",
+        "first-order method: 1.02, fails; another of order two: 2, passes; `tools/reproduce sample`"})
+    EXPECT_TRUE(contains(claims, part)) << part << claims;
+}
+
+TEST_F(Page, docs_list_errata_and_what_is_ours_apart) {
+  livi::Findings found = findings();
+  for (json& registered : found.documents.at(0)["claims"])
+    if (registered["id"] == "XX00.order") registered["origin"] = "ours";
+  const auto pages = pages_of(found);
+  const std::string& errata = pages.at("errata.md");
+  EXPECT_TRUE(contains(errata, "## XX00: misprints")) << errata;
+  EXPECT_LT(errata.find("XX00.sign"), errata.find("## XX00: refuted"));
+  EXPECT_LT(errata.find("## XX00: refuted"), errata.find("XX00.bound"));
+  EXPECT_FALSE(contains(errata, "XX00.order"));
+  EXPECT_TRUE(contains(pages.at("results.md"), "XX00.order"));
+  EXPECT_FALSE(contains(pages.at("results.md"), "XX00.sign"));
+}
+
+TEST_F(Page, docs_have_the_rows_of_the_battery) {
+  const std::string battery = pages_of(findings()).at("battery.md");
+  EXPECT_TRUE(contains(battery, "| Verlet | 2: 2 | - | yes (refuted) |")) << battery;
+  EXPECT_THROW(livi::generated_pages(findings()), livi::ReportError) << "no report of the battery";
+}
+
+TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
+  const std::string before = "# A\n<!-- headlines -->\nold\n<!-- /headlines -->\nafter\n";
+  const std::string after = livi::with_headlines(before, findings());
+  EXPECT_TRUE(contains(
+      after, "| Does it work? | **no** | Its order is 1.99. *Do not use it for long.* |\n<!-- /headlines -->\nafter\n"))
+      << after;
+  EXPECT_FALSE(contains(after, "old"));
+  EXPECT_EQ(livi::with_headlines(after, findings()), after);
+  for (const char* wrong : {"", "<!-- headlines -->\n", "<!-- /headlines --><!-- headlines -->\n"})
+    EXPECT_THROW(livi::with_headlines(wrong, findings()), livi::ReportError) << wrong;
+  EXPECT_THROW(livi::with_headlines(before + before, findings()), livi::ReportError);
 }
 
 TEST_F(Page, the_command_writes_the_page_whole) {
@@ -295,7 +434,7 @@ TEST_F(Page, the_command_writes_the_page_whole) {
             2)
       << "a full disk";
   EXPECT_EQ(text_of(page_file), before);
-  EXPECT_EQ(command(arguments + (registry / "index.html").string()).first, 2);
+  EXPECT_EQ(command(arguments + (registry / "XX00.json" / "index.html").string()).first, 2);
 }
 
 TEST_F(Page, the_command_refuses_what_is_not_in_order) {
@@ -312,7 +451,7 @@ TEST_F(Page, the_command_refuses_what_is_not_in_order) {
   EXPECT_TRUE(contains(output, (results / "sample.json").string())) << output;
   EXPECT_FALSE(fs::exists(results / "index.html"));
   std::ofstream(results / "sample.json") << good;
-  std::ofstream(registry) << "{}";
+  std::ofstream(registry / "XX00.json") << "{}";
   EXPECT_EQ(command(arguments).first, 2);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <livi/report/registry.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 
@@ -6,50 +7,189 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <set>
 
 namespace {
 
 using nlohmann::json;
 
-const std::filesystem::path kRegistry = std::filesystem::path(LIVI_SOURCE_FOLDER) / "reference" / "claims.json";
+const std::filesystem::path kRegistries = std::filesystem::path(LIVI_SOURCE_FOLDER) / "reference" / "claims";
 
 std::string error_after(const std::function<void(json&)>& change) {
-  json registry = livi::read_json(kRegistry);
+  json registry = livi::read_json(kRegistries / "TO14.json");
   change(registry);
   try {
-    livi::check_registry(registry, "claims.json");
+    livi::check_registry(registry, "TO14.json");
   } catch (const livi::ReportError& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(Registry, is_valid) { EXPECT_NO_THROW(livi::read_registry(kRegistry)); }
+/// The place of a claim of that origin.
+std::size_t first_of(const std::string& origin) {
+  const json claims = livi::read_registry(kRegistries / "TO14.json").at("claims");
+  std::size_t i = 0;
+  while (claims.at(i).at("origin") != origin) ++i;
+  return i;
+}
+
+TEST(Registry, is_valid) {
+  const json claims = livi::registered_claims(kRegistries);
+  EXPECT_EQ(claims.size(), livi::read_registry(kRegistries / "TO14.json").at("claims").size() +
+                               livi::read_registry(kRegistries / "BOS09.json").at("claims").size());
+}
 
 TEST(Registry, holds_the_claims_of_figure_1) {
   std::size_t figure_1 = 0;
-  for (const json& claim : livi::read_registry(kRegistry)) {
+  for (const json& claim : livi::registered_claims(kRegistries)) {
     figure_1 += claim["experiment"] == "fig01_double_pendulum" ? 1U : 0U;
   }
-  EXPECT_GE(figure_1, 12U);
+  EXPECT_GE(figure_1, 10U);
 }
 
-TEST(Registry, refuses_an_id_that_occurs_twice) {
-  EXPECT_NE(error_after([](json& r) { r[1]["id"] = r[0]["id"]; }).find("/1/id"), std::string::npos);
+TEST(Registry, has_a_claim_for_every_headline) {
+  for (const char* document : {"TO14", "BOS09"}) {
+    const json registry = livi::read_registry(kRegistries / (std::string(document) + ".json"));
+    std::set<std::string> answered;
+    for (const json& claim : registry.at("claims")) answered.insert(claim.at("headline"));
+    for (const json& headline : registry.at("headlines"))
+      EXPECT_TRUE(answered.contains(headline.at("key"))) << headline.at("key");
+  }
+}
+
+TEST(Registry, refuses_an_id_or_a_headline_that_occurs_twice) {
+  EXPECT_NE(error_after([](json& r) { r["claims"][1]["id"] = r["claims"][0]["id"]; }).find("/claims/1/id"),
+            std::string::npos);
+  EXPECT_NE(error_after([](json& r) { r["headlines"][1]["key"] = r["headlines"][0]["key"]; }).find("/headlines/1/key"),
+            std::string::npos);
 }
 
 TEST(Registry, refuses_an_id_of_another_document) {
-  EXPECT_NE(error_after([](json& r) { r[2]["document"] = "BO07"; }).find("/2/id"), std::string::npos);
+  EXPECT_NE(error_after([](json& r) { r["document"] = "BO07"; }).find("/claims/0/id"), std::string::npos);
+}
+
+TEST(Registry, refuses_a_claim_without_a_headline_of_its_document) {
+  EXPECT_NE(error_after([](json& r) { r["claims"][4]["headline"] = "lie-verlet"; }).find("/claims/4/headline"),
+            std::string::npos);
+}
+
+TEST(Registry, wants_an_anchor_of_at_most_six_words_for_what_is_not_ours) {
+  const std::size_t said = first_of("statement"), ours = first_of("ours");
+  const std::string at_said = "/claims/" + std::to_string(said), at_ours = "/claims/" + std::to_string(ours);
+  EXPECT_NE(error_after([&](json& r) { r["claims"][said].erase("anchor"); }).find(at_said + ": has no anchor"),
+            std::string::npos);
+  EXPECT_NE(error_after([&](json& r) {
+              r["claims"][said]["anchor"] = "one two three four five six seven";
+            }).find(at_said + "/anchor: has 7 words"),
+            std::string::npos);
+  EXPECT_NE(error_after([&](json& r) { r["claims"][ours]["anchor"] = "said"; }).find(at_ours + ": has an anchor"),
+            std::string::npos);
+}
+
+TEST(Registry, wants_revisions_that_can_be_carried_out) {
+  const std::size_t said = first_of("statement"), ours = first_of("ours");
+  const auto error = [&](std::size_t i, const json& revision) {
+    return error_after([&](json& r) { r["claims"][i]["revision"] = revision; });
+  };
+  const std::string why = "because";
+  EXPECT_EQ(error(said, {{"verdict", "confirmed"}, {"why", why}}), "");
+  EXPECT_EQ(error(ours, {{"verdict", "result"}, {"why", why}}), "");
+  const std::string place = "/claims/" + std::to_string(said) + "/revision";
+  for (const json& wrong : {json{{"verdict", "result"}, {"why", why}}, json{{"verdict", "confirmed"}},
+                            json{{"verdict", "confirmed"}, {"why", why}, {"action", "merge"}},
+                            json{{"verdict", "confirmed"}, {"why", why}, {"into", "TO14.fig1"}},
+                            json{{"verdict", "confirmed"}, {"why", why}, {"action", "merge"}, {"into", "TO14.none"}}})
+    EXPECT_NE(error(said, wrong).find(place), std::string::npos) << wrong;
+  EXPECT_NE(error(ours, {{"verdict", "confirmed"}, {"why", why}}), "");
+}
+
+TEST(Registry, wants_a_result_for_what_is_ours_and_for_nothing_else) {
+  const std::size_t said = first_of("statement"), ours = first_of("ours");
+  const auto error = [&](std::size_t i, const char* verdict) {
+    return error_after([&](json& r) { r["claims"][i]["verdict"] = verdict; });
+  };
+  EXPECT_NE(error(said, "result").find("/claims/" + std::to_string(said) + "/verdict"), std::string::npos);
+  EXPECT_NE(error(ours, "confirmed").find("/claims/" + std::to_string(ours) + "/verdict"), std::string::npos);
+}
+
+TEST(Registry, puts_phrases_in_their_places) {
+  const json phrases{{"rounding", "rounding of 50 digits"}};
+  EXPECT_EQ(livi::with_phrases("@{rounding}, no more; {q}", phrases, "XX00.a"), "rounding of 50 digits, no more; {q}");
+  EXPECT_EQ(livi::with_phrases("twice: @{rounding}@{rounding}", phrases, "XX00.a"),
+            "twice: rounding of 50 digitsrounding of 50 digits");
+  for (const char* wrong : {"@{round}", "@{rounding", "@{}"}) {
+    EXPECT_THROW(livi::with_phrases(wrong, phrases, "XX00.a"), livi::ReportError) << wrong;
+    const std::string error = error_after([&](json& r) { r["claims"][2]["reason"] = wrong; });
+    EXPECT_NE(error.find("/claims/2/reason"), std::string::npos) << error;
+  }
+}
+
+// The registry that is compiled in is the one in the repository.
+TEST(Registry, is_part_of_the_library) {
+  const auto& claims = livi::registered_claims();
+  const json registered = livi::registered_claims(kRegistries);
+  EXPECT_EQ(claims.size(), registered.size());
+  for (const json& claim : registered) {
+    const auto found = claims.find(claim.at("id"));
+    ASSERT_NE(found, claims.end()) << claim.at("id");
+    EXPECT_EQ(found->second.headline, claim.at("headline"));
+    EXPECT_EQ(to_string(found->second.verdict), claim.at("verdict"));
+    EXPECT_EQ(found->second.reason.find("@{"), std::string::npos) << found->second.reason;
+  }
+}
+
+TEST(Registry, gives_a_claim_its_texts_which_a_program_does_not_repeat) {
+  const std::map<std::string, livi::Claim> registered{{"XX00.a",
+                                                       {.id = "XX00.a",
+                                                        .source = {"XX00", "Sec. 1"},
+                                                        .origin = livi::Origin::number,
+                                                        .anchor = "of order two",
+                                                        .headline = "order",
+                                                        .statement = "the order is two",
+                                                        .hypothesis = "h < 1",
+                                                        .how = "a fit",
+                                                        .reason = "it scatters",
+                                                        .verdict = livi::Verdict::confirmed_with_limits,
+                                                        .note = "For h < 1"}}};
+  livi::Claim measured{.id = "XX00.a", .measured = 2.01, .interval = {1.9, 2.1}};
+  const auto whole = [&](const livi::Claim& claim) { return livi::with_registered_texts(claim, registered); };
+  EXPECT_EQ(whole(measured).statement, "the order is two");
+  EXPECT_EQ(whole(measured).measured, 2.01);
+  EXPECT_EQ(whole(measured).note, "For h < 1.");
+  EXPECT_EQ(decide(whole(measured)), livi::Verdict::confirmed_with_limits);
+  measured.note = "Seen twice.";
+  EXPECT_EQ(whole(measured).note, "For h < 1. Seen twice.");
+  for (std::string livi::Claim::*text : {&livi::Claim::anchor, &livi::Claim::headline, &livi::Claim::statement,
+                                         &livi::Claim::hypothesis, &livi::Claim::how, &livi::Claim::reason}) {
+    livi::Claim twice = measured;
+    twice.*text = "said again";
+    EXPECT_THROW(whole(twice), livi::ReportError);
+  }
+  livi::Claim other = measured;
+  other.source = {"XX00", "Sec. 1"};
+  EXPECT_THROW(whole(other), livi::ReportError);
+  other = measured;
+  other.verdict = livi::Verdict::misprint;
+  EXPECT_THROW(whole(other), livi::ReportError);
+  other = measured;
+  other.id = "XX00.b";
+  EXPECT_EQ(whole(other).statement, "") << "of no document of the registry: its texts are its own";
 }
 
 TEST(Registry, refuses_each_violation_of_the_schema) {
-  for (const char* key : {"id", "document", "place", "kind", "statement", "check", "experiment"}) {
-    EXPECT_NE(error_after([&](json& r) { r[3].erase(key); }).find("claims.json: /3: "), std::string::npos) << key;
-    EXPECT_NE(error_after([&](json& r) { r[3][key] = ""; }).find(std::string("/3/") + key), std::string::npos) << key;
+  for (const char* key : {"id", "place", "origin", "headline", "statement", "how", "reason", "verdict", "experiment"}) {
+    EXPECT_NE(error_after([&](json& r) { r["claims"][3].erase(key); }).find("TO14.json: /claims/3: "),
+              std::string::npos)
+        << key;
+    EXPECT_NE(error_after([&](json& r) { r["claims"][3][key] = ""; }).find(std::string("/claims/3/") + key),
+              std::string::npos)
+        << key;
   }
-  EXPECT_NE(error_after([](json& r) { r[0]["kind"] = "rumour"; }).find("/0/kind"), std::string::npos);
-  EXPECT_NE(error_after([](json& r) { r[0]["page"] = "12"; }).find("/0: "), std::string::npos);
-  EXPECT_NE(error_after([](json& r) { r = json::object(); }).find("/: "), std::string::npos);
+  EXPECT_NE(error_after([](json& r) { r["claims"][0]["origin"] = "rumour"; }).find("/claims/0/origin"),
+            std::string::npos);
+  EXPECT_NE(error_after([](json& r) { r["claims"][0]["page"] = "12"; }).find("/claims/0: "), std::string::npos);
+  EXPECT_NE(error_after([](json& r) { r = json::array(); }).find("/: "), std::string::npos);
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ std::size_t entries(const fs::path& folder) {
 livi::Claim good_claim() {
   return {.id = "XX00.order",
           .source = {"XX00", "Sec. 1"},
+          .anchor = "words of its sentence",
+          .headline = "method",
           .statement = "the method has order two",
           .hypothesis = "V in C^3",
           .how = "fit over four steps",
@@ -238,6 +240,29 @@ TEST(Report, refuses_names_that_are_no_file_names) {
   EXPECT_THROW(report.count("large", std::numeric_limits<std::uint64_t>::max()), ReportError);
 }
 
+TEST(Report, a_refuted_claim_without_a_passing_control_is_not_valid) {
+  const auto verdict_with = [](bool passing) {
+    Report report("sample", {"XX00", "Figure 1", "4.1"});
+    livi::Claim claim = good_claim();
+    claim.measured = 3;
+    if (passing)
+      claim.controls.push_back({.name = "another method of order two",
+                                .measured = 2.0,
+                                .interval = {1.9, 2.1},
+                                .expected = livi::Expected::passes});
+    report.claim(claim);
+    return json::parse(report.json());
+  };
+  json refuted = verdict_with(true);
+  EXPECT_EQ(refuted["claims"][0]["verdict"], "refuted");
+  EXPECT_EQ(refuted["claims"][0]["controls"][1]["expected"], "passes");
+  EXPECT_NO_THROW(livi::check_report(refuted, "sample.json"));
+  refuted["claims"][0]["controls"].erase(1);
+  EXPECT_NE(error_of([&] { livi::check_report(refuted, "sample.json"); }).find("make it 'undecided'"),
+            std::string::npos);
+  EXPECT_EQ(verdict_with(false)["claims"][0]["verdict"], "undecided");
+}
+
 TEST(Report, refuses_a_claim_without_a_reason) {
   Report report("sample", {"XX00", "Figure 1", ""});
   livi::Claim claim = good_claim();
@@ -418,6 +443,14 @@ TEST_F(Schema, refuses_each_violation) {
       {"/measurements/0/tolerance/relative", [](json& r) { r["measurements"][0]["tolerance"]["relative"] = -1; }},
       {"/counts/solves", [](json& r) { r["counts"]["solves"] = 1.5; }},
       {"/claims/0", [](json& r) { r["claims"][0].erase("reason"); }},
+      {"/claims/0", [](json& r) { r["claims"][0].erase("origin"); }},
+      {"/claims/0", [](json& r) { r["claims"][0].erase("headline"); }},
+      {"/claims/0", [](json& r) { r["claims"][0].erase("anchor"); }},
+      {"/claims/0/origin", [](json& r) { r["claims"][0]["origin"] = "rumour"; }},
+      {"/claims/0", [](json& r) { r["claims"][0]["origin"] = "ours"; }},
+      {"/claims/0/controls/0", [](json& r) { r["claims"][0]["controls"][0].erase("expected"); }},
+      {"/claims/0/controls/0/expected", [](json& r) { r["claims"][0]["controls"][0]["expected"] = "perhaps"; }},
+      {"/claims/0/verdict", [](json& r) { r["claims"][0]["controls"][0]["expected"] = "passes"; }},
       {"/claims/0/reason", [](json& r) { r["claims"][0]["reason"] = ""; }},
       {"/claims/0/interval", [](json& r) { r["claims"][0]["interval"] = {1.0}; }},
       {"/claims/0/evidence", [](json& r) { r["claims"][0]["evidence"] = "believed"; }},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The battery: is an integrator what it declares to be? Everything declared must hold, everything not declared must be
-// seen to fail, and every test is run beside a control that it must reject. What could not be measured is undecided,
-// which is loud; what does not apply has a row that says why.
+// seen to fail, and every test is run beside a control that it must reject. Where it refuses a method it is run on one
+// that it must accept. What could not be measured is undecided, which is loud; what does not apply has a row that says
+// why.
 #pragma once
 
 #include <functional>

@@ -168,8 +168,11 @@ class Rows {
  private:
   void identify(const std::string& test, Claim& claim) const {
     claim.id = "battery." + test;
+    // The document is what the method declares of itself.
     claim.source = {declared_.name.empty() ? "a method without a name" : declared_.name,
                     declared_.source.empty() ? "declares()" : declared_.source};
+    claim.anchor = "declares()";
+    claim.headline = test;
   }
   const Properties& declared_;
   std::vector<BatteryRow>& rows_;

@@ -17,29 +17,52 @@
 /// otherwise.
 ///
 /// A verdict is not an opinion: it follows from `measured`, the two-sided `interval` in which the claim holds, and the
-/// controls (deliberately wrong cases, measured the same way, which must fall outside). Logic has three values here:
-/// what could not be measured is undecided, never confirmed and never refuted. Four verdicts are the experiment's to
-/// propose (confirmed with limits, misprint, undecided, not testable). The numbers can take the first two away, and a
-/// control that does not fail takes all of them away.
+/// controls, cases measured the same way: deliberately wrong ones, which must fall outside, and right ones, which must
+/// lie inside. Logic has three values here: what could not be measured is undecided, never confirmed and never refuted.
+/// Four verdicts are a person's to propose (confirmed with limits, misprint, undecided, not testable). The numbers can
+/// take the first two away, and a control that does otherwise than it must takes all of them away.
+///
+/// A document is refuted only by a test that has been seen to say no and to say yes. What it leaves open is not held
+/// against it: a reading of ours that fails decides nothing. What we found ourselves is a result, not a claim.
 
 namespace livi {
 
-/// What an experiment found about a claim.
-enum class Verdict { confirmed, confirmed_with_limits, refuted, misprint, undecided, not_testable, broken_control };
+/// What an experiment found about a claim. `result` is the verdict of what we say ourselves.
+enum class Verdict {
+  confirmed,
+  confirmed_with_limits,
+  refuted,
+  misprint,
+  undecided,
+  not_testable,
+  result,
+  broken_control
+};
+
+/// Who says it: the document in words, or by a number that it prints; we, where it leaves open what matters and this is
+/// one way to read it; or we alone.
+enum class Origin { statement, number, reading, ours };
 
 /// How it was found. `proved` may carry a bound on the probability that the proof is accidental (random evaluation
 /// points).
 enum class Evidence { measured, proved, disproved, argued };
 
 namespace detail {
-inline constexpr std::array<std::pair<Verdict, std::string_view>, 7> verdict_names{{
+inline constexpr std::array<std::pair<Verdict, std::string_view>, 8> verdict_names{{
     {Verdict::confirmed, "confirmed"},
     {Verdict::confirmed_with_limits, "confirmed-with-limits"},
     {Verdict::refuted, "refuted"},
     {Verdict::misprint, "misprint"},
     {Verdict::undecided, "undecided"},
     {Verdict::not_testable, "not-testable"},
+    {Verdict::result, "result"},
     {Verdict::broken_control, "broken-control"},
+}};
+inline constexpr std::array<std::pair<Origin, std::string_view>, 4> origin_names{{
+    {Origin::statement, "statement"},
+    {Origin::number, "number"},
+    {Origin::reading, "reading"},
+    {Origin::ours, "ours"},
 }};
 }  // namespace detail
 
@@ -48,12 +71,28 @@ inline std::string_view to_string(Verdict verdict) {
   for (const auto& [value, name] : detail::verdict_names) {
     if (value == verdict) return name;
   }
-  throw std::invalid_argument("verdict: not one of the seven verdicts");
+  throw std::invalid_argument("verdict: not one of the eight verdicts");
 }
 
 /// The inverse of to_string; empty for any other word.
 inline std::optional<Verdict> verdict_from(std::string_view text) {
   for (const auto& [value, name] : detail::verdict_names) {
+    if (name == text) return value;
+  }
+  return std::nullopt;
+}
+
+/// The origin as reports print it.
+inline std::string_view to_string(Origin origin) {
+  for (const auto& [value, name] : detail::origin_names) {
+    if (value == origin) return name;
+  }
+  throw std::invalid_argument("origin: not one of statement, number, reading, ours");
+}
+
+/// The inverse of to_string; empty for any other word.
+inline std::optional<Origin> origin_from(std::string_view text) {
+  for (const auto& [value, name] : detail::origin_names) {
     if (name == text) return value;
   }
   return std::nullopt;
@@ -71,7 +110,13 @@ struct Interval {
   static Interval around(double center, double half_width) { return {center - half_width, center + half_width}; }
 };
 
-/// A case in which the claim is known not to hold, measured as the claim is.
+/// What is known of a control before it is measured: that the claim does not hold in this case, or that it does.
+enum class Expected { fails, passes };
+
+/// "fails" or "passes", as reports print it.
+inline std::string_view to_string(Expected expected) { return expected == Expected::fails ? "fails" : "passes"; }
+
+/// A case in which it is known whether the claim holds, measured as the claim is.
 struct Control {
   std::string name = {};
   /// NaN: it was not measured, and shows nothing. An infinity: the run of the control was lost (it blew up or stopped),
@@ -80,11 +125,14 @@ struct Control {
   /// Where `measured` would have to lie for the claim to hold in this case.
   Interval interval = {};
   std::string note = {};
+  Expected expected = Expected::fails;
 
   /// The run of this control ended before there was a number.
   bool lost() const { return std::isinf(measured); }
-  /// A control must fail: its number lies outside, or its run was lost. One that was not measured has not failed.
+  /// Its number lies outside, or its run was lost. What was not measured has not failed.
   bool failed() const { return !std::isnan(measured) && !interval.contains(measured); }
+  /// It did what is known of it. What was not measured has not.
+  bool as_expected() const { return expected == Expected::fails ? failed() : interval.contains(measured); }
 };
 
 /// Where a claim is made: the document's short name ("TO14") and the place in it ("Sec. 4.1, Fig. 1").
@@ -97,6 +145,9 @@ struct Place {
 struct Claim {
   std::string id = {};  ///< as in the registry, e.g. "TO14.thm1.1.2.symplectic"
   Place source = {};
+  Origin origin = Origin::statement;
+  std::string anchor = {};      ///< a few words by which the sentence is found in the document; of what is ours, empty
+  std::string headline = {};    ///< the question about the document to which the claim belongs
   std::string statement = {};   ///< what the document says, in our words
   std::string hypothesis = {};  ///< under which conditions
   std::string how = {};         ///< how `measured` is obtained
@@ -133,10 +184,11 @@ inline std::string evidence_text(Evidence evidence, std::optional<double> probab
   throw std::invalid_argument("evidence: not one of measured, proved, disproved, argued");
 }
 
-/// Refuses (std::invalid_argument, naming the claim) what cannot be judged: a missing id, source, statement or reason,
-/// an interval with low > high or a NaN end, a measurement that is no finite number or a proposal of undecided without
-/// a note that says why, controls without a name or with one name twice, a control without a finite number and without
-/// a note, a probability bound outside (0, 1) or beside evidence that is not a proof.
+/// Refuses (std::invalid_argument, naming the claim) what cannot be judged: a missing id, source, headline, statement
+/// or reason, a missing anchor of what a document says, an anchor of what it does not say, an interval with low > high
+/// or a NaN end, a measurement that is no finite number or a proposal of undecided without a note that says why,
+/// controls without a name or with one name twice, a control without a finite number and without a note, a probability
+/// bound outside (0, 1) or beside evidence that is not a proof.
 inline void check(const Claim& claim) {
   const auto refuse = [&](const std::string& why) { throw std::invalid_argument("claim '" + claim.id + "': " + why); };
   const auto check_interval = [&](const Interval& interval, const std::string& of) {
@@ -147,6 +199,11 @@ inline void check(const Claim& claim) {
   };
   if (claim.id.empty()) refuse("the id is empty");
   if (claim.source.document.empty() || claim.source.place.empty()) refuse("the source lacks its document or its place");
+  if (claim.anchor.empty() != (claim.origin == Origin::ours)) {
+    refuse(claim.anchor.empty() ? "it has no anchor, by which its sentence is found in the document"
+                                : "it has an anchor in the document, but is ours");
+  }
+  if (claim.headline.empty()) refuse("the headline is empty");
   if (claim.statement.empty()) refuse("the statement is empty");
   if (claim.reason.empty()) refuse("the reason for its interval is empty; every tolerance has a stated reason");
   check_interval(claim.interval, "the measurement");
@@ -174,36 +231,35 @@ inline void check(const Claim& claim) {
   }
 }
 
-/// The verdict that follows from the numbers alone: broken_control if a control did not fail, else confirmed inside the
-/// interval, refuted outside, undecided without a finite number.
+/// The verdict that follows from the numbers alone: broken_control if a control did otherwise than it must, undecided
+/// without a finite number, confirmed inside the interval. Outside it is refuted if a control of each kind shows that
+/// the test can say no and can say yes, and undecided if not.
 inline Verdict decide(double measured, const Interval& interval, const std::vector<Control>& controls) {
+  bool can_say_no = false, can_say_yes = false;
   for (const Control& control : controls) {
-    if (!control.failed()) return Verdict::broken_control;
+    if (!control.as_expected()) return Verdict::broken_control;
+    (control.expected == Expected::fails ? can_say_no : can_say_yes) = true;
   }
   if (!std::isfinite(measured)) return Verdict::undecided;
-  return interval.contains(measured) ? Verdict::confirmed : Verdict::refuted;
+  if (interval.contains(measured)) return Verdict::confirmed;
+  return can_say_no && can_say_yes ? Verdict::refuted : Verdict::undecided;
 }
 
 /// The verdict of a claim. Of the proposals in `claim.verdict`, undecided and not_testable stand; confirmed_with_limits
-/// stands where the numbers confirm, and misprint where they refute what is printed: a reading that turns out right is
-/// confirmed. None survives a control that did not fail. Calls check() first.
+/// stands where the numbers confirm, and misprint where they refute what is printed: what turns out right as printed is
+/// confirmed. A reading holds within limits, for it is one of several, or decides nothing. What is ours is a result if
+/// its own number supports it, and undecided if not. Nothing survives a control that did otherwise than it must. Calls
+/// check() first.
 inline Verdict decide(const Claim& claim) {
   check(claim);
   const Verdict by_numbers = decide(claim.measured, claim.interval, claim.controls);
   if (by_numbers == Verdict::broken_control) return by_numbers;
-  switch (claim.verdict) {
-    case Verdict::undecided:
-    case Verdict::not_testable:
-      return claim.verdict;
-    case Verdict::misprint:
-      return by_numbers == Verdict::refuted ? claim.verdict : by_numbers;
-    case Verdict::confirmed_with_limits:
-      return by_numbers == Verdict::confirmed ? claim.verdict : by_numbers;
-    case Verdict::confirmed:
-    case Verdict::refuted:
-    case Verdict::broken_control:
-      break;
-  }
+  if (claim.origin == Origin::ours) return by_numbers == Verdict::confirmed ? Verdict::result : Verdict::undecided;
+  if (claim.verdict == Verdict::undecided || claim.verdict == Verdict::not_testable) return claim.verdict;
+  if (claim.origin == Origin::reading)
+    return by_numbers == Verdict::confirmed ? Verdict::confirmed_with_limits : Verdict::undecided;
+  if (by_numbers == Verdict::refuted && claim.verdict == Verdict::misprint) return claim.verdict;
+  if (by_numbers == Verdict::confirmed && claim.verdict == Verdict::confirmed_with_limits) return claim.verdict;
   return by_numbers;
 }
 

@@ -87,8 +87,8 @@ nlohmann::json make_baseline(const nlohmann::json& report, const std::string& re
 
 /// Makes the reports of `results` the baseline; baselines without a report go. Files that would not change are left
 /// alone. Returns one line per file. Throws ReportError, before anything is written, on an empty reason, on what
-/// compare_folders() refuses, and on a claim that is undecided or has a broken control, which no reason excuses: a
-/// baseline is what is expected, and neither is ever expected.
+/// compare_folders() refuses, and on a claim that is undecided where the registry does not expect that, or has a broken
+/// control, which no reason excuses.
 std::vector<std::string> accept_baseline(const std::filesystem::path& results, const std::filesystem::path& baseline,
                                          const std::string& reason, const std::vector<std::string>& only = {});
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/claims/claim.hpp>
+#include <livi/report/headlines.hpp>
 #include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
@@ -28,13 +29,6 @@ std::string in_words(const std::string& verdict) {
   std::string words = verdict;
   std::replace(words.begin(), words.end(), '-', ' ');
   return words;
-}
-
-/// Four significant digits: a table is for reading; the report has all of them.
-std::string short_number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value);
-  return text.data();
 }
 
 /// "2.01 m", or "no number"
@@ -73,23 +67,6 @@ int total(const std::map<std::string, int>& counts) {
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
-}
-
-// Markdown
-// -----------------------------------------------------------------------------------------------------------------------
-
-std::string markdown_cell(const std::string& text) {
-  std::string cell;
-  for (const char c : text) {
-    if (c == '\n') {
-      cell += ' ';
-    } else {
-      // Signs that would end the cell or be read as emphasis, code, HTML or a link.
-      if (std::string("|*_`<>[]\\").find(c) != std::string::npos) cell += '\\';
-      cell += c;
-    }
-  }
-  return cell;
 }
 
 // HTML
@@ -155,12 +132,25 @@ std::string html_interval(const json& interval) {
 
 std::string badge(const std::string& verdict) {
   static const std::map<std::string, const char*> signs{
-      {"confirmed", "&#10003;"},    {"confirmed-with-limits", "&#10003;"},
-      {"refuted", "&#10007;"},      {"misprint", "&#9998;"},
-      {"undecided", "?"},           {"not-testable", "&#8211;"},
-      {"broken-control", "&#9888;"}};
+      {"confirmed", "&#10003;"}, {"confirmed-with-limits", "&#10003;"},
+      {"refuted", "&#10007;"},   {"misprint", "&#9998;"},
+      {"undecided", "?"},        {"not-testable", "&#8211;"},
+      {"result", "&#9679;"},     {"broken-control", "&#9888;"}};
   return "<span class=\"verdict " + verdict + "\"><span aria-hidden=true>" + signs.at(verdict) + "</span> " +
          in_words(verdict) + "</span>";
+}
+
+/// A control that is to pass has a number: one that was lost or not measured has failed or shown nothing.
+bool is_as_expected(const json& control) {
+  if (control.at("expected") == "fails") return control.at("failed").get<bool>();
+  return !control.at("failed").get<bool>() && !control.at("measured").is_null();
+}
+
+std::string what_it_did(const json& control) {
+  const bool must_fail = control.at("expected") == "fails";
+  if (!is_as_expected(control)) return std::string("<b class=broken>did not ") + (must_fail ? "fail" : "pass") + "</b>";
+  if (control.value("lost", false)) return "<b>failed</b>: its run was lost";
+  return must_fail ? "<b>failed</b>, as it must" : "<b>passed</b>, as it must";
 }
 
 std::string controls_html(const json& controls) {
@@ -168,10 +158,7 @@ std::string controls_html(const json& controls) {
   std::string rows;
   for (const json& control : controls) {
     rows += "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
-            " where the claim would need " + html_interval(control.at("interval")) + "; " +
-            (control.value("lost", false)       ? "<b>failed</b>: its run was lost"
-             : control.at("failed").get<bool>() ? "<b>failed</b>, as it must"
-                                                : "<b class=broken>did not fail</b>") +
+            " where the claim would need " + html_interval(control.at("interval")) + "; " + what_it_did(control) +
             (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
   }
   return "<dt>Controls</dt><dd><ul>\n" + rows + "</ul></dd>\n";
@@ -179,33 +166,46 @@ std::string controls_html(const json& controls) {
 
 std::string controls_summary(const json& controls) {
   if (controls.empty()) return "No control";
-  const auto failed = static_cast<std::size_t>(
-      std::count_if(controls.begin(), controls.end(), [](const json& c) { return c.at("failed").get<bool>(); }));
-  if (failed < controls.size()) {
-    return std::to_string(controls.size() - failed) + " of " + std::to_string(controls.size()) +
-           " controls did not fail";
-  }
-  return controls.size() == 1 ? "The control failed, as it must"
-                              : "All " + std::to_string(failed) + " controls failed, as they must";
+  const auto unlike = std::count_if(controls.begin(), controls.end(), [](const json& c) { return !is_as_expected(c); });
+  if (unlike > 0) return std::to_string(unlike) + " of " + std::to_string(controls.size()) + " controls are broken";
+  const auto passing =
+      std::count_if(controls.begin(), controls.end(), [](const json& c) { return c.at("expected") == "passes"; });
+  const auto failing = static_cast<std::ptrdiff_t>(controls.size()) - passing;
+  const auto counted = [](std::ptrdiff_t count, const char* kind) {
+    return std::to_string(count) + " " + kind + " control" + (count == 1 ? "" : "s");
+  };
+  if (passing == 0) return counted(failing, "failing");
+  if (failing == 0) return counted(passing, "passing");
+  return std::to_string(failing) + " failing and " + counted(passing, "passing");
 }
 
 std::string entry(const json& claim, const char* key, const char* title) {
   return claim.contains(key) ? "<dt>" + std::string(title) + "</dt><dd>" + escaped(claim.at(key)) + "</dd>\n" : "";
 }
 
-std::string claim_row(const json& claim) {
+/// Where and by which words the document's sentence is found.
+std::string place_of(const json& claim) {
+  const std::string place = escaped(claim.at("source").at("place"));
+  return claim.contains("anchor") ? place + ": &ldquo;" + escaped(claim.at("anchor")) + "&rdquo;" : place;
+}
+
+/// `experiment` is the program that decides it.
+std::string claim_row(const json& claim, const std::string& experiment) {
   const std::string id = escaped(claim.at("id"));
-  std::string row = "<tr id=\"" + id + "\">\n<td data-label=Verdict>" + badge(claim.at("verdict")) +
-                    "<div class=evidence>" + escaped(claim.at("evidence")) + "</div></td>\n";
-  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
-         escaped(claim.at("source").at("place")) + "</span><div class=statement>" + escaped(claim.at("statement")) +
-         "</div>\n<details><summary>" + controls_summary(claim.at("controls")) +
-         "; how, and what was found</summary><dl>\n" + entry(claim, "note", "Found") +
+  const bool is_ours = claim.at("origin") == "ours";
+  std::string row = "<tr id=\"" + id + "\" class=\"v-" + claim.at("verdict").get<std::string>() + "\">\n";
+  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim) +
+         "</span><div class=statement>" + escaped(claim.at("statement")) + "</div></td>\n";
+  row += "<td data-label=\"We find\">" + html_measured(claim.at("measured"), claim.at("unit")) +
+         " <span class=reason>" + (is_ours ? "within " : "holds for ") + html_interval(claim.at("interval")) +
+         "</span>" + (claim.contains("note") ? "<div class=note>" + escaped(claim.at("note")) + "</div>" : "") +
+         "</td>\n";
+  row += "<td data-label=Verdict>" + badge(claim.at("verdict")) + "</td>\n";
+  row += "<td data-label=\"How sure\"><div class=evidence>" + escaped(claim.at("evidence")) +
+         "</div><details><summary>" + controls_summary(claim.at("controls")) + "</summary><dl>\n" +
          entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
-         controls_html(claim.at("controls")) + "</dl></details></td>\n";
-  row += "<td data-label=Measured>" + html_measured(claim.at("measured"), claim.at("unit")) + "</td>\n";
-  row += "<td data-label=\"Holds for\">" + html_interval(claim.at("interval")) + "<div class=reason>" +
-         escaped(claim.at("reason")) + "</div></td>\n</tr>\n";
+         entry(claim, "reason", "Why this interval") + controls_html(claim.at("controls")) +
+         "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) + "</code></dd></dl></details></td>\n</tr>\n";
   return row;
 }
 
@@ -216,18 +216,93 @@ std::string report_heading(const json& report) {
          (section.empty() ? "" : " (Sec.&nbsp;" + escaped(section) + ")");
 }
 
-std::string claims_section(const Findings& findings) {
-  std::string html = "<section id=claims>\n<h2>Claims</h2>\n";
-  for (const json& report : findings.reports) {
-    if (report.at("claims").empty()) continue;
-    html +=
-        "<h3>" + report_heading(report) +
-        "</h3>\n<table class=claims>\n<thead><tr><th>Verdict</th><th>Claim</th><th>Measured</th><th>Holds for, and why "
-        "there</th></tr></thead>\n<tbody>\n";
-    for (const json& claim : report.at("claims")) html += claim_row(claim);
-    html += "</tbody>\n</table>\n";
+constexpr const char* kTable =
+    "<table class=claims>\n<thead><tr><th>The paper says</th><th>We find</th><th>Verdict</th><th>How sure</th></tr>"
+    "</thead>\n<tbody>\n";
+
+/// The rows of the claims that are shown, in the order of the reports.
+template <class IsShown>
+std::string rows_of(const Findings& findings, const IsShown& is_shown) {
+  std::string rows;
+  for (const json& report : findings.reports)
+    for (const json& claim : report.at("claims"))
+      if (is_shown(claim)) rows += claim_row(claim, report.at("experiment"));
+  return rows;
+}
+
+/// The title of a document, if it has a registry.
+std::string title_of(const Findings& findings, const std::string& document) {
+  for (const json& registry : findings.documents)
+    if (registry.at("document") == document) return registry.at("title");
+  return "";
+}
+
+std::string anchor_of(const Headline& headline) { return escaped(headline.document + "-" + headline.key); }
+
+/// A headline's verdict looks like that of a claim.
+std::string headline_badge(const std::string& verdict) {
+  const char* const like = verdict == "yes"                  ? "confirmed"
+                           : verdict == "yes, within limits" ? "confirmed-with-limits"
+                           : verdict == "no"                 ? "refuted"
+                                                             : "undecided";
+  return "<span class=\"verdict " + std::string(like) + "\">" + verdict + "</span>";
+}
+
+std::string headlines_section(const std::vector<Headline>& all, const Findings& findings) {
+  if (all.empty()) return "";
+  std::string html = "<section id=headlines>\n<h2>Does the paper hold?</h2>\n";
+  std::string document;
+  for (const Headline& headline : all) {
+    if (headline.document != document) {
+      if (!document.empty()) html += "</ul>\n";
+      document = headline.document;
+      html += "<h3>" + escaped(title_of(findings, document)) + "</h3>\n<ul class=cards>\n";
+    }
+    html += "<li><p>" + headline_badge(headline.verdict) + " <a href=\"#" + anchor_of(headline) + "\"><b>" +
+            escaped(headline.question) + "</b></a></p>\n<p>" + escaped(headline.answer) + "</p>\n<p class=advice>" +
+            escaped(headline.advice) + "</p></li>\n";
   }
+  return html + "</ul>\n</section>\n";
+}
+
+/// Without scripts: what is chosen hides the other rows.
+std::string filter() {
+  std::string html = "<form class=filter><b>Show</b> <label><input type=radio name=v checked> all</label>";
+  for (const auto& [value, name] : detail::verdict_names) {
+    const std::string verdict(name);
+    if (verdict == "result" || kOpenVerdicts.contains(verdict)) continue;
+    html += " <label><input type=radio name=v id=f-" + verdict + "> " + in_words(verdict) + "</label>";
+  }
+  return html + "</form>\n";
+}
+
+std::string claims_section(const std::vector<Headline>& all, const Findings& findings) {
+  std::string html = "<section id=claims>\n<h2>Claims</h2>\n" + filter();
+  std::set<std::pair<std::string, std::string>> shown;
+  for (const Headline& headline : all) {
+    const std::string rows = rows_of(findings, [&](const json& claim) {
+      return claim.at("source").at("document") == headline.document && claim.at("headline") == headline.key &&
+             claim.at("origin") != "ours";
+    });
+    shown.insert({headline.document, headline.key});
+    if (rows.empty()) continue;
+    html += "<h3 id=\"" + anchor_of(headline) + "\">" + escaped(headline.document) + ": " + escaped(headline.question) +
+            " " + headline_badge(headline.verdict) + "</h3>\n" + kTable + rows + "</tbody>\n</table>\n";
+  }
+  // Claims of no registry, such as those of a battery.
+  const std::string others = rows_of(findings, [&](const json& claim) {
+    return claim.at("origin") != "ours" && !shown.contains({claim.at("source").at("document"), claim.at("headline")});
+  });
+  if (!others.empty()) html += std::string("<h3>Others</h3>\n") + kTable + others + "</tbody>\n</table>\n";
   return html + "</section>\n";
+}
+
+std::string own_results_section(const Findings& findings) {
+  const std::string rows = rows_of(findings, [](const json& claim) { return claim.at("origin") == "ours"; });
+  if (rows.empty()) return "";
+  return "<section id=results>\n<h2>Results of our own</h2>\n<p>Found on the way. No document says them, and none is "
+         "judged by them.</p>\n" +
+         std::string(kTable) + rows + "</tbody>\n</table>\n</section>\n";
 }
 
 /// A card for each claim with one of these verdicts, with what was found; empty if there is none.
@@ -239,7 +314,7 @@ std::string cards(const Findings& findings, const std::set<std::string>& verdict
       if (!verdicts.contains(verdict)) continue;
       const std::string id = escaped(claim.at("id"));
       items += "<li><p>" + badge(verdict) + " <a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
-               escaped(claim.at("source").at("document")) + ", " + escaped(claim.at("source").at("place")) +
+               escaped(claim.at("source").at("document")) + ", " + place_of(claim) +
                "</span></p>\n<p class=statement>" + escaped(claim.at("statement")) + "</p>\n";
       if (claim.contains("note")) items += "<p>" + escaped(claim.at("note")) + "</p>\n";
       items += "<p class=reason>Measured " + html_measured(claim.at("measured"), claim.at("unit")) +
@@ -262,8 +337,11 @@ std::string errata_section(const Findings& findings) {
 std::string open_section(const Findings& findings) {
   const std::string items = cards(findings, kOpenVerdicts);
   if (items.empty()) return "";
-  return "<section id=open>\n<h2>Undecided, or with a broken control</h2>\n<p>Nothing is known of these: there was no "
-         "number to decide by, or a wrong case passed like a right one.</p>\n<ul class=cards>\n" +
+  return "<section id=open>\n<h2>Undecided, or with a broken control</h2>\n<p>These wait for something: a document "
+         "that says "
+         "what it means, a better measurement, a number, or a control that does as it must. Each note says for "
+         "which.</p>\n<ul "
+         "class=cards>\n" +
          items + "</ul>\n</section>\n";
 }
 
@@ -411,13 +489,20 @@ nav a { margin-right: 1.1rem; white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th { text-align: left; font-size: 0.85rem; color: var(--soft); font-weight: 600; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 td { vertical-align: top; padding: 0.7rem 0.75rem 0.7rem 0; border-bottom: 1px solid var(--line); }
-.claims td:nth-child(1) { width: 12.5rem; } .claims td:nth-child(2) { width: auto; }
-.claims td:nth-child(3) { width: 9.5rem; } .claims td:nth-child(4) { width: 17rem; }
+.claims { table-layout: fixed; } .claims th:nth-child(1) { width: 33%; } .claims th:nth-child(2) { width: 34%; }
+.claims th:nth-child(3) { width: 13rem; } .note { margin-top: 0.2rem; font-size: 0.92rem; } .advice { font-style: italic; }
+.filter { margin: 0.5rem 0; font-size: 0.92rem; } .filter label { margin-left: 0.8rem; white-space: nowrap; }
+body:has(#f-confirmed:checked) #claims tbody tr:not(.v-confirmed) { display: none; }
+body:has(#f-confirmed-with-limits:checked) #claims tbody tr:not(.v-confirmed-with-limits) { display: none; }
+body:has(#f-refuted:checked) #claims tbody tr:not(.v-refuted) { display: none; }
+body:has(#f-misprint:checked) #claims tbody tr:not(.v-misprint) { display: none; }
+body:has(#f-not-testable:checked) #claims tbody tr:not(.v-not-testable) { display: none; }
 tr:target td { background: var(--panel); }
 .verdict { display: inline-block; padding: 0.1rem 0.6rem; border-radius: 1rem; font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
 .confirmed { background: #d3f0e4; color: #00503a; } .confirmed-with-limits { background: #fcefc7; color: #614300; }
 .refuted { background: #fbd9c7; color: #7c2600; } .misprint { background: #f2dae8; color: #742856; }
-.undecided { background: #dbe4fb; color: #23407e; } .not-testable { background: #e3e6e9; color: #40474e; } .broken-control { background: #860000; color: #ffffff; }
+.undecided { background: #dbe4fb; color: #23407e; } .not-testable { background: #e3e6e9; color: #40474e; }
+.result { background: #d8ecf5; color: #0b4a66; } .broken-control { background: #860000; color: #ffffff; }
 .evidence, .reason, .place { color: var(--soft); font-size: 0.85rem; }
 .evidence { margin-top: 0.25rem; } .reason { margin-top: 0.2rem; }
 .id { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 0.85rem; text-decoration: none; }
@@ -425,7 +510,7 @@ a.id:hover { text-decoration: underline; }
 .place { margin-left: 0.4rem; }
 .statement { margin-top: 0.2rem; }
 .number { font-variant-numeric: tabular-nums; }
-td[data-label=Measured] .number { font-weight: 600; }
+td[data-label="We find"] > .number { font-weight: 600; }
 .broken { color: #b00000; }
 details { margin-top: 0.35rem; } summary { cursor: pointer; color: var(--soft); font-size: 0.85rem; }
 dl { margin: 0.5rem 0; } dt { font-weight: 600; font-size: 0.85rem; } dd { margin: 0 0 0.5rem; } dd ul { margin: 0; padding-left: 1.1rem; }
@@ -442,7 +527,7 @@ code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-siz
   table, tbody, tr, td { display: block; width: auto !important; } thead { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: 0.7rem 0; } td { border: 0; padding: 0.15rem 0; }
   td[data-label]:not([data-label=Claim]):not([data-label=Verdict])::before { content: attr(data-label) ": "; color: var(--soft); font-size: 0.85rem; }
-  td[data-label=Verdict] { display: flex; align-items: center; gap: 0.6rem; } .evidence { margin: 0; }
+  .evidence { display: inline; margin: 0; }
   .provenance { display: block; } .provenance dd { margin-bottom: 0.5rem; }
 }
 @media print { details > * { display: block; } nav { display: none; } }
@@ -452,41 +537,6 @@ code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-siz
 )html";
 
 }  // namespace
-
-Findings read_findings(const fs::path& results, const fs::path& registry) {
-  Findings findings;
-  std::string problems;
-  const auto attempt = [&](const auto& action) {
-    try {
-      action();
-    } catch (const ReportError& error) {
-      problems += (problems.empty() ? "" : "\n") + std::string(error.what());
-    }
-  };
-  attempt([&] { findings.registry = read_registry(registry); });
-  for (const fs::path& file : list_reports(results)) {
-    attempt([&] {
-      json report = read_report(file);
-      if (report.contains("baseline")) throw ReportError(file.string() + ": is a baseline, not a report");
-      findings.reports.push_back(std::move(report));
-    });
-  }
-  if (problems.empty() && findings.reports.empty()) problems = results.string() + ": has no reports";
-  if (!problems.empty()) throw ReportError(problems);
-  return findings;
-}
-
-std::vector<std::string> without_verdict(const Findings& findings) {
-  std::set<std::string> decided;
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims")) decided.insert(claim.at("id"));
-  }
-  std::vector<std::string> missing;
-  for (const json& claim : findings.registry) {
-    if (!decided.contains(claim.at("id"))) missing.push_back(claim.at("id"));
-  }
-  return missing;
-}
 
 std::string claims_text(const Findings& findings) {
   std::size_t id_width = 0;
@@ -556,19 +606,20 @@ std::string claims_page(const Findings& findings, const fs::path& figures, const
   std::string html = kHead;
   html +=
       "<header>\n<h1>What the documents claim, and what was measured</h1>\n<p class=lead>livi reproduces the figures "
-      "and tests "
-      "the statements of its documents. Each claim below is decided by one number: it is confirmed if the number lies "
-      "where the "
-      "claim needs it, and the page says why the bounds are there and how wrong cases, the controls, were seen to "
-      "fail. "
-      "Everything here is taken from the reports that the experiments wrote.</p>\n<nav>";
+      "and tests the statements of its documents. Each claim below is decided by one number: it is confirmed if the "
+      "number lies where the claim needs it, and the page says why the bounds are there, how wrong cases were seen to "
+      "fail and right ones to pass. Everything here is taken from the reports that the experiments wrote.</p>\n<nav>";
   const std::string open = open_section(findings);
+  const std::vector<Headline> all = headlines(findings);
+  const std::string asked = headlines_section(all, findings), own = own_results_section(findings);
   if (!open.empty()) html += "<a href=\"#open\">Undecided</a> ";
-  html += "<a href=\"#claims\">Claims</a> <a href=\"#errata\">Misprints and refuted claims</a> ";
+  if (!asked.empty()) html += "<a href=\"#headlines\">Does the paper hold?</a> ";
   if (!drawn.empty()) html += "<a href=\"#figures\">Figures</a> ";
+  html += "<a href=\"#claims\">Claims</a> <a href=\"#errata\">Errata</a> ";
+  if (!own.empty()) html += "<a href=\"#results\">Results of our own</a> ";
   html += "<a href=\"#provenance\">Where this comes from</a></nav>\n" + summary(findings) + "</header>\n<main>\n" +
-          open + claims_section(findings) + errata_section(findings) + drawn + without_verdict_section(findings) +
-          "</main>\n" + provenance_section(findings) + "</body>\n</html>\n";
+          asked + drawn + open + claims_section(all, findings) + errata_section(findings) + own +
+          without_verdict_section(findings) + "</main>\n" + provenance_section(findings) + "</body>\n</html>\n";
   return html;
 }
 

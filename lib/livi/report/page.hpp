@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <livi/report/findings.hpp>
+
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 /// \file
 /// The claims of all reports as text, as a Markdown table, and as a web page. Each is a function of the reports (and,
 /// for the page, of which figures exist): nothing is measured or judged here.
 
 namespace livi {
-
-/// All reports of a folder, checked, and the registry they answer to.
-struct Findings {
-  std::vector<nlohmann::json> reports;  ///< sorted by experiment
-  nlohmann::json registry;
-};
-
-/// Reads both. ReportError names every file that is not in order; a folder without reports is one, too.
-Findings read_findings(const std::filesystem::path& results, const std::filesystem::path& registry);
-
-/// The ids of registered claims without a verdict in any report.
-std::vector<std::string> without_verdict(const Findings& findings);
 
 /// A list for terminals, two or more lines per claim (at most about 110 columns), a line that counts
 /// the verdicts, and lines that name the claims that are undecided, have a broken control or have no verdict.

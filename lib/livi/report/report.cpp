@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/provenance.hpp>
+#include <livi/report/registry.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 
@@ -55,6 +56,7 @@ json to_json(const Claim& claim) {
     json entry{{"name", control.name},
                {"measured", finite_or_null(control.measured)},
                {"interval", to_json(control.interval)},
+               {"expected", to_string(control.expected)},
                {"failed", control.failed()}};
     if (control.lost()) entry["lost"] = true;
     add_text(entry, "note", control.note);
@@ -62,6 +64,8 @@ json to_json(const Claim& claim) {
   }
   json result{{"id", claim.id},
               {"source", {{"document", claim.source.document}, {"place", claim.source.place}}},
+              {"origin", to_string(claim.origin)},
+              {"headline", claim.headline},
               {"statement", claim.statement},
               {"measured", finite_or_null(claim.measured)},
               {"unit", claim.unit},
@@ -70,6 +74,7 @@ json to_json(const Claim& claim) {
               {"controls", std::move(controls)},
               {"verdict", to_string(claim.verdict)},
               {"evidence", evidence_text(claim.evidence, claim.probability_bound)}};
+  add_text(result, "anchor", claim.anchor);
   add_text(result, "hypothesis", claim.hypothesis);
   add_text(result, "how", claim.how);
   add_text(result, "note", claim.note);
@@ -164,6 +169,7 @@ Verdict Report::claim(Claim claim) {
       std::any_of(claims_.begin(), claims_.end(), [&](const Claim& other) { return other.id == claim.id; });
   require_new("claim", claim.id, used);
   try {
+    claim = with_registered_texts(std::move(claim));
     claim.verdict = decide(claim);
   } catch (const std::invalid_argument& error) {
     throw ReportError("report '" + experiment_ + "': " + error.what());

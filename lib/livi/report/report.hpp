@@ -105,7 +105,8 @@ class Report {
     add_count(name, checked_integer(name, value));
   }
 
-  /// Adds a claim and returns its verdict, which follows from decide(): the claim's own `verdict` is a proposal only.
+  /// Adds a claim and returns its verdict, which follows from decide(): the claim's own `verdict` is a proposal only. A
+  /// claim of the registry has its texts and its proposal from there (registry.hpp) and brings none.
   Verdict claim(Claim claim);
 
   /// Rows of numbers, written as <experiment>.<name>.csv with a header line of the column names. Each row has one

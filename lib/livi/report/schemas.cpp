@@ -15,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -52,6 +53,9 @@ void check_claim(const json& value, const std::string& where, const std::string&
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Claim claim{.id = value.at("id"),
               .source = {value.at("source").at("document"), value.at("source").at("place")},
+              .origin = *origin_from(value.at("origin").get<std::string>()),
+              .anchor = value.value("anchor", ""),
+              .headline = value.at("headline"),
               .statement = value.at("statement"),
               .measured = number_or(value.at("measured"), nan),
               .interval = interval_from(value.at("interval")),
@@ -68,7 +72,8 @@ void check_claim(const json& value, const std::string& where, const std::string&
     }
     const double without_number = lost ? std::numeric_limits<double>::infinity() : nan;
     const Control control{entry.at("name"), number_or(entry.at("measured"), without_number),
-                          interval_from(entry.at("interval")), entry.value("note", "")};
+                          interval_from(entry.at("interval")), entry.value("note", ""),
+                          entry.at("expected") == "fails" ? Expected::fails : Expected::passes};
     if (control.failed() != entry.at("failed").get<bool>()) {
       fail(file, where + "/controls/" + std::to_string(i) + "/failed",
            "control '" + control.name + "' of claim '" + claim.id + "' says otherwise than its number and interval");
@@ -226,14 +231,79 @@ void check_report(const json& report, const std::string& file) {
 
 void check_registry(const json& registry, const std::string& file) {
   require_schema(registry, registry_schema(), file);
-  require_unique(registry, "id", "", file);
-  for (std::size_t i = 0; i < registry.size(); ++i) {
-    const std::string id = registry[i].at("id");
-    const std::string document = registry[i].at("document");
-    if (id.rfind(document + ".", 0) != 0) {
-      fail(file, "/" + std::to_string(i) + "/id", "'" + id + "' does not begin with its document, '" + document + ".'");
+  const json& claims = registry.at("claims");
+  const std::string document = registry.at("document");
+  require_unique(claims, "id", "/claims", file);
+  require_unique(registry.at("headlines"), "key", "/headlines", file);
+  std::set<std::string> headlines, ids;
+  for (const json& headline : registry.at("headlines")) headlines.insert(headline.at("key"));
+  for (const json& claim : claims) ids.insert(claim.at("id"));
+  for (const json& headline : registry.at("headlines")) {
+    const std::string where = "/headlines/" + headline.at("key").get<std::string>();
+    for (const json& id : headline.at("deciding")) {
+      const auto claim = std::find_if(claims.begin(), claims.end(), [&](const json& c) { return c.at("id") == id; });
+      if (claim == claims.end() || claim->at("headline") != headline.at("key") || claim->at("origin") == "ours")
+        fail(file, where + "/deciding", id.dump() + " is no claim of the document under this headline");
+    }
+    json numbers = json::object();
+    for (const std::string& id : ids) numbers[id] = "0";
+    try {
+      with_phrases(headline.at("answer"), numbers, headline.at("key"));
+    } catch (const ReportError& error) {
+      fail(file, where + "/answer", error.what());
     }
   }
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const json& claim = claims[i];
+    const std::string where = "/claims/" + std::to_string(i), id = claim.at("id"), headline = claim.at("headline");
+    if (id.rfind(document + ".", 0) != 0)
+      fail(file, where + "/id", "'" + id + "' does not begin with its document, '" + document + ".'");
+    if (!headlines.contains(headline))
+      fail(file, where + "/headline", "'" + headline + "' is not among the keys of /headlines");
+    const bool is_ours = claim.at("origin") == "ours";
+    if (claim.contains("anchor") == is_ours)
+      fail(file, where, is_ours ? "has an anchor, but is ours" : "has no anchor, by which its sentence is found");
+    if (!is_ours) {
+      std::istringstream words(claim.at("anchor").get<std::string>());
+      const auto count = std::distance(std::istream_iterator<std::string>(words), {});
+      if (count > 6) fail(file, where + "/anchor", "has " + std::to_string(count) + " words; allowed are at most 6");
+    }
+    const json phrases = registry.value("phrases", json::object());
+    for (const char* key : {"statement", "hypothesis", "how", "reason"}) {
+      try {
+        with_phrases(claim.value(key, ""), phrases, id);
+      } catch (const ReportError& error) {
+        fail(file, where + "/" + key, error.what());
+      }
+    }
+    if ((claim.at("verdict") == "confirmed-with-limits") != claim.contains("limits"))
+      fail(file, where + "/limits", "must stand beside the verdict 'confirmed-with-limits', and only there");
+    const bool is_result = claim.at("verdict") == "result";
+    if (is_ours != is_result) fail(file, where + "/verdict", "is 'result' for what is ours, and only for that");
+    if (!claim.contains("revision")) continue;
+    const json& revision = claim.at("revision");
+    const bool merges = revision.value("action", "") == "merge";
+    if (merges != revision.contains("into") ||
+        (merges && (revision.at("into") == id || !ids.contains(revision.at("into")))))
+      fail(file, where + "/revision", "must say by 'into' the id of another claim if it is a merge, and only then");
+    if (is_ours != (revision.at("verdict") == "result"))
+      fail(file, where + "/revision/verdict", "is 'result' for what is ours, and only for that");
+  }
+}
+
+std::string with_phrases(const std::string& text, const json& phrases, const std::string& claim) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find("@{", at), close = text.find('}', open);
+    result += text.substr(at, open - at);
+    if (open == std::string::npos) break;
+    const std::string name = text.substr(open + 2, close - open - 2);
+    if (close == std::string::npos || !phrases.contains(name))
+      throw ReportError("claim '" + claim + "': '@{" + name + "}' names no phrase of the registry");
+    result += phrases.at(name).get<std::string>();
+    at = close + 1;
+  }
+  return result;
 }
 
 json read_json(const std::filesystem::path& file) {
@@ -265,7 +335,22 @@ json read_report(const std::filesystem::path& file) {
 json read_registry(const std::filesystem::path& file) {
   json registry = read_json(file);
   check_registry(registry, file.string());
+  if (registry.at("document") != file.stem().string()) {
+    fail(file.string(), "/document",
+         "is '" + registry.at("document").get<std::string>() + "', but the file is that of '" + file.stem().string() +
+             "'");
+  }
   return registry;
+}
+
+json registered_claims(const std::filesystem::path& folder) {
+  json claims = json::array();
+  for (const auto& file : list_reports(folder)) {
+    const json registry = read_registry(file);  // named: a temporary would not outlive the loop's first step
+    claims.insert(claims.end(), registry.at("claims").begin(), registry.at("claims").end());
+  }
+  if (claims.empty()) fail(folder.string(), "", "has no registry of claims");
+  return claims;
 }
 
 void check_series(const json& report, const std::filesystem::path& file) {

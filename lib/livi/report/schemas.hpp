@@ -24,8 +24,14 @@ std::vector<std::string> schema_problems(const nlohmann::json& document, const s
 /// once; the verdict of each claim follows from its numbers and controls. `file` is what error messages call it.
 void check_report(const nlohmann::json& report, const std::string& file);
 
-/// Checks a registry of claims: the schema, and that every id occurs once and begins with its document.
+/// Checks the registry of a document's claims: the schema; every id and every headline occurs once; an id begins with
+/// its document; a claim belongs to a headline of the registry; it has an anchor of at most six words, by which its
+/// sentence is found in the document, unless it is ours.
 void check_registry(const nlohmann::json& registry, const std::string& file);
+
+/// The text of a registry's claim with the phrases that it names, "@{name}", in their places. ReportError if there is
+/// no such phrase.
+std::string with_phrases(const std::string& text, const nlohmann::json& phrases, const std::string& claim);
 
 /// Parses a file; a name that occurs twice in one object is refused, too.
 nlohmann::json read_json(const std::filesystem::path& file);
@@ -33,8 +39,11 @@ nlohmann::json read_json(const std::filesystem::path& file);
 /// Reads and checks a report or baseline; its experiment must be the file's stem.
 nlohmann::json read_report(const std::filesystem::path& file);
 
-/// Reads and checks a registry.
+/// Reads and checks a registry; its document must be the file's stem.
 nlohmann::json read_registry(const std::filesystem::path& file);
+
+/// The claims of all registries in a folder, in the order of the files' names.
+nlohmann::json registered_claims(const std::filesystem::path& folder);
 
 /// The series of a report are beside it: each file exists, its header line has the report's columns, its rows are
 /// numbers, and there are as many as the report says.

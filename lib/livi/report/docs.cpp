@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include <livi/report/docs.hpp>
+#include <livi/report/headlines.hpp>
+#include <livi/report/report.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace livi {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* made = "<!-- Made by tools/docs from reference/claims and results/baseline: do not edit. -->\n";
+
+std::string in_words(std::string verdict) {
+  std::replace(verdict.begin(), verdict.end(), '-', ' ');
+  return verdict;
+}
+
+/// The claims of all reports by id, with the experiment that decided each.
+struct Decided {
+  const json* claim;
+  std::string experiment;
+};
+std::map<std::string, Decided> decided_claims(const Findings& findings) {
+  std::map<std::string, Decided> claims;
+  for (const json& report : findings.reports)
+    for (const json& claim : report.at("claims")) claims[claim.at("id")] = {&claim, report.at("experiment")};
+  return claims;
+}
+
+std::string measured_cell(const json& claim) {
+  if (claim.at("measured").is_null()) return "no number";
+  const std::string unit = claim.at("unit");
+  return short_number(claim.at("measured")) + (unit.empty() ? "" : " " + markdown_cell(unit));
+}
+
+std::string interval_cell(const json& interval) {
+  const bool low = !interval[0].is_null(), high = !interval[1].is_null();
+  if (low && high && interval[0] == interval[1]) return "exactly " + short_number(interval[0]);
+  if (low && high) return short_number(interval[0]) + " to " + short_number(interval[1]);
+  if (high) return "at most " + short_number(interval[1]);
+  if (low) return "at least " + short_number(interval[0]);
+  return "any number";
+}
+
+std::string controls_cell(const json& controls) {
+  std::string cell;
+  for (const json& control : controls) {
+    const json& number = control.at("measured");
+    cell += (cell.empty() ? "" : "; ") + markdown_cell(control.at("name")) + ": " +
+            (number.is_null() ? "lost" : short_number(number)) + ", " +
+            (control.at("expected") == "fails" ? "fails" : "passes");
+  }
+  return cell.empty() ? "none" : cell;
+}
+
+std::string note_of(const json& claim) { return markdown_cell(claim.value("note", "")); }
+
+/// "| id, place, anchor | statement | verdict, number, note | how sure |"
+std::string row(const json& registered, const Decided& decided) {
+  const json& claim = *decided.claim;
+  const std::string id = claim.at("id");
+  std::string says = "<a id=\"" + id + "\"></a>" + markdown_cell(registered.at("place"));
+  if (registered.contains("anchor")) says += ": \"" + markdown_cell(registered.at("anchor")) + "\"";
+  says += ". " + markdown_cell(claim.at("statement")) + "<br>`" + id + "`";
+  if (registered.contains("answers")) {
+    says += ", settles";
+    for (const json& answered : registered.at("answers")) says += " `" + answered.get<std::string>() + "`";
+  }
+  std::string finds = "**" + in_words(claim.at("verdict")) + "**: " + measured_cell(claim) + " (" +
+                      (claim.at("origin") == "ours" ? "within " : "holds for ") + interval_cell(claim.at("interval")) +
+                      "). " + note_of(claim);
+  const std::string sure = markdown_cell(claim.at("evidence")) + "; " + controls_cell(claim.at("controls")) +
+                           "; `tools/reproduce " + decided.experiment + "`";
+  return "| " + says + " | " + finds + " | " + sure + " |\n";
+}
+
+std::string table_of(const json& registry, const std::map<std::string, Decided>& decided,
+                     const std::function<bool(const json&, const json&)>& is_shown) {
+  std::string rows;
+  for (const json& registered : registry.at("claims")) {
+    const auto found = decided.find(registered.at("id"));
+    if (found != decided.end() && is_shown(registered, *found->second.claim)) rows += row(registered, found->second);
+  }
+  return rows;
+}
+
+std::string head(const char* says) { return std::string("| ") + says + " | We find | How sure |\n|---|---|---|\n"; }
+
+std::string counts_of(const json& registry, const std::map<std::string, Decided>& decided) {
+  std::map<std::string, std::map<std::string, int>> counts;
+  for (const json& registered : registry.at("claims")) {
+    const auto found = decided.find(registered.at("id"));
+    const std::string verdict =
+        found == decided.end() ? "without a verdict" : in_words(found->second.claim->at("verdict"));
+    ++counts[registered.at("origin")][verdict];
+  }
+  std::string text;
+  for (const auto& [origin, title] : {std::pair{"statement", "statements"}, std::pair{"number", "printed numbers"},
+                                      std::pair{"reading", "readings"}, std::pair{"ours", "results of our own"}}) {
+    int sum = 0;
+    std::string list;
+    for (const auto& [verdict, count] : counts[origin]) {
+      sum += count;
+      list += (list.empty() ? "" : ", ") + std::to_string(count) + " " + verdict;
+    }
+    text += "- " + std::to_string(sum) + " " + title + ": " + list + "\n";
+  }
+  return text;
+}
+
+std::string claims_of(const json& registry, const std::vector<Headline>& all,
+                      const std::map<std::string, Decided>& decided) {
+  const std::string document = registry.at("document");
+  std::string text = std::string(made) + "\n# What " + document + " says, and what we find\n\n" +
+                     markdown_cell(registry.at("title")) +
+                     ".\n\nEach row begins with the place and a few words by which its sentence is found in the "
+                     "document; what follows is that sentence in our words. A verdict follows from the number and its "
+                     "interval, and from the controls, of which those that are said to fail must fail and those that "
+                     "are said to pass must pass. A person's choice are \"confirmed with limits\", \"misprint\", "
+                     "\"undecided\" and \"not testable\"; the numbers can take the first two away. A reading is ours "
+                     "where the document leaves open what matters; it holds within limits or decides nothing.\n\n" +
+                     counts_of(registry, decided);
+  for (const Headline& headline : all) {
+    if (headline.document != document) continue;
+    const std::string rows = table_of(registry, decided, [&](const json& registered, const json&) {
+      return registered.at("headline") == headline.key && registered.at("origin") != "ours";
+    });
+    text += "\n## " + headline.question + "\n\n**" + headline.verdict + ".** " + markdown_cell(headline.answer) + " *" +
+            markdown_cell(headline.advice) + "*\n\nDecided by";
+    for (const std::string& id : headline.deciding) text += " [`" + id + "`](#" + id + ")";
+    text += ".\n\n" + head("The paper says") + rows;
+  }
+  return text;
+}
+
+std::string errata(const Findings& findings, const std::map<std::string, Decided>& decided) {
+  std::string text = std::string(made) +
+                     "\n# Errata\n\nWhat a reader of the documents should change (misprints: what is printed, and in "
+                     "our finding what is right) or not rely on (refuted). Each was seen to fail as printed, and the "
+                     "corrected statement or a case in which it is true to pass.\n";
+  for (const json& registry : findings.documents)
+    for (const std::string verdict : {"misprint", "refuted"}) {
+      const std::string rows =
+          table_of(registry, decided, [&](const json&, const json& claim) { return claim.at("verdict") == verdict; });
+      if (!rows.empty())
+        text += "\n## " + registry.at("document").get<std::string>() + ": " +
+                (verdict == "misprint" ? "misprints" : verdict) + "\n\n" + head("Printed") + rows;
+    }
+  return text;
+}
+
+std::string own_results(const Findings& findings, const std::map<std::string, Decided>& decided) {
+  std::string text = std::string(made) +
+                     "\n# Results of our own\n\nFound on the way; no document says them, and none is judged by "
+                     "them.\n";
+  for (const json& registry : findings.documents) {
+    const std::string rows = table_of(
+        registry, decided, [](const json& registered, const json&) { return registered.at("origin") == "ours"; });
+    if (!rows.empty())
+      text += "\n## Beside " + registry.at("document").get<std::string>() + "\n\n" + head("Statement") + rows;
+  }
+  return text;
+}
+
+/// The tables of all methods, from the report of the battery.
+std::string battery_tables(const Findings& findings) {
+  const auto report = std::find_if(findings.reports.begin(), findings.reports.end(),
+                                   [](const json& r) { return r.at("experiment") == "battery_table"; });
+  if (report == findings.reports.end()) throw ReportError("the report 'battery_table' is missing");
+  std::map<std::string, double> numbers;
+  for (const json& measurement : report->at("measurements")) numbers[measurement.at("name")] = measurement.at("value");
+  const json& parameters = report->at("parameters");
+  std::vector<std::string> methods;
+  for (const auto& [name, value] : report->at("counts").items())
+    if (const auto at = name.find(".exit_status"); at != std::string::npos) methods.push_back(name.substr(0, at));
+  const auto cell = [&](const std::string& entry) -> std::string {
+    if (!parameters.contains(entry + ".verdict") || parameters.at(entry + ".verdict") == "not-testable") return "-";
+    const std::string declared = parameters.at(entry + ".declared");
+    const auto number = numbers.find(entry);
+    std::string text = declared;
+    if (number != numbers.end()) text += ": " + short_number(number->second);
+    const std::string verdict = parameters.at(entry + ".verdict");
+    return verdict == "confirmed" || verdict == "confirmed-with-limits" ? text : text + " (" + in_words(verdict) + ")";
+  };
+  const auto table = [&](const char* title, const std::vector<std::pair<const char*, const char*>>& columns,
+                         const char* of) {
+    std::string text = std::string("\n## ") + title + "\n\n| method |";
+    std::string line = "|---|";
+    for (const auto& [test, name] : columns) {
+      text += std::string(" ") + name + " |";
+      line += "---|";
+    }
+    text += "\n" + line + "\n";
+    for (const std::string& method : methods) {
+      if (!parameters.contains(method + "." + of + ".declared")) continue;
+      text += "| " + method + " |";
+      for (const auto& [test, name] : columns) text += " " + markdown_cell(cell(method + "." + test)) + " |";
+      text += "\n";
+    }
+    return text;
+  };
+  return std::string(made) +
+         "\n# The battery on every method of the library\n\nDeclared: measured, for each row. Residuals are those of "
+         "50-digit arithmetic, whose floor is 1e-45; what is not declared is measured to be visible. A dash: the row "
+         "does not apply.\n" +
+         table("Vector spaces",
+               {{"order of q", "order of q"},
+                {"order of p", "order of p"},
+                {"symplectic", "symplectic"},
+                {"conjugate symplectic", "after its map"},
+                {"symmetric", "symmetric"},
+                {"linear momentum", "linear momentum"},
+                {"angular momentum", "angular momentum"},
+                {"linear stability", "stable to h omega"},
+                {"certificate", "certified"}},
+               "order of q") +
+         table("Rigid bodies",
+               {{"order of Q", "order of Q"},
+                {"order of W", "order of W"},
+                {"symplectic", "symplectic"},
+                {"symmetric", "symmetric"},
+                {"angular momentum", "spatial momentum"},
+                {"Casimir function", "Casimir function"},
+                {"group", "stays on the group"},
+                {"stress test", "drift in the stress test, standard errors"}},
+               "order of Q");
+}
+
+}  // namespace
+
+std::map<std::string, std::string> generated_pages(const Findings& findings) {
+  const auto decided = decided_claims(findings);
+  const std::vector<Headline> all = headlines(findings);
+  std::map<std::string, std::string> pages{{"errata.md", errata(findings, decided)},
+                                           {"results.md", own_results(findings, decided)},
+                                           {"battery.md", battery_tables(findings)}};
+  for (const json& registry : findings.documents)
+    pages["claims-" + registry.at("document").get<std::string>() + ".md"] = claims_of(registry, all, decided);
+  return pages;
+}
+
+std::string with_headlines(const std::string& readme, const Findings& findings) {
+  const std::string begin = "<!-- headlines -->\n", end = "<!-- /headlines -->";
+  const auto from = readme.find(begin), to = readme.find(end);
+  if (from == std::string::npos || to == std::string::npos || to < from ||
+      readme.find(begin, from + 1) != std::string::npos || readme.find(end, to + 1) != std::string::npos)
+    throw ReportError("the README must have '<!-- headlines -->' and '<!-- /headlines -->' once each, in this order");
+  std::string table;
+  std::string document;
+  for (const Headline& headline : headlines(findings)) {
+    if (headline.document != document) {
+      document = headline.document;
+      table += (table.empty() ? "" : "\n") + std::string("| [") + document + "](docs/claims-" + document +
+               ".md) | | what we find, and what to do |\n|---|---|---|\n";
+    }
+    table += "| " + markdown_cell(headline.question) + " | **" + headline.verdict + "** | " +
+             markdown_cell(headline.answer) + " *" + markdown_cell(headline.advice) + "* |\n";
+  }
+  return readme.substr(0, from + begin.size()) + table + readme.substr(to);
+}
+
+}  // namespace livi

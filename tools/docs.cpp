@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// livi-docs: the pages of docs/ and the parts of the README that are made from what was found.
+//
+//   livi-docs results/baseline docs README.md
+//   livi-docs --check results/baseline docs README.md
+#include <livi/report/atomic_files.hpp>
+#include <livi/report/docs.hpp>
+
+#include <fstream>
+
+#include "tools/command_line.hpp"
+
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App application(
+      "Writes the pages of DOCS (claims, errata, results, battery) and the headlines in README from the baselines and\n"
+      "the registries of claims, or checks that they are so already.\n"
+      "Exit status: 0 written, or all is so; 1 --check found what is stale (each file on a line); 2 an input is not "
+      "in\n"
+      "order or a file cannot be written.",
+      "livi-docs");
+  std::string baselines, docs, readme, registry = LIVI_REGISTRY;
+  bool check = false;
+  application.add_option("BASELINES", baselines, "folder of baselines")->required();
+  application.add_option("DOCS", docs, "folder of pages")->required();
+  application.add_option("README", readme, "the README")->required();
+  application.add_flag("--check", check, "write nothing; say which files are stale");
+  application.add_option("--registry", registry, "folder of the registries of claims")->capture_default_str();
+  return livi::run_command(application, argc, argv, [&] {
+    const livi::Findings findings = livi::read_findings(baselines, registry, livi::Kind::baselines);
+    std::map<std::filesystem::path, std::string> files;
+    for (const auto& [name, text] : livi::generated_pages(findings)) files[std::filesystem::path(docs) / name] = text;
+    files[readme] = livi::with_headlines(text_of(readme), findings);
+    int stale = 0;
+    livi::AtomicFiles written;
+    for (const auto& [file, text] : files) {
+      if (text_of(file) == text) continue;
+      ++stale;
+      std::cout << file.string() << (check ? " is stale; run tools/docs" : "") << "\n";
+      if (!check) written.add(file, text);
+    }
+    written.commit();
+    return check && stale > 0 ? 1 : 0;
+  });
+}
