@@ -59,15 +59,20 @@ using WithPrintedSign = WithForce<System, PrintedForce::sign>;
 template <class System>
 using WithPrintedTransposes = WithForce<System, PrintedForce::transposes>;
 
-/// The trapezoidal form with R_{k+1} = R_k + 2h p_{k+1}, p_{k+1} = p_k + h/2 (f_k + f_{k+1}): implicit, solved by
-/// iteration for steps that are small enough.
-template <class System>
-class WithPrintedDrift {
+/// What of the trapezoidal form is as printed.
+enum class Printed {
+  drift,                 ///< R_{k+1} = R_k + 2h p_{k+1}, p_{k+1} = p_k + h/2 (f_k + f_{k+1})
+  drift_and_second_kick  ///< and p_{k+1} = p_k + h/2 f_{k+1}
+};
+
+/// The trapezoidal form as printed: implicit, solved by iteration for steps that are small enough.
+template <class System, Printed printed>
+class TrapezoidalAsPrinted {
  public:
   using system_type = System;
   using S = ScalarOf<System>;
   using state_type = PhaseState<S, 9>;
-  WithPrintedDrift(const System& system, LinearizedSO3Beta<S> options) : system_(&system), force_(options) {}
+  TrapezoidalAsPrinted(const System& system, LinearizedSO3Beta<S> options) : system_(&system), force_(options) {}
   [[nodiscard]] state_type start(const Vector<S, 9>& x, const Vector<S, 9>& v) const { return {x, v}; }
 
   StepOutcome step(state_type& z, const S& h) {
@@ -76,7 +81,8 @@ class WithPrintedDrift {
     Vector<S, 9> x = z.q + h * z.v;
     for (int iteration = 1; iteration <= 200; ++iteration) {
       if (const StepOutcome outcome = force_(*system_, x, h, g, work_); !outcome.ok()) return outcome;
-      const Vector<S, 9> v = z.v + (h / S(2)) * (f + g), next = z.q + h * v;
+      const Vector<S, 9> kicks = printed == Printed::drift ? Vector<S, 9>(f + g) : g, v = z.v + (h / S(2)) * kicks,
+                         next = z.q + h * v;
       const auto change = max_magnitude(Vector<S, 9>(next - x));
       x = next;
       if (change <= RealOf<S>(32) * ScalarTraits<S>::epsilon() * (RealOf<S>(1) + max_magnitude(x))) {
@@ -92,5 +98,10 @@ class WithPrintedDrift {
   LinearizedSO3Force<S> force_;
   WorkCounters work_;
 };
+
+template <class System>
+using WithPrintedDrift = TrapezoidalAsPrinted<System, Printed::drift>;
+template <class System>
+using WithPrintedDriftAndKick = TrapezoidalAsPrinted<System, Printed::drift_and_second_kick>;
 
 }  // namespace livi::misprints

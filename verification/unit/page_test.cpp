@@ -96,6 +96,7 @@ class Page : public testing::Test {
 
     json entries = json::array();
     for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound", "XX00.later"}) entries.push_back(registered(id));
+    entries[1].update({{"verdict", "misprint"}, {"printed", "V = -g y"}, {"right", "V = +g y < 0"}});
     write_registry(entries);
   }
   void TearDown() override { fs::remove_all(folder); }
@@ -152,6 +153,8 @@ TEST_F(Page, lists_misprints_and_refuted_claims_with_their_notes) {
                                          html.find("<section id=without-verdict>") - html.find("<section id=errata>"));
   EXPECT_TRUE(contains(errata, "XX00.sign"));
   EXPECT_TRUE(contains(errata, "literal: V = -g y; corrected: V = +g y"));
+  EXPECT_TRUE(contains(errata, "<p>Printed: V = -g y<br><b>Right:</b> V = +g y &lt; 0</p>"));
+  EXPECT_FALSE(contains(errata, "&minus;7.25")) << "a number of what is typing";
   EXPECT_TRUE(contains(errata, "XX00.bound"));
   EXPECT_TRUE(contains(errata, "it grows with t"));
   EXPECT_FALSE(contains(errata, "XX00.order"));
@@ -396,6 +399,7 @@ TEST_F(Page, docs_list_errata_and_what_is_ours_apart) {
   const auto pages = pages_of(found);
   const std::string& errata = pages.at("errata.md");
   EXPECT_TRUE(contains(errata, "## XX00: misprints")) << errata;
+  EXPECT_TRUE(contains(errata, "`XX00.sign` | V = -g y | V = +g y \\< 0 | literal:")) << errata;
   EXPECT_LT(errata.find("XX00.sign"), errata.find("## XX00: refuted"));
   EXPECT_LT(errata.find("## XX00: refuted"), errata.find("XX00.bound"));
   EXPECT_FALSE(contains(errata, "XX00.order"));

@@ -87,21 +87,18 @@ TEST(Registry, wants_an_anchor_of_at_most_six_words_for_what_is_not_ours) {
             std::string::npos);
 }
 
-TEST(Registry, wants_revisions_that_can_be_carried_out) {
-  const std::size_t said = first_of("statement"), ours = first_of("ours");
-  const auto error = [&](std::size_t i, const json& revision) {
-    return error_after([&](json& r) { r["claims"][i]["revision"] = revision; });
-  };
-  const std::string why = "because";
-  EXPECT_EQ(error(said, {{"verdict", "confirmed"}, {"why", why}}), "");
-  EXPECT_EQ(error(ours, {{"verdict", "result"}, {"why", why}}), "");
-  const std::string place = "/claims/" + std::to_string(said) + "/revision";
-  for (const json& wrong : {json{{"verdict", "result"}, {"why", why}}, json{{"verdict", "confirmed"}},
-                            json{{"verdict", "confirmed"}, {"why", why}, {"action", "merge"}},
-                            json{{"verdict", "confirmed"}, {"why", why}, {"into", "TO14.fig1"}},
-                            json{{"verdict", "confirmed"}, {"why", why}, {"action", "merge"}, {"into", "TO14.none"}}})
-    EXPECT_NE(error(said, wrong).find(place), std::string::npos) << wrong;
-  EXPECT_NE(error(ours, {{"verdict", "confirmed"}, {"why", why}}), "");
+TEST(Registry, wants_what_is_right_beside_what_is_printed_of_a_misprint_and_of_nothing_else) {
+  const auto& claims = registry().at("claims");
+  const auto misprint = static_cast<std::size_t>(std::distance(
+      claims.begin(),
+      std::find_if(claims.begin(), claims.end(), [](const json& c) { return c.at("verdict") == "misprint"; })));
+  ASSERT_LT(misprint, claims.size());
+  const std::size_t other = first_of("ours");
+  for (const char* key : {"printed", "right"}) {
+    const auto at = [&](std::size_t i) { return "/claims/" + std::to_string(i) + "/" + key; };
+    EXPECT_NE(error_after([&](json& r) { r["claims"][misprint].erase(key); }).find(at(misprint)), std::string::npos);
+    EXPECT_NE(error_after([&](json& r) { r["claims"][other][key] = "x^2"; }).find(at(other)), std::string::npos);
+  }
 }
 
 TEST(Registry, wants_a_result_for_what_is_ours_and_for_nothing_else) {

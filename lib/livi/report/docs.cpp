@@ -60,13 +60,31 @@ std::string controls_cell(const json& controls) {
 
 std::string note_of(const json& claim) { return markdown_cell(claim.value("note", "")); }
 
-/// "| id, place, anchor | statement | verdict, number, note | how sure |"
+/// The place, and the words by which the sentence is found there; with an anchor for links.
+std::string place_of(const json& registered) {
+  const std::string id = registered.at("id");
+  const std::string place = "<a id=\"" + id + "\"></a>" + markdown_cell(registered.at("place"));
+  return registered.contains("anchor") ? place + ": \"" + markdown_cell(registered.at("anchor")) + "\"" : place;
+}
+
+std::string sure_cell(const Decided& decided) {
+  const json& claim = *decided.claim;
+  return markdown_cell(claim.at("evidence")) + "; " + controls_cell(claim.at("controls")) + "; `tools/reproduce " +
+         decided.experiment + "`";
+}
+
+/// "| place, anchor, id | printed | right | what was found | how sure |": where typing is the issue, no number is.
+std::string misprint_row(const json& registered, const Decided& decided) {
+  return "| " + place_of(registered) + "<br>`" + registered.at("id").get<std::string>() + "` | " +
+         markdown_cell(registered.value("printed", "")) + " | " + markdown_cell(registered.value("right", "")) + " | " +
+         note_of(*decided.claim) + " | " + sure_cell(decided) + " |\n";
+}
+
+/// "| place, anchor, statement, id | verdict, number, note | how sure |"
 std::string row(const json& registered, const Decided& decided) {
   const json& claim = *decided.claim;
   const std::string id = claim.at("id");
-  std::string says = "<a id=\"" + id + "\"></a>" + markdown_cell(registered.at("place"));
-  if (registered.contains("anchor")) says += ": \"" + markdown_cell(registered.at("anchor")) + "\"";
-  says += ". " + markdown_cell(claim.at("statement")) + "<br>`" + id + "`";
+  std::string says = place_of(registered) + ". " + markdown_cell(claim.at("statement")) + "<br>`" + id + "`";
   if (registered.contains("answers")) {
     says += ", settles";
     for (const json& answered : registered.at("answers")) says += " `" + answered.get<std::string>() + "`";
@@ -74,17 +92,16 @@ std::string row(const json& registered, const Decided& decided) {
   std::string finds = "**" + in_words(claim.at("verdict")) + "**: " + measured_cell(claim) + " (" +
                       (claim.at("origin") == "ours" ? "within " : "holds for ") + interval_cell(claim.at("interval")) +
                       "). " + note_of(claim);
-  const std::string sure = markdown_cell(claim.at("evidence")) + "; " + controls_cell(claim.at("controls")) +
-                           "; `tools/reproduce " + decided.experiment + "`";
-  return "| " + says + " | " + finds + " | " + sure + " |\n";
+  return "| " + says + " | " + finds + " | " + sure_cell(decided) + " |\n";
 }
 
 std::string table_of(const json& registry, const std::map<std::string, Decided>& decided,
-                     const std::function<bool(const json&, const json&)>& is_shown) {
+                     const std::function<bool(const json&, const json&)>& is_shown,
+                     const std::function<std::string(const json&, const Decided&)>& row_of = row) {
   std::string rows;
   for (const json& registered : registry.at("claims")) {
     const auto found = decided.find(registered.at("id"));
-    if (found != decided.end() && is_shown(registered, *found->second.claim)) rows += row(registered, found->second);
+    if (found != decided.end() && is_shown(registered, *found->second.claim)) rows += row_of(registered, found->second);
   }
   return rows;
 }
@@ -140,17 +157,21 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
 
 std::string errata(const Findings& findings, const std::map<std::string, Decided>& decided) {
   std::string text = std::string(made) +
-                     "\n# Errata\n\nWhat a reader of the documents should change (misprints: what is printed, and in "
-                     "our finding what is right) or not rely on (refuted). Each was seen to fail as printed, and the "
-                     "corrected statement or a case in which it is true to pass.\n";
-  for (const json& registry : findings.documents)
-    for (const std::string verdict : {"misprint", "refuted"}) {
-      const std::string rows =
-          table_of(registry, decided, [&](const json&, const json& claim) { return claim.at("verdict") == verdict; });
-      if (!rows.empty())
-        text += "\n## " + registry.at("document").get<std::string>() + ": " +
-                (verdict == "misprint" ? "misprints" : verdict) + "\n\n" + head("Printed") + rows;
-    }
+                     "\n# Errata\n\nWhat a reader of the documents should change (misprints) or not rely on (refuted). "
+                     "Each was seen to fail as printed, and the corrected formula, or a case in which the statement "
+                     "is true, to pass.\n";
+  for (const json& registry : findings.documents) {
+    const auto rows_with = [&](const char* verdict, const auto& row_of) {
+      return table_of(
+          registry, decided, [&](const json&, const json& claim) { return claim.at("verdict") == verdict; }, row_of);
+    };
+    const std::string document = registry.at("document");
+    if (const std::string rows = rows_with("misprint", misprint_row); !rows.empty())
+      text += "\n## " + document + ": misprints\n\n| Place | Printed | Right | We find | How sure |\n" +
+              "|---|---|---|---|---|\n" + rows;
+    if (const std::string rows = rows_with("refuted", row); !rows.empty())
+      text += "\n## " + document + ": refuted\n\n" + head("The paper says") + rows;
+  }
   return text;
 }
 

@@ -307,6 +307,8 @@ std::string own_results_section(const Findings& findings) {
 
 /// A card for each claim with one of these verdicts, with what was found; empty if there is none.
 std::string cards(const Findings& findings, const std::set<std::string>& verdicts) {
+  std::map<std::string, const json*> registered;
+  for (const json& entry : findings.registry) registered.emplace(entry.at("id"), &entry);
   std::string items;
   for (const json& report : findings.reports) {
     for (const json& claim : report.at("claims")) {
@@ -316,9 +318,17 @@ std::string cards(const Findings& findings, const std::set<std::string>& verdict
       items += "<li><p>" + badge(verdict) + " <a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
                escaped(claim.at("source").at("document")) + ", " + place_of(claim) +
                "</span></p>\n<p class=statement>" + escaped(claim.at("statement")) + "</p>\n";
+      const auto entry = registered.find(claim.at("id"));
+      const bool is_corrected = entry != registered.end() && entry->second->contains("right");
+      if (is_corrected)
+        items += "<p>Printed: " + escaped(entry->second->at("printed")) + "<br><b>Right:</b> " +
+                 escaped(entry->second->at("right")) + "</p>\n";
       if (claim.contains("note")) items += "<p>" + escaped(claim.at("note")) + "</p>\n";
-      items += "<p class=reason>Measured " + html_measured(claim.at("measured"), claim.at("unit")) +
-               "; the claim would hold for " + html_interval(claim.at("interval")) + ".</p></li>\n";
+      // Where typing is the issue, no number is.
+      if (!is_corrected)
+        items += "<p class=reason>Measured " + html_measured(claim.at("measured"), claim.at("unit")) +
+                 "; the claim would hold for " + html_interval(claim.at("interval")) + ".</p>\n";
+      items += "</li>\n";
     }
   }
   return items;

@@ -280,14 +280,9 @@ void check_registry(const json& registry, const std::string& file) {
       fail(file, where + "/limits", "must stand beside the verdict 'confirmed-with-limits', and only there");
     const bool is_result = claim.at("verdict") == "result";
     if (is_ours != is_result) fail(file, where + "/verdict", "is 'result' for what is ours, and only for that");
-    if (!claim.contains("revision")) continue;
-    const json& revision = claim.at("revision");
-    const bool merges = revision.value("action", "") == "merge";
-    if (merges != revision.contains("into") ||
-        (merges && (revision.at("into") == id || !ids.contains(revision.at("into")))))
-      fail(file, where + "/revision", "must say by 'into' the id of another claim if it is a merge, and only then");
-    if (is_ours != (revision.at("verdict") == "result"))
-      fail(file, where + "/revision/verdict", "is 'result' for what is ours, and only for that");
+    for (const char* key : {"printed", "right"})
+      if ((claim.at("verdict") == "misprint") != claim.contains(key))
+        fail(file, where + "/" + key, "must stand beside the verdict 'misprint', and only there");
   }
 }
 
