@@ -46,7 +46,7 @@ Panel against_step(const Series& series, const Series& verlet) {
        .colour = Colour::vermilion,
        .width = 2},
       {.points = of_verlet, .title = "Verlet", .colour = Colour::black, .width = 2, .dashed = true},
-      {.points = printed, .title = "as printed in TO14", .colour = Colour::green, .width = 30, .dots = true}};
+      {.points = printed, .title = "as printed in TO14", .colour = Colour::green, .width = 12, .dots = true}};
   return panel;
 }
 

@@ -51,7 +51,9 @@ Plot cpu_times() {
             const auto& counted = series.column("counted");
             if (printed.size() <= row_of_shake || printed.size() > row_names.size())
               throw PlotError("cpu_times: the series 'ratios' has rows of unknown methods");
-            Panel panel{.title = "Work over that of Z&S; below each method: printed | counted",
+            Panel panel{.title =
+                            "Work over that of Z&S (the printed times are meant as qualitative); below each method: "
+                            "printed | counted",
                         .y_label = "work / work of Z&S",
                         .x_range = {{-0.6, static_cast<double>(printed.size()) - 0.4}},
                         .y_range = {{bottom, 2000.0}},

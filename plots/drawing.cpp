@@ -183,7 +183,7 @@ struct Box {
 /// What the texts around the axes take, in pixels: numbers and a label below, a title above, numbers and a label at the
 /// left, half a number at the right.
 constexpr double below_axis_without_label = 4, below_axis_with_label = 62, above_axis_with_title = 30,
-                 above_axis_without_title = 8, left_of_axis = 90, right_of_axis = 20, around_axis_without_label = 12;
+                 above_axis_without_title = 8, left_of_axis = 96, right_of_axis = 20, around_axis_without_label = 12;
 
 std::size_t lines_of(const std::string& text) {
   std::size_t lines = 1;
@@ -195,7 +195,7 @@ double below_axis(const Panel& panel) {
   if (panel.x_label.empty() && panel.x_names.empty()) return below_axis_without_label;
   std::size_t lines = 1;
   for (const auto& [x, name] : panel.x_names) lines = std::max(lines, lines_of(name));
-  return below_axis_with_label + 16 * static_cast<double>(lines - 1) - (panel.x_label.empty() ? 16 : 0);
+  return below_axis_with_label + 16 * static_cast<double>(lines - 1) - (panel.x_label.empty() ? 10 : 0);
 }
 
 /// The letters that are seen: no markup, and those of several bytes once.
@@ -248,7 +248,11 @@ std::vector<std::string> in_lines(const std::string& text, std::size_t letters_a
 /// The finding in one line of the canvas or in two of about one length.
 std::vector<std::string> lines_of_finding(const std::string& finding) {
   constexpr std::size_t letters_a_line = 104;
-  const std::string text = shown(finding);
+  // "h = 0.1" stays in one line.
+  std::string text = shown(finding);
+  const std::string equals = " = ", unbroken = "\u00a0=\u00a0";
+  for (auto at = text.find(equals); at != std::string::npos; at = text.find(equals, at + unbroken.size()))
+    text.replace(at, equals.size(), unbroken);
   std::vector<std::string> lines = in_lines(text, letters_a_line);
   if (lines.empty() || lines.size() > 2) throw PlotError("a figure has a finding of one or two lines, not: " + finding);
   for (std::size_t letters = letters_in(text) / 2; lines.size() == 2 && letters <= letters_a_line; ++letters) {
@@ -266,7 +270,7 @@ struct Legend {
   double end = 0;
 };
 Legend legend_of(const Panel& panel, const Box& box) {
-  constexpr double character = 8.2, sample_and_gaps = 52, row = 19.5;
+  constexpr double character = 9.3, sample_and_gaps = 62, row = 19.5;
   std::size_t entries = 0, longest = 0;
   for (const Curve& curve : panel.curves) {
     if (curve.title.empty()) continue;
@@ -323,16 +327,22 @@ std::string logarithmic_ticks(char axis, double low, double high) {
   return commands.str();
 }
 
-/// The range of x of the curves, with a little room, for a logarithmic axis that states none.
-std::pair<double, double> logarithmic_x_range(const Panel& panel) {
+/// The least and the largest x of the curves.
+std::pair<double, double> x_range_of(const Panel& panel) {
   double low = std::numeric_limits<double>::infinity();
-  double high = 0;
+  double high = -low;
   for (const Curve& curve : panel.curves) {
     for (const auto& [x, y] : curve.points) {
       low = std::min(low, x);
       high = std::max(high, x);
     }
   }
+  return {low, high};
+}
+
+/// The same with a little room, for a logarithmic axis that states no range.
+std::pair<double, double> logarithmic_x_range(const Panel& panel) {
+  const auto [low, high] = x_range_of(panel);
   if (!(low > 0) || !(high < std::numeric_limits<double>::infinity()))
     throw PlotError("panel '" + panel.title + "': has no positive x for a logarithmic axis");
   const double room = std::pow(high / low, 0.03);
@@ -357,6 +367,12 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, double hei
     if (!x_range) x_range = logarithmic_x_range(panel);
     gnuplot << logarithmic_ticks('x', x_range->first, x_range->second);
   }
+  // Numbers of narrow axes would run into each other.
+  constexpr double narrow = 300;
+  if (box.right - box.left < narrow && !panel.logarithmic_x && !panel.x_label.empty()) {
+    const auto [low, high] = x_range.value_or(x_range_of(panel));
+    gnuplot << "set xtics " << tick_distance(low, high) << "\n";
+  }
   if (x_range) gnuplot << "set xrange [" << x_range->first << ":" << x_range->second << "]\n";
   if (!panel.x_names.empty()) {
     const char* separator = "set xtics (";
@@ -376,6 +392,7 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, double hei
     gnuplot << "set yrange [" << low << ":" << high << "]\n"
             << "set ytics " << tick_distance(low, high) << "\n";
   }
+  if (panel.y_label.empty()) gnuplot << "set format y ''\n";
   if (panel.legend) {
     gnuplot << "set key at graph 0.5, graph " << -below_axis(panel) / (box.bottom - box.top)
             << " center top horizontal maxcols " << legend_of(panel, box).columns << " samplen 3\n";
@@ -434,7 +451,7 @@ std::string with_unit(const std::string& name, const std::string& unit) {
 std::string number(double value, int digits) {
   std::array<char, 32> text{};
   const double size = std::abs(value);
-  if (size != 0 && (size < 0.99e-3 || size >= 1e5)) {
+  if (size != 0 && (size < 0.99e-4 || size >= 1e5)) {
     std::snprintf(text.data(), text.size(), "%.*e", digits - 1, value);
     const std::string written = text.data();
     const auto exponent = written.find('e');

@@ -39,7 +39,7 @@ struct Panel {
   std::vector<Curve> curves = {};
   std::string title = {};    ///< above the axes
   std::string x_label = {};  ///< empty: neither label nor numbers on this axis
-  std::string y_label = {};
+  std::string y_label = {};  ///< likewise
   std::optional<std::pair<double, double>> x_range = std::nullopt;
   std::optional<std::pair<double, double>> y_range = std::nullopt;
   std::vector<std::pair<double, std::string>> x_names = {};  ///< instead of numbers on this axis

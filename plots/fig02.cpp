@@ -14,7 +14,7 @@ std::string finding(const Series& constraints) {
   const std::string up_to = " up to omega = " + number(constraints.column("omega").back(), 4);
   if (*high < 1.5 * *low && at_x.back() > 2 * *high)
     return "Read at q, the mean of omega^2 |g| stays at " + number(at_q.back(), 3) + up_to +
-           ", as O(omega^{-2}) predicts; read at the stepped x it grows to " + number(at_x.back(), 3);
+           ", as |g| = O(omega^{-2}) predicts; read at the stepped x it grows to " + number(at_x.back(), 3);
   return "The mean of omega^2 |g| lies between " + number(*low) + " and " + number(*high) + " at q" + up_to +
          ", and reaches " + number(at_x.back()) + " at the stepped x";
 }

@@ -30,12 +30,13 @@ void add_with_errors(Panel& panel, const Series& series, const std::string& colu
 std::string finding(const ReportData& report) {
   const double rigid = report.measurement("shake.mean_distance"), zs = report.measurement("stiff_zs.mean_distance"),
                small = report.measurement("small_steps.mean_distance");
-  const double model = rigid - small, method = std::abs(zs - small), basins = report.measured("TO14.fig4.start");
-  const std::string of_basins = "the start in another basin moves them by " + number(basins) + " A";
+  const double model = rigid - small, method = std::abs(zs - small),
+               basins = report.measurement("other_basin.earth_mover");
+  const std::string of_basins = "a start in another basin moves them by " + number(basins) + " A";
   if (model > 0 && method < 0.1 * model)
     return "The penalised molecules sit " + number(rigid - zs) +
            " A closer than the rigid ones, because of the penalty: "
-           "small steps of Verlet differ by " +
+           "small steps of Verlet differ from Z&Ss by " +
            number(method, 1) + " A; " + of_basins;
   return "Mean distances of the oxygens: " + number(rigid, 5) + " A by SHAKE, " + number(zs, 5) + " A by Z&Ss, " +
          number(small, 5) + " A by small steps of Verlet; " + of_basins;

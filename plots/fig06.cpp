@@ -35,10 +35,10 @@ std::string finding(const Series& relaxed, const Series& rigid) {
                of_others = std::max(reached(rigid, "shake"), reached(rigid, "stiff_variational"));
   const std::string numbers = number(of_relaxed) + " from a relaxed start and by " + number(of_rigid) + " from g = 0";
   if (of_others < 1e-6)
-    return "The angular momentum of the simplified method changes by " + numbers +
+    return "The angular momentum of Z&Ss changes by " + numbers +
            "; SHAKE and the variational form keep it to rounding, and all three keep linear momentum";
-  return "The angular momentum of the simplified method changes by " + numbers +
-         ", that of SHAKE and the variational form by up to " + number(of_others);
+  return "The angular momentum of Z&Ss changes by " + numbers + ", that of SHAKE and the variational form by up to " +
+         number(of_others);
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ Plot fig06() {
               linear_momenta.push_back(std::move(linear));
               angular_momenta.push_back(std::move(angular));
             };
-            const Drawn simplified{"stiff_simplified", "simplified Z&S (x)", Colour::purple};
+            const Drawn simplified{"stiff_simplified", "Z&Ss (x)", Colour::purple};
             const Drawn shake{"shake", "SHAKE", Colour::black};
             const Drawn from_q{"newmark_once.whole.from_q.carried", "Newmark once, as Fig. 1", Colour::orange};
             column(relaxed,

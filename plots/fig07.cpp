@@ -12,7 +12,8 @@ namespace {
 std::string finding(const ReportData& report) {
   const double rigid = report.measurement("shake.mean_distance"), zs = report.measurement("stiff_zs.mean_distance");
   const double share = report.measured("TO14.fig7.model-error");
-  const std::string times = "small steps of Verlet have " + number(share, 3) + " times that difference";
+  const std::string times =
+      "small steps of Verlet on the same model have " + number(share, 3) + " times that difference";
   if (rigid > zs && std::abs(share - 1) < 0.1)
     return "A hundred penalised molecules sit " + number(rigid - zs) + " A closer than rigid ones (of " +
            number(rigid, 3) + " A), because of the penalty: " + times;

@@ -51,6 +51,7 @@ Plot geometric_langevin() {
                                       {"temperature.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
             Panel position{.title = "Covariance of positions",
                            .x_label = "h",
+                           .y_label = "relative error",
                            .x_range = {{0, 0.72}},
                            .y_range = {{1e-7, 3}},
                            .logarithmic_y = true,

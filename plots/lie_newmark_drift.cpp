@@ -11,8 +11,8 @@ std::string finding(const ReportData& report) {
                vlv = report.measured("BOS09.fig1.vlv");
   const std::string slopes = "slopes of at least " + number(nmb) + " and " + number(midpoint) + " standard errors";
   if (nmb > 4 && midpoint > 4 && vlv < 4)
-    return "The energy drifts by NMB and LIEMID[EA], with " + slopes + ", and not by VLV, with at most " + number(vlv);
-  return "Energy by NMB and LIEMID[EA]: " + slopes + "; by VLV at most " + number(vlv);
+    return "NMB and LIEMID[EA] drift in energy, with " + slopes + "; VLV does not, with at most " + number(vlv);
+  return "The energy by NMB and LIEMID[EA] has " + slopes + ", by VLV of at most " + number(vlv);
 }
 
 }  // namespace

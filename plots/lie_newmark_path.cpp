@@ -17,7 +17,7 @@ std::string finding(const ReportData& report, const Series& path) {
   for (std::size_t k = 0; k < x.size(); ++k) turned = std::max(turned, std::hypot(x[k], y[k], z[k]));
   const auto reached = [&](const char* series) { return number(largest(report.series(series).points("t", "mean"))); };
   return "The path of NMB drawn stays within " + number(turned) +
-         " rad of the identity; over six million steps its mean "
+         " rad of the identity; within six million steps its mean "
          "energy error reaches " +
          reached("newmark") + ", that of LIEMID[EA] " + reached("midpoint") + " and that of VLV " + reached("verlet");
 }
@@ -86,7 +86,7 @@ Plot lie_newmark_path() {
           for (auto& [t, error] : points) t /= 1e5;
           return points;
         };
-        Panel energy{.title = "Six million steps, h = 0.25",
+        Panel energy{.title = "Six million steps, h = 0.25; NMB until it rises above the pass to Q_m",
                      .x_label = "t [10^5 time]",
                      .y_label = "mean E - E_0 [energy]",
                      .x_range = {{0, 15}},

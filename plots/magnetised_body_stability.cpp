@@ -33,7 +33,7 @@ Panel map(const Series& series, const Series& lines) {
                   line("linear_limit", "linear limit, body at rest", Colour::black, false),
                   line("one_third", "rotation number 1/3", Colour::vermilion, true),
                   line("one_quarter", "rotation number 1/4", Colour::purple, true),
-                  {.points = {{0.4, 1.0}}, .title = "printed", .colour = Colour::black, .width = 22, .dots = true}};
+                  {.points = {{0.4, 1.0}}, .title = "printed", .colour = Colour::black, .width = 18, .dots = true}};
   return panel;
 }
 

@@ -67,9 +67,9 @@ Plot work_precision() {
               panel->legend = true;
             }
             second.x_range = fourth.x_range = {{6e3, 4e7}};
-            second.y_range = fourth.y_range = {{1e-11, 2.0}};
+            fourth.y_range = {{1e-11, 2.0}};
             penalties.x_range = constraints.x_range = {{6e3, 1e8}};
-            penalties.y_range = constraints.y_range = {{1e-7, 2.0}};
+            second.y_range = penalties.y_range = constraints.y_range = {{1e-7, 2.0}};
             drawing.row(300, {std::move(second), std::move(fourth)});
             drawing.row(300, {std::move(penalties), std::move(constraints)});
             return drawing.write(folder, "work_precision");

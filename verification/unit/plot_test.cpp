@@ -16,6 +16,7 @@
 #include <map>
 #include <sstream>
 
+#include "plots/drawing.hpp"
 #include "plots/report_data.hpp"
 #include "text_of.hpp"
 
@@ -314,20 +315,76 @@ TEST_F(Plot, says_that_two_methods_err_alike_only_where_they_do) {
 
 TEST_F(Plot, asks_a_report_for_the_numbers_it_says) {
   write_made_up_reports(results);
-  const livi::plots::ReportData report(results, "fig04_water");
-  EXPECT_EQ(report.measurement("shake.mean_distance"), 3.597);
-  EXPECT_EQ(report.measured("TO14.fig4.start"), 0.56);
-  EXPECT_THROW((void)report.measurement("TO14.fig4.start"), livi::plots::PlotError);
+  const livi::plots::ReportData report(results, "fig07_water");
+  EXPECT_EQ(report.measurement("shake.mean_distance"), 8.753);
+  EXPECT_EQ(report.measured("TO14.fig7.model-error"), 1.25);
+  EXPECT_THROW((void)report.measurement("TO14.fig7.model-error"), livi::plots::PlotError);
   EXPECT_THROW((void)report.measured("shake.mean_distance"), livi::plots::PlotError);
-  const fs::path file = results / "fig04_water.json";
+  const fs::path file = results / "fig07_water.json";
   const std::string without = replaced(text_of(file), "stiff_zs.mean_distance", "mean_distance");
   std::ofstream(file) << without;
-  const auto [status, output] = plot("fig04");
+  const auto [status, output] = plot("fig07");
   EXPECT_EQ(status, 2);
   EXPECT_NE(output.find(file.string() + ": has no number 'stiff_zs.mean_distance' in its measurements"),
             std::string::npos)
       << output;
-  EXPECT_FALSE(fs::exists(figures / "fig04.svg"));
+  EXPECT_FALSE(fs::exists(figures / "fig07.svg"));
+}
+
+TEST(PlotNumbers, have_the_digits_asked_for) {
+  using livi::plots::number;
+  EXPECT_EQ(number(0.0947, 2), "0.095");
+  EXPECT_EQ(number(0.998), "1.0");
+  EXPECT_EQ(number(-0.0934), "-0.093");
+  EXPECT_EQ(number(2136), "2100");
+  EXPECT_EQ(number(10, 1), "10");
+  EXPECT_EQ(number(9.6, 1), "10");
+  EXPECT_EQ(number(0.0004), "0.00040");
+  EXPECT_EQ(number(4.65e-15), "4.7·10^{-15}");
+  EXPECT_EQ(number(123456, 3), "1.23·10^{5}");
+  EXPECT_EQ(number(0), "0.0");
+}
+
+/// What a figure of this finding and panel is refused for; empty if it is drawn.
+std::string refusal(const fs::path& folder, const std::string& finding, livi::plots::Panel panel) {
+  livi::plots::Drawing drawing(finding);
+  drawing.row(100, {std::move(panel)});
+  try {
+    drawing.write(folder, "made_up");
+    return "";
+  } catch (const livi::plots::PlotError& error) {
+    return error.what();
+  }
+}
+
+TEST_F(Plot, refuses_figures_that_are_hard_to_read) {
+  using livi::plots::Colour;
+  using livi::plots::Panel;
+  const std::vector<Colour> colours{Colour::black, Colour::orange, Colour::sky_blue,  Colour::green, Colour::yellow,
+                                    Colour::blue,  Colour::grey,   Colour::vermilion, Colour::purple};
+  const std::string finding = "Nine curves are too many";
+  Panel panel{.title = "curves", .x_label = "t", .y_label = "y", .legend = true};
+  for (std::size_t i = 0; i < 8; ++i)
+    panel.curves.push_back({.points = {{0, 0}, {1, 1}}, .title = std::to_string(i), .colour = colours[i]});
+  EXPECT_EQ(refusal(figures, finding, panel), "");
+  Panel nine = panel;
+  nine.curves.push_back({.points = {{0, 0}, {1, 1}}, .colour = Colour::purple});
+  EXPECT_EQ(refusal(figures, finding, nine), "") << "what is not in the legend is not counted";
+  nine.curves.back().title = "ninth";
+  EXPECT_NE(refusal(figures, finding, nine).find("'curves': more than eight curves"), std::string::npos);
+  Panel alike = panel;
+  alike.curves[3].colour = Colour::black;
+  EXPECT_NE(refusal(figures, finding, alike).find("'3' looks like a curve before it"), std::string::npos);
+  alike.curves[3].dashed = true;
+  EXPECT_EQ(refusal(figures, finding, alike), "");
+  std::string sentence = finding;
+  while (sentence.size() < 190) sentence += ", many";
+  EXPECT_EQ(refusal(figures, sentence, panel), "");
+  while (sentence.size() < 240) sentence += ", many";
+  EXPECT_NE(refusal(figures, sentence, panel).find("a finding of one or two lines"), std::string::npos);
+  EXPECT_NE(refusal(figures, "", panel).find("a finding of one or two lines"), std::string::npos);
+  Panel negative{.curves = {{.points = {{-1, 0}, {1, 1}}}}, .logarithmic_x = true};
+  EXPECT_NE(refusal(figures, finding, negative).find("no positive x"), std::string::npos);
 }
 
 /// What makes a script's figure hard to read: no finding, or a legend with too many entries or two of one look.
@@ -462,6 +519,7 @@ struct TextBox {
   double left, top, right, bottom;
   std::string text;
   std::size_t at;  ///< of its coordinates, "x,y)", in the file
+  double size;     ///< of its letters
   [[nodiscard]] bool overlaps(const TextBox& other) const {
     return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
   }
@@ -492,9 +550,11 @@ std::vector<TextBox> texts_of(const std::string& svg) {
                          : attributes.find("\"end\"") != std::string::npos  ? 1
                                                                             : 0;
     if (attributes.find("rotate(270") != std::string::npos)
-      boxes.push_back({x - 0.7 * size, y - (1 - share) * width, x, y + share * width, letters, at + begin.size()});
+      boxes.push_back(
+          {x - 0.7 * size, y - (1 - share) * width, x, y + share * width, letters, at + begin.size(), size});
     else
-      boxes.push_back({x - share * width, y - 0.7 * size, x + (1 - share) * width, y, letters, at + begin.size()});
+      boxes.push_back(
+          {x - share * width, y - 0.7 * size, x + (1 - share) * width, y, letters, at + begin.size(), size});
   }
   return boxes;
 }
@@ -513,6 +573,53 @@ std::vector<std::string> unreadable_texts(const std::string& svg) {
   return found;
 }
 
+/// The lines of the finding have the largest letters.
+bool is_of_a_finding(const TextBox& box) { return box.size > 14; }
+
+/// What is wrong with the head of a figure: it has no finding, or one that is not above all other texts, or not the
+/// width of all figures.
+std::vector<std::string> wrong_with_the_head(const std::string& svg) {
+  std::vector<std::string> found;
+  if (svg.find("<svg ") == std::string::npos || svg.find("width=\"1000\"") == std::string::npos)
+    found.emplace_back("another width");
+  std::size_t lines = 0;
+  double end = 0;
+  const std::vector<TextBox> boxes = texts_of(svg);
+  for (const TextBox& box : boxes) {
+    if (!is_of_a_finding(box)) continue;
+    ++lines;
+    end = std::max(end, box.bottom);
+  }
+  if (lines < 1 || lines > 2) found.push_back("a finding of " + std::to_string(lines) + " lines");
+  for (const TextBox& box : boxes)
+    if (!is_of_a_finding(box) && box.top < end) found.push_back("'" + box.text + "' is not below the finding");
+  return found;
+}
+
+TEST(Figures, have_a_finding_above_the_panels) {
+  std::size_t figures = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(LIVI_SOURCE_FOLDER) / "plots/figures")) {
+    if (entry.path().extension() != ".svg") continue;
+    ++figures;
+    for (const std::string& what : wrong_with_the_head(text_of(entry.path())))
+      ADD_FAILURE() << entry.path() << ": " << what;
+  }
+  EXPECT_GT(figures, 30U);
+}
+
+TEST(Figures, without_a_finding_above_the_panels_are_noticed) {
+  const std::string svg = text_of(fs::path(LIVI_SOURCE_FOLDER) / "plots/figures/fig03.svg");
+  ASSERT_TRUE(wrong_with_the_head(svg).empty());
+  EXPECT_FALSE(wrong_with_the_head(replaced(svg, "font-size=\"15.00\"", "font-size=\"13.00\"")).empty());
+  EXPECT_FALSE(wrong_with_the_head(replaced(svg, "font-size=\"13.00\"", "font-size=\"15.00\"")).empty());
+  EXPECT_FALSE(wrong_with_the_head(replaced(svg, "width=\"1000\"", "width=\"1080\"")).empty());
+  const std::vector<TextBox> boxes = texts_of(svg);
+  const auto finding = std::find_if(boxes.begin(), boxes.end(), is_of_a_finding);
+  ASSERT_NE(finding, boxes.end());
+  const std::size_t length = svg.find(')', finding->at) - finding->at;
+  EXPECT_FALSE(wrong_with_the_head(std::string(svg).replace(finding->at, length, "20,900")).empty());
+}
+
 TEST(Figures, have_texts_that_can_be_read) {
   std::size_t texts = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(LIVI_SOURCE_FOLDER) / "plots/figures")) {
@@ -529,13 +636,19 @@ TEST(Figures, with_a_text_over_another_or_beyond_the_canvas_are_noticed) {
   const std::vector<TextBox> boxes = texts_of(svg);
   ASSERT_GT(boxes.size(), 20U);
   ASSERT_TRUE(unreadable_texts(svg).empty());
-  const auto moved = [&](const std::string& to) {
-    const std::size_t at = boxes.back().at;
-    return std::string(svg).replace(at, svg.find(')', at) - at, to);
+  const auto moved = [&](const TextBox& box, const std::string& to) {
+    return std::string(svg).replace(box.at, svg.find(')', box.at) - box.at, to);
   };
-  const std::size_t first = boxes.front().at;
-  EXPECT_FALSE(unreadable_texts(moved(svg.substr(first, svg.find(')', first) - first))).empty());
-  EXPECT_FALSE(unreadable_texts(moved("5,100000")).empty());
+  const auto place_of = [&](const TextBox& box) { return svg.substr(box.at, svg.find(')', box.at) - box.at); };
+  const auto finding = std::find_if(boxes.begin(), boxes.end(), is_of_a_finding);
+  const auto title = std::find_if(boxes.begin(), boxes.end(),
+                                  [](const TextBox& box) { return box.text == "Largest energy error so far"; });
+  ASSERT_NE(finding, boxes.end());
+  ASSERT_NE(title, boxes.end());
+  EXPECT_FALSE(unreadable_texts(moved(boxes.back(), place_of(boxes.front()))).empty());
+  EXPECT_FALSE(unreadable_texts(moved(boxes.back(), "5,100000")).empty());
+  EXPECT_FALSE(unreadable_texts(moved(*title, place_of(*finding))).empty());
+  EXPECT_FALSE(unreadable_texts(moved(*finding, "800,18")).empty());
 }
 
 TEST_F(Plot, thins_lines_and_doubles_the_size_of_the_png) {

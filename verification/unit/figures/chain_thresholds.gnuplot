@@ -1,7 +1,7 @@
 set encoding utf8
 set terminal svg enhanced size 1000,931 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold On ten links Z\\&S is first lost at h^2 ω from 0.63 to 2.6, by step and start, Verlet at h ω = 1.1}" at screen 0.02, screen 9.806659505907626695e-01 left font ',15'
+set label 1 "{/:Bold On ten links Z\\&S is first lost at h^2 ω from 0.63 to 2.6, by step and start, Verlet at h ω = 1.1}" at screen 0.02, screen 9.806659505907626695e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -14,7 +14,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.377013963480128611e-01
 set bmargin at screen 6.197636949516649452e-01
@@ -28,7 +28,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel from x(0) = q(0)", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Zhang-Skeel from x(0) = η(q(0))", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet", '-' with points pointtype 7 pointsize 3.000000000000000000e+00 linecolor rgb '#009E73' title "as printed in TO14"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel from x(0) = q(0)", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Zhang-Skeel from x(0) = η(q(0))", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet", '-' with points pointtype 7 pointsize 1.199999999999999956e+00 linecolor rgb '#009E73' title "as printed in TO14"
 1.000000000000000056e-01 6.249999999999998579e+01
 5.000000000000000278e-02 5.499999999999998863e+02
 2.500000000000000139e-02 3.399999999999999545e+03
@@ -52,7 +52,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.685821697099892269e-01
 set bmargin at screen 1.678302900107411233e-01

@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1055 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1191 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold For an error of 10^{-3} Z\\&S takes 1.8, 2.5 and 9.0 times the arithmetic of}" at screen 0.02, screen 9.829383886255924629e-01 left font ',15'
-set label 2 "{/:Bold SHAKE on 10, 100 and 1000 links, but on stiff real springs 0.11 of Verlet's}" at screen 0.02, screen 9.630331753554501883e-01 left font ',15'
+set label 1 "{/:Bold For an error of 10^{-3} Z\\&S takes 1.8, 2.5 and 9.0 times the arithmetic of}" at screen 0.02, screen 9.848866498740553865e-01 left font ',15'
+set label 2 "{/:Bold SHAKE on 10, 100 and 1000 links, but on stiff real springs 0.11 of Verlet's}" at screen 0.02, screen 9.672544080604533745e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,10 +15,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.251184834123222789e-01
-set bmargin at screen 6.218009478672985590e-01
+set tmargin at screen 9.336691855583543198e-01
+set bmargin at screen 6.649874055415616603e-01
 set title "10 links" offset 0,-0.6
 set xlabel "arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -30,7 +30,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "Z\\&S, ω = 20", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&S, ω = 200", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&S, ω = 2000", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, ω = 20000", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "angles, order 4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "angles, order 5", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "angles, order 8"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -96,10 +96,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.251184834123222789e-01
-set bmargin at screen 6.218009478672985590e-01
+set tmargin at screen 9.336691855583543198e-01
+set bmargin at screen 6.649874055415616603e-01
 set title "100 links" offset 0,-0.6
 set xlabel "arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -111,7 +111,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "Z\\&S, ω = 20", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&S, ω = 200", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&S, ω = 2000", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, ω = 20000", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "angles, order 4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "angles, order 5", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "angles, order 8"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -177,10 +177,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 4.514218009478673244e-01
-set bmargin at screen 1.481042654028436045e-01
+set tmargin at screen 4.485726280436608260e-01
+set bmargin at screen 1.798908480268681664e-01
 set title "1000 links" offset 0,-0.6
 set xlabel "arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"
@@ -192,7 +192,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000062e-09:1.000000000000000000e+00]
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&S, ω = 200", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&S, ω = 2000", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, ω = 20000", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "angles, order 4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "angles, order 5", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "angles, order 8"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -251,10 +251,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.514218009478673244e-01
-set bmargin at screen 1.481042654028436045e-01
+set tmargin at screen 4.485726280436608260e-01
+set bmargin at screen 1.798908480268681664e-01
 set title "100 real springs, ω = 200, error to their motion" offset 0,-0.6
 set xlabel "arithmetic operations to t = 5" offset 0,0.4
 set ylabel "error of the position at t = 5 [length]"

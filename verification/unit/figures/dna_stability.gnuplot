@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,968 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1007 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold Most runs of Z\\&S last to the printed T = 3500 up to h = 2.1 and to T = 10^4}" at screen 0.02, screen 9.814049586776859568e-01 left font ',15'
-set label 2 "{/:Bold up to h = 1.8; those of Verlet up to h = 0.97, 4.8 times the printed 0.2}" at screen 0.02, screen 9.597107438016528880e-01 left font ',15'
+set label 1 "{/:Bold Most runs of Z\\&S last to the printed T = 3500 up to h = 2.1 and to T = 10^4}" at screen 0.02, screen 9.821251241310824387e-01 left font ',15'
+set label 2 "{/:Bold up to h = 1.8; those of Verlet up to h = 0.97, 4.8 times the printed 0.2}" at screen 0.02, screen 9.612711022840119135e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,16 +15,16 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.183884297520661377e-01
-set bmargin at screen 6.126033057851238972e-01
+set tmargin at screen 9.215491559086395057e-01
+set bmargin at screen 6.276067527308837324e-01
 set title "Share of the seeds that are lost" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "share"
 set yrange [-5.000000000000000278e-02:1.050000000000000044e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, T = 10^4", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&S, T = 3500", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, T = 10^4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss, T = 10^4", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "used in the paper", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' notitle
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -68,10 +68,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.183884297520661377e-01
-set bmargin at screen 6.126033057851238972e-01
+set tmargin at screen 9.215491559086395057e-01
+set bmargin at screen 6.276067527308837324e-01
 set title "Growth of the modified energy, not lost by 10^4" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "d ln H/dt [unit 3]"
@@ -127,10 +127,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 4.269111570247934306e-01
-set bmargin at screen 1.211260330578511901e-01
+set tmargin at screen 4.297418073485600454e-01
+set bmargin at screen 1.357994041708043831e-01
 set title "Lifetime of Z\\&S, h = 2" offset 0,-0.6
 set xlabel "β" offset 0,0.4
 set ylabel "t [unit 1]"
@@ -138,7 +138,7 @@ set logscale y
 set format y '%g'
 set ytics autofreq
 set yrange [1.000000000000000000e+02:2.000000000000000000e+04]
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "half of the seeds", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "the first", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#777777' title "3500"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -165,10 +165,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.269111570247934306e-01
-set bmargin at screen 1.211260330578511901e-01
+set tmargin at screen 4.297418073485600454e-01
+set bmargin at screen 1.357994041708043831e-01
 set title "Modified energy of Z\\&S, seed 1" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "H over its first value"

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,585 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The strand opens in the mean at t = 90 by Verlet, at 101 by Z\\&S and at 95.0 by Z\\&Ss, both}" at screen 0.02, screen 9.692307692307692291e-01 left font ',15'
-set label 2 "{/:Bold with h = 2 from x(0) = q(0); by Z\\&S with h = 1 from the x that stands for q(0) at 88}" at screen 0.02, screen 9.333333333333333481e-01 left font ',15'
+set label 1 "{/:Bold The strand opens in the mean at t = 90 by Verlet, at 101 by Z\\&S and at 95.0 by Z\\&Ss, both}" at screen 0.02, screen 9.692307692307692291e-01 left font ',15'
+set label 2 "{/:Bold with h = 2 from x(0) = q(0); by Z\\&S with h = 1 from the x that stands for q(0) at 88}" at screen 0.02, screen 9.333333333333333481e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 8.649572649572649929e-01
 set bmargin at screen 3.008547008547008961e-01
@@ -52,7 +52,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 8.649572649572649929e-01
 set bmargin at screen 3.008547008547008961e-01

@@ -15,13 +15,14 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 3.133333333333332971e-01
 set tmargin at screen 9.146868250539956779e-01
 set bmargin at screen 6.555075593952484070e-01
 set title "Section, energy -3 (Figure 1)" offset 0,-0.6
 set xlabel "φ" offset 0,0.4
 set ylabel "momentum of φ"
+set xtics 1.000000000000000000e+00
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
 unset key
@@ -41,13 +42,14 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 4.233333333333333393e-01
+set lmargin at screen 4.293333333333332891e-01
 set rmargin at screen 6.466666666666666119e-01
 set tmargin at screen 9.146868250539956779e-01
 set bmargin at screen 6.555075593952484070e-01
 set title "Section, energy -1.2" offset 0,-0.6
 set xlabel "φ" offset 0,0.4
 set ylabel "momentum of φ"
+set xtics 1.000000000000000000e+00
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
 unset key
@@ -67,13 +69,14 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.566666666666665986e-01
+set lmargin at screen 7.626666666666666039e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.146868250539956779e-01
 set bmargin at screen 6.555075593952484070e-01
 set title "Section, energy 1.42" offset 0,-0.6
 set xlabel "φ" offset 0,0.4
 set ylabel "momentum of φ"
+set xtics 1.000000000000000000e+00
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
 unset key
@@ -93,7 +96,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 5.561555075593952457e-01
 set bmargin at screen 2.105831533477321438e-01
@@ -154,7 +157,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 5.561555075593952457e-01
 set bmargin at screen 2.105831533477321438e-01

@@ -14,7 +14,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.435797665369649589e-01
 set bmargin at screen 8.249027237354085162e-01
@@ -41,7 +41,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.435797665369649589e-01
 set bmargin at screen 8.249027237354085162e-01
@@ -68,7 +68,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 7.918287937743190286e-01
 set bmargin at screen 6.731517509727626969e-01
@@ -95,7 +95,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 7.918287937743190286e-01
 set bmargin at screen 6.731517509727626969e-01
@@ -122,7 +122,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 6.400778210116730982e-01
 set bmargin at screen 5.214007782101166555e-01
@@ -149,7 +149,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 6.400778210116730982e-01
 set bmargin at screen 5.214007782101166555e-01
@@ -176,7 +176,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 4.883268482490272788e-01
 set bmargin at screen 3.696498054474708361e-01
@@ -203,7 +203,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.883268482490272788e-01
 set bmargin at screen 3.696498054474708361e-01
@@ -230,7 +230,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 3.365758754863813484e-01
 set bmargin at screen 2.178988326848249057e-01
@@ -257,7 +257,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 3.365758754863813484e-01
 set bmargin at screen 2.178988326848249057e-01
@@ -284,7 +284,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 1.848249027237354181e-01
 set bmargin at screen 6.614785992217897537e-02
@@ -311,7 +311,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 1.848249027237354181e-01
 set bmargin at screen 6.614785992217897537e-02

@@ -1,7 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1076 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1096 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The mean of ω^2 |g| lies between 0.50 and 3.1 at q up to ω = 2.250, and reaches 4.9 at the stepped x}" at screen 0.02, screen 9.832713754646840165e-01 left font ',15'
+set label 1 "{/:Bold The mean of ω^2 |g| lies between 0.50 and 3.1 at q up to ω = 2.250, and reaches 4.9 at the stepped x}" at screen 0.02, screen 9.835766423357664712e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -14,10 +14,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.460966542750929298e-01
-set bmargin at screen 6.988847583643122974e-01
+set tmargin at screen 9.470802919708029011e-01
+set bmargin at screen 7.043795620437955929e-01
 set title "(a) ω^2 |g| of Zhang-Skeel, h = 0.01, β = 0.4" offset 0,-0.6
 set xlabel "ω" offset 0,0.4
 set ylabel "ω^2 |g|"
@@ -66,10 +66,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 5.680762081784387352e-01
-set bmargin at screen 3.450278810408922148e-01
+set tmargin at screen 5.759580291970802790e-01
+set bmargin at screen 3.569799270072993025e-01
 set title "(b) multiplier 1 at ω = 20" offset 0,-0.6
 set format x ''
 set ylabel "λ_1"
@@ -113,16 +113,16 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 3.134293680297397522e-01
-set bmargin at screen 9.038104089219334281e-02
+set tmargin at screen 3.259580291970802790e-01
+set bmargin at screen 1.069799270072993025e-01
 set title "(b) multiplier 2 at ω = 20" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "λ_2"
 set yrange [5.050000000000000044e-01:9.744999999999999218e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -2.583333333333333592e-01 center top horizontal maxcols 4 samplen 3
+set key at graph 0.5, graph -2.583333333333333592e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "-ω^2 g(q), no average", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "(8), window 0.2", '-' with lines linewidth 3.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "exact", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 1.000000000000000000e+00
 7.500000000000000000e-01 2.312500000000000000e+00

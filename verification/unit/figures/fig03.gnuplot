@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.314236111111111605e-01
 set bmargin at screen 7.352430555555555802e-01
@@ -55,7 +55,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.314236111111111605e-01
 set bmargin at screen 7.352430555555555802e-01
@@ -95,7 +95,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 6.553819444444444198e-01
 set bmargin at screen 4.592013888888888395e-01
@@ -135,7 +135,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 6.553819444444444198e-01
 set bmargin at screen 4.592013888888888395e-01
@@ -175,7 +175,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 3.793402777777777901e-01
 set bmargin at screen 1.189236111111111605e-01
@@ -217,7 +217,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 3.793402777777777901e-01
 set bmargin at screen 1.189236111111111605e-01

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,989 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The penalised molecules sit 0.024 A closer than the rigid ones, because of the penalty:}" at screen 0.02, screen 9.817997977755308359e-01 left font ',15'
-set label 2 "{/:Bold small steps of Verlet differ by 5·10^{-4} A; the start in another basin moves them by 0.56 A}" at screen 0.02, screen 9.605662285136501444e-01 left font ',15'
+set label 1 "{/:Bold The penalised molecules sit 0.024 A closer than the rigid ones, because of the penalty: small}" at screen 0.02, screen 9.817997977755308359e-01 left font ',15'
+set label 2 "{/:Bold steps of Verlet differ from Z\\&Ss by 0.0005 A; a start in another basin moves them by 0.56 A}" at screen 0.02, screen 9.605662285136501444e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.201213346814964833e-01
 set bmargin at screen 5.803842264914054194e-01
@@ -98,7 +98,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.380687563195146961e-01
 set bmargin at screen 9.833164812942363220e-02

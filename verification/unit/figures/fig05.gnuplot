@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,909 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,948 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold At ω = 500 the averaged multipliers are 0.23 standard deviations from SHAKE's if}" at screen 0.02, screen 9.801980198019801804e-01 left font ',15'
-set label 2 "{/:Bold read at q and 32 if read at x, while the motions are within 0.01 A of each other}" at screen 0.02, screen 9.570957095709571316e-01 left font ',15'
+set label 1 "{/:Bold At ω = 500 the averaged multipliers are 0.23 standard deviations from SHAKE's if}" at screen 0.02, screen 9.810126582278481111e-01 left font ',15'
+set label 2 "{/:Bold read at q and 32 if read at x, while the motions are within 0.01 A of each other}" at screen 0.02, screen 9.588607594936708889e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,10 +15,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.130913091309130758e-01
-set bmargin at screen 5.874587458745874624e-01
+set tmargin at screen 9.166666666666666297e-01
+set bmargin at screen 6.044303797468354444e-01
 set title "First bond of the first oxygen, windows of 0.2" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
@@ -48,10 +48,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.130913091309130758e-01
-set bmargin at screen 5.874587458745874624e-01
+set tmargin at screen 9.166666666666666297e-01
+set bmargin at screen 6.044303797468354444e-01
 set title "Second bond" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
@@ -81,10 +81,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 4.540704070407041160e-01
-set bmargin at screen 1.284378437843783916e-01
+set tmargin at screen 4.765295358649789259e-01
+set bmargin at screen 1.642932489451476297e-01
 set title "First bond, with the reading at x" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
@@ -121,10 +121,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.540704070407041160e-01
-set bmargin at screen 1.284378437843783916e-01
+set tmargin at screen 4.765295358649789259e-01
+set bmargin at screen 1.642932489451476297e-01
 set title "Distance to SHAKE while within 0.01 A" offset 0,-0.6
 set xlabel "ω" offset 0,0.4
 set ylabel "distance in standard deviations"
@@ -135,7 +135,7 @@ set logscale y
 set format y '%g'
 set ytics autofreq
 set yrange [1.000000000000000021e-02:1.000000000000000000e+02]
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "h = 0.05 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "h = 0.0125 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "h ω = 1/4"
 3.750000000000000000e-01 1.000000000000000056e-01
 1.500000000000000000e+00 9.900000000000000000e+01

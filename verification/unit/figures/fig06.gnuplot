@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,1043 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The angular momentum of the simplified method changes by 10 from a relaxed}" at screen 0.02, screen 9.827420901246404217e-01 left font ',15'
-set label 2 "{/:Bold start and by 7.5 from g = 0, that of SHAKE and the variational form by up to 13}" at screen 0.02, screen 9.626078619367209877e-01 left font ',15'
+set label 1 "{/:Bold The angular momentum of Z\\&Ss changes by 10 from a relaxed start and}" at screen 0.02, screen 9.827420901246404217e-01 left font ',15'
+set label 2 "{/:Bold by 7.5 from g = 0, that of SHAKE and the variational form by up to 13}" at screen 0.02, screen 9.626078619367209877e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.242569511025886531e-01
 set bmargin at screen 6.941514860977948675e-01
@@ -25,7 +25,7 @@ set ylabel "E - E_0 [kcal/mol]"
 set yrange [-5.000000000000000000e-01:2.500000000000000000e-01]
 set ytics 5.000000000000000000e-01
 unset key
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 5.000000000000000000e-01
 e
 3.750000000000000000e-01 8.750000000000000000e-01
@@ -40,7 +40,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.242569511025886531e-01
 set bmargin at screen 6.941514860977948675e-01
@@ -50,7 +50,7 @@ set ylabel "E - E_0 [kcal/mol]"
 set yrange [-3.600000000000000089e+00:1.800000000000000044e+00]
 set ytics 2.000000000000000000e+00
 unset key
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -84,7 +84,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 6.615532118887823554e-01
 set bmargin at screen 4.314477468839884589e-01
@@ -96,7 +96,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999791e-17:1.000000000000000021e-08]
 unset key
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 6.250000000000000000e-01
 7.500000000000000000e-01 1.375000000000000000e+00
 1.125000000000000000e+00 2.125000000000000000e+00
@@ -133,7 +133,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 6.615532118887823554e-01
 set bmargin at screen 4.314477468839884589e-01
@@ -145,7 +145,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999791e-17:1.000000000000000021e-08]
 unset key
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 6.250000000000000000e-01
 7.500000000000000000e-01 1.375000000000000000e+00
 1.125000000000000000e+00 2.125000000000000000e+00
@@ -182,7 +182,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 3.988494726749760577e-01
 set bmargin at screen 1.495685522531160494e-01
@@ -194,7 +194,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000078e-15:1.000000000000000000e+02]
 set key at graph 0.5, graph -2.384615384615384748e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
 1.125000000000000000e+00 2.625000000000000000e+00
@@ -231,7 +231,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 3.988494726749760577e-01
 set bmargin at screen 1.495685522531160494e-01
@@ -243,7 +243,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000078e-15:1.000000000000000000e+02]
 set key at graph 0.5, graph -2.384615384615384748e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
 1.125000000000000000e+00 2.625000000000000000e+00

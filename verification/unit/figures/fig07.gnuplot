@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,875 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold Mean distances of the oxygens of a hundred molecules: 8.7530 A by SHAKE,}" at screen 0.02, screen 9.794285714285714262e-01 left font ',15'
-set label 2 "{/:Bold 8.6910 A by Z\\&Ss; small steps of Verlet have 1.25 times that difference}" at screen 0.02, screen 9.554285714285714048e-01 left font ',15'
+set label 1 "{/:Bold Mean distances of the oxygens of a hundred molecules: 8.7530 A by SHAKE, 8.6910 A}" at screen 0.02, screen 9.794285714285714262e-01 left font ',15'
+set label 2 "{/:Bold by Z\\&Ss; small steps of Verlet on the same model have 1.25 times that difference}" at screen 0.02, screen 9.554285714285714048e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.097142857142856975e-01
 set bmargin at screen 5.257142857142856895e-01
@@ -49,7 +49,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 3.871428571428571219e-01
 set bmargin at screen 7.857142857142862535e-02

@@ -1,7 +1,7 @@
 set encoding utf8
 set terminal svg enhanced size 1000,887 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold Z\\&S with h = 2 beside Verlet with h = 0.2: its energy, read at x, is at first 0.61 of Verlet's}" at screen 0.02, screen 9.797068771138669474e-01 left font ',15'
+set label 1 "{/:Bold Z\\&S with h = 2 beside Verlet with h = 0.2: its energy, read at x, is at first 0.61 of Verlet's}" at screen 0.02, screen 9.797068771138669474e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -14,7 +14,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.346110484780157934e-01
 set bmargin at screen 5.963923337091319166e-01
@@ -44,7 +44,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.346110484780157934e-01
 set bmargin at screen 5.963923337091319166e-01
@@ -74,7 +74,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.926719278466741292e-01
 set bmargin at screen 1.319052987598646753e-01

@@ -1,7 +1,7 @@
 set encoding utf8
 set terminal svg enhanced size 1000,554 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The dipoles of Z\\&S and of the exact motion stay within 15 degrees of each other to t = 13.7}" at screen 0.02, screen 9.675090252707581051e-01 left font ',15'
+set label 1 "{/:Bold The dipoles of Z\\&S and of the exact motion stay within 15 degrees of each other to t = 13.7}" at screen 0.02, screen 9.675090252707581051e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -23,6 +23,7 @@ set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set ytics 1.000000000000000000e+00
+set format y ''
 unset key
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle
 3.682001624064294987e-01 6.865998707699934034e-01
@@ -66,6 +67,7 @@ set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set ytics 1.000000000000000000e+00
+set format y ''
 unset key
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle
 1.355488735944128997e+00 2.538160959799516725e+00
@@ -109,6 +111,7 @@ set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set ytics 1.000000000000000000e+00
+set format y ''
 unset key
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle
 1.966444936394566856e+00 3.672180027594735829e+00
@@ -152,6 +155,7 @@ set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set ytics 1.000000000000000000e+00
+set format y ''
 unset key
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle
 8.618444491752790260e-01 1.612380415284754953e+00
@@ -195,6 +199,7 @@ set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set ytics 1.000000000000000000e+00
+set format y ''
 unset key
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle
 1.472800649625717995e+00 2.746399483079973614e+00
@@ -238,6 +243,7 @@ set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set ytics 1.000000000000000000e+00
+set format y ''
 unset key
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#777777' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle
 2.460089223163417049e+00 4.597960572109496269e+00

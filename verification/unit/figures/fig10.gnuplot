@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.249762583095916257e-01
 set bmargin at screen 6.875593542260208801e-01
@@ -63,7 +63,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.249762583095916257e-01
 set bmargin at screen 6.875593542260208801e-01
@@ -97,7 +97,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 6.552706552706553111e-01
 set bmargin at screen 4.178537511870845655e-01
@@ -147,7 +147,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 6.552706552706553111e-01
 set bmargin at screen 4.178537511870845655e-01
@@ -183,7 +183,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 3.855650522317188855e-01
 set bmargin at screen 1.481481481481481399e-01
@@ -233,7 +233,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 3.855650522317188855e-01
 set bmargin at screen 1.481481481481481399e-01
@@ -245,7 +245,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -2.479999999999999982e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.479999999999999982e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00

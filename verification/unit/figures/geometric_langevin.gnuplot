@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 8.512241054613935987e-01
 set bmargin at screen 2.937853107344632342e-01
@@ -51,12 +51,13 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 8.512241054613935987e-01
 set bmargin at screen 2.937853107344632342e-01
 set title "Covariance of positions" offset 0,-0.6
 set xlabel "h" offset 0,0.4
+set ylabel "relative error"
 set xrange [0.000000000000000000e+00:7.199999999999999734e-01]
 set logscale y
 set format y '10^{%L}'

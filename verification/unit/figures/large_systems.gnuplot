@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,536 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,556 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold A step of Z\\&S takes 73 operations an unknown on the chain and}" at screen 0.02, screen 9.664179104477611526e-01 left font ',15'
-set label 2 "{/:Bold 60 on DNA, however long; on the chain 1.0 to 1.5 ns an unknown}" at screen 0.02, screen 9.272388059701492935e-01 left font ',15'
+set label 1 "{/:Bold A step of Z\\&S takes 73 operations an unknown on the chain and}" at screen 0.02, screen 9.676258992805755188e-01 left font ',15'
+set label 2 "{/:Bold 60 on DNA, however long; on the chain 1.0 to 1.5 ns an unknown}" at screen 0.02, screen 9.298561151079136611e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,10 +15,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 8.526119402985075091e-01
-set bmargin at screen 2.182835820895522305e-01
+set tmargin at screen 8.579136690647481966e-01
+set bmargin at screen 2.464028776978417490e-01
 set title "Time of a step per unknown, one thread (dashed: what the memory needs to move its bytes)" offset 0,-0.6
 set xlabel "n" offset 0,0.4
 set ylabel "ns"
@@ -28,7 +28,7 @@ set xtics autofreq
 set xrange [8.000000000000000000e+00:1.250000000000000000e+03]
 set yrange [0.000000000000000000e+00:6.825000000000000178e+00]
 set ytics 5.000000000000000000e+00
-set key at graph 0.5, graph -1.823529411764705788e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.823529411764705788e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "chain, Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "chain, simplified Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "chain, Zhang-Skeel by hand", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "DNA, Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "DNA, simplified Zhang-Skeel", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "DNA, velocity Verlet", '-' with points pointtype 7 pointsize 6.999999999999999556e-01 linecolor rgb '#009E73' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#009E73' notitle
 1.000000000000000000e+01 1.000000000000000000e+00
 1.000000000000000000e+02 1.500000000000000000e+00

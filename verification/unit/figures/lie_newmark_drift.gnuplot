@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,858 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The energy drifts by NMB and LIEMID[EA], with slopes of at least}" at screen 0.02, screen 9.790209790209790652e-01 left font ',15'
-set label 2 "{/:Bold 130 and 2100 standard errors, and not by VLV, with at most 0.27}" at screen 0.02, screen 9.545454545454545858e-01 left font ',15'
+set label 1 "{/:Bold NMB and LIEMID[EA] drift in energy, with slopes of at least}" at screen 0.02, screen 9.790209790209790652e-01 left font ',15'
+set label 2 "{/:Bold 130 and 2100 standard errors; VLV does not, with at most 0.27}" at screen 0.02, screen 9.545454545454545858e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.079254079254078791e-01
 set bmargin at screen 5.815850815850815980e-01
@@ -77,7 +77,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.079254079254078791e-01
 set bmargin at screen 5.815850815850815980e-01
@@ -139,7 +139,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 4.402680652680652784e-01
 set bmargin at screen 1.139277389277388863e-01
@@ -201,7 +201,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.402680652680652784e-01
 set bmargin at screen 1.139277389277388863e-01

@@ -2,7 +2,7 @@ set encoding utf8
 set terminal svg enhanced size 1000,532 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
 set label 1 "{/:Bold Errors of NMB, VLV and LIEMID[EA] fall as h^2 (the power farthest}" at screen 0.02, screen 9.661654135338345606e-01 left font ',15'
-set label 2 "{/:Bold from two is 1.992); at T = 5 VLV errs 6.0 times as much as NMB in Q}" at screen 0.02, screen 9.266917293233082331e-01 left font ',15'
+set label 2 "{/:Bold from two is 1.992); at T = 5 VLV errs 6.0 times as much as NMB in Q}" at screen 0.02, screen 9.266917293233082331e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 8.515037593984962072e-01
 set bmargin at screen 2.575187969924812581e-01
@@ -80,7 +80,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 8.515037593984962072e-01
 set bmargin at screen 2.575187969924812581e-01

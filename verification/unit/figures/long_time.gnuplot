@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,512 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold Mean energy errors at the end: SHAKE with one iteration 3.1 from multiplier}" at screen 0.02, screen 9.648437500000000000e-01 left font ',15'
-set label 2 "{/:Bold zero, but 3.1 from the last one; on the rotor Z\\&Ss 3.1, but Z\\&S 3.1}" at screen 0.02, screen 9.238281250000000000e-01 left font ',15'
+set label 1 "{/:Bold The mean energy changes by 2.6 with one iteration of SHAKE from multiplier zero}" at screen 0.02, screen 9.648437500000000000e-01 left font ',15'
+set label 2 "{/:Bold and by 2.6 from the last one; on the rotor by 2.6 with Z\\&Ss and by 2.6 with Z\\&S}" at screen 0.02, screen 9.238281250000000000e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 8.457031250000000000e-01
 set bmargin at screen 2.675781250000000000e-01
@@ -55,7 +55,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 8.457031250000000000e-01
 set bmargin at screen 2.675781250000000000e-01

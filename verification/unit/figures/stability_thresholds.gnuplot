@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,1273 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The largest step of Z\\&S falls as ω^{-0.50} and that of Verlet as}" at screen 0.02, screen 9.858601728201099590e-01 left font ',15'
-set label 2 "{/:Bold ω^{-1.0}; that of Newmark, solved, with β = 0.4, does not fall}" at screen 0.02, screen 9.693637077769049482e-01 left font ',15'
+set label 1 "{/:Bold The largest step of Z\\&S from x(0) = η(q(0)) falls as ω^{-0.50}, that of}" at screen 0.02, screen 9.858601728201099590e-01 left font ',15'
+set label 2 "{/:Bold Verlet as ω^{-1.0}; that of Newmark, solved, with β = 0.4, does not fall}" at screen 0.02, screen 9.693637077769049482e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.379418695993715360e-01
 set bmargin at screen 7.211311861743912033e-01
@@ -80,7 +80,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 5.952474469756481312e-01
 set bmargin at screen 4.067164179104477695e-01
@@ -121,7 +121,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 2.961508248232521678e-01
 set bmargin at screen 9.190887666928515554e-02

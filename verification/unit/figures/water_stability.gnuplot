@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,948 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,987 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold From ω = 200 to 2000 the largest step goes as ω^{-0.46} with β = 0.3, Verlet's as}" at screen 0.02, screen 9.810126582278481111e-01 left font ',15'
-set label 2 "{/:Bold ω^{-1.0}; with h = 0.05 relaxed starts are lost at the third-order resonance, β = 0.285}" at screen 0.02, screen 9.588607594936708889e-01 left font ',15'
+set label 1 "{/:Bold From ω = 200 to 2000 the largest step goes as ω^{-0.46} with β = 0.3, Verlet's as}" at screen 0.02, screen 9.817629179331307521e-01 left font ',15'
+set label 2 "{/:Bold ω^{-1.0}; with h = 0.05 relaxed starts are lost at the third-order resonance, β = 0.285}" at screen 0.02, screen 9.604863221884498703e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -15,10 +15,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.166666666666666297e-01
-set bmargin at screen 6.044303797468354444e-01
+set tmargin at screen 9.199594731509624923e-01
+set bmargin at screen 6.200607902735562060e-01
 set title "ω = 20, T = 50, relaxed start" offset 0,-0.6
 set xlabel "β" offset 0,0.4
 set ylabel "h [time]"
@@ -58,10 +58,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 4.559599156118143704e-01
-set bmargin at screen 1.437236286919830741e-01
+set tmargin at screen 4.774569402228976411e-01
+set bmargin at screen 1.775582573454913549e-01
 set title "Largest step that half of the starts survive" offset 0,-0.6
 set xlabel "ω" offset 0,0.4
 set ylabel "h [unit 2]"
@@ -72,7 +72,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:2.999999999999999889e-01]
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "β = 1/4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "0.3", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "1/2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational, 0.3", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "Verlet (linear)"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -114,10 +114,10 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.559599156118143704e-01
-set bmargin at screen 1.437236286919830741e-01
+set tmargin at screen 4.774569402228976411e-01
+set bmargin at screen 1.775582573454913549e-01
 set title "First of three lost, h = 0.05, ω = 20" offset 0,-0.6
 set xlabel "β" offset 0,0.4
 set ylabel "t [unit 1]"

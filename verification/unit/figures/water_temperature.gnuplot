@@ -1,7 +1,7 @@
 set encoding utf8
 set terminal svg enhanced size 1000,996 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold With the largest step, h = 2, Z\\&Ss has the rotation of the cluster at 6.6}" at screen 0.02, screen 9.819277108433734913e-01 left font ',15'
+set label 1 "{/:Bold With the largest step, h = 2, Z\\&Ss has the rotation of the cluster at 6.6}" at screen 0.02, screen 9.819277108433734913e-01 left font ',15'
 set label 2 "{/:Bold times the temperature of the bath, the rest at 8.38; SHAKE all at 3.13}" at screen 0.02, screen 9.608433734939758608e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.206827309236947920e-01
 set bmargin at screen 5.993975903614457978e-01
@@ -195,7 +195,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.580823293172691102e-01
 set bmargin at screen 1.367971887550201160e-01

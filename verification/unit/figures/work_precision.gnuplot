@@ -15,7 +15,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 9.325362937660119922e-01
 set bmargin at screen 6.763450042698548881e-01
@@ -29,7 +29,7 @@ set xrange [6.000000000000000000e+03:4.000000000000000000e+07]
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set yrange [9.999999999999999395e-12:2.000000000000000000e+00]
+set yrange [9.999999999999999547e-08:2.000000000000000000e+00]
 set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "Verlet", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#009E73' title "variational Euler", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark, solved", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "push-forward Newmark", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Newmark, one iteration", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&Ss", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "implicit midpoint"
 3.750000000000000000e-01 5.000000000000000000e-01
@@ -96,7 +96,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 9.325362937660119922e-01
 set bmargin at screen 6.763450042698548881e-01
@@ -163,7 +163,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.999999999999999667e-02
+set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 4.562339880444065132e-01
 set bmargin at screen 2.000426985482494091e-01
@@ -244,7 +244,7 @@ set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.899999999999999689e-01
+set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
 set tmargin at screen 4.562339880444065132e-01
 set bmargin at screen 2.000426985482494091e-01
