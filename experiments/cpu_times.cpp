@@ -337,7 +337,7 @@ int main(int argc, char** argv) {
         add(Row::variational_euler, "variational Euler", operations(Row::variational_euler));
         add(Row::newmark, "Newmark", newmark_by_general_solver(end_time));
         add(Row::newmark_one_step, "one-step Newmark", operations(Row::newmark_one_step));
-        add(Row::newmark_one_step_differenced, "one-step Newmark, Hessian approximated,",
+        add(Row::newmark_one_step_differenced, "one-step Newmark (Hessian approximated)",
             operations(Row::newmark_one_step_differenced));
         add(Row::zhang_skeel, "Z&S", operations(Row::zhang_skeel));
         running_times::put(report, methods);

@@ -130,7 +130,7 @@ Run observed(Method which, const System& system, const Start& start, double h, d
 /// Both methods from the same starts.
 struct Pair {
   Run verlet, zhang_skeel;
-  double damped_trend = 0;  ///< of Z&S with velocities damped by 1e-4 per unit of time
+  double damped_trend = 0;                                             ///< of Z&S with damping, if the run is not lost
   double predicted_verlet = 0, predicted = 0, predicted_physical = 0;  ///< by linear theory, of the start's energy
 };
 
@@ -523,8 +523,9 @@ int main(int argc, char** argv) {
           Pair pair;
           pair.verlet = observed(Method::verlet, chain, start, verlet_step, T, printed_beta, i == 0);
           pair.zhang_skeel = observed(Method::zhang_skeel, chain, start, zhang_skeel_step, T, printed_beta, i == 0);
-          pair.damped_trend =
-              observed(Method::zhang_skeel, chain, start, zhang_skeel_step, T, printed_beta, false, damping_rate).trend;
+          const Run damped =
+              observed(Method::zhang_skeel, chain, start, zhang_skeel_step, T, printed_beta, false, damping_rate);
+          pair.damped_trend = std::isnan(damped.lost_at) ? damped.trend : not_a_number;
           pair.predicted_verlet = linear_mean_energy(start, well, verlet_step, 0, PositionReading::stored) / unit;
           pair.predicted =
               linear_mean_energy(start, well, zhang_skeel_step, printed_beta, PositionReading::stored) / unit;
