@@ -550,6 +550,11 @@ int main(int argc, char** argv) {
           return best.at(text("zhang_skeel.n=%d.error=", n) + error).omega;
         };
         const Interval cheaper{0, 1}, dearer{2, std::numeric_limits<double>::infinity()};
+        // Grids of steps and of omega may yield their next point on another machine.
+        for (const int n : {10, 100, 1000})
+          report.measurement({.name = text("zhang_skeel_over_shake.n=%d.error=1e-3", n),
+                              .value = over_shake("zhang_skeel", n, "1e-3"),
+                              .tolerance = {.relative = 1}});
 
         const auto dense_springs = penalised(chain<Counted, DenseHessian<Counted, Dynamic>>(100), Counted(20));
         const Positions start_100 = as_positions(reference::slanted_chain(100).initial_q);

@@ -55,6 +55,19 @@ Start standing_for(const System& system, const Start& physical, double beta, dou
 
 enum class Method { verlet, zhang_skeel, simplified };
 
+/// A method with damping, of which it is known what it does: after each step velocities are multiplied by 1 - rate h.
+template <class Undamped>
+struct Damped : Undamped {
+  double rate;
+  StepOutcome step(typename Undamped::state_type& z, double h) {
+    const StepOutcome outcome = Undamped::step(z, h);
+    if (rate != 0) z.v *= 1 - rate * h;
+    return outcome;
+  }
+};
+template <class Undamped>
+Damped(Undamped, double) -> Damped<Undamped>;
+
 /// epsilon U linearised at a stable angle: a harmonic well on every site.
 struct HarmonicPairing {
   using scalar_type = double;
@@ -104,10 +117,11 @@ double energy_of(const System& system, const V& q, const V& v) {
   return v.squaredNorm() / 2 + system.potential().value(q);
 }
 
-/// Takes `steps` steps, or fewer if `observe(step, state, method)` returns false; it sees the start, too.
+/// Takes `steps` steps, or fewer if `observe(step, state, method)` returns false; it sees the start, too. `damping` is
+/// the rate of what is no part of the method.
 template <class System, class Observe>
 RunOutcome run(Method which, const System& system, const Start& start, double h, long steps, double beta,
-               const Observe& observe) {
+               const Observe& observe, double damping = 0) {
   const auto finish = [&](auto method) {
     Trajectory trajectory(method, method.start(start.x, start.v), h, steps);
     for (const auto& point : trajectory)
@@ -116,15 +130,15 @@ RunOutcome run(Method which, const System& system, const Start& start, double h,
   };
   switch (which) {
     case Method::verlet:
-      return finish(VelocityVerlet(system));
+      return finish(Damped{VelocityVerlet(system), damping});
     case Method::zhang_skeel:
       // What observers ask for only where it is there, it must have.
       static_assert(requires(ZhangSkeel<System> & method, V & q, WorkCounters & work) {
         method.force().physical_position(method.system(), q, 1.0, q, work);
       });
-      return finish(ZhangSkeel(system, {beta}));
+      return finish(Damped{ZhangSkeel(system, {beta}), damping});
     case Method::simplified:
-      return finish(SimplifiedZhangSkeel(system, {beta}));
+      return finish(Damped{SimplifiedZhangSkeel(system, {beta}), damping});
   }
   throw std::invalid_argument("method");
 }

@@ -462,6 +462,31 @@ TEST_F(Page, docs_have_the_rows_of_the_battery) {
   EXPECT_THROW(livi::generated_pages(findings()), livi::ReportError) << "no report of the battery";
 }
 
+TEST_F(Page, docs_have_the_running_times_by_section) {
+  livi::Findings found = findings();
+  const auto add = [&](const char* experiment, const char* section, const char* pair, const char* name) {
+    json measurements = json::array();
+    double value = 7.17901;
+    for (const char* column : {".printed", ".general", ".dense", ".structured"}) {
+      measurements.push_back({{"name", std::string(pair) + column}, {"value", value}});
+      value /= 2;
+    }
+    found.reports.push_back({{"experiment", experiment},
+                             {"source", {{"document", "XX00"}, {"item", "Times"}, {"section", section}}},
+                             {"claims", json::array()},
+                             {"measurements", measurements},
+                             {"parameters", {{pair, name}, {"h", 0.1}}}});
+  };
+  add("a", "4.2", "running_time.one_over_other", "One | two over other");
+  add("b", "4.1", "running_time.third_over_other", "Third over other");
+  const std::string times = pages_of(found).at("running-times.md");
+  EXPECT_TRUE(contains(times, "| XX00, 4.2 | One \\| two over other | 7.179 | 3.59 | 1.795 | 0.8974 |\n")) << times;
+  EXPECT_LT(times.find("Third over other"), times.find("One \\| two over other")) << times;
+  EXPECT_EQ(occurrences(times, "XX00"), 2U) << "what names no running time has no line";
+  found.reports.back()["measurements"].erase(2);
+  EXPECT_THROW(pages_of(found), livi::ReportError) << "a line without one of its numbers";
+}
+
 TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
   const std::string before = "# A\n<!-- headlines -->\nold\n<!-- /headlines -->\nafter\n";
   const std::string after = livi::with_headlines(before, findings());

@@ -254,6 +254,46 @@ std::string battery_tables(const Findings& findings) {
                "order of Q");
 }
 
+/// The running times that the documents print, beside counted arithmetic: of every report the parameters
+/// "running_time.<pair>", which name the lines, and the measurements of these names.
+std::string running_times(const Findings& findings) {
+  std::map<std::pair<std::string, std::string>, std::string> rows;  // by place and pair
+  for (const json& report : findings.reports) {
+    const json source = report.value("source", json::object());
+    const std::string place = source.value("document", "") + ", " + source.value("section", "");
+    std::map<std::string, double> numbers;
+    for (const json& measurement : report.at("measurements")) numbers[measurement.at("name")] = measurement.at("value");
+    for (const auto& [pair, name] : report.at("parameters").items()) {
+      if (pair.rfind("running_time.", 0) != 0) continue;
+      std::string& row = rows[{place, pair}];
+      row = "| " + place + " | " + markdown_cell(name);
+      for (const char* column : {".printed", ".general", ".dense", ".structured"}) {
+        const auto number = numbers.find(pair + column);
+        if (number == numbers.end())
+          throw ReportError("the report '" + report.at("experiment").get<std::string>() + "' has no measurement '" +
+                            pair + column + "'");
+        row += " | " + short_number(number->second);
+      }
+      row += " |\n";
+    }
+  }
+  std::string text =
+      std::string(made) +
+      "\n# Running times\n\nSeconds of one method over those of another, as printed, beside the same ratio of counted "
+      "arithmetic. TO14 calls its running times (Matlab 7.7, fsolve) dependent on machine and platform, and a "
+      "qualitative illustration of efficiencies only: no seconds are judged, neither the paper's nor ours. Judged is "
+      "the order of the methods in the printed seconds, by arithmetic with the solvers that the paper says it used.\n\n"
+      "- As the paper solves: nonlinear equations by a general solver, which differences the function and eliminates "
+      "a full matrix, linear ones by their structure.\n"
+      "- Full matrices: in the linear systems, too.\n"
+      "- By structure: both, as this library does.\n\n"
+      "| Section | Methods | Printed | Counted, as the paper solves | Counted, full matrices | Counted, by structure "
+      "|\n"
+      "|---|---|---|---|---|---|\n";
+  for (const auto& [key, row] : rows) text += row;
+  return text;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> generated_pages(const Findings& findings) {
@@ -261,7 +301,8 @@ std::map<std::string, std::string> generated_pages(const Findings& findings) {
   const std::vector<Headline> all = headlines(findings);
   std::map<std::string, std::string> pages{{"errata.md", errata(findings, decided)},
                                            {"results.md", own_results(findings, decided)},
-                                           {"battery.md", battery_tables(findings)}};
+                                           {"battery.md", battery_tables(findings)},
+                                           {"running-times.md", running_times(findings)}};
   for (const json& registry : findings.documents)
     pages["claims-" + registry.at("document").get<std::string>() + ".md"] = claims_of(registry, all, decided);
   return pages;

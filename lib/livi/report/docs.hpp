@@ -11,7 +11,8 @@
 
 namespace livi {
 
-/// File names and texts: the claims of each document under their headlines, errata, own results, the battery's tables.
+/// File names and texts: the claims of each document under their headlines, errata, own results, the battery's tables,
+/// running times.
 std::map<std::string, std::string> generated_pages(const Findings& findings);
 
 /// The README with its headlines, between "<!-- headlines -->" and "<!-- /headlines -->", as the findings have them.
