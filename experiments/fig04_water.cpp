@@ -8,7 +8,9 @@
 // parts the first from the third is the model (omega = 20 lets hydrogen bonds stretch the molecules), what parts the
 // second from the third is the method.
 //
-// At 10 K no cluster leaves its minimum in the time of the figure: the histogram is that of a basin, and of its start.
+// At 10 K the histogram is that of a basin. A run from the second minimum is in the lowest basin before it is recorded,
+// one from the third stays where it is, 26 times the temperature above the lowest: what it samples is no equilibrium.
+// Which start Figure 4 had is not printed; from the lowest minimum, or in its basin soon, the runs are in equilibrium.
 //
 // How far two histograms are apart is judged in the unit of their axis, as earth mover's distance: by how much
 // distances between oxygens differ in the mean, none against another. Whether it is more than sampling is said beside
@@ -29,8 +31,8 @@ using namespace livi::water;
 
 constexpr Eigen::Index molecules = 7;
 constexpr double bin_width = 0.02;
-/// A bin of a printed histogram that has a hundred over the 5 A in which the distances of seven molecules are.
-constexpr Interval hardly_seen{0, 0.05};
+/// One per cent of the mean distance, 3.60 A; the rule of Figure 7, too.
+constexpr Interval one_per_cent{0, 0.036};
 
 // What is printed; the 63 degrees of freedom and T = 10000 are checked where the runs begin.
 static_assert(molecules == 7 && printed_omega == 20 && printed_step == 0.05 && printed_friction == 0.01 &&
@@ -57,9 +59,10 @@ std::string list(const Ensemble& ensemble) {
 }
 
 struct Ensembles {
-  Ensemble shake, stiff_zs, small_steps, smaller_steps, other_basin, from_second, warm, twice_as_warm,
+  Ensemble shake, again, stiff_zs, small_steps, smaller_steps, other_basin, from_second, warm, twice_as_warm,
       ten_times_as_warm, lattice;
   std::vector<std::pair<double, Ensemble>> by_beta;  ///< Z&Ss, with Newmark's betas
+  double third_above_lowest;                         ///< minima of the rigid energy, kcal/mol
 };
 
 void claim_figure(Report& report, const Ensembles& all) {
@@ -69,6 +72,8 @@ void claim_figure(Report& report, const Ensembles& all) {
   const Comparison of_method = compare(density(all.small_steps), density(all.stiff_zs), bin_width);
   const Comparison of_basin = compare(density(all.shake), density(all.other_basin), bin_width);
   const Comparison of_warmth = compare(density(all.shake), density(all.ten_times_as_warm), bin_width);
+  const Comparison of_noise = compare(density(all.shake), density(all.again), bin_width);
+  const Comparison of_second = compare(density(all.shake), density(all.from_second), bin_width);
   const Comparison of_twice = compare(density(all.shake), density(all.twice_as_warm), bin_width);
   // Of the same runs: what is between them is no sampling.
   std::vector<double> between_readings;
@@ -80,13 +85,16 @@ void claim_figure(Report& report, const Ensembles& all) {
   put(report, "other_basin", of_basin);
   put(report, "ten_times_as_warm", of_warmth);
   put(report, "twice_as_warm", of_twice);
+  put(report, "other_noise", of_noise);
+  put(report, "from_second_minimum", of_second);
+  put(report, "other_basin", all.other_basin);
   const auto mean_distance = [](const Ensemble& e) { return over_seeds(e, &Sample::mean_distance); };
   const Estimate of_rigid = mean_distance(all.shake), of_zs = mean_distance(all.stiff_zs),
                  small = mean_distance(all.small_steps), smaller = mean_distance(all.smaller_steps);
   const double shift = of_zs.mean - of_rigid.mean;
   const Estimate ratio = ratio_of_shifts(small, of_zs, of_rigid);
   double farthest = methods.apart.earth_mover;
-  std::string to_shake, to_small_steps;
+  double farthest_of_method = of_method.apart.total_variation;
   for (const auto& [beta, ensemble] : all.by_beta) {
     const Comparison to_rigid = compare(density(all.shake), density(ensemble), bin_width),
                      to_small = compare(density(all.small_steps), density(ensemble), bin_width);
@@ -94,38 +102,41 @@ void claim_figure(Report& report, const Ensembles& all) {
     put(report, text("beta=%g.small_steps_against_stiff_zs", beta), to_small);
     put(report, text("beta=%g.stiff_zs", beta), ensemble);
     farthest = std::max(farthest, to_rigid.apart.earth_mover);
-    to_shake += summary(text("With beta = %g", beta).c_str(), to_rigid);
-    to_small_steps +=
-        summary(text("With beta = %g", beta).c_str(), to_small) + summary(text("beta = %g", beta).c_str(), ensemble);
+    farthest_of_method = std::max(farthest_of_method, to_small.apart.total_variation);
   }
 
+  report.measurement({.name = "shift", .value = shift, .unit = "A", .tolerance = {.absolute = 5e-4}});
+  report.measurement({.name = "third_minimum_above_lowest",
+                      .value = all.third_above_lowest,
+                      .unit = "kcal/mol",
+                      .tolerance = {.absolute = 1e-6}});
   report.claim(
       {.id = "TO14.fig4",
        .measured = farthest,
        .unit = "A",
-       .interval = hardly_seen,
-       .controls = {{.name = "SHAKE at ten times the temperature against SHAKE",
-                     .measured = of_warmth.apart.earth_mover,
-                     .interval = hardly_seen},
-                    {.name = "SHAKE in another basin against SHAKE in the lowest",
-                     .measured = of_basin.apart.earth_mover,
-                     .interval = hardly_seen},
-                    {.name = "half of SHAKE's seeds against the other half",
-                     .measured = halves_apart(all.shake, bin_width).earth_mover,
-                     .interval = hardly_seen,
-                     .expected = Expected::passes}},
-       .note =
-           "The same peaks, a bin or two apart. " + summary("SHAKE", all.shake) + summary("Z&Ss", all.stiff_zs) +
-           summary("SHAKE against Z&Ss, beta = 1/4", methods) + to_shake +
-           text("The penalised molecules are closer by %.4f A of %.4f A in the mean, %.2f %%. It is the model, see "
-                "TO14.fig4.model-error. ",
-                -shift, of_rigid.mean, -100 * shift / of_rigid.mean) +
-           summary("Ten times the temperature", of_warmth) + summary("Twice the temperature", of_twice) +
-           summary("Another basin", of_basin) +
-           "63 degrees of freedom are those of the penalised model; the rigid one has 42. Not printed: the units (here "
-           "Angstrom, atomic mass units, kcal/mol: h is 2.44 fs, the temperature 10.1 K), Newmark's beta, and the "
-           "start. The friction of (27) acts on velocities, -gamma v: a molecule forgets its velocity in m/(3 gamma) = "
-           "600 units of time, so the figure's T has 17 of these times: all runs are equilibrated before."});
+       .interval = one_per_cent,
+       .controls =
+           {{.name = "SHAKE at ten times the temperature against SHAKE",
+             .measured = of_warmth.apart.earth_mover,
+             .interval = one_per_cent},
+            {.name = "SHAKE from the third minimum, whose basin is not left, against SHAKE from the lowest",
+             .measured = of_basin.apart.earth_mover,
+             .interval = one_per_cent},
+            {.name = "SHAKE with other noise against SHAKE",
+             .measured = of_noise.apart.earth_mover,
+             .interval = one_per_cent,
+             .expected = Expected::passes},
+            {.name = "SHAKE from the second minimum, whose basin is left within the equilibration, against SHAKE from "
+                     "the lowest",
+             .measured = of_second.apart.earth_mover,
+             .interval = one_per_cent,
+             .expected = Expected::passes}},
+       .note = text("The third minimum is %.2f kcal/mol, %.0f times the temperature, above the lowest: runs that stay "
+                    "there are not in equilibrium. In the lowest basin the penalised molecules are closer by %.4f A "
+                    "of %.3f A in the mean, %.2f in total variation, resolved (p = %.1g): it is the penalty, see "
+                    "TO14.fig4.model-error. Not printed: the start, the units, Newmark's beta.",
+                    all.third_above_lowest, all.third_above_lowest * printed_inverse_temperature, -shift, of_rigid.mean,
+                    methods.apart.total_variation, methods.p)});
   report.claim(
       {.id = "TO14.fig4.model-error",
        .measured = ratio.mean,
@@ -138,21 +149,26 @@ void claim_figure(Report& report, const Ensembles& all) {
                     ratio.mean, ratio.error, smaller.mean - small.mean, std::hypot(smaller.error, small.error)) +
                summary("Small steps", all.small_steps) + summary("Rigid against penalised", of_model) +
                summary("Z&Ss against small steps", of_method)});
-  report.claim({.id = "TO14.fig4.method-error",
-                .measured = of_method.p,
-                .interval = within_sampling,
-                .controls = {{.name = "SHAKE against small steps on the penalised model",
-                              .measured = of_model.p,
-                              .interval = within_sampling},
-                             {.name = "SHAKE in another basin against SHAKE in the lowest",
-                              .measured = of_basin.p,
-                              .interval = within_sampling}},
-                .note = summary("Z&Ss against small steps", of_method) +
-                        text("Z&Ss read at x is %.4f in total variation from Z&Ss read at q = x + beta h^2 a. ",
-                             distance(between_readings, bin_width).total_variation) +
-                        "Where the position is read does not matter between oxygens; between O and H it does "
-                        "(TO14.s4.3.which-position). How large the difference is, and what it may be, says "
-                        "TO14.fig4.accurate-sampling."});
+  const Interval tenth_of_penalty{0, 0.0025};
+  report.claim(
+      {.id = "TO14.fig4.method-error",
+       .measured = of_method.apart.earth_mover,
+       .unit = "A",
+       .interval = tenth_of_penalty,
+       .controls = {{.name = "SHAKE against small steps on the penalised model",
+                     .measured = of_model.apart.earth_mover,
+                     .interval = tenth_of_penalty},
+                    {.name = "SHAKE in a bath of twice the temperature against SHAKE in the printed one",
+                     .measured = of_twice.apart.earth_mover,
+                     .interval = tenth_of_penalty},
+                    {.name = "SHAKE with other noise against SHAKE",
+                     .measured = of_noise.apart.earth_mover,
+                     .interval = tenth_of_penalty,
+                     .expected = Expected::passes}},
+       .note = text("%s (p = %.2g). Z&Ss read at x is %.4f in total variation from Z&Ss read at q = x + beta h^2 a: "
+                    "between oxygens it does not matter, between O and H it does (TO14.s4.3.which-position).",
+                    of_method.p < level_of_difference ? "Resolved" : "Not resolved", of_method.p,
+                    distance(between_readings, bin_width).total_variation)});
 
   const Estimate turning = over_seeds(all.stiff_zs, &Sample::turning);
   const Interval twentieth{0, 0.05};
@@ -170,13 +186,10 @@ void claim_figure(Report& report, const Ensembles& all) {
                      .measured = halves_apart(all.small_steps, bin_width).total_variation,
                      .interval = twentieth,
                      .expected = Expected::passes}},
-       .note = summary("Z&Ss against small steps, beta = 1/4", of_method) + to_small_steps +
-               summary("Z&Ss, beta = 1/4", all.stiff_zs) + summary("Small steps", all.small_steps) +
-               summary("SHAKE", all.shake) +
-               text("With beta = 1/4 kinetic temperatures are right but for the rotation of the cluster as a whole: "
-                    "the method does "
-                    "not keep angular momentum, which grows to %.1f +- %.1f times its temperature until friction holds "
-                    "it. The histogram hardly feels it. water_temperature follows it over h, beta, gamma and omega.",
+       .note = text("%s (p = %.2g). With beta = 0.3 and 0.4 the distance is at most %.3f. The method does not keep "
+                    "angular momentum: the rotation of the whole has %.1f +- %.1f times the temperature of the bath "
+                    "(TO14.s4.3.temperature.rotation); the histogram hardly feels it.",
+                    of_method.p < level_of_difference ? "Resolved" : "Not resolved", of_method.p, farthest_of_method,
                     turning.mean, turning.error)});
 }
 
@@ -196,29 +209,7 @@ void claim_peaks(Report& report, const Ensembles& all) {
                "number of molecules that makes peaks."});
 }
 
-void claim_start(Report& report, const Ensembles& all) {
-  const auto from_lowest = densities(all.shake, &Sample::physical);
-  const Comparison of_basin = compare(from_lowest, densities(all.other_basin, &Sample::physical), bin_width),
-                   of_second = compare(from_lowest, densities(all.from_second, &Sample::physical), bin_width),
-                   of_lattice = compare(from_lowest, densities(all.lattice, &Sample::physical), bin_width),
-                   methods = compare(from_lowest, densities(all.stiff_zs, &Sample::physical), bin_width);
-  put(report, "from_second_minimum", of_second);
-  report.claim({.id = "TO14.fig4.start",
-                .measured = of_basin.apart.earth_mover,
-                .unit = "A",
-                .interval = hardly_seen,
-                .controls = {{.name = "from molecules on a lattice, most of which evaporate",
-                              .measured = of_lattice.apart.earth_mover,
-                              .interval = hardly_seen},
-                             {.name = "from the second minimum, whose basin is left within the equilibration",
-                              .measured = of_second.apart.earth_mover,
-                              .interval = hardly_seen,
-                              .expected = Expected::passes}},
-                .note = summary("Lowest against third", of_basin) + summary("lowest", all.shake) +
-                        summary("third", all.other_basin) + summary("Lowest against second", of_second) +
-                        summary("second", all.from_second) + summary("SHAKE against Z&Ss in one basin", methods) +
-                        "At 10 K a barrier of 1 kcal/mol is 50 times the temperature. The choice of basin moves more "
-                        "than the choice of method."});
+void claim_lattice(Report& report, const Ensembles& all) {
   std::vector<double> beyond;
   for (const Sample& sample : all.lattice) {
     const std::vector<double> p = sample.physical.density();
@@ -279,6 +270,9 @@ int main(int argc, char** argv) {
         all.small_steps = run(small_steps, minimum, of_others, duration);
         say_progress("other starts and temperatures");
         Settings apart = shake;
+        apart.ensemble = 7;
+        all.again = run(apart, minimum, seeds, duration);
+        all.third_above_lowest = rigid.potential().value(other) - rigid.potential().value(minimum);
         apart.ensemble = 1;
         all.other_basin = run(apart, other, of_others, duration);
         Duration shorter = duration, at_once = duration;
@@ -329,6 +323,6 @@ int main(int argc, char** argv) {
         }
         claim_figure(report, all);
         claim_peaks(report, all);
-        claim_start(report, all);
+        claim_lattice(report, all);
       });
 }

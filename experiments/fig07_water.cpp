@@ -22,8 +22,8 @@ using namespace livi::water;
 
 constexpr Eigen::Index molecules = 100;
 constexpr double bin_width = 0.05;
-/// A bin of a printed histogram that has a hundred over the 18 A in which the distances are.
-constexpr Interval hardly_seen{0, 0.18};
+/// One per cent of the mean distance, 8.75 A; the rule of Figure 4, too.
+constexpr Interval one_per_cent{0, 0.0875};
 const Settings shake{.method = Method::shake}, stiff_zs{.method = Method::stiff_zhang_skeel, .beta = 0.3},
     small_steps{.method = Method::verlet, .h = printed_step / 4};
 
@@ -49,32 +49,26 @@ void claim_figure(Report& report, const Ensembles& all) {
   const Estimate of_shake = over_seeds(all.shake, &Sample::drift), of_zs = over_seeds(all.stiff_zs, &Sample::drift);
   put(report, "drift.shake", of_shake, "A");
   put(report, "drift.stiff_zs", of_zs, "A");
+  report.measurement({.name = "shift", .value = shift, .unit = "A", .tolerance = {.absolute = 2e-3}});
   report.claim(
       {.id = "TO14.fig7",
        .measured = methods.apart.earth_mover,
        .unit = "A",
-       .interval = hardly_seen,
+       .interval = one_per_cent,
        .controls = {{.name = "SHAKE at 298 K against SHAKE at 10 K",
                      .measured = of_warmth.apart.earth_mover,
-                     .interval = hardly_seen},
+                     .interval = one_per_cent},
                     {.name = "Z&Ss against small steps on the penalised model",
                      .measured = of_method.apart.earth_mover,
-                     .interval = hardly_seen,
-                     .expected = Expected::passes},
-                    {.name = "the second half of a run against the first, by its mean distance",
-                     .measured = std::max(std::abs(of_shake.mean), std::abs(of_zs.mean)),
-                     .interval = hardly_seen,
+                     .interval = one_per_cent,
                      .expected = Expected::passes}},
-       .note =
-           text("As for seven molecules: the same shape, and the penalised cluster is smaller, by %.4f A of %.4f A, "
-                "%.2f %%. ",
-                -shift, mean(all.shake), -100 * shift / mean(all.shake)) +
-           summary("SHAKE against Z&Ss", methods) + summary("SHAKE", all.shake) + summary("Z&Ss", all.stiff_zs) +
-           summary("10 K against 298 K", of_warmth) + summary("Ten times the temperature", of_tenfold) +
-           summary("Z&Ss against small steps", of_method) +
-           text("The runs are in the equilibrium of their basin: the mean distance of the second half of a run "
-                "less that of the first is %.5f +- %.5f A by SHAKE and %.5f +- %.5f A by Z&Ss.",
-                of_shake.mean, of_shake.error, of_zs.mean, of_zs.error)});
+       .note = text("Ten times the temperature is %.3f A away. The penalised cluster is smaller by %.4f A of %.3f A in "
+                    "the mean, %.3f in total variation, resolved (p = %.1g): it is the penalty, see "
+                    "TO14.fig7.model-error. The runs are in the equilibrium of their basin: from the first to the "
+                    "second half of a run the mean distance changes by %.5f +- %.5f A (SHAKE) and %.5f +- %.5f A "
+                    "(Z&Ss).",
+                    of_tenfold.apart.earth_mover, -shift, mean(all.shake), methods.apart.total_variation, methods.p,
+                    of_shake.mean, of_shake.error, of_zs.mean, of_zs.error)});
   report.claim(
       {.id = "TO14.fig7.model-error",
        .measured = ratio.mean,

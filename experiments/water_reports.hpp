@@ -18,7 +18,6 @@ constexpr double warm = 1.69;
 /// Ensembles differ by more than sampling, a difference is resolved, when p is below this. How large it is is another
 /// question, in the unit of the quantity: with enough runs every difference is resolved.
 constexpr double level_of_difference = 0.01 / 4;
-constexpr Interval within_sampling{level_of_difference, 1};
 
 inline std::string summary(const char* name, const Ensemble& ensemble) {
   const auto of = [&](double Sample::*which) { return over_seeds(ensemble, which); };
