@@ -129,8 +129,8 @@ void claim_fixed_point(Report& report) {
        .note =
            text("%d of %d runs grow, all at the third-order resonance: rotation numbers %.4f to %.4f, only for beta < "
                 "1/3 (largest beta %.2f), where h omega = sqrt(3/(1 - 3 beta)) exists. Its width grows with the "
-                "amplitude to the power %.2f, and vanishes at the fixed point. For beta >= 1/3 no step is bad, "
-                "however large: the rotation number stays below 1/3.",
+                "amplitude to the power %.2f, and vanishes at the fixed point. For beta >= 1/3 no step up to h "
+                "omega = 12 is bad, and none meets the third-order resonance: the rotation number stays below 1/3.",
                 found.failures, static_cast<int>(rows.size() * betas.size()), found.low, found.high, found.largest_beta,
                 exponent)});
 }

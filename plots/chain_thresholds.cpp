@@ -4,7 +4,9 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace livi::plots {
 namespace {
@@ -14,28 +16,29 @@ Points where(const Series& series, const std::string& key, double value, const s
   Points points;
   const auto& keys = series.column(key);
   for (std::size_t i = 0; i < keys.size(); ++i)
-    if (keys[i] == value) points.emplace_back(std::log10(series.column(x)[i]), series.column(y)[i]);
+    if (keys[i] == value) points.emplace_back(series.column(x)[i], series.column(y)[i]);
   return points;
 }
 
 Panel against_step(const Series& series, const Series& verlet) {
   constexpr double links = 10;
   Panel panel{.title = "First lost omega of the chain of ten links to T = 50, beta = 0.4",
-              .x_label = "log_{10} h",
+              .x_label = "h",
               .y_label = "omega",
+              .logarithmic_x = true,
               .logarithmic_y = true,
               .legend = true};
   const auto omega = [&](const char* column) {
     Points points = where(series, "n", links, "h", column);
-    for (auto& point : points) point.second /= std::pow(10, 2 * point.first);
+    for (auto& point : points) point.second /= point.first * point.first;
     return points;
   };
   Points of_verlet = where(series, "n", links, "h", "position");
   double limit = 0;
   for (std::size_t i = 0; i < verlet.column("n").size(); ++i)
     if (verlet.column("n")[i] == links) limit = verlet.column("measured")[i];
-  for (auto& point : of_verlet) point.second = limit / std::pow(10, point.first);
-  Points printed{{std::log10(0.05), 20}, {std::log10(0.05), 20.0001}};
+  for (auto& point : of_verlet) point.second = limit / point.first;
+  Points printed{{0.05, 20}, {0.05, 20.0001}};
   panel.curves = {
       {.points = omega("position"), .title = "Zhang-Skeel from x(0) = q(0)", .colour = Colour::purple, .width = 2},
       {.points = omega("mapped"),
@@ -50,22 +53,23 @@ Panel against_step(const Series& series, const Series& verlet) {
 Panel against_links(const Series& series, const Series& loads) {
   constexpr double step = 0.025;
   Panel panel{.title = "First lost h^2 omega against the number of links, h = 0.025",
-              .x_label = "log_{10} n",
+              .x_label = "n",
               .y_label = "h^2 omega",
               .y_range = {{0, 0.5}},
+              .logarithmic_x = true,
               .legend = true};
-  Points predicted = loads.points("n", "reduced_map"), by_load;
-  for (auto& point : predicted) point.first = std::log10(point.first);
+  const Points predicted = loads.points("n", "reduced_map");
+  Points by_load;
   // With f fixed at its value for ten links, h^2 omega goes as the load to the power -1/2.
   const Points load = loads.points("n", "load");
   double of_ten = 0, at_ten = 0;
   for (const auto& [links, value] : load)
     if (links == 10) of_ten = value;
   const Points measured = where(series, "h", step, "n", "position");
-  for (const auto& [logarithm, value] : measured)
-    if (logarithm == 1) at_ten = value;
+  for (const auto& [links, value] : measured)
+    if (links == 10) at_ten = value;
   for (const auto& [links, value] : load)
-    if (links >= 10) by_load.emplace_back(std::log10(links), at_ten * std::sqrt(of_ten / value));
+    if (links >= 10) by_load.emplace_back(links, at_ten * std::sqrt(of_ten / value));
   panel.curves = {{.points = measured, .title = "from x(0) = q(0)", .colour = Colour::purple, .width = 2},
                   {.points = where(series, "h", step, "n", "mapped"),
                    .title = "from x(0) = eta(q(0))",
@@ -84,14 +88,28 @@ Panel against_links(const Series& series, const Series& loads) {
   return panel;
 }
 
+std::string finding(const Series& series, const Series& verlet) {
+  double low = std::numeric_limits<double>::infinity(), high = 0, limit = 0;
+  for (const char* start : {"position", "mapped"})
+    for (const auto& [h, value] : where(series, "n", 10, "h", start)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  for (const auto& [links, value] : verlet.points("n", "measured"))
+    if (links == 10) limit = value;
+  return "On ten links Z&S is first lost at h^2 omega from " + number(low) + " to " + number(high) +
+         ", by step and start, Verlet at h omega = " + number(limit) + "";
+}
+
 }  // namespace
 
 Plot chain_thresholds() {
   return {"chain_thresholds", "chain_thresholds", "stability of the chain of pendula of TO14",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            Drawing drawing(1000, 900);
-            drawing.add(against_step(report.series("thresholds"), report.series("verlet")), {90, 34, 960, 330});
-            drawing.add(against_links(report.series("thresholds"), report.series("loads")), {90, 490, 960, 770});
+            const Series series = report.series("thresholds"), verlet = report.series("verlet");
+            Drawing drawing(finding(series, verlet));
+            drawing.row(296, {against_step(series, verlet)});
+            drawing.row(280, {against_links(series, report.series("loads"))});
             return drawing.write(folder, "chain_thresholds");
           }};
 }

@@ -22,6 +22,13 @@ Curve vertical(double x, double low, double high, const char* title, Colour colo
   return {.points = {{x, low}, {x, high}}, .title = title, .colour = colour, .width = 1, .dashed = true};
 }
 
+std::string finding(const ReportData& report) {
+  const double verlet = report.measurement("verlet.limit");
+  return "Most runs of Z&S last to the printed T = 3500 up to h = " + number(report.measurement("zhang_skeel.limit")) +
+         " and to T = 10^4 up to h = " + number(report.measurement("zhang_skeel.limit.T=10000")) +
+         "; those of Verlet up to h = " + number(verlet) + ", " + number(verlet / 0.2) + " times the printed 0.2";
+}
+
 }  // namespace
 
 Plot dna_stability() {
@@ -38,15 +45,15 @@ Plot dna_stability() {
                    .y_range = {{-0.05, 1.05}},
                    .legend = true};
         lost.curves = {of(verlet, "h", "share_lost_by_10000", "Verlet, T = 10^4", Colour::black),
-                       of(zs, "h", "share_lost_by_3500", "Z\\\\&S, T = 3500", Colour::purple, true),
-                       of(zs, "h", "share_lost_by_10000", "Z\\\\&S, T = 10^4", Colour::purple),
-                       of(simplified, "h", "share_lost_by_10000", "Z\\\\&Ss, T = 10^4", Colour::orange),
+                       of(zs, "h", "share_lost_by_3500", "Z&S, T = 3500", Colour::purple, true),
+                       of(zs, "h", "share_lost_by_10000", "Z&S, T = 10^4", Colour::purple),
+                       of(simplified, "h", "share_lost_by_10000", "Z&Ss, T = 10^4", Colour::orange),
                        vertical(0.2, 0, 1, "used in the paper", Colour::grey),
                        vertical(2, 0, 1, "", Colour::grey)};
 
         constexpr double low = 1e-7;
         constexpr double high = 1e-3;
-        Panel growth{.title = "Growth of the modified energy of Z\\\\&S, not lost by 10^4",
+        Panel growth{.title = "Growth of the modified energy, not lost by 10^4",
                      .x_label = with_unit("h", zs.unit("h")),
                      .y_label = with_unit("d ln H/dt", zs.unit("growth")),
                      .y_range = {{low, high}},
@@ -67,7 +74,7 @@ Plot dna_stability() {
         }
 
         const Series beta = report.series("by_beta");
-        Panel lives{.title = "Lifetime of Z\\\\&S, h = 2",
+        Panel lives{.title = "Lifetime of Z&S, h = 2",
                     .x_label = "beta",
                     .y_label = with_unit("t", beta.unit("median_lost_at")),
                     .y_range = {{100, 20000}},
@@ -78,7 +85,7 @@ Plot dna_stability() {
                         {.points = {{0.25, 3500}, {0.5, 3500}}, .title = "3500", .colour = Colour::grey}};
 
         const Series in_time = report.series("energy_in_time");
-        Panel energy{.title = "Modified energy of Z\\\\&S, seed 1",
+        Panel energy{.title = "Modified energy of Z&S, seed 1",
                      .x_label = with_unit("t", in_time.unit("t")),
                      .y_label = "H over its first value",
                      .y_range = {{0.8, 3}},
@@ -87,11 +94,9 @@ Plot dna_stability() {
                          of(in_time, "t", "h_1_5", "h = 1.5", Colour::blue),
                          of(in_time, "t", "h_2", "h = 2", Colour::purple)};
 
-        Drawing drawing(1120, 900);
-        drawing.add(std::move(lost), {80, 34, 530, 330});
-        drawing.add(std::move(growth), {650, 34, 1100, 330});
-        drawing.add(std::move(lives), {80, 490, 530, 786});
-        drawing.add(std::move(energy), {650, 490, 1100, 786});
+        Drawing drawing(finding(report));
+        drawing.row(296, {std::move(lost), std::move(growth)});
+        drawing.row(296, {std::move(lives), std::move(energy)});
         return drawing.write(folder, "dna_stability");
       }};
 }

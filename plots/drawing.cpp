@@ -6,13 +6,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <set>
 #include <sstream>
 #include <system_error>
+#include <tuple>
 
 namespace livi::plots {
 namespace {
@@ -99,6 +105,17 @@ std::string with_compact_dots(const std::string& svg) {
   return compact.str();
 }
 
+const std::string fonts = "DejaVu Sans,Helvetica,Arial,sans-serif";
+
+/// `svg` with the other fonts named for bold letters, too, where gnuplot names only the first.
+std::string with_all_fonts(std::string svg) {
+  const std::string first = "font-family=\"" + fonts.substr(0, fonts.find(',')) + "\"",
+                    all = "font-family=\"" + fonts + "\"";
+  for (auto at = svg.find(first); at != std::string::npos; at = svg.find(first, at + all.size()))
+    svg.replace(at, first.size(), all);
+  return svg;
+}
+
 const std::string svg_ending = "</svg>\n\n";
 const std::string png_ending("IEND\xAE\x42\x60\x82", 8);
 
@@ -152,12 +169,95 @@ std::pair<double, double> range_of(const Panel& panel) {
   return {low - room, high + room};
 }
 
-/// What the texts around the axes take, in pixels: numbers and a label below, a title above.
-constexpr double below_axis_without_label = 4, below_axis_with_label = 62, above_axis_with_title = 30;
+/// The width of every canvas, in pixels: figures that stand below each other on a page have letters of one size.
+constexpr double canvas_width = 1000;
+
+/// The place of a panel's axes on the canvas, in pixels from the upper left corner.
+struct Box {
+  double left;
+  double top;
+  double right;
+  double bottom;
+};
+
+/// What the texts around the axes take, in pixels: numbers and a label below, a title above, numbers and a label at the
+/// left, half a number at the right.
+constexpr double below_axis_without_label = 4, below_axis_with_label = 62, above_axis_with_title = 30,
+                 above_axis_without_title = 8, left_of_axis = 90, right_of_axis = 20, around_axis_without_label = 12;
+
+std::size_t lines_of(const std::string& text) {
+  std::size_t lines = 1;
+  for (auto at = text.find("\\n"); at != std::string::npos; at = text.find("\\n", at + 1)) ++lines;
+  return lines;
+}
 
 double below_axis(const Panel& panel) {
-  return panel.x_label.empty() ? below_axis_without_label : below_axis_with_label;
+  if (panel.x_label.empty() && panel.x_names.empty()) return below_axis_without_label;
+  std::size_t lines = 1;
+  for (const auto& [x, name] : panel.x_names) lines = std::max(lines, lines_of(name));
+  return below_axis_with_label + 16 * static_cast<double>(lines - 1) - (panel.x_label.empty() ? 16 : 0);
 }
+
+/// The letters that are seen: no markup, and those of several bytes once.
+std::size_t letters_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return std::string("{}^_\\").find(c) == std::string::npos && (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+/// `text` with the names of Greek letters, where they are words, made these letters, and with what gnuplot would take
+/// for its own signs shielded.
+std::string shown(const std::string& text) {
+  static const std::map<std::string, std::string> letters{{"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"},
+                                                          {"eta", "η"},   {"theta", "θ"}, {"lambda", "λ"},
+                                                          {"omega", "ω"}, {"phi", "φ"},   {"pi", "π"}};
+  std::string result, word;
+  const auto end_word = [&] {
+    const auto found = letters.find(word);
+    result += found == letters.end() ? word : found->second;
+    word.clear();
+  };
+  for (const char c : text) {
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+      word += c;
+      continue;
+    }
+    end_word();
+    if (c == '&') result += "\\\\";
+    if (c == '"') result += "\\";
+    result += c;
+  }
+  end_word();
+  return result;
+}
+
+/// `text` in lines of so many letters at most.
+std::vector<std::string> in_lines(const std::string& text, std::size_t letters_a_line) {
+  std::istringstream words(text);
+  std::vector<std::string> lines;
+  for (std::string word; words >> word;) {
+    if (lines.empty() || letters_in(lines.back()) + 1 + letters_in(word) > letters_a_line) {
+      lines.push_back(word);
+    } else {
+      lines.back() += " " + word;
+    }
+  }
+  return lines;
+}
+
+/// The finding in one line of the canvas or in two of about one length.
+std::vector<std::string> lines_of_finding(const std::string& finding) {
+  constexpr std::size_t letters_a_line = 104;
+  const std::string text = shown(finding);
+  std::vector<std::string> lines = in_lines(text, letters_a_line);
+  if (lines.empty() || lines.size() > 2) throw PlotError("a figure has a finding of one or two lines, not: " + finding);
+  for (std::size_t letters = letters_in(text) / 2; lines.size() == 2 && letters <= letters_a_line; ++letters) {
+    std::vector<std::string> shorter = in_lines(text, letters);
+    if (shorter.size() == 2) return shorter;
+  }
+  return lines;
+}
+constexpr double first_line_of_finding = 18, line_of_finding = 21, below_finding = 10;
 
 /// The legend's columns and where it ends, in pixels. gnuplot takes fewer columns where they would not fit, and then it
 /// is longer than the canvas: so the columns are counted here, by widths that are rather too large.
@@ -166,16 +266,16 @@ struct Legend {
   double end = 0;
 };
 Legend legend_of(const Panel& panel, const Box& box) {
-  constexpr double character = 10.4, sample_and_gaps = 62, row = 19.5;
+  constexpr double character = 8.2, sample_and_gaps = 52, row = 19.5;
   std::size_t entries = 0, longest = 0;
   for (const Curve& curve : panel.curves) {
     if (curve.title.empty()) continue;
     ++entries;
-    longest = std::max(longest, curve.title.size());
+    longest = std::max(longest, letters_in(shown(curve.title)));
   }
   Legend legend;
   const double fit = (box.right - box.left) / (character * static_cast<double>(longest) + sample_and_gaps);
-  legend.columns = static_cast<int>(std::clamp(std::floor(fit), 1.0, 3.0));
+  legend.columns = static_cast<int>(std::clamp(std::floor(fit), 1.0, 4.0));
   const double rows = std::ceil(static_cast<double>(entries) / legend.columns);
   legend.end = box.bottom + below_axis(panel) + row * (rows + 0.5);
   return legend;
@@ -186,48 +286,91 @@ double end_of(const Panel& panel, const Box& box) {
   return panel.legend ? legend_of(panel, box).end : box.bottom + below_axis(panel);
 }
 
-/// The panels, each as far down as the texts of those above it need; panels beside each other stay so.
-std::vector<std::pair<Panel, Box>> without_overlap(std::vector<std::pair<Panel, Box>> panels) {
-  std::stable_sort(panels.begin(), panels.end(),
-                   [](const auto& a, const auto& b) { return a.second.top < b.second.top; });
-  const std::vector<std::pair<Panel, Box>> asked = panels;
-  double shift = 0;
-  for (std::size_t i = 0; i < panels.size();) {
-    std::size_t end = i;
-    while (end < panels.size() && asked[end].second.top == asked[i].second.top) ++end;
-    for (std::size_t below = i; below < end; ++below) {
-      const auto& [panel, box] = asked[below];
-      const double room = panel.title.empty() ? 0 : above_axis_with_title;
-      for (std::size_t above = 0; above < i; ++above) {
-        const Box& its = asked[above].second;
-        if (its.bottom <= box.top && its.left < box.right && box.left < its.right)
-          shift = std::max(shift, end_of(panels[above].first, panels[above].second) + room - box.top);
-      }
-    }
-    for (; i < end; ++i) {
-      panels[i].second.top += shift;
-      panels[i].second.bottom += shift;
-    }
+/// More than eight curves cannot be told apart, nor two of one look.
+void require_distinct_curves(const Panel& panel) {
+  std::set<std::tuple<Colour, bool, bool>> looks;
+  std::size_t entries = 0;
+  for (const Curve& curve : panel.curves) {
+    if (curve.title.empty()) continue;
+    ++entries;
+    if (!looks.emplace(curve.colour, curve.dashed, curve.dots).second)
+      throw PlotError("panel '" + panel.title + "': '" + curve.title + "' looks like a curve before it");
   }
-  return panels;
+  if (entries > 8) throw PlotError("panel '" + panel.title + "': more than eight curves in a legend");
 }
 
-void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width, int height) {
-  gnuplot << "unset logscale\nset autoscale\nset format '%g'\nunset title\nunset xlabel\nunset ylabel\n";
-  gnuplot << "set lmargin at screen " << box.left / width << "\nset rmargin at screen " << box.right / width
-          << "\nset tmargin at screen " << 1 - box.top / height << "\nset bmargin at screen " << 1 - box.bottom / height
-          << "\n";
-  if (!panel.title.empty()) gnuplot << "set title \"" << panel.title << "\" offset 0,-0.6\n";
-  if (panel.x_label.empty()) {
-    gnuplot << "set format x ''\n";
-  } else {
-    gnuplot << "set xlabel \"" << panel.x_label << "\" offset 0,0.4\n";
+/// An axis of this range on a logarithmic scale: powers of ten where it has at least two, else 1, 2 and 5 times them.
+std::string logarithmic_ticks(char axis, double low, double high) {
+  std::ostringstream commands;
+  commands << "set logscale " << axis << "\n";
+  const double first = std::ceil(std::log10(low) - 1e-9), last = std::floor(std::log10(high) + 1e-9);
+  if (last - first >= 1) {
+    commands << "set format " << axis << (first < -3 || last > 5 ? " '10^{%L}'" : " '%g'") << "\nset " << axis
+             << "tics autofreq\n";
+    return commands.str();
   }
-  if (!panel.y_label.empty()) gnuplot << "set ylabel \"" << panel.y_label << "\"\n";
-  if (panel.x_range) gnuplot << "set xrange [" << panel.x_range->first << ":" << panel.x_range->second << "]\n";
-  if (panel.logarithmic_y) {
+  commands << "set " << axis << "tics (";
+  const char* separator = "";
+  for (double power = first - 1; power <= last + 1; ++power) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10, power);
+      if (tick < low * (1 - 1e-9) || tick > high * (1 + 1e-9)) continue;
+      commands << separator << tick;
+      separator = ", ";
+    }
+  }
+  commands << ")\n";
+  return commands.str();
+}
+
+/// The range of x of the curves, with a little room, for a logarithmic axis that states none.
+std::pair<double, double> logarithmic_x_range(const Panel& panel) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0;
+  for (const Curve& curve : panel.curves) {
+    for (const auto& [x, y] : curve.points) {
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  }
+  if (!(low > 0) || !(high < std::numeric_limits<double>::infinity()))
+    throw PlotError("panel '" + panel.title + "': has no positive x for a logarithmic axis");
+  const double room = std::pow(high / low, 0.03);
+  return {low / room, high * room};
+}
+
+void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, double height) {
+  gnuplot << "unset logscale\nset autoscale\nset format '%g'\nset xtics autofreq\nunset title\nunset xlabel\nunset "
+             "ylabel\n";
+  gnuplot << "set lmargin at screen " << box.left / canvas_width << "\nset rmargin at screen "
+          << box.right / canvas_width << "\nset tmargin at screen " << 1 - box.top / height
+          << "\nset bmargin at screen " << 1 - box.bottom / height << "\n";
+  if (!panel.title.empty()) gnuplot << "set title \"" << shown(panel.title) << "\" offset 0,-0.6\n";
+  if (panel.x_label.empty() && panel.x_names.empty()) {
+    gnuplot << "set format x ''\n";
+  } else if (!panel.x_label.empty()) {
+    gnuplot << "set xlabel \"" << shown(panel.x_label) << "\" offset 0,0.4\n";
+  }
+  if (!panel.y_label.empty()) gnuplot << "set ylabel \"" << shown(panel.y_label) << "\"\n";
+  std::optional<std::pair<double, double>> x_range = panel.x_range;
+  if (panel.logarithmic_x) {
+    if (!x_range) x_range = logarithmic_x_range(panel);
+    gnuplot << logarithmic_ticks('x', x_range->first, x_range->second);
+  }
+  if (x_range) gnuplot << "set xrange [" << x_range->first << ":" << x_range->second << "]\n";
+  if (!panel.x_names.empty()) {
+    const char* separator = "set xtics (";
+    for (const auto& [x, name] : panel.x_names) {
+      gnuplot << separator << '"' << shown(name) << "\" " << x;
+      separator = ", ";
+    }
+    gnuplot << ")\n";
+  }
+  if (panel.logarithmic_y && panel.y_range) {
+    gnuplot << logarithmic_ticks('y', panel.y_range->first, panel.y_range->second) << "set yrange ["
+            << panel.y_range->first << ":" << panel.y_range->second << "]\n";
+  } else if (panel.logarithmic_y) {
     gnuplot << "set logscale y\nset format y '10^{%L}'\nset ytics autofreq\n";
-    if (panel.y_range) gnuplot << "set yrange [" << panel.y_range->first << ":" << panel.y_range->second << "]\n";
   } else {
     const auto [low, high] = panel.y_range.value_or(range_of(panel));
     gnuplot << "set yrange [" << low << ":" << high << "]\n"
@@ -249,7 +392,7 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, int width,
       gnuplot << "lines linewidth " << curve.width << " dashtype " << (curve.dashed ? "'--'" : "solid");
     }
     gnuplot << " linecolor rgb '" << hexadecimal(curve.colour) << "'"
-            << (curve.title.empty() ? " notitle" : " title \"" + curve.title + "\"");
+            << (curve.title.empty() ? " notitle" : " title \"" + shown(curve.title) + "\"");
     separator = ", ";
   }
   gnuplot << "\n";
@@ -288,6 +431,27 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + " [" + unit + "]";
 }
 
+std::string number(double value, int digits) {
+  std::array<char, 32> text{};
+  const double size = std::abs(value);
+  if (size != 0 && (size < 0.99e-3 || size >= 1e5)) {
+    std::snprintf(text.data(), text.size(), "%.*e", digits - 1, value);
+    const std::string written = text.data();
+    const auto exponent = written.find('e');
+    return written.substr(0, exponent) + "·10^{" + std::to_string(std::stoi(written.substr(exponent + 1))) + "}";
+  }
+  // Rounded first: 0.998 is 1.0, and 2136 is 2100.
+  const double power = size == 0 ? 0 : std::floor(std::log10(size)) - digits + 1;
+  const double rounded = std::round(value / std::pow(10, power)) * std::pow(10, power);
+  const double magnitude = rounded == 0 ? 0 : std::floor(std::log10(std::abs(rounded)) + 1e-9);
+  std::snprintf(text.data(), text.size(), "%.*f", std::max(0, digits - 1 - static_cast<int>(magnitude)), rounded);
+  return text.data();
+}
+
+double Drawing::axes_width(std::size_t columns) {
+  return canvas_width / static_cast<double>(columns) - left_of_axis - right_of_axis;
+}
+
 std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& name) const {
   if (!on_path("gnuplot")) {
     throw PlotError("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox) and draw again");
@@ -302,32 +466,59 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
     throw PlotError(folder.string() + ": cannot be written: " + std::generic_category().message(errno));
   }
 
-  const std::vector<std::pair<Panel, Box>> panels = without_overlap(panels_);
-  int height = height_;
-  for (const auto& [panel, box] : panels) height = std::max(height, static_cast<int>(std::ceil(end_of(panel, box))));
+  const std::vector<std::string> finding = lines_of_finding(finding_);
+  double end = first_line_of_finding + line_of_finding * static_cast<double>(finding.size() - 1) + below_finding;
+  std::vector<std::pair<const Panel*, Box>> panels;
+  for (const Row& row : rows_) {
+    const bool has_titles =
+        std::any_of(row.panels.begin(), row.panels.end(), [](const Panel& p) { return !p.title.empty(); });
+    const bool has_numbers =
+        std::any_of(row.panels.begin(), row.panels.end(), [](const Panel& p) { return !p.y_label.empty(); });
+    const double top = end + (has_titles ? above_axis_with_title : above_axis_without_title);
+    const double cell = canvas_width / static_cast<double>(row.panels.size());
+    double left = 0;
+    for (const Panel& panel : row.panels) {
+      require_distinct_curves(panel);
+      const Box box{left + (has_numbers ? left_of_axis : around_axis_without_label), top,
+                    left + cell - (has_numbers ? right_of_axis : around_axis_without_label), top + row.height};
+      panels.emplace_back(&panel, box);
+      end = std::max(end, end_of(panel, box));
+      left += cell;
+    }
+  }
+  const double height = std::ceil(end + 6);
 
-  const auto draw = [&](const std::string& terminal, const fs::path& file) {
+  const auto draw = [&](const std::string& terminal, int font, const fs::path& file) {
     Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot -d");
-    gnuplot << "set encoding utf8\nset terminal " << terminal << "\nset output " << quoted(file.string())
-            << "\nset border 3 linecolor rgb '#444444' linewidth 1\nset grid linecolor rgb '#dddddd' linetype 1 "
+    gnuplot << "set encoding utf8\nset terminal " << terminal << "\nset output " << quoted(file.string()) << "\n";
+    for (std::size_t line = 0; line < finding.size(); ++line) {
+      const double y = first_line_of_finding + line_of_finding * static_cast<double>(line);
+      gnuplot << "set label " << line + 1 << " \"{/:Bold " << finding[line] << "}\" at screen 0.02, screen "
+              << 1 - y / height << " left font '," << font << "'\n";
+    }
+    gnuplot << "set border 3 linecolor rgb '#444444' linewidth 1\nset grid linecolor rgb '#dddddd' linetype 1 "
                "linewidth 0.5\n"
             << "set tics nomirror out scale 0.6\nset samples 2\nset multiplot\n";
-    for (const auto& [panel, box] : panels) draw_panel(gnuplot, panel, box, width_, height);
+    for (const auto& [panel, box] : panels) {
+      draw_panel(gnuplot, *panel, box, height);
+      gnuplot << "unset label\n";
+    }
     gnuplot << "unset multiplot\nunset output\n";
   };
-  const std::string size = std::to_string(width_) + "," + std::to_string(height);
-  const std::string double_size = std::to_string(2 * width_) + "," + std::to_string(2 * height);
+  const auto size = [&](int scale) {
+    return std::to_string(scale * static_cast<int>(canvas_width)) + "," +
+           std::to_string(scale * static_cast<int>(height));
+  };
 
   std::vector<fs::path> written;
   const fs::path svg = folder / (name + ".svg");
   const Temporary svg_file(svg, ".svg.tmp");
-  draw("svg enhanced size " + size +
-           " background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'",
+  draw("svg enhanced size " + size(1) + " background rgb 'white' font '" + fonts + ",13' name 'livi'", 15,
        svg_file.name());
   if (!ends_with(svg_file.name(), svg_ending)) {
     throw PlotError(svg.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
   }
-  const std::string compact = with_compact_dots(text_of(svg_file.name()));
+  const std::string compact = with_all_fonts(with_compact_dots(text_of(svg_file.name())));
   std::ofstream(svg_file.name(), std::ios::binary) << compact;
   if (!ends_with(svg_file.name(), svg_ending)) throw PlotError(svg.string() + ": cannot be written whole");
 
@@ -335,9 +526,8 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
   const Temporary png_file(png, ".png.tmp");
   bool has_png = true;
   if (has_pngcairo()) {
-    draw("pngcairo enhanced size " + double_size +
-             " background rgb 'white' font 'DejaVu Sans,10' fontscale 2 linewidth 2",
-         png_file.name());
+    draw("pngcairo enhanced size " + size(2) + " background rgb 'white' font 'DejaVu Sans,10' fontscale 2 linewidth 2",
+         12, png_file.name());
   } else if (on_path("rsvg-convert")) {
     succeeds("rsvg-convert --zoom 2 -o " + quoted(png_file.name().string()) + " " + quoted(svg_file.name().string()));
   } else {

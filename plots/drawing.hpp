@@ -10,9 +10,11 @@
 #include <vector>
 
 /// \file
-/// How all figures look: one font, the colour-blind-safe palette of Okabe and Ito, thin grids, axes with units. A
-/// figure is a set of panels on a canvas, drawn by gnuplot as SVG and PNG. The SVG has no date in it: the same data
-/// give the same bytes.
+/// How all figures look: one width, one font, the colour-blind-safe palette of Okabe and Ito, thin grids, axes with
+/// units. A figure is a sentence that says what it shows and rows of panels below, drawn by gnuplot as SVG and PNG. The
+/// SVG has no date in it: the same data give the same bytes.
+///
+/// Texts may use gnuplot's enhanced text: x_2, 10^{-3}. Greek letters are written by their names: omega.
 
 namespace livi::plots {
 
@@ -32,7 +34,7 @@ struct Curve {
   bool dots = false;  ///< every point by itself, no line
 };
 
-/// One set of axes. Labels may use gnuplot's enhanced text: x_2, 10^{-3}.
+/// One set of axes. Its legend has at most eight entries, no two of one look: more cannot be told apart.
 struct Panel {
   std::vector<Curve> curves = {};
   std::string title = {};    ///< above the axes
@@ -40,38 +42,43 @@ struct Panel {
   std::string y_label = {};
   std::optional<std::pair<double, double>> x_range = std::nullopt;
   std::optional<std::pair<double, double>> y_range = std::nullopt;
+  std::vector<std::pair<double, std::string>> x_names = {};  ///< instead of numbers on this axis
+  bool logarithmic_x = false;
   bool logarithmic_y = false;
   bool legend = false;  ///< below the axes
-};
-
-/// The place of a panel's axes on the canvas, in pixels from the upper left corner.
-struct Box {
-  double left;
-  double top;
-  double right;
-  double bottom;
 };
 
 /// "t [s]", or "t" if the unit is empty.
 std::string with_unit(const std::string& name, const std::string& unit);
 
-/// A canvas with panels. A panel is drawn farther down than asked for where the legend or the labels of one above it
-/// need the room, and the canvas is as high as all need.
+/// A number of a sentence or title, with so many digits: 0.023, 130, 5*10^{-15}.
+std::string number(double value, int digits = 2);
+
+/// A canvas with a finding and rows of panels, as high as these and their texts need.
 class Drawing {
  public:
-  Drawing(int width, int height) : width_(width), height_(height) {}
+  /// What the figure shows, one sentence. Its numbers come from the report, and so do its comparisons: where the
+  /// numbers do not bear them out, the sentence is another one.
+  explicit Drawing(std::string finding) : finding_(std::move(finding)) {}
 
-  void add(Panel panel, Box box) { panels_.emplace_back(std::move(panel), box); }
+  /// Panels side by side below those before, with axes of one width and of this height, in pixels.
+  void row(double height, std::vector<Panel> panels) { rows_.push_back({height, std::move(panels)}); }
+
+  /// The width of the axes of each of so many panels with labels on both axes, in pixels.
+  static double axes_width(std::size_t columns);
 
   /// Writes <name>.svg and <name>.png into `folder`, which is made if need be, and returns their paths. The previous
-  /// files are replaced only by complete ones. PlotError if gnuplot is missing or fails, or the folder cannot be
-  /// written.
+  /// files are replaced only by complete ones. PlotError if gnuplot is missing or fails, the folder cannot be written,
+  /// the finding takes more than two lines, or a legend has too many entries or two of one look.
   std::vector<std::filesystem::path> write(const std::filesystem::path& folder, const std::string& name) const;
 
  private:
-  int width_;
-  int height_;
-  std::vector<std::pair<Panel, Box>> panels_;
+  struct Row {
+    double height;
+    std::vector<Panel> panels;
+  };
+  std::string finding_;
+  std::vector<Row> rows_;
 };
 
 }  // namespace livi::plots

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace livi::plots {
@@ -27,49 +26,52 @@ constexpr std::array<Method, 5> shown_methods{{
     {"zhang_skeel", "Zhang-Skeel", Colour::purple},
 }};
 
-std::string short_number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2g", value);
-  return text.data();
-}
-
 std::pair<double, double> range_of(const Points& points) { return {points.front().first, points.back().first}; }
 
+double largest_error(const ReportData& report, const char* method) {
+  const Series series = report.series(method);
+  return std::max(largest(series.points("t", "x2_error")), largest(series.points("t", "y2_error")));
+}
+
+std::string finding_of_errors(const ReportData& report) {
+  const double zs = largest_error(report, "zhang_skeel"), solved = largest_error(report, "newmark_converged"),
+               shake = largest_error(report, "shake");
+  const std::string numbers = number(zs, 3) + " against " + number(solved, 3);
+  if (std::abs(zs - solved) <= 0.25 * solved)
+    return "Z&S errs like the fully solved Newmark method, by at most " + numbers + "; SHAKE errs by " + number(shake);
+  return "Z&S and the fully solved Newmark method err by at most " + numbers + ", SHAKE by " + number(shake);
+}
+
 std::vector<std::filesystem::path> draw_errors(const ReportData& report, const std::filesystem::path& folder) {
-  constexpr int width = 1000;
-  constexpr double row_height = 122;
-  constexpr double gap = 38;
-  constexpr int rows = 6;
-  constexpr double top_of_first = 34;
-  Drawing drawing(width, static_cast<int>(top_of_first + rows * (row_height + gap) + 22));
+  constexpr std::size_t rows = 6;
+  Drawing drawing(finding_of_errors(report));
   const Series reference = report.series("reference");
   const auto t_range = range_of(reference.points("t", "x2"));
   const std::string t_label = with_unit("t", reference.unit("t"));
 
-  const auto add = [&](int row, const Series& series, const std::string& suffix, const std::string& title,
+  const auto add = [&](std::size_t row, const Series& series, const std::string& suffix, const std::string& title,
                        Colour colour, bool symmetric) {
     // One scale for both coordinates of a row, so that their sizes can be compared by eye.
     const double reach =
         1.08 * std::max(largest(series.points("t", "x2" + suffix)), largest(series.points("t", "y2" + suffix)));
-    for (int side = 0; side < 2; ++side) {
-      const std::string coordinate = side == 0 ? "x" : "y";
+    std::vector<Panel> panels;
+    for (const std::string coordinate : {"x", "y"}) {
       const Points points = series.points("t", coordinate + "2" + suffix);
       Panel panel;
       panel.curves = {{.points = points, .colour = colour, .width = 1.2}};
       panel.title = title + ", " + coordinate + "_2";
-      if (symmetric) panel.title += ": largest error " + short_number(largest(points));
+      if (symmetric) panel.title += ": largest error " + number(largest(points));
       panel.x_label = row == rows - 1 ? t_label : "";
       panel.y_label =
           with_unit((suffix.empty() ? "" : "error of ") + coordinate + "_2", series.unit(coordinate + "2" + suffix));
       panel.x_range = t_range;
       if (symmetric && reach > 0) panel.y_range = {{-reach, reach}};
-      const double left = side == 0 ? 90 : 590;
-      const double top = top_of_first + row * (row_height + gap);
-      drawing.add(std::move(panel), {left, top, left + 390, top + row_height});
+      panels.push_back(std::move(panel));
     }
+    drawing.row(122, std::move(panels));
   };
   add(0, reference, "", "Row 1, reference", Colour::black, false);
-  int row = 1;
+  std::size_t row = 1;
   for (const Method& method : shown_methods) {
     add(row, report.series(method.series), "_error", "Row " + std::to_string(row + 1) + ", " + method.title,
         method.colour, true);
@@ -78,14 +80,22 @@ std::vector<std::filesystem::path> draw_errors(const ReportData& report, const s
   return drawing.write(folder, "fig01");
 }
 
+std::string finding_of_energies(const ReportData& report) {
+  const auto reached = [&](const char* method) { return largest(report.series(method).points("t", "energy_error")); };
+  const double one_iteration = reached("newmark_one_iteration"),
+               others = std::max({reached("shake"), reached("symplectic_euler"), reached("newmark_converged"),
+                                  reached("zhang_skeel")});
+  if (one_iteration > 2 * others)
+    return "Newmark with one iteration from the last position has the largest energy error, " + number(one_iteration) +
+           "; the other four methods stay within " + number(others);
+  return "The energy error of Newmark with one iteration reaches " + number(one_iteration) +
+         ", that of the other four methods at most " + number(others);
+}
+
 std::vector<std::filesystem::path> draw_energy(const ReportData& report, const std::filesystem::path& folder) {
-  constexpr int width = 1000;
-  constexpr double row_height = 96;
-  constexpr double gap = 36;
-  constexpr double overview_bottom = 400;
-  Drawing drawing(width, static_cast<int>(overview_bottom + 186 + 5 * (row_height + gap)));
+  Drawing drawing(finding_of_energies(report));
   Panel overview{.title = "Largest energy error so far", .logarithmic_y = true, .legend = true};
-  double top = overview_bottom + 156;
+  std::vector<Panel> errors;
   std::size_t drawn = 0;
   for (const Method& method : shown_methods) {
     const Series series = report.series(method.series);
@@ -105,13 +115,12 @@ std::vector<std::filesystem::path> draw_energy(const ReportData& report, const s
 
     Panel panel;
     panel.curves = {{.points = points, .colour = method.colour, .width = 1.2}};
-    panel.title = std::string(method.title) + ": largest energy error " + short_number(largest(points));
+    panel.title = std::string(method.title) + ": largest energy error " + number(largest(points));
     ++drawn;
     panel.x_label = drawn == shown_methods.size() ? overview.x_label : "";
     panel.y_label = with_unit("error", series.unit("energy_error"));
     panel.x_range = range_of(points);
-    drawing.add(std::move(panel), {110, top, 980, top + row_height});
-    top += row_height + gap;
+    errors.push_back(std::move(panel));
   }
   if (overview.curves.empty()) throw PlotError("fig01_energy: all energy errors are zero; there is nothing to draw");
   // The first steps pass through many decades in no time; two decades below the smallest final error show enough of
@@ -123,7 +132,8 @@ std::vector<std::filesystem::path> draw_energy(const ReportData& report, const s
     high = std::max(high, curve.points.back().second);
   }
   overview.y_range = {{std::pow(10, std::floor(std::log10(low)) - 2), std::pow(10, std::ceil(std::log10(high)))}};
-  drawing.add(std::move(overview), {110, 34, 980, overview_bottom});
+  drawing.row(330, {std::move(overview)});
+  for (Panel& panel : errors) drawing.row(96, {std::move(panel)});
   return drawing.write(folder, "fig01_energy");
 }
 

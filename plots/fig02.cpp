@@ -3,15 +3,20 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <cmath>
+#include <algorithm>
 
 namespace livi::plots {
 namespace {
 
-/// x on a logarithmic scale, for axes labelled so.
-Points with_logarithmic_x(Points points) {
-  for (auto& point : points) point.first = std::log10(point.first);
-  return points;
+std::string finding(const Series& constraints) {
+  const std::vector<double>&at_q = constraints.column("mean_q"), &at_x = constraints.column("mean_x");
+  const auto [low, high] = std::minmax_element(at_q.begin(), at_q.end());
+  const std::string up_to = " up to omega = " + number(constraints.column("omega").back(), 4);
+  if (*high < 1.5 * *low && at_x.back() > 2 * *high)
+    return "Read at q, the mean of omega^2 |g| stays at " + number(at_q.back(), 3) + up_to +
+           ", as O(omega^{-2}) predicts; read at the stepped x it grows to " + number(at_x.back(), 3);
+  return "The mean of omega^2 |g| lies between " + number(*low) + " and " + number(*high) + " at q" + up_to +
+         ", and reaches " + number(at_x.back()) + " at the stepped x";
 }
 
 }  // namespace
@@ -19,11 +24,12 @@ Points with_logarithmic_x(Points points) {
 Plot fig02() {
   return {"fig02", "fig02_constraints_and_multipliers", "Figure 2 of TO14: constraints against omega, and multipliers",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            Drawing drawing(1000, 1080);
             const Series constraints = report.series("constraints");
+            Drawing drawing(finding(constraints));
             Panel law{.title = "(a) omega^2 |g| of Zhang-Skeel, h = 0.01, beta = 0.4",
-                      .x_label = "log_{10} omega",
+                      .x_label = "omega",
                       .y_label = "omega^2 |g|",
+                      .logarithmic_x = true,
                       .logarithmic_y = true,
                       .legend = true};
             struct Reading {
@@ -35,16 +41,15 @@ Plot fig02() {
                                      Reading{"max_q", "largest, at q", Colour::sky_blue, true},
                                      Reading{"mean_x", "mean, at the stepped x", Colour::vermilion, false},
                                      Reading{"max_x", "largest, at x", Colour::orange, true}})
-              law.curves.push_back({.points = with_logarithmic_x(constraints.points("omega", r.column)),
+              law.curves.push_back({.points = constraints.points("omega", r.column),
                                     .title = r.title,
                                     .colour = r.colour,
                                     .width = 2,
                                     .dashed = r.dashed});
             law.y_range = {{0.5, 1000}};
-            drawing.add(std::move(law), {90, 34, 960, 300});
+            drawing.row(266, {std::move(law)});
 
             const Series multipliers = report.series("multipliers");
-            double top = 440;
             for (const char* component : {"1", "2"}) {
               const std::string c = component;
               Panel panel{.title = "(b) multiplier " + c + " at omega = 20",
@@ -68,8 +73,7 @@ Plot fig02() {
                                .colour = Colour::black,
                                .width = 1,
                                .dashed = true}};
-              drawing.add(std::move(panel), {90, top, 960, top + 240});
-              top += 276;
+              drawing.row(240, {std::move(panel)});
             }
             return drawing.write(folder, "fig02");
           }};

@@ -29,6 +29,15 @@ Panel panel_of(const ReportData& report, const std::vector<Entry>& entries, cons
   return panel;
 }
 
+std::string finding(const ReportData& report) {
+  const auto reached = [&](const char* series, const char* column) {
+    return number(largest(report.series(series).points("t", column)));
+  };
+  return "Z&S leaves SO(3) by at most " + reached("trapezoidal", "group_defect") + " and (34) by " +
+         reached("cayley_euler", "group_defect") + "; from the exact motion they deviate by " +
+         reached("trapezoidal", "deviation") + " and " + reached("cayley_euler", "deviation") + " at most";
+}
+
 }  // namespace
 
 Plot fig10() {
@@ -38,31 +47,31 @@ Plot fig10() {
                 {"drift_as_printed", "p_{k+1} in the drift, as printed", Colour::grey, false},
                 {"first_order", "first order", Colour::sky_blue, false},
                 {"trapezoidal_as_printed", "f as printed", Colour::vermilion, true},
-                {"trapezoidal", "variational Zhang-Skeel (trapezoidal)", Colour::black, false}};
+                {"trapezoidal", "variational Z&S, trapezoidal", Colour::black, false}};
             const std::vector<Entry> group{{"cayley_euler", "(34), h = 0.1", Colour::orange, false},
                                            {"cayley_strang", "its Strang form", Colour::blue, true}};
-            Drawing drawing(1200, 1270);
-            const auto add = [&](const std::vector<Entry>& entries, const std::string& column, const std::string& title,
-                                 const std::string& label, bool left, int row) {
-              Panel panel = panel_of(report, entries, column);
-              panel.title = title;
-              panel.x_label = with_unit("t", "time");
-              panel.y_label = label;
-              panel.x_range = {{0, 50}};
-              panel.logarithmic_y = column != "energy_error";
-              if (column == "energy_error") panel.y_range = {{-0.3, 0.3}};
-              if (column == "group_defect") panel.y_range = left ? std::pair(1e-3, 0.2) : std::pair(1e-17, 1e-13);
-              if (column == "deviation") panel.y_range = {{1e-4, 10}};
-              panel.legend = row == 2;
-              const double x = left ? 80 : 680, top = 40 + 385.0 * row;
-              drawing.add(std::move(panel), {x, top, x + 490, top + 300});
+            Drawing drawing(finding(report));
+            const auto panel = [&](const std::vector<Entry>& entries, const std::string& column,
+                                   const std::string& title, const std::string& label) {
+              const bool left = &entries == &matrices;
+              Panel result = panel_of(report, entries, column);
+              result.title = title;
+              result.x_label = column == "deviation" ? with_unit("t", "time") : "";
+              result.y_label = label;
+              result.x_range = {{0, 50}};
+              result.logarithmic_y = column != "energy_error";
+              if (column == "energy_error") result.y_range = {{-0.3, 0.3}};
+              if (column == "group_defect") result.y_range = left ? std::pair(1e-3, 0.2) : std::pair(1e-17, 1e-13);
+              if (column == "deviation") result.y_range = {{1e-4, 10}};
+              result.legend = column == "deviation";
+              return result;
             };
-            add(matrices, "energy_error", "(a) Energy error, in R^{3x3}", "energy", true, 0);
-            add(matrices, "group_defect", "|R'R - I|", "|R'R - I|", true, 1);
-            add(matrices, "deviation", "Deviation from the exact motion", "|R - R_{ref}|", true, 2);
-            add(group, "energy_error", "(b) Energy error, on SO(3)", "energy", false, 0);
-            add(group, "group_defect", "|R'R - I|", "|R'R - I|", false, 1);
-            add(group, "deviation", "Deviation from the exact motion", "|R - R_{ref}|", false, 2);
+            drawing.row(250, {panel(matrices, "energy_error", "(a) Energy error, in R^{3x3}", "energy"),
+                              panel(group, "energy_error", "(b) Energy error, on SO(3)", "energy")});
+            drawing.row(250, {panel(matrices, "group_defect", "Distance from SO(3)", "|R'R - I|"),
+                              panel(group, "group_defect", "Distance from SO(3)", "|R'R - I|")});
+            drawing.row(250, {panel(matrices, "deviation", "Deviation from the exact motion", "|R - R_{ref}|"),
+                              panel(group, "deviation", "Deviation from the exact motion", "|R - R_{ref}|")});
             return drawing.write(folder, "fig10");
           }};
 }

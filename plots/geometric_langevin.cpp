@@ -7,6 +7,19 @@
 #include <string>
 
 namespace livi::plots {
+namespace {
+
+std::string finding(const ReportData& report) {
+  const double deviation = report.measured("TO14.s4.3.gla-symplectic-accurate");
+  const std::string temperature =
+      deviation < 1e-30 ? "the right temperature" : "a temperature wrong by " + number(deviation);
+  return "On harmonic motion GLA around Verlet and Z&S has " + temperature + " and positions that err as h^{" +
+         number(report.measurement("verlet.position.power_of_h")) + "}; around RK4 the temperature errs as h^{" +
+         number(report.measurement("rk4.temperature.power_of_h")) + "} gamma^{" +
+         number(report.measurement("rk4.temperature.power_of_gamma")) + "}";
+}
+
+}  // namespace
 
 Plot geometric_langevin() {
   return {"geometric_langevin", "geometric_langevin", "bias of GLA on harmonic motion against the step",
@@ -26,7 +39,7 @@ Plot geometric_langevin() {
                                         .width = 2,
                                         .dashed = entry.dashed});
             };
-            Panel temperature{.title = "Temperature (Verlet, Z\\\\&S: below 10^{-40})",
+            Panel temperature{.title = "Temperature (Verlet, Z&S: below 10^{-40})",
                               .x_label = "h",
                               .y_label = "relative error",
                               .x_range = {{0, 0.72}},
@@ -42,14 +55,13 @@ Plot geometric_langevin() {
                            .y_range = {{1e-7, 3}},
                            .logarithmic_y = true,
                            .legend = true};
-            add(position, std::array<Entry, 4>{
-                              {{"position.verlet.gamma_0.01", "Verlet, any gamma", Colour::black, false},
-                               {"position.zs.gamma_0.01", "Z\\\\&S at its x, any gamma", Colour::sky_blue, false},
-                               {"position.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion, false},
-                               {"position.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
-            Drawing drawing(1000, 460);
-            drawing.add(std::move(temperature), {90, 34, 490, 330});
-            drawing.add(std::move(position), {570, 34, 970, 330});
+            add(position,
+                std::array<Entry, 4>{{{"position.verlet.gamma_0.01", "Verlet, any gamma", Colour::black, false},
+                                      {"position.zs.gamma_0.01", "Z&S at its x, any gamma", Colour::sky_blue, false},
+                                      {"position.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion, false},
+                                      {"position.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
+            Drawing drawing(finding(report));
+            drawing.row(296, {std::move(temperature), std::move(position)});
             return drawing.write(folder, "geometric_langevin");
           }};
 }

@@ -26,6 +26,13 @@ void add_bars(Panel& panel, const Series& series, const std::string& column, dou
   }
 }
 
+std::string finding(const ReportData& report) {
+  const auto mean = [&](const char* run) { return number(report.measurement(std::string(run) + ".mean_cos_2")); };
+  return "Rods and stiff springs sample different angles, <cos 2 alpha> = " + mean("rigid") + " and " +
+         mean("springs.omega_16") + "; with Fixman's potential rods have " + mean("fixman") +
+         ", infinitely stiff springs in closed form " + mean("exact.flexible");
+}
+
 }  // namespace
 
 Plot langevin_sampling() {
@@ -63,8 +70,8 @@ Plot langevin_sampling() {
                                       .dots = true});
               add_bars(panel, series, entry.column, entry.aside, entry.colour);
             }
-            Drawing drawing(1000, 520);
-            drawing.add(std::move(panel), {90, 34, 970, 400});
+            Drawing drawing(finding(report));
+            drawing.row(366, {std::move(panel)});
             return drawing.write(folder, "langevin_sampling");
           }};
 }

@@ -4,11 +4,24 @@
 #include "figures.hpp"
 
 namespace livi::plots {
+namespace {
+
+std::string finding(const ReportData& report) {
+  const auto at_end = [&](const char* series) {
+    return number(report.series(series).points("t", "energy_error").back().second);
+  };
+  return "Mean energy errors at the end: SHAKE with one iteration " + at_end("shake_one_iteration") +
+         " from multiplier zero, but " + at_end("shake_one_iteration_guessed") +
+         " from the last one; on the rotor Z&Ss " + at_end("rotor_simplified_zhang_skeel") + ", but Z&S " +
+         at_end("rotor_zhang_skeel");
+}
+
+}  // namespace
 
 Plot long_time() {
   return {"long_time", "long_time", "Energy over long times: linearised SHAKE; symmetric methods on a turning rotor",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            Drawing drawing(1080, 440);
+            Drawing drawing(finding(report));
             const auto curve = [&](const char* series, const char* title, Colour colour, bool dashed = false) {
               return Curve{.points = report.series(series).points("t", "energy_error"),
                            .title = title,
@@ -20,16 +33,15 @@ Plot long_time() {
                             curve("shake_one_iteration", "one iteration from zero", Colour::vermilion),
                             curve("shake_one_iteration_guessed", "from the last multiplier", Colour::blue, true)};
             Panel rotor{.title = "Turning rotor"};
-            rotor.curves = {curve("rotor_simplified_zhang_skeel", "Z\\\\&Ss", Colour::purple, true),
-                            curve("rotor_zhang_skeel", "Z\\\\&S", Colour::purple),
+            rotor.curves = {curve("rotor_simplified_zhang_skeel", "Z&Ss", Colour::purple, true),
+                            curve("rotor_zhang_skeel", "Z&S", Colour::purple),
                             curve("rotor_pushforward_newmark", "push-forward Newmark", Colour::blue, true)};
             for (Panel* panel : {&shake, &rotor}) {
               panel->x_label = "t [time]";
               panel->y_label = "mean energy error [energy]";
               panel->legend = true;
             }
-            drawing.add(std::move(shake), {100, 34, 520, 330});
-            drawing.add(std::move(rotor), {640, 34, 1060, 330});
+            drawing.row(296, {std::move(shake), std::move(rotor)});
             return drawing.write(folder, "long_time");
           }};
 }

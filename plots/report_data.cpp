@@ -128,6 +128,23 @@ Series ReportData::series(const std::string& name) const {
   return {file, std::move(columns), std::move(units)};
 }
 
+double ReportData::measurement(const std::string& name) const {
+  return number_in("measurements", "name", name, "value");
+}
+
+double ReportData::measured(const std::string& claim) const { return number_in("claims", "id", claim, "measured"); }
+
+double ReportData::number_in(const char* list, const char* key, const std::string& name, const char* field) const {
+  try {
+    for (const json& entry : report_.at(list)) {
+      if (entry.at(key) == name && entry.at(field).is_number()) return entry.at(field).get<double>();
+    }
+  } catch (const json::exception& error) {
+    throw PlotError(file_.string() + ": is not a report: " + error.what());
+  }
+  throw PlotError(file_.string() + ": has no number '" + name + "' in its " + list);
+}
+
 std::map<std::string, double> ReportData::timing() const {
   try {
     return report_.at("timing").get<std::map<std::string, double>>();

@@ -54,10 +54,17 @@ class ReportData {
   /// differs from the report, or a cell is not a finite number.
   Series series(const std::string& name) const;
 
+  /// A measurement by its name; PlotError if the report has none.
+  double measurement(const std::string& name) const;
+  /// What the claim of this id measured; PlotError if the report has no such claim, or it measured no number.
+  double measured(const std::string& claim) const;
+
   /// What the report says was timed, by name: the only numbers that differ between two runs.
   std::map<std::string, double> timing() const;
 
  private:
+  double number_in(const char* list, const char* key, const std::string& name, const char* field) const;
+
   std::filesystem::path folder_;
   std::filesystem::path file_;
   nlohmann::json report_;

@@ -4,9 +4,20 @@
 #include "figures.hpp"
 
 #include <array>
-#include <cmath>
+#include <string>
 
 namespace livi::plots {
+namespace {
+
+std::string finding(const ReportData& report) {
+  const auto power = [&](const std::string& method) {
+    return "omega^{" + number(report.measurement("step_exponent." + method)) + "}";
+  };
+  return "The largest stable step of Verlet goes as " + power("verlet") + ", the mean step of an adaptive method as " +
+         power("adaptive") + ", the step of Z&S for a given error as " + power("zhang_skeel");
+}
+
+}  // namespace
 
 Plot stiff_steps() {
   return {"stiff_steps", "stiff_steps", "steps of Verlet, an adaptive method and Zhang-Skeel against omega",
@@ -24,19 +35,21 @@ Plot stiff_steps() {
             }};
             const Series series = report.series("steps");
             Panel panel{.title = "Steps on the penalised double pendulum",
-                        .x_label = "log_{10} omega",
+                        .x_label = "omega",
                         .y_label = with_unit("h", series.unit("verlet_limit")),
                         .y_range = {{1e-4, 0.2}},
+                        .logarithmic_x = true,
                         .logarithmic_y = true,
                         .legend = true};
             for (const Entry& entry : entries) {
-              Points points = series.points("omega", entry.column);
-              for (auto& point : points) point.first = std::log10(point.first);
-              panel.curves.push_back(
-                  {.points = points, .title = entry.title, .colour = entry.colour, .width = 2, .dashed = entry.dashed});
+              panel.curves.push_back({.points = series.points("omega", entry.column),
+                                      .title = entry.title,
+                                      .colour = entry.colour,
+                                      .width = 2,
+                                      .dashed = entry.dashed});
             }
-            Drawing drawing(1000, 500);
-            drawing.add(std::move(panel), {90, 34, 960, 340});
+            Drawing drawing(finding(report));
+            drawing.row(306, {std::move(panel)});
             return drawing.write(folder, "stiff_steps");
           }};
 }

@@ -2,6 +2,7 @@
 // livi-validate: are these files valid reports, baselines or registries?
 //
 //   livi-validate results/*.json reference/claims/*.json
+#include <livi/report/registry.hpp>
 #include <livi/report/schemas.hpp>
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@ std::string validate(const std::filesystem::path& file) {
   }
   const auto report = livi::read_report(file);
   livi::check_series(report, file);
+  livi::check_registered_texts(report, file.string());
   return report.contains("baseline") ? "baseline" : "report";
 }
 
@@ -26,7 +28,8 @@ std::string validate(const std::filesystem::path& file) {
 int main(int argc, char** argv) {
   CLI::App application(
       "Checks reports and baselines (with the series beside them) and registries of claims: against their schema,\n"
-      "names that occur twice, and verdicts that do not follow from their numbers.\n"
+      "names that occur twice, verdicts that do not follow from their numbers, and claims of the documents with other\n"
+      "texts than in the registry.\n"
       "Exit status: 0 all valid, 2 one is not (each problem with its file and its place in it).",
       "livi-validate");
   std::vector<std::string> files;

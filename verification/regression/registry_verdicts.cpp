@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every claim of the registry has a verdict in some committed baseline, and no baseline decides a claim that is not
 // registered.
+#include <livi/report/registry.hpp>
+#include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 
 #include <gtest/gtest.h>
@@ -56,6 +58,21 @@ TEST_F(RegistryVerdicts, every_judged_claim_is_registered) {
   for (const auto& [id, verdict] : judged) {
     EXPECT_TRUE(registered.contains(id)) << id << " (" << verdict.experiment << ") is not in reference/claims";
   }
+}
+
+// A registry that was changed without its baselines, and so without the pages that are made of them, is noticed.
+TEST_F(RegistryVerdicts, have_the_texts_of_the_registry) {
+  const fs::path folder = fs::path(LIVI_SOURCE_FOLDER) / "results" / "baseline";
+  json changed;
+  for (const fs::path& file : livi::list_reports(folder)) {
+    const json report = livi::read_report(file);
+    EXPECT_NO_THROW(livi::check_registered_texts(report, file.string()));
+    if (changed.is_null() && !report.at("claims").empty() && registered.contains(report.at("claims")[0].at("id")))
+      changed = report;
+  }
+  ASSERT_FALSE(changed.is_null());
+  changed["claims"][0]["statement"] = "the opposite";
+  EXPECT_THROW(livi::check_registered_texts(changed, "changed"), livi::ReportError);
 }
 
 // What a referee should find today stands in the registry; a baseline that finds otherwise is not accepted in silence.

@@ -163,6 +163,7 @@ struct RidgePotential {
 enum class Example {
   general,               ///< any quartic, any mass
   general_scalar,        ///< any quartic, M = m I
+  general_two_masses,    ///< any quartic, M = diag(1, 4)
   central,               ///< V = k |x|^2/2 + c |x|^4/4 in three dimensions, M = m I: commutes though its axes turn
   rotated,               ///< separable in axes rotated by any angle, M = m I
   ridge_commuting,       ///< (A): commutes everywhere for one h, M = diag(1, 4), not symplectic
@@ -193,9 +194,10 @@ std::vector<K> with_example(Draw<K>& draw, Example example, F&& f) {
   using T = Dual<K>;
   const auto dual = [](const Matrix<K, Dynamic>& m) { return Matrix<T, Dynamic>(m.template cast<T>()); };
   const K c = draw.positive("c");
-  if (example == Example::general || example == Example::general_scalar) {
+  if (example == Example::general || example == Example::general_scalar || example == Example::general_two_masses) {
     Matrix<K, Dynamic> mass = draw_mass<K>(draw, 2, example == Example::general ? Mass::full : Mass::identity);
     if (example == Example::general_scalar) mass *= draw.positive("m");
+    if (example == Example::general_two_masses) mass(1, 1) = K(4);
     auto potential = polynomial<K>(2, 1, 4, [&] { return draw.variable("v"); });
     PolynomialPotential<T> in_duals;
     for (const auto& [coefficient, exponents] : potential.monomials)

@@ -122,9 +122,8 @@ TEST(TO14_lem6_1, g_bound) {
                      .measured = late(6),
                      .interval = {0, 1},
                      .note = "grows without bound; omega = 320, t = 6"}},
-       .note = text("C = sqrt(2 (E - min V)). The lemma does not say where the motion starts; it needs g(q0) = "
-                    "O(1/omega), else E itself grows "
-                    "as omega^2. With V unbounded below the ratio is %.2f at t = 4 and %.1f at t = 6: no constant "
+       .note = text("C = sqrt(2 (E - min V)). The lemma does not say where the motion starts. With V unbounded below "
+                    "the ratio is %.2f at t = 4 and %.1f at t = 6: no constant "
                     "serves all times. From the tangent "
                     "bundle the bound is not sharp (ratio %.3f at omega = 10, falling as 1/omega); with a normal "
                     "velocity it is of the "

@@ -161,18 +161,18 @@ TEST(TO14_lem6_2, x_strong) {
   const SplitApproach fast = split_approach(linear_split(), with_fast_velocity());
   put("nonlinear.x", power(nonlinear.x));
   put("fast_velocity.x", power(fast.x));
-  expect_verdict(
-      {.id = "TO14.lem6.2.x-strong",
-       .measured = power(a.x),
-       .unit = "order",
-       .interval = {-2.1, -1.9},
-       .controls = {{.name = "start off the constraint by O(1)",
-                     .measured = power(off_approach().x),
-                     .interval = {-2.1, -1.9}}},
-       .note = text("Nonlinear g: omega^%.2f. An initial fast velocity does no harm to x here (omega^%.2f): the normal "
-                    "frequencies do not depend "
-                    "on x, so there is no force of the normal energy. In curved geometry there is.",
-                    power(nonlinear.x), power(fast.x))});
+  expect_verdict({.id = "TO14.lem6.2.x-strong",
+                  .measured = std::max(power(a.x), power(nonlinear.x)),
+                  .unit = "order",
+                  .interval = {-2.1, -1.9},
+                  .controls = {{.name = "start off the constraint by O(1)",
+                                .measured = power(off_approach().x),
+                                .interval = {-2.1, -1.9}}},
+                  .note = text("Linear g omega^%.2f, nonlinear g omega^%.2f. An initial fast velocity does no harm to "
+                               "x here (omega^%.2f): the normal "
+                               "frequencies do not depend "
+                               "on x, so there is no force of the normal energy. In curved geometry there is.",
+                               power(a.x), power(nonlinear.x), power(fast.x))});
 }
 
 namespace {
@@ -184,8 +184,8 @@ struct FastTestFunctions {
   }
 };
 
-double fast_test_power(const Start<double, 4>& start) {
-  const auto problem = linear_split();
+template <class P>
+double fast_test_power(const P& problem, const Start<double, 4>& start) {
   return power_of(frequencies(), [&](double omega) {
     const auto times = sample_times(3, 15);
     const auto run = penalised_motion(problem, omega, start, times, FastTestFunctions(), 1e-13);
@@ -203,11 +203,12 @@ TEST(TO14_lem6_2, y_f_convergence) {
   const SplitApproach& a = linear_approach();
   expect_verdict(
       {.id = "TO14.lem6.2.y-f-convergence",
-       .measured = fast_test_power(consistent_start()),
+       .measured = std::max(fast_test_power(linear_split(), consistent_start()),
+                            fast_test_power(nonlinear_split(), consistent_start())),
        .unit = "order",
        .interval = {-2.2, -0.9},
        .controls = {{.name = "start off the constraint by O(1)",
-                     .measured = fast_test_power(off_the_constraint()),
+                     .measured = fast_test_power(linear_split(), off_the_constraint()),
                      .interval = {-2.2, -0.9}}},
        .note = text("More holds: y converges uniformly, omega^%.2f, to a constant: g has an isolated zero, so the "
                     "'fast motion' of the limit "
@@ -222,14 +223,13 @@ TEST(TO14_lem6_2, g_to_zero) {
       {.id = "TO14.lem6.2.g-to-zero",
        .measured = std::max(power(a.defect), power(nonlinear.defect)),
        .unit = "order",
-       .interval = {-2.1, -1.9},
+       .interval = {-2.2, -0.9},
        .controls = {{.name = "start off the constraint by O(1)",
                      .measured = power(off_approach().defect),
-                     .interval = {-2.1, -1.9}},
-                    {.name = "initial fast velocity, nonlinear g",
-                     .measured = power(fast.defect),
-                     .interval = {-2.1, -1.9},
-                     .note = "still tends to zero, as 1/omega"}},
+                     .interval = {-2.2, -0.9}},
+                    passing({.name = "initial fast velocity, nonlinear g: as 1/omega",
+                             .measured = power(fast.defect),
+                             .interval = {-2.2, -0.9}})},
        .note = text("Linear g omega^%.2f, nonlinear g omega^%.2f.", power(a.defect), power(nonlinear.defect))});
 }
 
@@ -538,12 +538,16 @@ TEST(TO14_eq43, asymptotically_periodic) {
   M2 C = M2::Zero();
   C(0, 0) = 2 * std::numbers::pi / 5;
   C(1, 1) = C(0, 0) * (1 + std::sqrt(5.0)) / 2;
+  M2 commensurate = C;
+  commensurate(1, 1) = 2 * C(0, 0);
   const std::vector<double> omegas{1600, 3200, 6400, 12800};
-  std::vector<double> single, both, quasi, shares;
+  std::vector<double> single, shorter, both, multiples, quasi, shares;
   for (const double omega : omegas) {
     const auto Y = rescaled(C, omega, 120);
     single.push_back(mismatch(Y, 100, 0, 0));
+    shorter.push_back(best_period(Y, 0, 0, 4.5));
     both.push_back(best_period(Y, 0, 1));
+    multiples.push_back(best_period(rescaled(commensurate, omega, 120), 0, 1));
     // Each component against a + b cos(sigma tau) + c sin(sigma tau), by least squares.
     double worst = 0;
     for (int i = 0; i < 2; ++i) {
@@ -568,29 +572,29 @@ TEST(TO14_eq43, asymptotically_periodic) {
   put("eq43.two_constraints.period_mismatch_power", fitted_power(omegas, both));
   put("eq43.two_constraints.quasi_periodic_residual_power", fitted_power(omegas, quasi));
   put("eq43.two_constraints.energy_share_of_first", share, "", {.absolute = 1e-3});
-  const auto Y = rescaled(C, 12800, 120);
-  M2 commensurate = C;
-  commensurate(1, 1) = 2 * C(0, 0);
+  put("eq43.two_constraints.best_mismatch", both.back(), "", {.absolute = 1e-3});
+  const Interval falls = Interval::around(-1, 0.2);
+  const auto power = [&](const std::vector<double>& mismatches) { return fitted_power(omegas, mismatches); };
   expect_verdict(
       {.id = "TO14.eq43.asymptotically-periodic",
-       .measured = both.back(),
-       .interval = {0, 0.05},
+       .measured = power(both),
+       .unit = "order",
+       .interval = falls,
        .controls = {{.name = "one constraint, periods up to nine tenths of its own",
-                     .measured = best_period(Y, 0, 0, 4.5),
-                     .interval = {0, 0.05}},
-                    passing({.name = "one constraint", .measured = best_period(Y, 0, 0), .interval = {0, 0.05}}),
+                     .measured = power(shorter),
+                     .interval = falls},
+                    passing({.name = "one constraint", .measured = power(single), .interval = falls}),
                     passing({.name = "two constraints, frequencies as 1 to 2",
-                             .measured = best_period(rescaled(commensurate, 12800, 120), 0, 1),
-                             .interval = {0, 0.05}})},
-       .note = text("Periodic for one constraint (mismatch %.1e, omega^%.2f). For several it is quasi-periodic: the "
-                    "mismatch stays (omega^%.2f) while "
-                    "the sum of the two modes fits as omega^%.2f. Each mode keeps its own energy (the first has the "
-                    "share %.3f for ever), so the motion "
-                    "is not ergodic on the energy shell, which would share equally. The lemma does not need it: "
-                    "averages of -omega^2 g exist because "
-                    "every mode averages out.",
-                    single.back(), fitted_power(omegas, single), fitted_power(omegas, both),
-                    fitted_power(omegas, quasi), share)});
+                             .measured = power(multiples),
+                             .interval = falls})},
+       .note =
+           text("For one constraint, and for commensurate frequencies, it is. For several it is quasi-periodic: the "
+                "sum of the two modes fits as omega^%.2f, the best single period up to 60 misses by %.3f at "
+                "omega = 12800. Each mode keeps its own energy (the first has the share %.3f for ever), so the "
+                "motion is not ergodic on the energy shell, which would share equally. The lemma does not need "
+                "it: averages of -omega^2 g exist because every mode averages out, and y itself tends to 0, as a "
+                "Dirac measure there has it.",
+                power(quasi), both.back(), share)});
 }
 
 namespace {

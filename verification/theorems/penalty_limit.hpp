@@ -317,6 +317,20 @@ double largest(const std::vector<A>& a, const Size& size) {
   return worst;
 }
 
+/// Root mean square of distance(a[k], b[k]) over the last two thirds of the time. From a start with g = 0 the distance
+/// of multipliers is |lambda(0)| at t = 0, whatever comes later, so that its largest value says nothing.
+template <class A, class B, class Distance>
+double late_mean(const std::vector<A>& a, const std::vector<B>& b, const Distance& distance) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+    if (a[k].t < a.back().t / 3) continue;
+    sum += std::pow(distance(a[k], b[k]), 2);
+    ++count;
+  }
+  return std::sqrt(sum / static_cast<double>(count));
+}
+
 constexpr auto position_distance = [](const auto& a, const auto& b) { return (a.q - b.q).norm(); };
 constexpr auto velocity_distance = [](const auto& a, const auto& b) { return (a.v - b.v).norm(); };
 constexpr auto multiplier_distance = [](const auto& a, const auto& b) { return (a.multiplier - b.multiplier).norm(); };
@@ -355,7 +369,8 @@ double power_of(const std::vector<double>& omegas, const Value& value) {
   return fitted_power(omegas, values);
 }
 
-/// How a penalised motion differs from the constrained one, for several omega.
+/// How a penalised motion differs from the constrained one, for several omega: the largest distances, and the late mean
+/// of that of the multipliers.
 struct Approach {
   std::vector<double> omegas, position, velocity, multiplier, window, defect;
   [[nodiscard]] double power(const std::vector<double>& of) const { return fitted_power(omegas, of); }
@@ -375,7 +390,7 @@ Approach approach(const P& problem, const StartOf& start_of, const Limit& limit,
     const auto run = penalised_motion(problem, omega, start_of(omega), times);
     result.position.push_back(largest(run, limit, position_distance));
     result.velocity.push_back(largest(run, limit, velocity_distance));
-    result.multiplier.push_back(largest(run, limit, multiplier_distance));
+    result.multiplier.push_back(late_mean(run, limit, multiplier_distance));
     result.window.push_back(window_distance(run, limit, times.size() / 10));
     result.defect.push_back(largest(run, [&](const auto& s) { return problem.constraint(s.q).norm(); }));
   }

@@ -38,8 +38,8 @@ TEST(Remark22, commuting_makes_the_jacobian_symmetric_for_scalar_masses_only) {
   expect_verdict(exactly(
       with_mass,
       {.id = "TO14.rem2.2.commuting-gives-symmetric",
-       .controls = {exact_control("all quartic V with M = m I, which do not commute",
-                                  certify(ConditionHolds{Example::general_scalar, Condition::jacobian_symmetric})),
+       .controls = {exact_control("all quartic V with the same M, which do not commute",
+                                  certify(ConditionHolds{Example::general_two_masses, Condition::jacobian_symmetric})),
                     scalar},
        .note = "True for M = m I and any V, by Da - Da^T = beta h^2 (B^-1 W - W B^-1), and there also necessary. For "
                "other masses commuting does not give a symmetric Da, and what must be symmetric is M Da; it is one "
@@ -78,11 +78,13 @@ TEST(Remark22, a_fixed_eigenbasis_suffices_for_scalar_masses_only) {
   expect_verdict(exactly(
       certify(ExampleIsSymplectic{Example::rotated_diagonal_mass}),
       {.id = "TO14.rem2.2.fixed-diagonaliser",
-       .controls = {exact_control("all quartic V, M = m I", certify(ExampleIsSymplectic{Example::general_scalar})),
+       .controls = {exact_control("all quartic V, M = diag(1, 4)",
+                                  certify(ExampleIsSymplectic{Example::general_two_masses})),
                     of_scalar,
                     passing(exact_control("V = phi_1(x_1 + x_2) + phi_2(x_1 - 4 x_2), M = diag(1, 4)",
                                           certify(ExampleIsSymplectic{Example::ridge_symplectic})))},
-       .note = "With axes rotated against those of M neither does B commute with W nor is Z&Ss symplectic. Right for "
+       .note = "One error with TO14.thm2.1.2.general-mass. With axes rotated against those of M neither does B commute "
+               "with W nor is Z&Ss symplectic. Right for "
                "any M: V = sum phi_i(u_i.x) with u_i . M^-1 u_j = 0 for i not j, as in the last control. "
                "Counterexample: " +
                witness.witness}));

@@ -125,7 +125,8 @@ TEST(TO14_s4_1, no_strong_convergence) {
                     {.name = "a start moved to g = -lambda(0)/omega^2",
                      .measured = matched.power(matched.multiplier),
                      .interval = no_convergence}},
-       .note = text("The difference stays %.3f |lambda(0)| for all omega, window averages converge as omega^%.2f. It "
+       .note = text("The difference stays %.3f |lambda(0)| (root mean square) for all omega, window averages converge "
+                    "as omega^%.2f. It "
                     "is the printed start "
                     "that forbids strong convergence: moved by O(omega^-2), |-omega^2 g - lambda| falls as omega^%.2f.",
                     pendulum.multiplier.back() / lambda.norm(), pendulum.power(pendulum.window),

@@ -174,8 +174,8 @@ TEST(TO14_s3, slow_strong) {
        .note = text(
            "The line runs elsewhere: the fast displacement itself converges uniformly (g as omega^%.2f), and so does "
            "its "
-           "velocity (omega^%.2f). Only omega^2 g, the acceleration, converges weakly: it stays %.3f = |lambda(0)| "
-           "away from lambda, its averages converge as omega^%.2f.",
+           "velocity (omega^%.2f). Only omega^2 g, the acceleration, converges weakly: it stays %.3f (root mean "
+           "square) away from lambda, its averages converge as omega^%.2f.",
            a.power(a.defect), a.power(a.velocity), a.multiplier.back(), a.power(a.window))});
 }
 

@@ -468,10 +468,12 @@ TEST(TO14_thm1_2, applications_covered) {
        .interval = {4, 4},
        .controls = {{.name = "a system that satisfies all: its violations",
                      .measured = static_cast<double>(of_literal.count()),
-                     .interval = {1, 100}},
+                     .interval = {1, 100},
+                     .note = "of one system: it would have at least one"},
                     {.name = "a quartic potential that falls to minus infinity: its violations",
                      .measured = static_cast<double>(violations(steep).count()),
                      .interval = {1, 100},
+                     .note = "of one system: it has at least one",
                      .expected = Expected::passes}},
        .note = text(
            "None is covered literally. (22): V = 0 is not coercive, and its start is off the manifold. 4.1, 4.2: V "
@@ -520,19 +522,17 @@ TEST(TO14_thm1_2, solves_eq6) {
       {.name = "redundant.first_share", .value = redundant(0) / single, .tolerance = {.absolute = 1e-3}});
   report().measurement(
       {.name = "redundant.second_share", .value = redundant(1) / single, .tolerance = {.absolute = 1e-3}});
-  expect_verdict(
-      {.id = "TO14.thm1.2.solves-eq6",
-       .measured = power_of(frequencies(), to_reference),
-       .unit = "order",
-       .interval = {-2.1, -1.9},
-       .controls = {{.name = "a solver of (6) without the curvature term",
-                     .measured = power_of(frequencies(), to_forgetful),
-                     .interval = {-2.1, -1.9}}},
-       .note =
-           text("q is unique (grad V Lipschitz); lambda only if the constraints are independent, which constant rank "
-                "does not demand. With g and 2g as two constraints (8) picks the multiplier of least norm: shares "
-                "%.4f and %.4f of the single one (1/5 and 2/5).",
-                redundant(0) / single, redundant(1) / single)});
+  expect_verdict({.id = "TO14.thm1.2.solves-eq6",
+                  .measured = power_of(frequencies(), to_reference),
+                  .unit = "order",
+                  .interval = {-2.1, -1.9},
+                  .controls = {{.name = "a solver of (6) without the curvature term",
+                                .measured = power_of(frequencies(), to_forgetful),
+                                .interval = {-2.1, -1.9}}},
+                  .note = text("q is unique (grad V is Lipschitz). With g and 2g as two constraints (8) picks the "
+                               "multiplier of least norm: shares "
+                               "%.4f and %.4f of the single one (1/5 and 2/5).",
+                               redundant(0) / single, redundant(1) / single)});
 }
 
 namespace {
@@ -737,7 +737,7 @@ TEST(TO14_s1_1, normal_energy_correction) {
                      .note = "right for thermal averages, not for one motion, as the paper's [6] suggests"}},
        .note = text(
            "At omega = 3200 the motion is %.1e from the corrected limit, %.2f from the plain one, %.2f from Fixman's. "
-           "'May': on a circle with M = I the frequency is constant and the plain limit is right (omega^%.2f).",
+           "'Might': on a circle with M = I the frequency is constant and the plain limit is right (omega^%.2f).",
            to_corrected.position.back(), to_plain.position.back(), to_fixman.position.back(),
            on_circle.power(on_circle.position))});
 }

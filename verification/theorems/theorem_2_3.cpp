@@ -124,10 +124,11 @@ TEST(Theorem_2_3, consistency) {
        .controls = {exact_control("a mass off by a tenth", both(0, 2, 110)),
                     {.name = "V' = |x|^(3/2) sign x, not C^3: local exponent below three",
                      .measured = 3 - rough,
-                     .interval = {-0.05, 0.05}}},
+                     .interval = {-0.05, 0.05},
+                     .note = "how far the exponent is from three"}},
        .note = "At h^3 they do differ: the order is two and not more. f and g may be any bounded functions: they "
-               "enter first at h^3 in v and h^4 in x. That V is C^3 is needed: with V' = |x|^(3/2) sign x the "
-               "local error is h^(5/2)."}));
+               "enter first at h^3 in v and h^4 in x. C^2 alone is not enough: with V' = |x|^(3/2) sign "
+               "x the local error is h^(5/2)."}));
 }
 
 /// The position after one step of Z&S minus that of (20) with the f and g that fit, f = beta Hess V and g =

@@ -292,7 +292,8 @@ TEST(VariationalPrinciple, a_stationary_path_is_an_orbit) {
                   .interval = {0, 1e-45},
                   .controls = {{.name = "an orbit of Z&Ss",
                                 .measured = distance_of(orbit_of(SimplifiedZhangSkeel<System<F>>(system, {beta}))),
-                                .interval = {0, 1e-45}}}});
+                                .interval = {0, 1e-45}}},
+                  .note = "One orbit; for all quartic V by the certificate of TO14.eq2.euler-lagrange-gives-eq3."});
 }
 
 /// Coefficients of s^0..s^4 of the ends of (15), of (2) and of their difference, with a replaced by s a, at the same

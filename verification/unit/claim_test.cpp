@@ -307,13 +307,33 @@ TEST(Check, refuses_nameless_repeated_and_unexplained_controls) {
   EXPECT_EQ(refusal(claim), "");
 }
 
+TEST(Check, wants_a_note_for_what_a_person_proposes) {
+  for (const Verdict verdict : {Verdict::confirmed_with_limits, Verdict::undecided, Verdict::not_testable}) {
+    Claim claim = order_claim();
+    claim.verdict = verdict;
+    EXPECT_NE(refusal(claim).find("note"), std::string::npos);
+    claim.note = "For h < 1.";
+    EXPECT_EQ(refusal(claim), "");
+  }
+}
+
+TEST(Check, wants_a_note_for_a_control_with_another_interval) {
+  for (const Interval& other : {Interval{1.9, 2.2}, Interval{1.8, 2.1}}) {
+    Claim claim = order_claim();
+    claim.controls[1].interval = other;
+    EXPECT_NE(refusal(claim).find("'another method of order two' is not the claim's"), std::string::npos);
+    claim.controls[1].note = "of q alone";
+    EXPECT_EQ(refusal(claim), "");
+  }
+}
+
 TEST(Check, refuses_probability_bounds_that_bound_nothing) {
   Claim claim = order_claim();
   claim.probability_bound = 1e-30;
   EXPECT_NE(refusal(claim).find("proved"), std::string::npos);
   claim.evidence = Evidence::proved;
   EXPECT_EQ(refusal(claim), "");
-  for (const double bound : {0.0, 1.0, -1.0, kNan}) {
+  for (const double bound : {0.0, 1.0, -1.0, 0.999, 2e-9, kNan}) {
     claim.probability_bound = bound;
     EXPECT_NE(refusal(claim), "") << bound;
   }

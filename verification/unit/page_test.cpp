@@ -194,9 +194,58 @@ TEST_F(Page, the_verdict_of_a_headline_follows_from_its_claims) {
   EXPECT_EQ(verdict_with({"undecided", "refuted"}), "no");
   for (const char* open : {"undecided", "not-testable", "broken-control"})
     EXPECT_EQ(verdict_with({"confirmed", open}), "not decided") << open;
+  // What decides is confirmed, but the other claim under the headline is refuted: no plain yes.
+  livi::Findings other = findings();
+  other.documents.at(0)["headlines"][0]["deciding"] = {"XX00.order"};
+  EXPECT_EQ(livi::headlines(other).at(0).verdict, "yes, within limits");
+  EXPECT_EQ(livi::headlines(other).at(0).claims, 4);
+  EXPECT_EQ(livi::headlines(other).at(0).refuted, std::vector<std::string>{"XX00.bound"});
+  EXPECT_EQ(livi::verdict_with_refuted(livi::headlines(other).at(0), "**", "**"),
+            "**yes, within limits** (1 of 4 claims refuted)");
+  for (json& claim : other.reports.at(0)["claims"]) claim["verdict"] = "confirmed";
+  EXPECT_EQ(livi::headlines(other).at(0).verdict, "yes");
+  EXPECT_EQ(livi::verdict_with_refuted(livi::headlines(other).at(0), "**", "**"), "**yes**");
   livi::Findings missing = findings();
   missing.reports.at(0)["claims"].erase(2);
   EXPECT_EQ(livi::headlines(missing).at(0).verdict, "not decided") << "a claim without a verdict";
+}
+
+TEST_F(Page, headlines_take_numbers_of_claims_measurements_and_counts) {
+  livi::Findings found = findings();
+  found.reports.at(0)["measurements"] = {{{"name", "speed.ratio"}, {"value", 1.6180339}}};
+  found.reports.at(0)["counts"] = {{"lost", 3}};
+  json& headline = found.documents.at(0)["headlines"][0];
+  headline["answer"] = "@{XX00.order} and @{sample:speed.ratio}.";
+  headline["advice"] = "Mind the @{sample:lost}.";
+  EXPECT_EQ(livi::headlines(found).at(0).answer, "1.99 and 1.62.");
+  EXPECT_EQ(livi::headlines(found).at(0).advice, "Mind the 3.");
+  headline["answer"] = "@{sample:none}";
+  EXPECT_THROW(livi::headlines(found), livi::ReportError);
+}
+
+TEST_F(Page, is_filtered_without_scripts_and_names_what_a_claim_settles) {
+  livi::Findings found = findings();
+  found.registry[0]["answers"] = {"XX00.former"};
+  const std::string html = livi::claims_page(found, figures, results / "index.html");
+  for (const char* part :
+       {"id=f-undecided>", "id=d-XX00>",
+        "body:has(#f-refuted:checked) #claims tbody tr:not(.v-refuted) { display: none; }",
+        "body:has(#d-XX00:checked) #claims .group:not(.of-XX00) { display: none; }", "<div class=\"group of-XX00\">",
+        "Settles <span class=id id=\"XX00.former\">XX00.former</span>", "follows from the numbers",
+        "our judgement, which the numbers allow"})
+    EXPECT_TRUE(contains(html, part)) << part;
+  EXPECT_FALSE(contains(html, "<script"));
+}
+
+TEST_F(Page, what_the_registry_expects_to_be_undecided_is_no_alarm) {
+  livi::Findings found = findings();
+  for (json& claim : found.reports.at(0)["claims"])
+    if (claim["id"] == "XX00.bound") claim["verdict"] = "undecided";
+  const auto page_of = [&] { return livi::claims_page(found, figures, results / "index.html"); };
+  EXPECT_TRUE(contains(page_of(), "<section id=open>"));
+  for (json& claim : found.registry)
+    if (claim["id"] == "XX00.bound") claim["verdict"] = "undecided";
+  EXPECT_FALSE(contains(page_of(), "<section id=open>"));
 }
 
 TEST_F(Page, what_is_ours_stands_in_a_list_of_its_own) {

@@ -44,9 +44,17 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
+/// Claims with what they measured alone: a figure reads no more, and what a whole claim needs is not its business.
+void add_claims(const fs::path& report, const std::map<std::string, double>& measured) {
+  nlohmann::json content = nlohmann::json::parse(text_of(report));
+  for (const auto& [id, value] : measured) content["claims"].push_back({{"id", id}, {"measured", value}});
+  std::ofstream(report) << content;
+}
+
 /// A report of every experiment that is drawn, as figures/made_up_reports.txt says.
 void write_made_up_reports(const fs::path& results) {
   std::map<std::string, livi::Report> reports;
+  std::map<std::string, std::map<std::string, double>> claims;
   std::ifstream lines(figures_folder / "made_up_reports.txt");
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("#")) continue;
@@ -61,8 +69,12 @@ void write_made_up_reports(const fs::path& results) {
     series = series.substr(0, colon);
     for (std::string word; words >> word;) {
       const auto equals = word.rfind('=');
-      if (series == "timing") {
-        report.timing(word.substr(0, equals), std::stod(word.substr(equals + 1)));
+      if (series == "timing" || series == "measurement" || series == "claim") {
+        const std::string name = word.substr(0, equals);
+        const double value = std::stod(word.substr(equals + 1));
+        if (series == "timing") report.timing(name, value);
+        if (series == "measurement") report.measurement({.name = name, .value = value});
+        if (series == "claim") claims[experiment][name] = value;
         continue;
       }
       const double c = static_cast<double>(columns.size());
@@ -75,9 +87,25 @@ void write_made_up_reports(const fs::path& results) {
         rows[i].push_back(value);
       }
     }
-    if (series != "timing") report.series(series, columns, rows);
+    if (!columns.empty()) report.series(series, columns, rows);
   }
-  for (auto& [name, report] : reports) report.write(results);
+  for (auto& [name, report] : reports) {
+    const fs::path file = report.write(results);
+    if (claims.contains(name)) add_claims(file, claims.at(name));
+  }
+}
+
+/// The sentence above the panels of what gnuplot was told, in one line; empty if there is none.
+std::string finding_of(const std::string& script) {
+  std::string finding;
+  std::istringstream lines(script);
+  const std::string begin = "{/:Bold ", end = "}\" at screen";
+  for (std::string line; std::getline(lines, line);) {
+    const auto from = line.find(begin), to = line.find(end);
+    if (!line.starts_with("set label ") || from == std::string::npos || to == std::string::npos) continue;
+    finding += (finding.empty() ? "" : " ") + line.substr(from + begin.size(), to - from - begin.size());
+  }
+  return finding;
 }
 
 /// The first line in which the texts differ by more than round-off of their numbers; empty if there is none.
@@ -251,6 +279,8 @@ TEST_F(Plot, has_one_path_for_all_dots_of_a_curve) {
                              "dna.zhang_skeel", "dna.simplified_zhang_skeel", "dna.velocity_verlet"}) {
     for (const char* n : {"10", "100", "1000"}) report.timing(std::string(system) + ".per_unknown.n=" + n, 1e-9);
   }
+  for (const char* system : {"chain", "dna"})
+    report.measurement({.name = std::string(system) + ".zhang_skeel.operations_per_unknown", .value = 73});
   report.write(results);
   const auto [status, output] = plot("large_systems");
   ASSERT_EQ(status, 0) << output;
@@ -266,6 +296,93 @@ TEST_F(Plot, has_one_path_for_all_dots_of_a_curve) {
   // The circles were of radius 3.41, with a border of 0.205 radii.
   EXPECT_EQ(count("stroke-width='7.51905' stroke='rgb(  0, 114, 178)' d='M"), 1);
   EXPECT_TRUE(svg.ends_with("</svg>\n\n"));
+}
+
+TEST_F(Plot, says_that_two_methods_err_alike_only_where_they_do) {
+  const auto finding = [&] {
+    EXPECT_EQ(plot("fig01", "PATH=" + figures_folder.string() + ":$PATH").first, 0);
+    return finding_of(text_of(figures / "fig01.svg"));
+  };
+  // Each method errs by half as much again as the one before it: Z&S by 2.25 times as much as solved Newmark.
+  EXPECT_EQ(finding(),
+            "Z\\\\&S and the fully solved Newmark method err by at most 0.0759 against 0.0338, SHAKE by 0.015");
+  const fs::path file = results / "fig01_double_pendulum.zhang_skeel.csv";
+  fs::copy_file(results / "fig01_double_pendulum.newmark_converged.csv", file, fs::copy_options::overwrite_existing);
+  EXPECT_EQ(finding(),
+            "Z\\\\&S errs like the fully solved Newmark method, by at most 0.0338 against 0.0338; SHAKE errs by 0.015");
+}
+
+TEST_F(Plot, asks_a_report_for_the_numbers_it_says) {
+  write_made_up_reports(results);
+  const livi::plots::ReportData report(results, "fig04_water");
+  EXPECT_EQ(report.measurement("shake.mean_distance"), 3.597);
+  EXPECT_EQ(report.measured("TO14.fig4.start"), 0.56);
+  EXPECT_THROW((void)report.measurement("TO14.fig4.start"), livi::plots::PlotError);
+  EXPECT_THROW((void)report.measured("shake.mean_distance"), livi::plots::PlotError);
+  const fs::path file = results / "fig04_water.json";
+  const std::string without = replaced(text_of(file), "stiff_zs.mean_distance", "mean_distance");
+  std::ofstream(file) << without;
+  const auto [status, output] = plot("fig04");
+  EXPECT_EQ(status, 2);
+  EXPECT_NE(output.find(file.string() + ": has no number 'stiff_zs.mean_distance' in its measurements"),
+            std::string::npos)
+      << output;
+  EXPECT_FALSE(fs::exists(figures / "fig04.svg"));
+}
+
+/// What makes a script's figure hard to read: no finding, or a legend with too many entries or two of one look.
+std::vector<std::string> hard_to_read(const std::string& script) {
+  std::vector<std::string> found;
+  const std::string finding = finding_of(script);
+  if (std::count(finding.begin(), finding.end(), ' ') < 5) found.push_back("no finding: '" + finding + "'");
+  if (script.find(" size 1000,") == std::string::npos) found.emplace_back("another width");
+  std::istringstream lines(script);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("plot ")) continue;
+    std::map<std::string, std::string> titles;  // by look: line or dots, dashes, colour
+    std::size_t entries = 0;
+    const std::string begin = "'-' with ";
+    for (auto at = line.find(begin); at != std::string::npos;) {
+      const auto next = line.find(begin, at + 1);
+      const std::string curve = line.substr(at, next == std::string::npos ? next : next - at);
+      at = next;
+      const auto title = curve.find(" title \"");
+      if (title == std::string::npos) continue;
+      ++entries;
+      const auto dashes = curve.find("dashtype");
+      const std::string look =
+          (dashes == std::string::npos ? "dots " : curve.substr(dashes, 14)) + curve.substr(curve.find("rgb"), 13);
+      const auto [other, is_new] = titles.try_emplace(look, curve.substr(title));
+      if (!is_new) found.push_back(curve.substr(title) + " looks like" + other->second);
+    }
+    if (entries > 8) found.push_back("a legend of " + std::to_string(entries) + " entries");
+  }
+  return found;
+}
+
+TEST(Figures, say_what_they_show_with_few_curves_on_one_width) {
+  std::size_t figures = 0;
+  for (const auto& entry : fs::directory_iterator(figures_folder)) {
+    if (entry.path().extension() != ".gnuplot") continue;
+    ++figures;
+    for (const std::string& what : hard_to_read(text_of(entry.path()))) ADD_FAILURE() << entry.path() << ": " << what;
+  }
+  EXPECT_GT(figures, 30U);
+}
+
+TEST(Figures, that_are_hard_to_read_are_noticed) {
+  const std::string good = text_of(figures_folder / "work_precision.gnuplot");
+  ASSERT_TRUE(hard_to_read(good).empty());
+  const auto noticed = [&](const std::string& from, const std::string& to) {
+    ASSERT_NE(good.find(from), std::string::npos) << from;
+    EXPECT_FALSE(hard_to_read(replaced(good, from, to)).empty()) << from << " made " << to;
+  };
+  noticed("set label ", "set arrow ");
+  noticed(" size 1000,", " size 1080,");
+  noticed("dashtype '--'", "dashtype solid");
+  noticed("#56B4E9", "#0072B2");
+  noticed("title \"implicit midpoint\"",
+          "title \"implicit midpoint\", '-' with points linecolor rgb '#777777' title \"a ninth\"");
 }
 
 // What gnuplot is told, because what it draws depends on its version and on the fonts.
@@ -518,7 +635,7 @@ TEST_F(Plot, says_what_is_wrong_with_a_report) {
   std::ofstream(report) << replaced(good, "\"name\": \"shake\"", "\"name\": \"rattle\"");
   expect_refused("has no series 'shake'");
   std::ofstream(report) << replaced(good, "y2_error", "x2_error");
-  expect_refused("series 'shake': column 'x2_error' occurs twice");
+  expect_refused("series 'zhang_skeel': column 'x2_error' occurs twice");
   std::ofstream(report) << replaced(good, "\"experiment\": \"fig01_double_pendulum\"",
                                     "\"experiment\": \"fig03_chain\"");
   expect_refused("is not the report of 'fig01_double_pendulum'");

@@ -186,9 +186,9 @@ inline std::string evidence_text(Evidence evidence, std::optional<double> probab
 
 /// Refuses (std::invalid_argument, naming the claim) what cannot be judged: a missing id, source, headline, statement
 /// or reason, a missing anchor of what a document says, an anchor of what it does not say, an interval with low > high
-/// or a NaN end, a measurement that is no finite number or a proposal of undecided without a note that says why,
-/// controls without a name or with one name twice, a control without a finite number and without a note, a probability
-/// bound outside (0, 1) or beside evidence that is not a proof.
+/// or a NaN end, a measurement that is no finite number or a proposal other than misprint without a note that says why,
+/// controls without a name or with one name twice, a control without a finite number or with an interval other than the
+/// claim's and without a note, a probability bound outside (0, 1e-9] or beside evidence that is not a proof.
 inline void check(const Claim& claim) {
   const auto refuse = [&](const std::string& why) { throw std::invalid_argument("claim '" + claim.id + "': " + why); };
   const auto check_interval = [&](const Interval& interval, const std::string& of) {
@@ -213,7 +213,9 @@ inline void check(const Claim& claim) {
              ", which decides nothing; the note of a claim without a finite number says why there is none");
     }
     if (claim.verdict == Verdict::undecided) refuse("it is undecided, but no note says what is missing");
+    if (claim.verdict == Verdict::confirmed_with_limits) refuse("it is confirmed with limits, but no note says which");
   }
+  if (claim.verdict == Verdict::not_testable && claim.note.empty()) refuse("it is not testable, but no note says why");
   for (const Control& control : claim.controls) {
     if (control.name.empty()) refuse("a control has no name");
     check_interval(control.interval, "control '" + control.name + "'");
@@ -223,11 +225,15 @@ inline void check(const Claim& claim) {
     if (!std::isfinite(control.measured) && control.note.empty()) {
       refuse("control '" + control.name + "' has no finite value and no note that says why");
     }
+    const bool same = control.interval.low == claim.interval.low && control.interval.high == claim.interval.high;
+    if (!same && control.note.empty())
+      refuse("the interval of control '" + control.name + "' is not the claim's, and no note says why");
   }
   if (claim.probability_bound) {
     const double bound = *claim.probability_bound;
     if (claim.evidence != Evidence::proved) refuse("a probability bound belongs to evidence 'proved' only");
-    if (!(bound > 0 && bound < 1)) refuse("the probability bound must lie between 0 and 1, exclusive");
+    if (!(bound > 0 && bound <= 1e-9))
+      refuse("the probability bound is " + std::to_string(bound) + "; a proof has one above 0 and at most 1e-9");
   }
 }
 

@@ -147,9 +147,11 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
     const std::string rows = table_of(registry, decided, [&](const json& registered, const json&) {
       return registered.at("headline") == headline.key && registered.at("origin") != "ours";
     });
-    text += "\n## " + headline.question + "\n\n**" + headline.verdict + ".** " + markdown_cell(headline.answer) + " *" +
-            markdown_cell(headline.advice) + "*\n\nDecided by";
+    text += "\n## " + headline.question + "\n\n" + verdict_with_refuted(headline, "**", ".**") + " " +
+            markdown_cell(headline.answer) + " *" + markdown_cell(headline.advice) + "*\n\nDecided by";
     for (const std::string& id : headline.deciding) text += " [`" + id + "`](#" + id + ")";
+    if (!headline.refuted.empty()) text += "; refuted under it:";
+    for (const std::string& id : headline.refuted) text += " [`" + id + "`](#" + id + ")";
     text += ".\n\n" + head("The paper says") + rows;
   }
   return text;
@@ -279,7 +281,7 @@ std::string with_headlines(const std::string& readme, const Findings& findings) 
       table += (table.empty() ? "" : "\n") + std::string("| [") + document + "](docs/claims-" + document +
                ".md) | | what we find, and what to do |\n|---|---|---|\n";
     }
-    table += "| " + markdown_cell(headline.question) + " | **" + headline.verdict + "** | " +
+    table += "| " + markdown_cell(headline.question) + " | " + verdict_with_refuted(headline, "**", "**") + " | " +
              markdown_cell(headline.answer) + " *" + markdown_cell(headline.advice) + "* |\n";
   }
   return readme.substr(0, from + begin.size()) + table + readme.substr(to);

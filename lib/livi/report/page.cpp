@@ -189,21 +189,38 @@ std::string place_of(const json& claim) {
   return claim.contains("anchor") ? place + ": &ldquo;" + escaped(claim.at("anchor")) + "&rdquo;" : place;
 }
 
-/// `experiment` is the program that decides it.
-std::string claim_row(const json& claim, const std::string& experiment) {
+/// Whether the verdict follows from the numbers alone, or somebody proposed it and the numbers allow it.
+std::string who_decides(const std::string& verdict) {
+  if (verdict == "confirmed" || verdict == "refuted" || verdict == "result" || verdict == "broken-control")
+    return "; follows from the numbers";
+  return verdict == "undecided" || verdict == "not-testable" ? "; our judgement"
+                                                             : "; our judgement, which the numbers allow";
+}
+
+/// `experiment` is the program that decides it; `registered` its entry in the registry, if it has one.
+std::string claim_row(const json& claim, const std::string& experiment, const json* registered) {
   const std::string id = escaped(claim.at("id"));
   const bool is_ours = claim.at("origin") == "ours";
   std::string row = "<tr id=\"" + id + "\" class=\"v-" + claim.at("verdict").get<std::string>() + "\">\n";
   row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim) +
-         "</span><div class=statement>" + escaped(claim.at("statement")) + "</div></td>\n";
-  row += "<td data-label=\"We find\">" + html_measured(claim.at("measured"), claim.at("unit")) +
+         "</span><div class=statement>" + escaped(claim.at("statement")) + "</div>";
+  if (registered != nullptr && registered->contains("answers")) {
+    row += "<div class=reason>Settles ";
+    const char* separator = "";
+    for (const json& former : registered->at("answers")) {
+      row += separator + std::string("<span class=id id=\"") + escaped(former) + "\">" + escaped(former) + "</span>";
+      separator = ", ";
+    }
+    row += "</div>";
+  }
+  row += "</td>\n<td data-label=\"We find\">" + html_measured(claim.at("measured"), claim.at("unit")) +
          " <span class=reason>" + (is_ours ? "within " : "holds for ") + html_interval(claim.at("interval")) +
          "</span>" + (claim.contains("note") ? "<div class=note>" + escaped(claim.at("note")) + "</div>" : "") +
          "</td>\n";
   row += "<td data-label=Verdict>" + badge(claim.at("verdict")) + "</td>\n";
   row += "<td data-label=\"How sure\"><div class=evidence>" + escaped(claim.at("evidence")) +
-         "</div><details><summary>" + controls_summary(claim.at("controls")) + "</summary><dl>\n" +
-         entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
+         who_decides(claim.at("verdict")) + "</div><details><summary>" + controls_summary(claim.at("controls")) +
+         "</summary><dl>\n" + entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
          entry(claim, "reason", "Why this interval") + controls_html(claim.at("controls")) +
          "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) + "</code></dd></dl></details></td>\n</tr>\n";
   return row;
@@ -216,17 +233,28 @@ std::string report_heading(const json& report) {
          (section.empty() ? "" : " (Sec.&nbsp;" + escaped(section) + ")");
 }
 
-constexpr const char* kTable =
-    "<table class=claims>\n<thead><tr><th>The paper says</th><th>We find</th><th>Verdict</th><th>How sure</th></tr>"
-    "</thead>\n<tbody>\n";
+std::string table_head(const char* says) {
+  return std::string("<table class=claims>\n<thead><tr><th>") + says +
+         "</th><th>We find</th><th>Verdict</th><th>How sure</th></tr></thead>\n<tbody>\n";
+}
+
+std::map<std::string, const json*> registry_of(const Findings& findings) {
+  std::map<std::string, const json*> registered;
+  for (const json& entry : findings.registry) registered.emplace(entry.at("id"), &entry);
+  return registered;
+}
 
 /// The rows of the claims that are shown, in the order of the reports.
 template <class IsShown>
 std::string rows_of(const Findings& findings, const IsShown& is_shown) {
+  const auto registered = registry_of(findings);
   std::string rows;
   for (const json& report : findings.reports)
-    for (const json& claim : report.at("claims"))
-      if (is_shown(claim)) rows += claim_row(claim, report.at("experiment"));
+    for (const json& claim : report.at("claims")) {
+      if (!is_shown(claim)) continue;
+      const auto entry = registered.find(claim.at("id"));
+      rows += claim_row(claim, report.at("experiment"), entry == registered.end() ? nullptr : entry->second);
+    }
   return rows;
 }
 
@@ -240,12 +268,13 @@ std::string title_of(const Findings& findings, const std::string& document) {
 std::string anchor_of(const Headline& headline) { return escaped(headline.document + "-" + headline.key); }
 
 /// A headline's verdict looks like that of a claim.
-std::string headline_badge(const std::string& verdict) {
+std::string headline_badge(const Headline& headline) {
+  const std::string& verdict = headline.verdict;
   const char* const like = verdict == "yes"                  ? "confirmed"
                            : verdict == "yes, within limits" ? "confirmed-with-limits"
                            : verdict == "no"                 ? "refuted"
                                                              : "undecided";
-  return "<span class=\"verdict " + std::string(like) + "\">" + verdict + "</span>";
+  return verdict_with_refuted(headline, "<span class=\"verdict " + std::string(like) + "\">", "</span>");
 }
 
 std::string headlines_section(const std::vector<Headline>& all, const Findings& findings) {
@@ -258,26 +287,35 @@ std::string headlines_section(const std::vector<Headline>& all, const Findings& 
       document = headline.document;
       html += "<h3>" + escaped(title_of(findings, document)) + "</h3>\n<ul class=cards>\n";
     }
-    html += "<li><p>" + headline_badge(headline.verdict) + " <a href=\"#" + anchor_of(headline) + "\"><b>" +
+    html += "<li><p>" + headline_badge(headline) + " <a href=\"#" + anchor_of(headline) + "\"><b>" +
             escaped(headline.question) + "</b></a></p>\n<p>" + escaped(headline.answer) + "</p>\n<p class=advice>" +
             escaped(headline.advice) + "</p></li>\n";
   }
   return html + "</ul>\n</section>\n";
 }
 
-/// Without scripts: what is chosen hides the other rows.
-std::string filter() {
-  std::string html = "<form class=filter><b>Show</b> <label><input type=radio name=v checked> all</label>";
+/// Without scripts: what is chosen hides the other rows, and what is left empty by that.
+std::string filter(const Findings& findings) {
+  std::string html = "<form class=filter><b>Show</b> <label><input type=radio name=v checked> all</label>", style;
   for (const auto& [value, name] : detail::verdict_names) {
     const std::string verdict(name);
-    if (verdict == "result" || kOpenVerdicts.contains(verdict)) continue;
+    if (verdict == "result" || verdict == "broken-control") continue;
     html += " <label><input type=radio name=v id=f-" + verdict + "> " + in_words(verdict) + "</label>";
+    const std::string chosen = "body:has(#f-" + verdict + ":checked) #claims ";
+    style += chosen + "tbody tr:not(.v-" + verdict + ") { display: none; }\n" + chosen + ".group:not(:has(.v-" +
+             verdict + ")) { display: none; }\n";
   }
-  return html + "</form>\n";
+  html += "<br><b>of</b> <label><input type=radio name=d checked> all documents</label>";
+  for (const json& registry : findings.documents) {
+    const std::string document = escaped(registry.at("document"));
+    html += " <label><input type=radio name=d id=d-" + document + "> " + document + "</label>";
+    style += "body:has(#d-" + document + ":checked) #claims .group:not(.of-" + document + ") { display: none; }\n";
+  }
+  return html + "</form>\n<style>\n" + style + "</style>\n";
 }
 
 std::string claims_section(const std::vector<Headline>& all, const Findings& findings) {
-  std::string html = "<section id=claims>\n<h2>Claims</h2>\n" + filter();
+  std::string html = "<section id=claims>\n<h2>Claims</h2>\n" + filter(findings);
   std::set<std::pair<std::string, std::string>> shown;
   for (const Headline& headline : all) {
     const std::string rows = rows_of(findings, [&](const json& claim) {
@@ -286,14 +324,17 @@ std::string claims_section(const std::vector<Headline>& all, const Findings& fin
     });
     shown.insert({headline.document, headline.key});
     if (rows.empty()) continue;
-    html += "<h3 id=\"" + anchor_of(headline) + "\">" + escaped(headline.document) + ": " + escaped(headline.question) +
-            " " + headline_badge(headline.verdict) + "</h3>\n" + kTable + rows + "</tbody>\n</table>\n";
+    html += "<div class=\"group of-" + escaped(headline.document) + "\">\n<h3 id=\"" + anchor_of(headline) + "\">" +
+            escaped(headline.document) + ": " + escaped(headline.question) + " " + headline_badge(headline) +
+            "</h3>\n" + table_head("The paper says") + rows + "</tbody>\n</table>\n</div>\n";
   }
   // Claims of no registry, such as those of a battery.
   const std::string others = rows_of(findings, [&](const json& claim) {
     return claim.at("origin") != "ours" && !shown.contains({claim.at("source").at("document"), claim.at("headline")});
   });
-  if (!others.empty()) html += std::string("<h3>Others</h3>\n") + kTable + others + "</tbody>\n</table>\n";
+  if (!others.empty())
+    html +=
+        "<div class=group>\n<h3>Others</h3>\n" + table_head("What is said") + others + "</tbody>\n</table>\n</div>\n";
   return html + "</section>\n";
 }
 
@@ -302,19 +343,18 @@ std::string own_results_section(const Findings& findings) {
   if (rows.empty()) return "";
   return "<section id=results>\n<h2>Results of our own</h2>\n<p>Found on the way. No document says them, and none is "
          "judged by them.</p>\n" +
-         std::string(kTable) + rows + "</tbody>\n</table>\n</section>\n";
+         table_head("We say") + rows + "</tbody>\n</table>\n</section>\n";
 }
 
-/// A card for each claim with one of these verdicts, with what was found; empty if there is none.
-std::string cards(const Findings& findings, const std::set<std::string>& verdicts) {
-  std::map<std::string, const json*> registered;
-  for (const json& entry : findings.registry) registered.emplace(entry.at("id"), &entry);
+/// A card for each claim that is shown, with what was found; empty if there is none.
+template <class IsShown>
+std::string cards(const Findings& findings, const IsShown& is_shown) {
+  const auto registered = registry_of(findings);
   std::string items;
   for (const json& report : findings.reports) {
     for (const json& claim : report.at("claims")) {
-      const std::string verdict = claim.at("verdict");
-      if (!verdicts.contains(verdict)) continue;
-      const std::string id = escaped(claim.at("id"));
+      if (!is_shown(claim)) continue;
+      const std::string verdict = claim.at("verdict"), id = escaped(claim.at("id"));
       items += "<li><p>" + badge(verdict) + " <a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" +
                escaped(claim.at("source").at("document")) + ", " + place_of(claim) +
                "</span></p>\n<p class=statement>" + escaped(claim.at("statement")) + "</p>\n";
@@ -335,7 +375,9 @@ std::string cards(const Findings& findings, const std::set<std::string>& verdict
 }
 
 std::string errata_section(const Findings& findings) {
-  std::string items = cards(findings, {"misprint", "refuted"});
+  std::string items = cards(findings, [](const json& claim) {
+    return claim.at("verdict") == "misprint" || claim.at("verdict") == "refuted";
+  });
   if (items.empty()) items = "<li><p>None so far.</p></li>\n";
   return "<section id=errata>\n<h2>Misprints and refuted claims</h2>\n<p>What a reader of the documents should change "
          "or not rely "
@@ -343,15 +385,18 @@ std::string errata_section(const Findings& findings) {
          items + "</ul>\n</section>\n";
 }
 
-/// Above everything else: where these are, the judgement has not been made.
+/// Above everything else: where these are, the judgement has not been made. What the registry expects to be undecided
+/// stands among the claims.
 std::string open_section(const Findings& findings) {
-  const std::string items = cards(findings, kOpenVerdicts);
+  const auto registered = registry_of(findings);
+  const std::string items = cards(findings, [&](const json& claim) {
+    const auto entry = registered.find(claim.at("id"));
+    const bool is_expected = entry != registered.end() && entry->second->at("verdict") == claim.at("verdict");
+    return kOpenVerdicts.contains(claim.at("verdict")) && !is_expected;
+  });
   if (items.empty()) return "";
-  return "<section id=open>\n<h2>Undecided, or with a broken control</h2>\n<p>These wait for something: a document "
-         "that says "
-         "what it means, a better measurement, a number, or a control that does as it must. Each note says for "
-         "which.</p>\n<ul "
-         "class=cards>\n" +
+  return "<section id=open>\n<h2>Undecided, or with a broken control</h2>\n<p>These wait for something: a better "
+         "measurement, a number, or a control that does as it must. Each note says for which.</p>\n<ul class=cards>\n" +
          items + "</ul>\n</section>\n";
 }
 
@@ -502,11 +547,6 @@ td { vertical-align: top; padding: 0.7rem 0.75rem 0.7rem 0; border-bottom: 1px s
 .claims { table-layout: fixed; } .claims th:nth-child(1) { width: 33%; } .claims th:nth-child(2) { width: 34%; }
 .claims th:nth-child(3) { width: 13rem; } .note { margin-top: 0.2rem; font-size: 0.92rem; } .advice { font-style: italic; }
 .filter { margin: 0.5rem 0; font-size: 0.92rem; } .filter label { margin-left: 0.8rem; white-space: nowrap; }
-body:has(#f-confirmed:checked) #claims tbody tr:not(.v-confirmed) { display: none; }
-body:has(#f-confirmed-with-limits:checked) #claims tbody tr:not(.v-confirmed-with-limits) { display: none; }
-body:has(#f-refuted:checked) #claims tbody tr:not(.v-refuted) { display: none; }
-body:has(#f-misprint:checked) #claims tbody tr:not(.v-misprint) { display: none; }
-body:has(#f-not-testable:checked) #claims tbody tr:not(.v-not-testable) { display: none; }
 tr:target td { background: var(--panel); }
 .verdict { display: inline-block; padding: 0.1rem 0.6rem; border-radius: 1rem; font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
 .confirmed { background: #d3f0e4; color: #00503a; } .confirmed-with-limits { background: #fcefc7; color: #614300; }
@@ -616,9 +656,10 @@ std::string claims_page(const Findings& findings, const fs::path& figures, const
   std::string html = kHead;
   html +=
       "<header>\n<h1>What the documents claim, and what was measured</h1>\n<p class=lead>livi reproduces the figures "
-      "and tests the statements of its documents. Each claim below is decided by one number: it is confirmed if the "
-      "number lies where the claim needs it, and the page says why the bounds are there, how wrong cases were seen to "
-      "fail and right ones to pass. Everything here is taken from the reports that the experiments wrote.</p>\n<nav>";
+      "and tests the statements of its documents. Each claim below has one number: it is confirmed if the number lies "
+      "where the claim needs it, and refuted if it does not and the same test was seen to say no and to say yes. "
+      "Limits, misprints and what cannot be decided are our judgement, and said to be. Everything here is taken from "
+      "the reports that the experiments wrote.</p>\n<nav>";
   const std::string open = open_section(findings);
   const std::vector<Headline> all = headlines(findings);
   const std::string asked = headlines_section(all, findings), own = own_results_section(findings);
@@ -628,7 +669,7 @@ std::string claims_page(const Findings& findings, const fs::path& figures, const
   html += "<a href=\"#claims\">Claims</a> <a href=\"#errata\">Errata</a> ";
   if (!own.empty()) html += "<a href=\"#results\">Results of our own</a> ";
   html += "<a href=\"#provenance\">Where this comes from</a></nav>\n" + summary(findings) + "</header>\n<main>\n" +
-          asked + drawn + open + claims_section(all, findings) + errata_section(findings) + own +
+          open + asked + drawn + claims_section(all, findings) + errata_section(findings) + own +
           without_verdict_section(findings) + "</main>\n" + provenance_section(findings) + "</body>\n</html>\n";
   return html;
 }

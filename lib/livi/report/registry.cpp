@@ -6,6 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace livi {
 
 using nlohmann::json;
@@ -68,9 +71,44 @@ Claim with_registered_texts(Claim claim, const std::map<std::string, Claim>& reg
   claim.source = entry.source;
   claim.origin = entry.origin;
   claim.verdict = entry.verdict;
+  for (const Control& control : claim.controls)
+    if (control.measured == claim.measured && control.measured != std::round(control.measured))
+      throw ReportError("claim '" + claim.id + "': control '" + control.name + "' has the number of the measurement, " +
+                        std::to_string(claim.measured) + "; it is a copy");
   // The limits are the first words of what was found.
   if (!entry.note.empty()) claim.note = entry.note + "." + (claim.note.empty() ? "" : " " + claim.note);
   return claim;
+}
+
+void check_registered_texts(const json& report, const std::string& file,
+                            const std::map<std::string, Claim>& registered) {
+  const auto has_registry = [&](const std::string& document) {
+    return std::any_of(registered.begin(), registered.end(),
+                       [&](const auto& entry) { return entry.second.source.document == document; });
+  };
+  for (const json& claim : report.at("claims")) {
+    const std::string id = claim.at("id");
+    const auto refuse = [&](const std::string& what) { throw ReportError(file + ": claim '" + id + "': " + what); };
+    const auto found = registered.find(id);
+    if (found == registered.end()) {
+      if (has_registry(claim.at("source").at("document"))) refuse("is not in the registry of its document");
+      continue;
+    }
+    const Claim& entry = found->second;
+    const auto compare = [&](const std::string& text, const std::string& of_registry, const char* what) {
+      if (text != of_registry) refuse("its " + std::string(what) + " is not that of the registry");
+    };
+    compare(claim.at("source").at("document"), entry.source.document, "document");
+    compare(claim.at("source").at("place"), entry.source.place, "place");
+    compare(claim.at("origin"), std::string(to_string(entry.origin)), "origin");
+    compare(claim.value("anchor", ""), entry.anchor, "anchor");
+    compare(claim.at("headline"), entry.headline, "headline");
+    compare(claim.at("statement"), entry.statement, "statement");
+    compare(claim.value("hypothesis", ""), entry.hypothesis, "hypothesis");
+    compare(claim.value("how", ""), entry.how, "how");
+    compare(claim.at("reason"), entry.reason, "reason");
+    if (!claim.value("note", "").starts_with(entry.note)) refuse("its note does not begin with its limits");
+  }
 }
 
 }  // namespace livi

@@ -22,7 +22,13 @@ std::map<std::string, Claim> claims_of_registry(const nlohmann::json& registry);
 const std::map<std::string, Claim>& registered_claims();
 
 /// The claim with its texts, origin and proposal from `registered`, if there is one of its id there. ReportError if it
-/// brings a text or a proposal of its own: the same text never stands twice.
+/// brings a text or a proposal of its own: the same text never stands twice; or if one of its controls has the very
+/// number of the measurement, which only counts may share: it is a copy.
 Claim with_registered_texts(Claim claim, const std::map<std::string, Claim>& registered = registered_claims());
+
+/// The claims of a report or a baseline, of documents that have a registry, are registered, and their texts are those
+/// of the registry. ReportError if not.
+void check_registered_texts(const nlohmann::json& report, const std::string& file,
+                            const std::map<std::string, Claim>& registered = registered_claims());
 
 }  // namespace livi

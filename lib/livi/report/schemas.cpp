@@ -245,12 +245,15 @@ void check_registry(const json& registry, const std::string& file) {
       if (claim == claims.end() || claim->at("headline") != headline.at("key") || claim->at("origin") == "ours")
         fail(file, where + "/deciding", id.dump() + " is no claim of the document under this headline");
     }
-    json numbers = json::object();
-    for (const std::string& id : ids) numbers[id] = "0";
-    try {
-      with_phrases(headline.at("answer"), numbers, headline.at("key"));
-    } catch (const ReportError& error) {
-      fail(file, where + "/answer", error.what());
+    for (const char* key : {"answer", "advice"}) {
+      try {
+        // "experiment:name" is the number of a report, which is not at hand here.
+        for (const std::string& name : phrases_named(headline.at(key), headline.at("key")))
+          if (name.find(':') == std::string::npos && !ids.contains(name))
+            throw ReportError("'@{" + name + "}' names no claim of the registry");
+      } catch (const ReportError& error) {
+        fail(file, where + "/" + key, error.what());
+      }
     }
   }
   for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -266,7 +269,9 @@ void check_registry(const json& registry, const std::string& file) {
     if (!is_ours) {
       std::istringstream words(claim.at("anchor").get<std::string>());
       const auto count = std::distance(std::istream_iterator<std::string>(words), {});
-      if (count > 6) fail(file, where + "/anchor", "has " + std::to_string(count) + " words; allowed are at most 6");
+      const bool is_formula = claim.at("anchor").get<std::string>().find_first_of("\\^_=") != std::string::npos;
+      if (count > 6 || (count < 3 && !is_formula))
+        fail(file, where + "/anchor", "has " + std::to_string(count) + " words; allowed are 3 to 6, or a formula");
     }
     const json phrases = registry.value("phrases", json::object());
     for (const char* key : {"statement", "hypothesis", "how", "reason"}) {
@@ -286,18 +291,40 @@ void check_registry(const json& registry, const std::string& file) {
   }
 }
 
-std::string with_phrases(const std::string& text, const json& phrases, const std::string& claim) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
+namespace {
+
+/// Calls with(text before a name, name) for each name, and with(the rest, nothing).
+template <class With>
+void for_each_phrase(const std::string& text, const std::string& claim, const With& with) {
+  for (std::size_t at = 0;;) {
     const std::size_t open = text.find("@{", at), close = text.find('}', open);
-    result += text.substr(at, open - at);
-    if (open == std::string::npos) break;
+    if (open == std::string::npos) return with(text.substr(at), nullptr);
+    if (close == std::string::npos) throw ReportError("claim '" + claim + "': '" + text.substr(open) + "' has no '}'");
     const std::string name = text.substr(open + 2, close - open - 2);
-    if (close == std::string::npos || !phrases.contains(name))
-      throw ReportError("claim '" + claim + "': '@{" + name + "}' names no phrase of the registry");
-    result += phrases.at(name).get<std::string>();
+    with(text.substr(at, open - at), &name);
     at = close + 1;
   }
+}
+
+}  // namespace
+
+std::vector<std::string> phrases_named(const std::string& text, const std::string& claim) {
+  std::vector<std::string> names;
+  for_each_phrase(text, claim, [&](const std::string&, const std::string* name) {
+    if (name != nullptr) names.push_back(*name);
+  });
+  return names;
+}
+
+std::string with_phrases(const std::string& text, const json& phrases, const std::string& claim) {
+  std::string result;
+  for_each_phrase(text, claim, [&](const std::string& before, const std::string* name) {
+    result += before;
+    if (name == nullptr) return;
+    if (!phrases.contains(*name))
+      throw ReportError("claim '" + claim + "': '@{" + *name + "}' names no phrase of the registry");
+    result += phrases.at(*name).get<std::string>();
+  });
   return result;
 }
 

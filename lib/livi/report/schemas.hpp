@@ -29,8 +29,11 @@ void check_report(const nlohmann::json& report, const std::string& file);
 /// sentence is found in the document, unless it is ours.
 void check_registry(const nlohmann::json& registry, const std::string& file);
 
-/// The text of a registry's claim with the phrases that it names, "@{name}", in their places. ReportError if there is
-/// no such phrase.
+/// The names of the phrases that a text names, "@{name}"; ReportError if one has no end.
+std::vector<std::string> phrases_named(const std::string& text, const std::string& claim);
+
+/// The text of a registry's claim with the phrases that it names in their places. ReportError if there is no such
+/// phrase.
 std::string with_phrases(const std::string& text, const nlohmann::json& phrases, const std::string& claim);
 
 /// Parses a file; a name that occurs twice in one object is refused, too.

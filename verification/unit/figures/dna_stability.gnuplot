@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1120,956 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,968 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Most runs of Z\\&S last to the printed T = 3500 up to h = 2.1 and to T = 10^4}" at screen 0.02, screen 9.814049586776859568e-01 left font ',15'
+set label 2 "{/:Bold up to h = 1.8; those of Verlet up to h = 0.97, 4.8 times the printed 0.2}" at screen 0.02, screen 9.597107438016528880e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,19 +11,20 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.142857142857142461e-02
-set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 9.644351464435146903e-01
-set bmargin at screen 6.548117154811715634e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.183884297520661377e-01
+set bmargin at screen 6.126033057851238972e-01
 set title "Share of the seeds that are lost" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "share"
 set yrange [-5.000000000000000278e-02:1.050000000000000044e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, T = 10^4", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "Z\\&S, T = 3500", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S, T = 10^4", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss, T = 10^4", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "used in the paper", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#777777' notitle
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -57,17 +60,19 @@ e
 2.000000000000000000e+00 0.000000000000000000e+00
 2.000000000000000000e+00 1.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.803571428571429047e-01
-set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 9.644351464435146903e-01
-set bmargin at screen 6.548117154811715634e-01
-set title "Growth of the modified energy of Z\\&S, not lost by 10^4" offset 0,-0.6
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.183884297520661377e-01
+set bmargin at screen 6.126033057851238972e-01
+set title "Growth of the modified energy, not lost by 10^4" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "d ln H/dt [unit 3]"
 set logscale y
@@ -75,7 +80,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:1.000000000000000021e-03]
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "beta = 0.3", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "beta h^2 = 1.2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "beta h^2 = 1.2: 5, 4, 3 steps a turn", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "β = 0.3", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "β h^2 = 1.2", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "β h^2 = 1.2: 5, 4, 3 steps a turn", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle, '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' notitle
 7.500000000000000000e-01 9.999999999999999547e-08
 1.125000000000000000e+00 1.999999999999999909e-06
 1.500000000000000000e+00 1.000000000000000082e-05
@@ -114,24 +119,26 @@ e
 2.250000000000000000e+00 9.999999999999999547e-08
 2.250000000000000000e+00 1.000000000000000021e-03
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.142857142857142461e-02
-set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 4.463912133891213552e-01
-set bmargin at screen 1.367677824267782283e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 4.269111570247934306e-01
+set bmargin at screen 1.211260330578511901e-01
 set title "Lifetime of Z\\&S, h = 2" offset 0,-0.6
-set xlabel "beta" offset 0,0.4
+set xlabel "β" offset 0,0.4
 set ylabel "t [unit 1]"
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [1.000000000000000000e+02:2.000000000000000000e+04]
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "half of the seeds", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "the first", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#777777' title "3500"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -150,16 +157,18 @@ e
 2.500000000000000000e-01 3.500000000000000000e+03
 5.000000000000000000e-01 3.500000000000000000e+03
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.803571428571429047e-01
-set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 4.463912133891213552e-01
-set bmargin at screen 1.367677824267782283e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.269111570247934306e-01
+set bmargin at screen 1.211260330578511901e-01
 set title "Modified energy of Z\\&S, seed 1" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "H over its first value"
@@ -188,6 +197,7 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1080,941 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,926 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The start of Figure 1 is regular: Lyapunov exponents of the five symplectic}" at screen 0.02, screen 9.805615550755939491e-01 left font ',15'
+set label 2 "{/:Bold runs from it are at most 0.0012, that of the exact motion from (2, 2) is 0.45}" at screen 0.02, screen 9.578833693304535934e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,16 +11,17 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.407407407407406996e-02
-set rmargin at screen 3.333333333333333148e-01
-set tmargin at screen 9.638682252922422533e-01
-set bmargin at screen 6.599362380446334164e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 3.133333333333332971e-01
+set tmargin at screen 9.146868250539956779e-01
+set bmargin at screen 6.555075593952484070e-01
 set title "Section, energy -3 (Figure 1)" offset 0,-0.6
-set xlabel "phi" offset 0,0.4
-set ylabel "momentum of phi"
+set xlabel "φ" offset 0,0.4
+set ylabel "momentum of φ"
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
 unset key
@@ -30,18 +33,21 @@ plot '-' with points pointtype 7 pointsize 2.500000000000000000e-01 linecolor rg
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 3.981481481481481399e-01
-set rmargin at screen 6.574074074074074403e-01
-set tmargin at screen 9.638682252922422533e-01
-set bmargin at screen 6.599362380446334164e-01
+set lmargin at screen 4.233333333333333393e-01
+set rmargin at screen 6.466666666666666119e-01
+set tmargin at screen 9.146868250539956779e-01
+set bmargin at screen 6.555075593952484070e-01
 set title "Section, energy -1.2" offset 0,-0.6
-set xlabel "phi" offset 0,0.4
+set xlabel "φ" offset 0,0.4
+set ylabel "momentum of φ"
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
 unset key
@@ -53,18 +59,21 @@ plot '-' with points pointtype 7 pointsize 2.500000000000000000e-01 linecolor rg
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.222222222222222099e-01
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.638682252922422533e-01
-set bmargin at screen 6.599362380446334164e-01
+set lmargin at screen 7.566666666666665986e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.146868250539956779e-01
+set bmargin at screen 6.555075593952484070e-01
 set title "Section, energy 1.42" offset 0,-0.6
-set xlabel "phi" offset 0,0.4
+set xlabel "φ" offset 0,0.4
+set ylabel "momentum of φ"
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
 unset key
@@ -76,22 +85,24 @@ plot '-' with points pointtype 7 pointsize 2.500000000000000000e-01 linecolor rg
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.407407407407406996e-02
-set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 5.621679064824653960e-01
-set bmargin at screen 2.008501594048883732e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 5.561555075593952457e-01
+set bmargin at screen 2.105831533477321438e-01
 set title "Size of a tangent vector" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "natural logarithm"
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.823529411764705788e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#777777' title "exact, Figure 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "exact, (2, 2)", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "exact penalised", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark, solved", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Newmark, 1 iteration"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -135,23 +146,25 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.648148148148147696e-01
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 5.621679064824653960e-01
-set bmargin at screen 2.008501594048883732e-01
-set title "Lyapunov exponent over T = 400 (off the scale: left for infinity)" offset 0,-0.6
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 5.561555075593952457e-01
+set bmargin at screen 2.105831533477321438e-01
+set title "Exponent over T = 400 (off the scale: left)" offset 0,-0.6
 set xlabel "both angles of the start at rest" offset 0,0.4
 set ylabel "exponent [1/time]"
 set xrange [0.000000000000000000e+00:3.100000000000000089e+00]
 set yrange [-2.000000000000000042e-02:5.999999999999999778e-01]
 set ytics 5.000000000000000000e-01
-set key at graph 0.5, graph -1.823529411764705788e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "exact", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "exact penalised", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "SHAKE", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark, solved", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Newmark, 1 iteration", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&S"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -195,6 +208,7 @@ e
 1.875000000000000000e+00 6.000000000000000000e+00
 2.250000000000000000e+00 7.500000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1018 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1028 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Z\\&S errs like the fully solved Newmark method, by at most 4.00 against 4.00; SHAKE errs by 4.0}" at screen 0.02, screen 9.824902723735408072e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,13 +10,14 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.666011787819253076e-01
-set bmargin at screen 8.467583497053045027e-01
+set tmargin at screen 9.435797665369649589e-01
+set bmargin at screen 8.249027237354085162e-01
 set title "Row 1, reference, x_2" offset 0,-0.6
 set format x ''
 set ylabel "x_2 [unit 1]"
@@ -31,16 +33,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.666011787819253076e-01
-set bmargin at screen 8.467583497053045027e-01
+set tmargin at screen 9.435797665369649589e-01
+set bmargin at screen 8.249027237354085162e-01
 set title "Row 1, reference, y_2" offset 0,-0.6
 set format x ''
 set ylabel "y_2 [unit 2]"
@@ -56,17 +60,19 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 8.094302554027504870e-01
-set bmargin at screen 6.895874263261296822e-01
-set title "Row 2, SHAKE, x_2: largest error 4" offset 0,-0.6
+set tmargin at screen 7.918287937743190286e-01
+set bmargin at screen 6.731517509727626969e-01
+set title "Row 2, SHAKE, x_2: largest error 4.0" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
 set xrange [3.750000000000000000e-01:2.250000000000000000e+00]
@@ -81,16 +87,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 8.094302554027504870e-01
-set bmargin at screen 6.895874263261296822e-01
+set tmargin at screen 7.918287937743190286e-01
+set bmargin at screen 6.731517509727626969e-01
 set title "Row 2, SHAKE, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -106,17 +114,19 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 6.522593320235756664e-01
-set bmargin at screen 5.324165029469547505e-01
-set title "Row 3, variational Euler, penalised, x_2: largest error 4" offset 0,-0.6
+set tmargin at screen 6.400778210116730982e-01
+set bmargin at screen 5.214007782101166555e-01
+set title "Row 3, variational Euler, penalised, x_2: largest error 4.0" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
 set xrange [3.750000000000000000e-01:2.250000000000000000e+00]
@@ -131,16 +141,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 6.522593320235756664e-01
-set bmargin at screen 5.324165029469547505e-01
+set tmargin at screen 6.400778210116730982e-01
+set bmargin at screen 5.214007782101166555e-01
 set title "Row 3, variational Euler, penalised, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -156,17 +168,19 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 4.950884086444007348e-01
-set bmargin at screen 3.752455795677799300e-01
-set title "Row 4, Newmark, solved, x_2: largest error 4" offset 0,-0.6
+set tmargin at screen 4.883268482490272788e-01
+set bmargin at screen 3.696498054474708361e-01
+set title "Row 4, Newmark, solved, x_2: largest error 4.0" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
 set xrange [3.750000000000000000e-01:2.250000000000000000e+00]
@@ -181,16 +195,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.950884086444007348e-01
-set bmargin at screen 3.752455795677799300e-01
+set tmargin at screen 4.883268482490272788e-01
+set bmargin at screen 3.696498054474708361e-01
 set title "Row 4, Newmark, solved, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -206,17 +222,19 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 3.379174852652259142e-01
-set bmargin at screen 2.180746561886051094e-01
-set title "Row 5, Newmark, one iteration, x_2: largest error 4" offset 0,-0.6
+set tmargin at screen 3.365758754863813484e-01
+set bmargin at screen 2.178988326848249057e-01
+set title "Row 5, Newmark, one iteration, x_2: largest error 4.0" offset 0,-0.6
 set format x ''
 set ylabel "error of x_2 [unit 2]"
 set xrange [3.750000000000000000e-01:2.250000000000000000e+00]
@@ -231,16 +249,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 3.379174852652259142e-01
-set bmargin at screen 2.180746561886051094e-01
+set tmargin at screen 3.365758754863813484e-01
+set bmargin at screen 2.178988326848249057e-01
 set title "Row 5, Newmark, one iteration, y_2: largest error 3.1" offset 0,-0.6
 set format x ''
 set ylabel "error of y_2 [unit 1]"
@@ -256,17 +276,19 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 1.807465618860510936e-01
-set bmargin at screen 6.090373280943028877e-02
-set title "Row 6, Zhang-Skeel, x_2: largest error 4" offset 0,-0.6
+set tmargin at screen 1.848249027237354181e-01
+set bmargin at screen 6.614785992217897537e-02
+set title "Row 6, Zhang-Skeel, x_2: largest error 4.0" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "error of x_2 [unit 2]"
 set xrange [3.750000000000000000e-01:2.250000000000000000e+00]
@@ -281,16 +303,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 5.899999999999999689e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 1.807465618860510936e-01
-set bmargin at screen 6.090373280943028877e-02
+set tmargin at screen 1.848249027237354181e-01
+set bmargin at screen 6.614785992217897537e-02
 set title "Row 6, Zhang-Skeel, y_2: largest error 3.1" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "error of y_2 [unit 1]"
@@ -306,6 +330,7 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

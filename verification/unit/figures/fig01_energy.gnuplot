@@ -1,6 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1247 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1213 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The energy error of Newmark with one iteration reaches 4.9, that of the other four methods at most 4.9}" at screen 0.02, screen 9.851607584501236303e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,22 +10,23 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 1.100000000000000006e-01
+set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.727345629510826264e-01
-set bmargin at screen 6.792301523656776308e-01
+set tmargin at screen 9.521846661170650927e-01
+set bmargin at screen 6.801319043693322408e-01
 set title "Largest energy error so far" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "energy error [unit 3]"
 set xrange [3.750000000000000000e-01:2.250000000000000000e+00]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [1.000000000000000021e-02:1.000000000000000000e+01]
-set key at graph 0.5, graph -1.693989071038251304e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.878787878787878673e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#009E73' title "variational Euler, penalised", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark, solved", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Newmark, one iteration", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Zhang-Skeel"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -61,16 +63,18 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 1.100000000000000006e-01
+set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 5.507217321571772350e-01
-set bmargin at screen 4.737369687249398664e-01
+set tmargin at screen 5.640972794723825290e-01
+set bmargin at screen 4.849546578730420388e-01
 set title "SHAKE: largest energy error 4.9" offset 0,-0.6
 set format x ''
 set ylabel "error [unit 3]"
@@ -86,16 +90,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 1.100000000000000006e-01
+set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 4.448676824378507977e-01
-set bmargin at screen 3.678829190056134291e-01
+set tmargin at screen 4.569249793899422540e-01
+set bmargin at screen 3.777823577906017638e-01
 set title "variational Euler, penalised: largest energy error 4.9" offset 0,-0.6
 set format x ''
 set ylabel "error [unit 3]"
@@ -111,16 +117,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 1.100000000000000006e-01
+set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 3.390136327185244713e-01
-set bmargin at screen 2.620288692862871027e-01
+set tmargin at screen 3.497526793075020901e-01
+set bmargin at screen 2.706100577081615999e-01
 set title "Newmark, solved: largest energy error 4.9" offset 0,-0.6
 set format x ''
 set ylabel "error [unit 3]"
@@ -136,16 +144,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 1.100000000000000006e-01
+set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 2.331595829991980340e-01
-set bmargin at screen 1.561748195669606654e-01
+set tmargin at screen 2.425803792250618152e-01
+set bmargin at screen 1.634377576257213249e-01
 set title "Newmark, one iteration: largest energy error 4.9" offset 0,-0.6
 set format x ''
 set ylabel "error [unit 3]"
@@ -161,16 +171,18 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 1.100000000000000006e-01
+set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 1.273055332798717076e-01
-set bmargin at screen 5.032076984763433902e-02
+set tmargin at screen 1.354080791426216512e-01
+set bmargin at screen 5.626545754328116100e-02
 set title "Zhang-Skeel: largest energy error 4.9" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "error [unit 3]"
@@ -186,6 +198,7 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

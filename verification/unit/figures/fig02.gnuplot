@@ -1,6 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1080 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1076 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The mean of ω^2 |g| lies between 0.50 and 3.1 at q up to ω = 2.250, and reaches 4.9 at the stepped x}" at screen 0.02, screen 9.832713754646840165e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,67 +10,26 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 9.685185185185185563e-01
-set bmargin at screen 7.222222222222222099e-01
-set title "(a) omega^2 |g| of Zhang-Skeel, h = 0.01, beta = 0.4" offset 0,-0.6
-set xlabel "log_{10} omega" offset 0,0.4
-set ylabel "omega^2 |g|"
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.460966542750929298e-01
+set bmargin at screen 6.988847583643122974e-01
+set title "(a) ω^2 |g| of Zhang-Skeel, h = 0.01, β = 0.4" offset 0,-0.6
+set xlabel "ω" offset 0,0.4
+set ylabel "ω^2 |g|"
+set logscale x
+set xtics (0.5, 1, 2)
+set xrange [3.553748834094438980e-01:2.374253329062303131e+00]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [5.000000000000000000e-01:1.000000000000000000e+03]
-set key at graph 0.5, graph -2.330827067669172803e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "mean, at q = x + beta h^2 a", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "largest, at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "mean, at the stepped x", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "largest, at x"
--4.259687322722811587e-01 5.000000000000000000e-01
--1.249387366082999329e-01 1.062500000000000000e+00
-5.115252244738129062e-02 1.625000000000000000e+00
-1.760912590556812374e-01 2.000000000000000000e+00
-2.730012720637376433e-01 2.562500000000000000e+00
-3.521825181113624748e-01 3.125000000000000000e+00
-e
--4.259687322722811587e-01 6.250000000000000000e-01
--1.249387366082999329e-01 1.375000000000000000e+00
-5.115252244738129062e-02 2.125000000000000000e+00
-1.760912590556812374e-01 2.500000000000000000e+00
-2.730012720637376433e-01 3.250000000000000000e+00
-3.521825181113624748e-01 4.000000000000000000e+00
-e
--4.259687322722811587e-01 7.500000000000000000e-01
--1.249387366082999329e-01 1.687500000000000000e+00
-5.115252244738129062e-02 2.625000000000000000e+00
-1.760912590556812374e-01 3.000000000000000000e+00
-2.730012720637376433e-01 3.937500000000000000e+00
-3.521825181113624748e-01 4.875000000000000000e+00
-e
--4.259687322722811587e-01 8.750000000000000000e-01
--1.249387366082999329e-01 2.000000000000000000e+00
-5.115252244738129062e-02 3.125000000000000000e+00
-1.760912590556812374e-01 3.500000000000000000e+00
-2.730012720637376433e-01 4.625000000000000000e+00
-3.521825181113624748e-01 5.750000000000000000e+00
-e
-unset logscale
-set autoscale
-set format '%g'
-unset title
-unset xlabel
-unset ylabel
-set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 5.918981481481482287e-01
-set bmargin at screen 3.696759259259259078e-01
-set title "(b) multiplier 1 at omega = 20" offset 0,-0.6
-set format x ''
-set ylabel "lambda_1"
-set yrange [1.849999999999999978e-01:6.065000000000000391e+00]
-set ytics 2.000000000000000000e+00
-unset key
-plot '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "-omega^2 g(q), no average", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "(8), window 0.2", '-' with lines linewidth 3.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "exact", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
+set key at graph 0.5, graph -2.330827067669172803e-01 center top horizontal maxcols 3 samplen 3
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "mean, at q = x + β h^2 a", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "largest, at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "mean, at the stepped x", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "largest, at x"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -98,23 +58,72 @@ e
 1.875000000000000000e+00 4.625000000000000000e+00
 2.250000000000000000e+00 5.750000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 3.363425925925925819e-01
-set bmargin at screen 1.141203703703703720e-01
-set title "(b) multiplier 2 at omega = 20" offset 0,-0.6
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 5.680762081784387352e-01
+set bmargin at screen 3.450278810408922148e-01
+set title "(b) multiplier 1 at ω = 20" offset 0,-0.6
+set format x ''
+set ylabel "λ_1"
+set yrange [1.849999999999999978e-01:6.065000000000000391e+00]
+set ytics 2.000000000000000000e+00
+unset key
+plot '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "-ω^2 g(q), no average", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "(8), window 0.2", '-' with lines linewidth 3.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "exact", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 7.500000000000000000e-01
+7.500000000000000000e-01 1.687500000000000000e+00
+1.125000000000000000e+00 2.625000000000000000e+00
+1.500000000000000000e+00 3.000000000000000000e+00
+1.875000000000000000e+00 3.937500000000000000e+00
+2.250000000000000000e+00 4.875000000000000000e+00
+e
+3.750000000000000000e-01 8.750000000000000000e-01
+7.500000000000000000e-01 2.000000000000000000e+00
+1.125000000000000000e+00 3.125000000000000000e+00
+1.500000000000000000e+00 3.500000000000000000e+00
+1.875000000000000000e+00 4.625000000000000000e+00
+2.250000000000000000e+00 5.750000000000000000e+00
+e
+unset label
+unset logscale
+set autoscale
+set format '%g'
+set xtics autofreq
+unset title
+unset xlabel
+unset ylabel
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.134293680297397522e-01
+set bmargin at screen 9.038104089219334281e-02
+set title "(b) multiplier 2 at ω = 20" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
-set ylabel "lambda_2"
+set ylabel "λ_2"
 set yrange [5.050000000000000044e-01:9.744999999999999218e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -2.583333333333333592e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "-omega^2 g(q), no average", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "(8), window 0.2", '-' with lines linewidth 3.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "exact", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
+set key at graph 0.5, graph -2.583333333333333592e-01 center top horizontal maxcols 4 samplen 3
+plot '-' with lines linewidth 8.000000000000000444e-01 dashtype solid linecolor rgb '#777777' title "-ω^2 g(q), no average", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "(8), window 0.2", '-' with lines linewidth 3.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "exact", '-' with lines linewidth 1.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 1.000000000000000000e+00
 7.500000000000000000e-01 2.312500000000000000e+00
 1.125000000000000000e+00 3.625000000000000000e+00
@@ -143,6 +152,7 @@ e
 1.875000000000000000e+00 7.375000000000000000e+00
 2.250000000000000000e+00 9.250000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

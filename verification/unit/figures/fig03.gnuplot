@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1113 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1152 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold SHAKE and Z\\&S agree within 0.037 in every coordinate; with}" at screen 0.02, screen 9.843750000000000000e-01 left font ',15'
+set label 2 "{/:Bold the same step Z\\&S errs by 4.9, 1.6 times as much as SHAKE}" at screen 0.02, screen 9.661458333333333703e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,20 +11,21 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.694519317160826821e-01
-set bmargin at screen 7.663971248876909614e-01
+set tmargin at screen 9.314236111111111605e-01
+set bmargin at screen 7.352430555555555802e-01
 set title "x_{10} by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "x_{10} [unit 1]"
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
 unset key
-plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
+plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, ω = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -44,23 +47,25 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.799999999999999600e-01
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.694519317160826821e-01
-set bmargin at screen 7.663971248876909614e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.314236111111111605e-01
+set bmargin at screen 7.352430555555555802e-01
 set title "y_{10} by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "y_{10} [unit 4]"
 set yrange [4.775000000000000355e-01:7.897499999999999964e+00]
 set ytics 2.000000000000000000e+00
 unset key
-plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
+plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, ω = 20"
 3.750000000000000000e-01 8.750000000000000000e-01
 7.500000000000000000e-01 2.000000000000000000e+00
 1.125000000000000000e+00 3.125000000000000000e+00
@@ -82,23 +87,25 @@ e
 1.875000000000000000e+00 6.000000000000000000e+00
 2.250000000000000000e+00 7.500000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 6.837376460017969837e-01
-set bmargin at screen 4.806828391734052630e-01
+set tmargin at screen 6.553819444444444198e-01
+set bmargin at screen 4.592013888888888395e-01
 set title "x_5 by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "x_5 [unit 7]"
 set yrange [7.175000000000000266e-01:1.065750000000000064e+01]
 set ytics 5.000000000000000000e+00
 unset key
-plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
+plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, ω = 20"
 3.750000000000000000e-01 1.250000000000000000e+00
 7.500000000000000000e-01 2.937500000000000000e+00
 1.125000000000000000e+00 4.625000000000000000e+00
@@ -120,23 +127,25 @@ e
 1.875000000000000000e+00 8.062500000000000000e+00
 2.250000000000000000e+00 1.012500000000000000e+01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.799999999999999600e-01
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 6.837376460017969837e-01
-set bmargin at screen 4.806828391734052630e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 6.553819444444444198e-01
+set bmargin at screen 4.592013888888888395e-01
 set title "y_5 by the three methods, colours as below" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "y_5 [unit 10]"
 set yrange [9.575000000000000178e-01:1.341750000000000043e+01]
 set ytics 5.000000000000000000e+00
 unset key
-plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
+plot '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, ω = 20"
 3.750000000000000000e-01 1.625000000000000000e+00
 7.500000000000000000e-01 3.875000000000000000e+00
 1.125000000000000000e+00 6.125000000000000000e+00
@@ -158,17 +167,19 @@ e
 1.875000000000000000e+00 1.012500000000000000e+01
 2.250000000000000000e+00 1.275000000000000000e+01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 3.872416891284815588e-01
-set bmargin at screen 1.176999101527403946e-01
-set title "Largest error of a coordinate, against a reference good to 10^{-15}" offset 0,-0.6
+set tmargin at screen 3.793402777777777901e-01
+set bmargin at screen 1.189236111111111605e-01
+set title "Error, to a reference good to 10^{-15}" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "largest error so far [unit 1]"
 set logscale y
@@ -176,7 +187,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-07:1.000000000000000000e+00]
 set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, ω = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -198,16 +209,18 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.799999999999999600e-01
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 3.872416891284815588e-01
-set bmargin at screen 1.176999101527403946e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.793402777777777901e-01
+set bmargin at screen 1.189236111111111605e-01
 set title "The same, ten times as long" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "largest error so far [unit 1]"
@@ -216,7 +229,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-07:1.000000000000000000e+00]
 set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, omega = 20"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "SHAKE, h = 0.05", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE, h = 0.025", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Zhang-Skeel, h = 0.05, ω = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -238,6 +251,7 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

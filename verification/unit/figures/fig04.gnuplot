@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,956 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,989 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The penalised molecules sit 0.024 A closer than the rigid ones, because of the penalty:}" at screen 0.02, screen 9.817997977755308359e-01 left font ',15'
+set label 2 "{/:Bold small steps of Verlet differ by 5·10^{-4} A; the start in another basin moves them by 0.56 A}" at screen 0.02, screen 9.605662285136501444e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,13 +11,14 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.644351464435146903e-01
-set bmargin at screen 6.129707112970711469e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.201213346814964833e-01
+set bmargin at screen 5.803842264914054194e-01
 set title "Seven molecules, T = 10000, 16 seeds; thin lines: two standard errors" offset 0,-0.6
 set xlabel "distance between oxygens r [unit 0]" offset 0,0.4
 set ylabel "density [unit 1]"
@@ -23,7 +26,7 @@ set xrange [2.399999999999999911e+00:7.000000000000000000e+00]
 set yrange [-1.297499999999999876e+00:2.292249999999999943e+01]
 set ytics 2.000000000000000000e+01
 set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE: rigid", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss: penalised, omega = 20", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "the same by small steps of Verlet"
+plot '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE: rigid", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss: penalised, ω = 20", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#0072B2' title "the same by small steps of Verlet"
 3.750000000000000000e-01 0.000000000000000000e+00
 7.500000000000000000e-01 0.000000000000000000e+00
 1.125000000000000000e+00 0.000000000000000000e+00
@@ -87,23 +90,25 @@ e
 1.875000000000000000e+00 5.312500000000000000e+00
 2.250000000000000000e+00 6.625000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 4.657426778242678145e-01
-set bmargin at screen 1.142782426778242710e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.380687563195146961e-01
+set bmargin at screen 9.833164812942363220e-02
 set title "SHAKE from two minima of the energy" offset 0,-0.6
 set xlabel "distance between oxygens r [unit 0]" offset 0,0.4
 set ylabel "density [unit 1]"
 set xrange [2.399999999999999911e+00:7.000000000000000000e+00]
 set yrange [-1.612500000000000044e+00:2.848750000000000071e+01]
 set ytics 2.000000000000000000e+01
-set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 4 samplen 3
 plot '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "the lowest", '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 5.000000000000000000e-01 dashtype solid linecolor rgb '#009E73' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "the third"
 3.750000000000000000e-01 0.000000000000000000e+00
 7.500000000000000000e-01 0.000000000000000000e+00
@@ -147,6 +152,7 @@ e
 1.875000000000000000e+00 6.687500000000000000e+00
 2.250000000000000000e+00 8.375000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

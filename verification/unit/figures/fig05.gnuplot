@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1120,900 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,909 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold At ω = 500 the averaged multipliers are 0.23 standard deviations from SHAKE's if}" at screen 0.02, screen 9.801980198019801804e-01 left font ',15'
+set label 2 "{/:Bold read at q and 32 if read at x, while the motions are within 0.01 A of each other}" at screen 0.02, screen 9.570957095709571316e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,20 +11,21 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.035714285714286309e-02
-set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 9.622222222222222010e-01
-set bmargin at screen 6.333333333333333037e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.130913091309130758e-01
+set bmargin at screen 5.874587458745874624e-01
 set title "First bond of the first oxygen, windows of 0.2" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
 set yrange [2.900000000000000355e-01:4.209999999999999964e+00]
 set ytics 2.000000000000000000e+00
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-omega^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-ω^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -37,23 +40,25 @@ e
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.892857142857143016e-01
-set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 9.622222222222222010e-01
-set bmargin at screen 6.333333333333333037e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.130913091309130758e-01
+set bmargin at screen 5.874587458745874624e-01
 set title "Second bond" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
 set yrange [4.500000000000000111e-01:6.049999999999999822e+00]
 set ytics 2.000000000000000000e+00
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-omega^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-ω^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
 1.125000000000000000e+00 2.625000000000000000e+00
@@ -68,23 +73,25 @@ e
 1.875000000000000000e+00 4.625000000000000000e+00
 2.250000000000000000e+00 5.750000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.035714285714286309e-02
-set rmargin at screen 4.732142857142856984e-01
-set tmargin at screen 4.555555555555556024e-01
-set bmargin at screen 1.266666666666667052e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 4.540704070407041160e-01
+set bmargin at screen 1.284378437843783916e-01
 set title "First bond, with the reading at x" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "multiplier [unit 2]"
 set yrange [1.325000000000000067e-01:6.992499999999999716e+00]
 set ytics 2.000000000000000000e+00
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "-omega^2 g at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-omega^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "-ω^2 g at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "-ω^2 g at q", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 1.000000000000000000e+00
 7.500000000000000000e-01 2.312500000000000000e+00
 1.125000000000000000e+00 3.625000000000000000e+00
@@ -106,51 +113,57 @@ e
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.892857142857143016e-01
-set rmargin at screen 9.821428571428570953e-01
-set tmargin at screen 4.555555555555556024e-01
-set bmargin at screen 1.266666666666667052e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.540704070407041160e-01
+set bmargin at screen 1.284378437843783916e-01
 set title "Distance to SHAKE while within 0.01 A" offset 0,-0.6
-set xlabel "log_{10} omega" offset 0,0.4
-set ylabel "distance over variation"
+set xlabel "ω" offset 0,0.4
+set ylabel "distance in standard deviations"
+set logscale x
+set xtics (0.5, 1, 2)
+set xrange [3.553748834094438980e-01:2.374253329062303131e+00]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [1.000000000000000021e-02:1.000000000000000000e+02]
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "h = 0.05 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "h = 0.0125 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "h omega = 1/4"
--4.259687322722811587e-01 1.000000000000000056e-01
-1.760912590556812374e-01 9.900000000000000000e+01
-2.730012720637376433e-01 2.000000000000000000e+00
-3.521825181113624748e-01 1.000000000000000000e+00
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "h = 0.05 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "at x", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "h = 0.0125 at q", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "h ω = 1/4"
+3.750000000000000000e-01 1.000000000000000056e-01
+1.500000000000000000e+00 9.900000000000000000e+01
+1.875000000000000000e+00 2.000000000000000000e+00
+2.250000000000000000e+00 1.000000000000000000e+00
 e
--4.259687322722811587e-01 6.250000000000000000e-01
--1.249387366082999329e-01 1.375000000000000000e+00
-5.115252244738129062e-02 2.125000000000000000e+00
-1.760912590556812374e-01 2.500000000000000000e+00
-2.730012720637376433e-01 3.250000000000000000e+00
-3.521825181113624748e-01 4.000000000000000000e+00
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
 e
--4.259687322722811587e-01 5.000000000000000000e-01
--1.249387366082999329e-01 1.062500000000000000e+00
-5.115252244738129062e-02 1.625000000000000000e+00
-1.760912590556812374e-01 2.000000000000000000e+00
-2.730012720637376433e-01 2.562500000000000000e+00
-3.521825181113624748e-01 3.125000000000000000e+00
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
 e
--4.259687322722811587e-01 5.000000000000000000e-01
--1.249387366082999329e-01 1.062500000000000000e+00
-5.115252244738129062e-02 1.625000000000000000e+00
-1.760912590556812374e-01 2.000000000000000000e+00
-2.730012720637376433e-01 2.562500000000000000e+00
-3.521825181113624748e-01 3.125000000000000000e+00
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1160,1176 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1043 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The angular momentum of the simplified method changes by 10 from a relaxed}" at screen 0.02, screen 9.827420901246404217e-01 left font ',15'
+set label 2 "{/:Bold start and by 7.5 from g = 0, that of SHAKE and the variational form by up to 13}" at screen 0.02, screen 9.626078619367209877e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,13 +11,14 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.620689655172414367e-02
-set rmargin at screen 4.741379310344827624e-01
-set tmargin at screen 9.710884353741496833e-01
-set bmargin at screen 7.193877551020408934e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.242569511025886531e-01
+set bmargin at screen 6.941514860977948675e-01
 set title "Energy less its first value, relaxed start" offset 0,-0.6
 set format x ''
 set ylabel "E - E_0 [kcal/mol]"
@@ -29,16 +32,18 @@ e
 e
 e
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.948275862068965747e-01
-set rmargin at screen 9.827586206896551380e-01
-set tmargin at screen 9.710884353741496833e-01
-set bmargin at screen 7.193877551020408934e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.242569511025886531e-01
+set bmargin at screen 6.941514860977948675e-01
 set title "Energy less its first value, start with g = 0" offset 0,-0.6
 set format x ''
 set ylabel "E - E_0 [kcal/mol]"
@@ -71,16 +76,18 @@ e
 1.125000000000000000e+00 6.125000000000000000e+00
 1.500000000000000000e+00 6.500000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.620689655172414367e-02
-set rmargin at screen 4.741379310344827624e-01
-set tmargin at screen 6.853741496598639849e-01
-set bmargin at screen 4.336734693877550839e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 6.615532118887823554e-01
+set bmargin at screen 4.314477468839884589e-01
 set title "Linear momentum" offset 0,-0.6
 set format x ''
 set ylabel "|P - P_0| [amu A/time]"
@@ -118,16 +125,18 @@ e
 1.875000000000000000e+00 9.437500000000000000e+00
 2.250000000000000000e+00 1.187500000000000000e+01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.948275862068965747e-01
-set rmargin at screen 9.827586206896551380e-01
-set tmargin at screen 6.853741496598639849e-01
-set bmargin at screen 4.336734693877550839e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 6.615532118887823554e-01
+set bmargin at screen 4.314477468839884589e-01
 set title "Linear momentum" offset 0,-0.6
 set format x ''
 set ylabel "|P - P_0| [amu A/time]"
@@ -165,16 +174,18 @@ e
 1.875000000000000000e+00 9.437500000000000000e+00
 2.250000000000000000e+00 1.187500000000000000e+01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.620689655172414367e-02
-set rmargin at screen 4.741379310344827624e-01
-set tmargin at screen 3.996598639455782864e-01
-set bmargin at screen 1.275510204081632404e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 3.988494726749760577e-01
+set bmargin at screen 1.495685522531160494e-01
 set title "Angular momentum" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "|L - L_0| [amu A^2/time]"
@@ -182,7 +193,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000078e-15:1.000000000000000000e+02]
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.384615384615384748e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Newmark once, other", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -212,16 +223,18 @@ e
 1.875000000000000000e+00 1.012500000000000000e+01
 2.250000000000000000e+00 1.275000000000000000e+01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.948275862068965747e-01
-set rmargin at screen 9.827586206896551380e-01
-set tmargin at screen 3.996598639455782864e-01
-set bmargin at screen 1.275510204081632404e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.988494726749760577e-01
+set bmargin at screen 1.495685522531160494e-01
 set title "Angular momentum" offset 0,-0.6
 set xlabel "t [unit 0]" offset 0,0.4
 set ylabel "|L - L_0| [amu A^2/time]"
@@ -229,7 +242,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000078e-15:1.000000000000000000e+02]
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.384615384615384748e-01 center top horizontal maxcols 1 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Newmark once, as Fig. 1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "simplified Z\\&S (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "variational form (x)", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -259,6 +272,7 @@ e
 1.875000000000000000e+00 1.012500000000000000e+01
 2.250000000000000000e+00 1.275000000000000000e+01
 e
+unset label
 unset multiplot
 unset output
 </svg>

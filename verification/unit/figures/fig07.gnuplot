@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,840 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,875 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Mean distances of the oxygens of a hundred molecules: 8.7530 A by SHAKE,}" at screen 0.02, screen 9.794285714285714262e-01 left font ',15'
+set label 2 "{/:Bold 8.6910 A by Z\\&Ss; small steps of Verlet have 1.25 times that difference}" at screen 0.02, screen 9.554285714285714048e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,21 +11,22 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.595238095238095566e-01
-set bmargin at screen 5.595238095238095344e-01
-set title "A hundred molecules, T = 1000, 8 seeds (errors thinner than the lines)" offset 0,-0.6
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.097142857142856975e-01
+set bmargin at screen 5.257142857142856895e-01
+set title "A hundred molecules, T = 1000, 8 seeds (errors thinner than the lines), Newmark's β = 0.3" offset 0,-0.6
 set xlabel "distance between oxygens r [unit 0]" offset 0,0.4
 set ylabel "density [unit 1]"
 set xrange [2.000000000000000000e+00:1.900000000000000000e+01]
 set yrange [2.900000000000000355e-01:4.209999999999999964e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE: rigid", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss: penalised, omega = 20"
+set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 3 samplen 3
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "SHAKE: rigid", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss: penalised, ω = 20"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -38,16 +41,18 @@ e
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 4.047619047619047672e-01
-set bmargin at screen 8.333333333333337034e-02
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.871428571428571219e-01
+set bmargin at screen 7.857142857142862535e-02
 set title "Difference, Z\\&Ss less SHAKE; thin lines: two standard errors of both" offset 0,-0.6
 set xlabel "distance between oxygens r [unit 0]" offset 0,0.4
 set ylabel "density [unit 1]"
@@ -77,6 +82,7 @@ e
 1.875000000000000000e+00 6.875000000000000000e-01
 2.250000000000000000e+00 8.750000000000000000e-01
 e
+unset label
 unset multiplot
 unset output
 </svg>

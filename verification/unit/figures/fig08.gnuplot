@@ -1,6 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 1080,900 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,887 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Z\\&S with h = 2 beside Verlet with h = 0.2: its energy, read at x, is at first 0.61 of Verlet's}" at screen 0.02, screen 9.797068771138669474e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,13 +10,14 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.333333333333332871e-02
-set rmargin at screen 4.907407407407407551e-01
-set tmargin at screen 9.622222222222222010e-01
-set bmargin at screen 5.999999999999999778e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.346110484780157934e-01
+set bmargin at screen 5.963923337091319166e-01
 set title "Velocity Verlet, h = 0.2, seed 1" offset 0,-0.6
 set xlabel "mean angle [unit 0]" offset 0,0.4
 set ylabel "its rate [unit 1]"
@@ -34,16 +36,18 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.740740740740740700e-01
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.622222222222222010e-01
-set bmargin at screen 5.999999999999999778e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.346110484780157934e-01
+set bmargin at screen 5.963923337091319166e-01
 set title "Zhang-Skeel, h = 2, same start" offset 0,-0.6
 set xlabel "mean angle [unit 0]" offset 0,0.4
 set ylabel "its rate [unit 1]"
@@ -62,16 +66,18 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.333333333333332871e-02
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 4.977777777777777635e-01
-set bmargin at screen 1.422222222222222499e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.926719278466741292e-01
+set bmargin at screen 1.319052987598646753e-01
 set title "Energies, read every 2 units of time (dashed grey lines above: stable angles)" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "energy [unit 3]"
@@ -114,6 +120,7 @@ e
 3.250000000000000000e+00 5.312500000000000000e+00
 4.000000000000000000e+00 6.625000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

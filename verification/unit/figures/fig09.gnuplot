@@ -1,6 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 606,410 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,554 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The dipoles of Z\\&S and of the exact motion stay within 15 degrees of each other to t = 13.7}" at screen 0.02, screen 9.675090252707581051e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,14 +10,15 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.600660066006600046e-02
-set rmargin at screen 3.135313531353135508e-01
-set tmargin at screen 9.024390243902439268e-01
-set bmargin at screen 5.365853658536585691e-01
-set title "(34), h = 10^{-4}" offset 0,-0.6
+set lmargin at screen 1.200000000000000025e-02
+set rmargin at screen 3.213333333333333042e-01
+set tmargin at screen 8.953068592057761288e-01
+set bmargin at screen 4.873646209386282013e-01
+set title "(34), h = 10^{-4}, t = 0" offset 0,-0.6
 set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
@@ -47,17 +49,19 @@ e
 4.616200214463439533e-01 8.469257216367098717e-01
 4.478461026811631496e-01 5.797998886539710295e-01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 3.663366336633663289e-01
-set rmargin at screen 6.138613861386138515e-01
-set tmargin at screen 9.024390243902439268e-01
-set bmargin at screen 5.365853658536585691e-01
-set title "t = 1" offset 0,-0.6
+set lmargin at screen 3.453333333333333255e-01
+set rmargin at screen 6.546666666666666190e-01
+set tmargin at screen 8.953068592057761288e-01
+set bmargin at screen 4.873646209386282013e-01
+set title "(34), h = 10^{-4}, t = 1" offset 0,-0.6
 set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
@@ -88,17 +92,19 @@ e
 1.748720157717384538e+00 3.214170783813124377e+00
 1.697240612345613187e+00 2.200781668933757373e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.666666666666666297e-01
-set rmargin at screen 9.141914191419141522e-01
-set tmargin at screen 9.024390243902439268e-01
-set bmargin at screen 5.365853658536585691e-01
-set title "t = 1" offset 0,-0.6
+set lmargin at screen 6.786666666666666403e-01
+set rmargin at screen 9.879999999999999893e-01
+set tmargin at screen 8.953068592057761288e-01
+set bmargin at screen 4.873646209386282013e-01
+set title "(34), h = 10^{-4}, t = 1" offset 0,-0.6
 set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
@@ -129,17 +135,19 @@ e
 2.490030153920895550e+00 4.571325417635046406e+00
 2.416081665556877311e+00 3.129690444755777179e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.600660066006600046e-02
-set rmargin at screen 3.135313531353135508e-01
-set tmargin at screen 4.268292682926829729e-01
-set bmargin at screen 6.097560975609761513e-02
-set title "Zhang-Skeel, h = 0.1" offset 0,-0.6
+set lmargin at screen 1.200000000000000025e-02
+set rmargin at screen 3.213333333333333042e-01
+set tmargin at screen 4.259927797833934493e-01
+set bmargin at screen 1.805054151624552183e-02
+set title "Zhang-Skeel, h = 0.1, t = 0" offset 0,-0.6
 set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
@@ -170,17 +178,19 @@ e
 1.105170089581864135e+00 2.030548252724917013e+00
 1.072543357513388251e+00 1.390290778793864090e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 3.663366336633663289e-01
-set rmargin at screen 6.138613861386138515e-01
-set tmargin at screen 4.268292682926829729e-01
-set bmargin at screen 6.097560975609761513e-02
-set title "t = 1" offset 0,-0.6
+set lmargin at screen 3.453333333333333255e-01
+set rmargin at screen 6.546666666666666190e-01
+set tmargin at screen 4.259927797833934493e-01
+set bmargin at screen 1.805054151624552183e-02
+set title "Zhang-Skeel, h = 0.1, t = 1" offset 0,-0.6
 set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
@@ -211,17 +221,19 @@ e
 1.846480085785375813e+00 3.387702886546839487e+00
 1.791384410724652598e+00 2.319199554615884118e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.666666666666666297e-01
-set rmargin at screen 9.141914191419141522e-01
-set tmargin at screen 4.268292682926829729e-01
-set bmargin at screen 6.097560975609761513e-02
-set title "t = 2" offset 0,-0.6
+set lmargin at screen 6.786666666666666403e-01
+set rmargin at screen 9.879999999999999893e-01
+set tmargin at screen 4.259927797833934493e-01
+set bmargin at screen 1.805054151624552183e-02
+set title "Zhang-Skeel, h = 0.1, t = 2" offset 0,-0.6
 set format x ''
 set xrange [-1.300000000000000044e+00:1.300000000000000044e+00]
 set yrange [-1.300000000000000044e+00:1.300000000000000044e+00]
@@ -252,6 +264,7 @@ e
 3.133580222056415288e+00 5.754947948723254214e+00
 3.040778920389101803e+00 3.940181334895670240e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1200,1274 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1053 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Z\\&S leaves SO(3) by at most 4.0 and (34) by 4.0; from}" at screen 0.02, screen 9.829059829059828557e-01 left font ',15'
+set label 2 "{/:Bold the exact motion they deviate by 4.9 and 4.9 at most}" at screen 0.02, screen 9.629629629629630205e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,21 +11,22 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.666666666666666574e-02
-set rmargin at screen 4.749999999999999778e-01
-set tmargin at screen 9.686028257456829049e-01
-set bmargin at screen 7.331240188383045808e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.249762583095916257e-01
+set bmargin at screen 6.875593542260208801e-01
 set title "(a) Energy error, in R^{3x3}" offset 0,-0.6
-set xlabel "t [time]" offset 0,0.4
+set format x ''
 set ylabel "energy"
 set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
 set yrange [-2.999999999999999889e-01:2.999999999999999889e-01]
 set ytics 2.000000000000000111e-01
 unset key
-plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Zhang-Skeel (trapezoidal)"
+plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Z\\&S, trapezoidal"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -52,18 +55,20 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.666666666666666519e-01
-set rmargin at screen 9.749999999999999778e-01
-set tmargin at screen 9.686028257456829049e-01
-set bmargin at screen 7.331240188383045808e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.249762583095916257e-01
+set bmargin at screen 6.875593542260208801e-01
 set title "(b) Energy error, on SO(3)" offset 0,-0.6
-set xlabel "t [time]" offset 0,0.4
+set format x ''
 set ylabel "energy"
 set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
 set yrange [-2.999999999999999889e-01:2.999999999999999889e-01]
@@ -84,26 +89,28 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.666666666666666574e-02
-set rmargin at screen 4.749999999999999778e-01
-set tmargin at screen 6.609105180533751955e-01
-set bmargin at screen 4.254317111459968714e-01
-set title "|R'R - I|" offset 0,-0.6
-set xlabel "t [time]" offset 0,0.4
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 6.552706552706553111e-01
+set bmargin at screen 4.178537511870845655e-01
+set title "Distance from SO(3)" offset 0,-0.6
+set format x ''
 set ylabel "|R'R - I|"
 set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [1.000000000000000021e-03:2.000000000000000111e-01]
 unset key
-plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Zhang-Skeel (trapezoidal)"
+plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Z\\&S, trapezoidal"
 3.750000000000000000e-01 6.250000000000000000e-01
 7.500000000000000000e-01 1.375000000000000000e+00
 1.125000000000000000e+00 2.125000000000000000e+00
@@ -132,18 +139,20 @@ e
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.666666666666666519e-01
-set rmargin at screen 9.749999999999999778e-01
-set tmargin at screen 6.609105180533751955e-01
-set bmargin at screen 4.254317111459968714e-01
-set title "|R'R - I|" offset 0,-0.6
-set xlabel "t [time]" offset 0,0.4
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 6.552706552706553111e-01
+set bmargin at screen 4.178537511870845655e-01
+set title "Distance from SO(3)" offset 0,-0.6
+set format x ''
 set ylabel "|R'R - I|"
 set xrange [0.000000000000000000e+00:5.000000000000000000e+01]
 set logscale y
@@ -166,16 +175,18 @@ e
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.666666666666666574e-02
-set rmargin at screen 4.749999999999999778e-01
-set tmargin at screen 3.532182103610674861e-01
-set bmargin at screen 1.177394034536891620e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 3.855650522317188855e-01
+set bmargin at screen 1.481481481481481399e-01
 set title "Deviation from the exact motion" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "|R - R_{ref}|"
@@ -184,8 +195,8 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Zhang-Skeel (trapezoidal)"
+set key at graph 0.5, graph -2.479999999999999982e-01 center top horizontal maxcols 1 samplen 3
+plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#777777' title "p_{k+1} in the drift, as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "first order", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#D55E00' title "f as printed", '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#000000' title "variational Z\\&S, trapezoidal"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
 1.125000000000000000e+00 2.625000000000000000e+00
@@ -214,16 +225,18 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.666666666666666519e-01
-set rmargin at screen 9.749999999999999778e-01
-set tmargin at screen 3.532182103610674861e-01
-set bmargin at screen 1.177394034536891620e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.855650522317188855e-01
+set bmargin at screen 1.481481481481481399e-01
 set title "Deviation from the exact motion" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "|R - R_{ref}|"
@@ -232,7 +245,7 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [1.000000000000000048e-04:1.000000000000000000e+01]
-set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.479999999999999982e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 1.300000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "(34), h = 0.1", '-' with lines linewidth 1.300000000000000044e+00 dashtype '--' linecolor rgb '#0072B2' title "its Strang form"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
@@ -248,6 +261,7 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

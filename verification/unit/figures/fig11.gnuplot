@@ -1,6 +1,7 @@
 set encoding utf8
-set terminal svg enhanced size 1000,885 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,909 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The penalised motion of unit mass crosses the manifold 0 times and turns 0 times along it}" at screen 0.02, screen 9.801980198019801804e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,21 +10,22 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.000000000000000167e-02
-set rmargin at screen 5.300000000000000266e-01
-set tmargin at screen 9.548022598870056221e-01
-set bmargin at screen 6.497175141242937935e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.361936193619362356e-01
+set bmargin at screen 6.391639163916391642e-01
 set title "Penalised motion near the manifold" offset 0,-0.6
 set xlabel "q_1 [unit 0]" offset 0,0.4
 set ylabel "q_2 [unit 1]"
 set xrange [-1.499999999999999944e-01:2.350000000000000089e+00]
-set yrange [-1.499999999999999944e-01:1.350000000000000089e+00]
+set yrange [-1.499999999999999944e-01:1.580769230769230926e+00]
 set ytics 1.000000000000000000e+00
 set key at graph 0.5, graph -2.296296296296296280e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "manifold g = 0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "q^ω", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "x, slow", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "y, fast"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "manifold g = 0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "q^{ω}", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "x, slow", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "y, fast"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -52,24 +54,26 @@ e
 3.250000000000000000e+00 3.937500000000000000e+00
 4.000000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.400000000000000133e-01
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.548022598870056221e-01
-set bmargin at screen 6.497175141242937935e-01
-set title "The frame at q_0; purple: from q_0 to q^ω" offset 0,-0.6
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.361936193619362356e-01
+set bmargin at screen 6.391639163916391642e-01
+set title "The frame at q_0; purple: from q_0 to q^{ω}" offset 0,-0.6
 set xlabel "q_1 [unit 0]" offset 0,0.4
 set ylabel "q_2 [unit 1]"
 set xrange [1.549999999999999989e-01:5.949999999999999734e-01]
-set yrange [3.200000000000000067e-01:6.799999999999999378e-01]
+set yrange [3.200000000000000067e-01:6.246153846153845723e-01]
 set ytics 2.000000000000000111e-01
 unset key
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "manifold g = 0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "q^ω", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "x, slow", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "y, fast", '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "q_0 to q^ω"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "manifold g = 0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "q^{ω}", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "x, slow", '-' with lines linewidth 2.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "y, fast", '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "q_0 to q^{ω}"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -105,16 +109,18 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.000000000000000167e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 4.906779661016948957e-01
-set bmargin at screen 3.324858757062146841e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.843234323432342725e-01
+set bmargin at screen 3.303080308030803547e-01
 set title "Slow: the way of q_0 along the manifold" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "along [unit 3]"
@@ -130,17 +136,19 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 3.250000000000000000e+00 3.937500000000000000e+00
 4.000000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 8.000000000000000167e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 2.285310734463277260e-01
-set bmargin at screen 7.033898305084740343e-02
-set title "Fast: the distance of q^ω from q_0, with its sign" offset 0,-0.6
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 2.290979097909791040e-01
+set bmargin at screen 7.508250825082507518e-02
+set title "Fast: the distance of q^{ω} from q_0, with its sign" offset 0,-0.6
 set xlabel "t [unit 2]" offset 0,0.4
 set ylabel "normal [unit 4]"
 set xrange [6.250000000000000000e-01:4.000000000000000000e+00]
@@ -155,6 +163,7 @@ plot '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor 
 3.250000000000000000e+00 4.625000000000000000e+00
 4.000000000000000000e+00 5.750000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,480 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,531 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold On harmonic motion GLA around Verlet and Z\\&S has the right temperature and}" at screen 0.02, screen 9.661016949152542166e-01 left font ',15'
+set label 2 "{/:Bold positions that err as h^{2.0}; around RK4 the temperature errs as h^{5.0} γ^{-1.0}}" at screen 0.02, screen 9.265536723163841915e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,13 +11,14 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 4.899999999999999911e-01
-set tmargin at screen 9.291666666666666963e-01
-set bmargin at screen 3.125000000000000000e-01
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 8.512241054613935987e-01
+set bmargin at screen 2.937853107344632342e-01
 set title "Temperature (Verlet, Z\\&S: below 10^{-40})" offset 0,-0.6
 set xlabel "h" offset 0,0.4
 set ylabel "relative error"
@@ -24,8 +27,8 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:3.000000000000000000e+00]
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "RK4, gamma = 0.01", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "RK4, gamma = 1"
+set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "RK4, γ = 0.01", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "RK4, γ = 1"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -40,16 +43,18 @@ e
 1.875000000000000000e+00 3.250000000000000000e+00
 2.250000000000000000e+00 4.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.699999999999999512e-01
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.291666666666666963e-01
-set bmargin at screen 3.125000000000000000e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 8.512241054613935987e-01
+set bmargin at screen 2.937853107344632342e-01
 set title "Covariance of positions" offset 0,-0.6
 set xlabel "h" offset 0,0.4
 set xrange [0.000000000000000000e+00:7.199999999999999734e-01]
@@ -58,7 +63,7 @@ set format y '10^{%L}'
 set ytics autofreq
 set yrange [9.999999999999999547e-08:3.000000000000000000e+00]
 set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 1 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, any gamma", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "Z\\&S at its x, any gamma", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "RK4, gamma = 0.01", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "RK4, gamma = 1"
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "Verlet, any γ", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "Z\\&S at its x, any γ", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "RK4, γ = 0.01", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "RK4, γ = 1"
 3.750000000000000000e-01 7.500000000000000000e-01
 7.500000000000000000e-01 1.687500000000000000e+00
 1.125000000000000000e+00 2.625000000000000000e+00
@@ -87,6 +92,7 @@ e
 1.875000000000000000e+00 6.000000000000000000e+00
 2.250000000000000000e+00 7.500000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

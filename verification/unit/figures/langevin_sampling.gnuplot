@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,531 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,562 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Rods and stiff springs sample different angles, <cos 2 α> = -0.093 and 0.025; with}" at screen 0.02, screen 9.679715302491103124e-01 left font ',15'
+set label 2 "{/:Bold Fixman's potential rods have 0.031, infinitely stiff springs in closed form 0.030}" at screen 0.02, screen 9.306049822064057508e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,21 +11,22 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.359698681732580017e-01
-set bmargin at screen 2.467043314500941831e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 8.594306049822064697e-01
+set bmargin at screen 2.081850533807829695e-01
 set title "Angle of a planar trimer, masses 4, 1, 4; bars: two standard errors up and down" offset 0,-0.6
-set xlabel "alpha [degree]" offset 0,0.4
+set xlabel "α [degree]" offset 0,0.4
 set ylabel "density per radian"
 set xrange [0.000000000000000000e+00:1.800000000000000000e+02]
 set yrange [-1.234499999999999886e+01:2.909499999999999886e+01]
 set ytics 2.000000000000000000e+01
-set key at graph 0.5, graph -1.693989071038251304e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "rods, closed form", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "stiff springs, closed form", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#D55E00' title "rods, SHAKE", '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#0072B2' title "rods with Fixman's potential", '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#E69F00' title "springs, omega = 16", '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle
+set key at graph 0.5, graph -1.693989071038251304e-01 center top horizontal maxcols 3 samplen 3
+plot '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "rods, closed form", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "stiff springs, closed form", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#D55E00' title "rods, SHAKE", '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#0072B2' title "rods with Fixman's potential", '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#E69F00' title "springs, ω = 16", '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.199999999999999956e+00 dashtype solid linecolor rgb '#E69F00' notitle
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -113,6 +116,7 @@ e
 3.049999999999999822e+00 -1.012500000000000000e+01
 3.049999999999999822e+00 2.687500000000000000e+01
 e
+unset label
 unset multiplot
 unset output
 </svg>

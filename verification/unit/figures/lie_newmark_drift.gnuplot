@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1080,842 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,858 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The energy drifts by NMB and LIEMID[EA], with slopes of at least}" at screen 0.02, screen 9.790209790209790652e-01 left font ',15'
+set label 2 "{/:Bold 130 and 2100 standard errors, and not by VLV, with at most 0.27}" at screen 0.02, screen 9.545454545454545858e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,20 +11,21 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 9.259259259259258745e-02
-set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 9.596199524940617342e-01
-set bmargin at screen 6.080760095011876754e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.079254079254078791e-01
+set bmargin at screen 5.815850815850815980e-01
 set title "NMB and VLV, h = 0.125" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -2.214285714285714191e-01 center top horizontal maxcols 4 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -66,23 +69,25 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.925925925925925597e-01
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.596199524940617342e-01
-set bmargin at screen 6.080760095011876754e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.079254079254078791e-01
+set bmargin at screen 5.815850815850815980e-01
 set title "NMB and VLV, h = 0.25" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -2.214285714285714191e-01 center top horizontal maxcols 4 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -126,23 +131,25 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 9.259259259259258745e-02
-set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 4.608076009501187453e-01
-set bmargin at screen 1.092636579572446864e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 4.402680652680652784e-01
+set bmargin at screen 1.139277389277388863e-01
 set title "LIEMID[EA] and VLV, h = 0.125" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.214285714285714191e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#E69F00' title "LIEMID[EA]", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -186,23 +193,25 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.925925925925925597e-01
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 4.608076009501187453e-01
-set bmargin at screen 1.092636579572446864e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.402680652680652784e-01
+set bmargin at screen 1.139277389277388863e-01
 set title "LIEMID[EA] and VLV, h = 0.25" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+04]
 set yrange [2.374999999999999889e-01:5.137500000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -2.094594594594594572e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -2.214285714285714191e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#E69F00' title "LIEMID[EA]", '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 6.999999999999999556e-01 dashtype '--' linecolor rgb '#0072B2' notitle, '-' with lines linewidth 2.200000000000000178e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -246,6 +255,7 @@ e
 1.875000000000000000e+00 3.937500000000000000e+00
 2.250000000000000000e+00 4.875000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1200,543 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,947 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold The path of NMB drawn stays within 5.6 rad of the identity; over six million steps}" at screen 0.02, screen 9.809926082365364453e-01 left font ',15'
+set label 2 "{/:Bold its mean energy error reaches 3.1, that of LIEMID[EA] 3.1 and that of VLV 3.1}" at screen 0.02, screen 9.588173178458289092e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,20 +11,21 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 6.666666666666666574e-02
-set rmargin at screen 3.333333333333333148e-01
-set tmargin at screen 9.373848987108654995e-01
-set bmargin at screen 3.480662983425414359e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 9.165786694825766023e-01
+set bmargin at screen 5.047518479408659164e-01
 set title "Plane of the axis of Q_m and the second axis" offset 0,-0.6
 set xlabel "along the axis of Q_m [rad]" offset 0,0.4
 set ylabel "second axis [rad]"
 set xrange [-3.200000000000000178e+00:3.200000000000000178e+00]
 set yrange [-3.200000000000000178e+00:3.200000000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.589743589743589647e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 5.999999999999999778e-01 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "U = 0.1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "U = 0.67", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "U = 1.4", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "half turns", '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Q_m"
 7.071067811865474617e-01 5.000000000000000000e-01
 1.502601910021413412e+00 1.062500000000000000e+00
@@ -250,23 +253,25 @@ e
 7.569849836995387049e-01 4.965121763127937626e-01
 7.571067811865475061e-01 5.000000000000000000e-01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 4.083333333333333259e-01
-set rmargin at screen 6.750000000000000444e-01
-set tmargin at screen 9.373848987108654995e-01
-set bmargin at screen 3.480662983425414359e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.165786694825766023e-01
+set bmargin at screen 5.047518479408659164e-01
 set title "Plane of the first and third axis" offset 0,-0.6
 set xlabel "along the axis of Q_m [rad]" offset 0,0.4
 set ylabel "(1, 0, -1)/2^{1/2} [rad]"
 set xrange [-3.200000000000000178e+00:3.200000000000000178e+00]
 set yrange [-3.200000000000000178e+00:3.200000000000000178e+00]
 set ytics 2.000000000000000000e+00
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -1.589743589743589647e-01 center top horizontal maxcols 2 samplen 3
 plot '-' with lines linewidth 5.999999999999999778e-01 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' title "U = 0.1", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "U = 0.67", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#56B4E9' title "U = 1.4", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "half turns", '-' with lines linewidth 5.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Q_m"
 7.071067811865474617e-01 -1.767766952966368654e-01
 1.502601910021413412e+00 -4.419417382415921636e-01
@@ -494,23 +499,25 @@ e
 7.569849836995387049e-01 -1.802645189838431028e-01
 7.571067811865475061e-01 -1.767766952966368654e-01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 7.500000000000000000e-01
-set rmargin at screen 9.833333333333332815e-01
-set tmargin at screen 9.373848987108654995e-01
-set bmargin at screen 3.480662983425414359e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.355332629355860519e-01
+set bmargin at screen 1.032206969376979755e-01
 set title "Six million steps, h = 0.25" offset 0,-0.6
 set xlabel "t [10^5 time]" offset 0,0.4
 set ylabel "mean E - E_0 [energy]"
 set xrange [0.000000000000000000e+00:1.500000000000000000e+01]
 set yrange [3.425000000000000266e-01:3.282500000000000195e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
+set key at graph 0.5, graph -2.818181818181818010e-01 center top horizontal maxcols 4 samplen 3
 plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "NMB", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "NMB, -W_0", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "LIEMID[EA]", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "VLV"
 3.750000000000000095e-06 5.000000000000000000e-01
 7.500000000000000190e-06 1.062500000000000000e+00
@@ -540,6 +547,7 @@ e
 1.874999999999999836e-05 2.562500000000000000e+00
 2.250000000000000142e-05 3.125000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

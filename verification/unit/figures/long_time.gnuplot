@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1080,461 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,512 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Mean energy errors at the end: SHAKE with one iteration 3.1 from multiplier}" at screen 0.02, screen 9.648437500000000000e-01 left font ',15'
+set label 2 "{/:Bold zero, but 3.1 from the last one; on the rotor Z\\&Ss 3.1, but Z\\&S 3.1}" at screen 0.02, screen 9.238281250000000000e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,13 +11,14 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 9.259259259259258745e-02
-set rmargin at screen 4.814814814814814548e-01
-set tmargin at screen 9.262472885032537739e-01
-set bmargin at screen 2.841648590021691456e-01
+set lmargin at screen 8.999999999999999667e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 8.457031250000000000e-01
+set bmargin at screen 2.675781250000000000e-01
 set title "SHAKE, double pendulum" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "mean energy error [energy]"
@@ -44,16 +47,18 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
-set lmargin at screen 5.925925925925925597e-01
-set rmargin at screen 9.814814814814815103e-01
-set tmargin at screen 9.262472885032537739e-01
-set bmargin at screen 2.841648590021691456e-01
+set lmargin at screen 5.899999999999999689e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 8.457031250000000000e-01
+set bmargin at screen 2.675781250000000000e-01
 set title "Turning rotor" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "mean energy error [energy]"
@@ -82,6 +87,7 @@ e
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1101 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1102 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold At h = 0.1 no β from 0.25 to 0.75 keeps the turning body near SO(3) to T =}" at screen 0.02, screen 9.836660617059891365e-01 left font ',15'
+set label 2 "{/:Bold 100 beyond h ω = 2.05; with the printed β = 0.4, h ω = 1 it leaves at t = 50}" at screen 0.02, screen 9.646098003629763884e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,20 +11,21 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 9.691189827429609327e-01
-set bmargin at screen 5.458673932788373762e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.283121597096188893e-01
+set bmargin at screen 5.054446460980035472e-01
 set title "Variational Zhang-Skeel from the printed start, h = 0.1: near SO(3) to T = 100?" offset 0,-0.6
-set xlabel "beta" offset 0,0.4
-set ylabel "h omega"
+set xlabel "β" offset 0,0.4
+set ylabel "h ω"
 set xrange [2.449999999999999956e-01:7.550000000000000044e-01]
 set yrange [4.500000000000000111e-01:3.000000000000000000e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.330472103004291806e-01 center top horizontal maxcols 2 samplen 3
+set key at graph 0.5, graph -1.330472103004291806e-01 center top horizontal maxcols 3 samplen 3
 plot '-' with points pointtype 7 pointsize 1.100000000000000089e+00 linecolor rgb '#777777' title "leaves before t = 10", '-' with points pointtype 7 pointsize 1.100000000000000089e+00 linecolor rgb '#E69F00' title "leaves by t = 100", '-' with points pointtype 7 pointsize 1.100000000000000089e+00 linecolor rgb '#56B4E9' title "stays", '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#000000' title "linear limit, body at rest", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "rotation number 1/3", '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#CC79A7' title "rotation number 1/4", '-' with points pointtype 7 pointsize 2.200000000000000178e+00 linecolor rgb '#000000' title "printed"
 1.875000000000000000e+00 2.562500000000000000e+00
 2.250000000000000000e+00 3.125000000000000000e+00
@@ -51,26 +54,28 @@ e
 e
 4.000000000000000222e-01 1.000000000000000000e+00
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 3.732970027247956013e-01
-set bmargin at screen 1.008174386920981380e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 3.600272232304899678e-01
+set bmargin at screen 1.059437386569872519e-01
 set title "R = diag(1.05, 1, 1) at rest, no field: largest stretch over its start, 2000 steps" offset 0,-0.6
-set xlabel "h omega" offset 0,0.4
+set xlabel "h ω" offset 0,0.4
 set ylabel "growth (10: lost)"
 set xrange [5.000000000000000000e-01:1.800000000000000044e+00]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [9.000000000000000222e-01:1.200000000000000000e+01]
-set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 3 samplen 3
-plot '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "beta = 0.3", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "beta = 0.4", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#000000' title "beta = 1/2", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#009E73' title "beta = 0.6", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "printed h omega"
+set key at graph 0.5, graph -2.214285714285714191e-01 center top horizontal maxcols 4 samplen 3
+plot '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#E69F00' title "β = 0.3", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#56B4E9' title "β = 0.4", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#000000' title "β = 1/2", '-' with lines linewidth 1.800000000000000044e+00 dashtype solid linecolor rgb '#009E73' title "β = 0.6", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#777777' title "printed h ω"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -102,6 +107,7 @@ e
 1.000000000000000000e+00 9.000000000000000222e-01
 1.000000000000000000e+00 1.200000000000000000e+01
 e
+unset label
 unset multiplot
 unset output
 </svg>

@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,480 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,496 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold Push-forward Newmark grows only where it makes 0.332 to 0.338 of a turn}" at screen 0.02, screen 9.637096774193548709e-01 left font ',15'
+set label 2 "{/:Bold a step: at the third-order resonance, which there is for β < 1/3 only}" at screen 0.02, screen 9.213709677419354982e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,23 +11,24 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.599999999999999645e-01
-set tmargin at screen 9.291666666666666963e-01
-set bmargin at screen 3.333333333333333703e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 8.407258064516128782e-01
+set bmargin at screen 2.358870967741935054e-01
 set title "Largest |q| over its start, 2000 steps of push-forward Newmark from q = 0.05" offset 0,-0.6
-set xlabel "h omega" offset 0,0.4
+set xlabel "h ω" offset 0,0.4
 set ylabel "growth"
 set xrange [0.000000000000000000e+00:1.200000000000000000e+01]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [8.000000000000000444e-01:1.000000000000000000e+02]
-set key at graph 0.5, graph -2.167832167832167700e-01 center top horizontal maxcols 3 samplen 3
-plot '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#D55E00' title "beta = 1/4", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#E69F00' title "beta = 0.3", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#009E73' title "beta = 1/3", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#56B4E9' title "beta = 0.4", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#000000' title "beta = 1/2"
+set key at graph 0.5, graph -2.066666666666666652e-01 center top horizontal maxcols 4 samplen 3
+plot '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#D55E00' title "β = 1/4", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#E69F00' title "β = 0.3", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#009E73' title "β = 1/3", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#56B4E9' title "β = 0.4", '-' with lines linewidth 1.600000000000000089e+00 dashtype solid linecolor rgb '#000000' title "β = 1/2"
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -61,6 +64,7 @@ e
 1.875000000000000000e+00 5.312500000000000000e+00
 2.250000000000000000e+00 6.625000000000000000e+00
 e
+unset label
 unset multiplot
 unset output
 </svg>

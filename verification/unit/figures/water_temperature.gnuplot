@@ -1,6 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,1001 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,996 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
+set label 1 "{/:Bold With the largest step, h = 2, Z\\&Ss has the rotation of the cluster at 6.6}" at screen 0.02, screen 9.819277108433734913e-01 left font ',15'
+set label 2 "{/:Bold times the temperature of the bath, the rest at 8.38; SHAKE all at 3.13}" at screen 0.02, screen 9.608433734939758608e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -9,20 +11,21 @@ set multiplot
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 9.660339660339660739e-01
-set bmargin at screen 6.303696303696304515e-01
-set title "Z\\&Ss with beta = 1/4, 8 seeds; bars: two standard errors" offset 0,-0.6
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 9.206827309236947920e-01
+set bmargin at screen 5.993975903614457978e-01
+set title "Z\\&Ss with β = 1/4, 8 seeds; bars: two standard errors" offset 0,-0.6
 set xlabel "h [unit 0]" offset 0,0.4
 set ylabel "kinetic temperature over the bath's"
 set xrange [1.000000000000000021e-02:5.199999999999999761e-02]
 set yrange [8.000000000000000444e-01:3.600000000000000089e+00]
 set ytics 1.000000000000000000e+00
-set key at graph 0.5, graph -1.845238095238095344e-01 center top horizontal maxcols 3 samplen 3
+set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 4 samplen 3
 plot '-' with lines linewidth 2.000000000000000000e+00 dashtype '--' linecolor rgb '#000000' title "SHAKE, all", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#000000' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#E69F00' title "Z\\&Ss, all", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#E69F00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Z\\&Ss, oxygens", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "Z\\&Ss, rotation", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' notitle, '-' with lines linewidth 2.000000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Z\\&Ss, internal", '-' with points pointtype 7 pointsize 5.999999999999999778e-01 linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle, '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' notitle
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
@@ -184,22 +187,24 @@ e
 2.250000000000000000e+00 -1.012500000000000000e+01
 2.250000000000000000e+00 2.687500000000000000e+01
 e
+unset label
 unset logscale
 set autoscale
 set format '%g'
+set xtics autofreq
 unset title
 unset xlabel
 unset ylabel
 set lmargin at screen 8.999999999999999667e-02
-set rmargin at screen 9.699999999999999734e-01
-set tmargin at screen 4.505494505494505031e-01
-set bmargin at screen 1.308691308691308786e-01
-set title "Z\\&Ss with h = 0.05, 4 seeds; runs are lost for beta = 0.2, 0.26 to 0.29, 1" offset 0,-0.6
-set xlabel "Newmark's beta" offset 0,0.4
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 4.580823293172691102e-01
+set bmargin at screen 1.367971887550201160e-01
+set title "Z\\&Ss with h = 0.05, 4 seeds; runs are lost for β = 0.2, 0.26 to 0.29, 1" offset 0,-0.6
+set xlabel "Newmark's β" offset 0,0.4
 set ylabel "kinetic temperature over the bath's"
 set xrange [2.000000000000000111e-01:7.800000000000000266e-01]
 set logscale y
-set format y '10^{%L}'
+set format y '%g'
 set ytics autofreq
 set yrange [8.000000000000000444e-01:5.000000000000000000e+01]
 set key at graph 0.5, graph -1.937500000000000056e-01 center top horizontal maxcols 1 samplen 3
@@ -279,6 +284,7 @@ e
 2.250000000000000000e+00 -8.375000000000000000e+00
 2.250000000000000000e+00 2.162500000000000000e+01
 e
+unset label
 unset multiplot
 unset output
 </svg>
