@@ -139,8 +139,8 @@ void path(Report& report) {
        .unit = "rad",
        .interval = {0.7, 2.17},
        .controls = {{.name = "Q_m", .measured = std::sqrt(dot(attractor, attractor)), .interval = {0.7, 2.17}}},
-       .note = "Drawn as two projections with level lines of U on the planes of projection: lines show values "
-               "where nested translucent surfaces do not."});
+       .note = text("It gets to an angle of %.3f; the pass to Q_m is at 2.17, Q_m at %.2f.", farthest,
+                    std::sqrt(dot(attractor, attractor)))});
 }
 
 }  // namespace

@@ -89,6 +89,39 @@ class ExplicitNewmark {
   const System* system_;
 };
 
+/// The midpoint rule on SO(3), Q_{k+1} = Q_k cay(h W), W_{k+1} = W_k + h I^-1 (I W x W + tau(Q_k cay(h W/2))), W the
+/// mean of W_k and W_{k+1}: implicit in the torque, which every iteration of its equation asks for. A control.
+template <class System>
+class MidpointRule {
+ public:
+  using S = ScalarOf<System>;
+  explicit MidpointRule(const System& system) : system_(&system) {}
+  [[nodiscard]] BodyState<S> start(const Matrix3<S>& q, const Vector3<S>& w) const {
+    return {q, w, system_->torque(q)};
+  }
+  StepOutcome step(BodyState<S>& z, const S& h) {
+    const S half = h / S(2);
+    Vector3<S> middle = z.w;
+    for (int iteration = 1; iteration <= 200; ++iteration) {
+      const Matrix3<S> q = z.q * CayleyMap::map(Vector3<S>(half * middle));
+      const Vector3<S> next = z.w + half * system_->acceleration(middle, system_->torque(q)), change = next - middle;
+      middle = next;
+      ++work_.newton_iterations;
+      if (max_magnitude(change) <= 32 * std::numeric_limits<double>::epsilon()) {
+        z.q = z.q * CayleyMap::map(Vector3<S>(h * middle));
+        z.w = S(2) * middle - z.w;
+        return {};
+      }
+    }
+    return {Failure::no_convergence, 200};
+  }
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+
+ private:
+  const System* system_;
+  WorkCounters work_;
+};
+
 /// Neither W parallel to I W, nor an attitude about an axis of inertia.
 BodyPoint generic_start() { return {so3::exp(Vector3<double>(0.5, -0.4, 0.6)), Vector3<double>(0.5, -0.4, 0.7)}; }
 
@@ -376,16 +409,9 @@ void cost(Report& report) {
                verlet_three = iterations_of(LieVerlet<Three>(three));
   const Cost fine = count(LieVerlet<Counting>(system), 0.001), coarse = count(LieVerlet<Counting>(system), 0.25),
              fine_newmark = count(LieNewmark<Counting>(system), 0.001),
-             coarse_newmark = count(LieNewmark<Counting>(system), 0.25), fourth = [&] {
-               Cost result;
-               RungeKuttaMuntheKaas4<Counting> method(system);
-               auto z = method.start(start.q.unaryExpr([](double x) { return Counted(x); }),
-                                     start.w.unaryExpr([](double x) { return Counted(x); }));
-               const long before = *system.potential().torques;
-               if (!method.step(z, Counted(0.125)).ok()) result.iterations = infinity;
-               result.torques = static_cast<double>(*system.potential().torques - before);
-               return result;
-             }();
+             coarse_newmark = count(LieNewmark<Counting>(system), 0.25),
+             fine_midpoint = count(MidpointRule<Counting>(system), 0.001),
+             coarse_midpoint = count(MidpointRule<Counting>(system), 0.25);
   report.claim(
       {.id = "BOS09.both.cost",
        .measured = all[verlet].operations / all[newmark].operations,
@@ -418,17 +444,23 @@ void cost(Report& report) {
                              "NMB with the exponential map is of order two as well (BOS09.both.order2).",
                              cay, exponential, far, all[newmark].operations, all[newmark_exponential].operations,
                              all[verlet_exponential].operations, all[verlet].operations)});
-  const auto implicit_claim = [&](const char* id, const Cost& small, const Cost& large) {
-    report.claim({.id = id,
-                  .measured = std::max(small.torques, large.torques),
-                  .interval = {1, 1},
-                  .controls = {{.name = "a Runge-Kutta-Munthe-Kaas method of order 4",
-                                .measured = fourth.torques,
-                                .interval = {1, 1}}},
-                  .note = text("Newton iterations a step: %.2f and %.2f.", large.iterations, small.iterations)});
-  };
-  implicit_claim("BOS09.eq4-6.implicit", fine_newmark, coarse_newmark);
-  implicit_claim("BOS09.eq8-10.implicit", fine, coarse);
+  const auto torques = [](const Cost& small, const Cost& large) { return std::max(small.torques, large.torques); };
+  const Control midpoint_rule{.name = "the midpoint rule on SO(3), implicit in the torque",
+                              .measured = torques(fine_midpoint, coarse_midpoint),
+                              .interval = {1, 1},
+                              .note = text("%.2f with h = 0.001", fine_midpoint.torques)};
+  report.claim({.id = "BOS09.eq4-6.implicit",
+                .measured = torques(fine_newmark, coarse_newmark),
+                .interval = {1, 1},
+                .controls = {midpoint_rule},
+                .note = text("Newton iterations of (6) a step: %.2f and %.2f. One is enough because I1 = I2: (6) then "
+                             "gives W_3 at once and two linear equations; with moments 2, 3, 4 it is %.2f (h = 0.125).",
+                             coarse_newmark.iterations, fine_newmark.iterations, newmark_three)});
+  report.claim({.id = "BOS09.eq8-10.implicit",
+                .measured = torques(fine, coarse),
+                .interval = {1, 1},
+                .controls = {midpoint_rule},
+                .note = text("Newton iterations of (8) a step: %.2f and %.2f.", coarse.iterations, fine.iterations)});
   report.claim(
       {.id = "BOS09.app.more-implicit",
        .measured = all[midpoint].iterations / all[verlet].iterations,

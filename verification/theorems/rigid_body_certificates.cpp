@@ -150,6 +150,30 @@ struct LinearizedIsSymplectic {
   }
 };
 
+/// The trapezoidal form with f corrected, drift and second kick as printed: R_{k+1} = R_k + h v_{k+1}, v_{k+1} = v_k +
+/// h/2 f_{k+1}. (R_k, R_{k+1}) for its parameters make it explicit.
+struct PrintedDriftIsSymplectic {
+  template <class K>
+  std::vector<K> operator()(Draw<K>& draw) const {
+    using D = Dual<K>;
+    const PenalisedBody<D> system = penalised_body<D>(D(draw.positive("strength")), D(draw.positive("omega")));
+    const D h(draw.positive("h")), beta(draw.positive("beta"));
+    const auto end = [&](const Vector<D, Dynamic>& z) {
+      const Vector<D, 9> from = z.head(9), to = z.tail(9);
+      return PhasePoint<D>{to, system.momentum(Vector<D, 9>((to - from) / h))};
+    };
+    const auto start = [&](const Vector<D, Dynamic>& z) {
+      const Vector<D, 9> from = z.head(9), to = z.tail(9);
+      LinearizedSO3Force<D> force({beta});
+      WorkCounters work;
+      Vector<D, 9> f;
+      if (!force(system, to, h, f, work).ok()) throw StepFailed("(37) is singular");
+      return PhasePoint<D>{from, system.momentum(Vector<D, 9>((to - from) / h - (h / D(2)) * f))};
+    };
+    return symplecticity<K>(draw.variables("z", 18), start, end);
+  }
+};
+
 // --- what floating-point numbers run and exact ones do not ----------------------------------------------------------
 
 /// (37) from the polar factors R = cay(x) P, P symmetric, less (37) from nine equations; `wrong`: the factors of
@@ -246,7 +270,9 @@ TEST(RigidBodies, linearized_so3_is_symplectic_with_the_corrected_force) {
        .controls = {exact_control("f_k as printed, trapezoidal", printed),
                     control_of("the printed sign alone", LinearizedIsSymplectic<misprints::WithPrintedSign>{}),
                     control_of("the printed transposes alone",
-                               LinearizedIsSymplectic<misprints::WithPrintedTransposes>{})},
+                               LinearizedIsSymplectic<misprints::WithPrintedTransposes>{}),
+                    control_of("f_k corrected, drift and second kick of the trapezoidal form as printed",
+                               PrintedDriftIsSymplectic{})},
        .note = "This f_k is the derivative of the action. First order: " + first_order.describe() +
                ". Trapezoidal: " + corrected.describe() +
                ". Certified is the solution of the nine equations of (37), which a step in floating point takes where "
