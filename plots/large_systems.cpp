@@ -46,11 +46,13 @@ Points per_unknown(const std::map<std::string, double>& timing, const std::strin
 
 std::string finding(const ReportData& report, const Points& chain) {
   const auto operations = [&](const char* name) { return number(report.measurement(name)); };
+  const bool linear = std::abs(report.measurement("chain.zhang_skeel.slope_of_operations") - 1) < 0.01 &&
+                      std::abs(report.measurement("dna.zhang_skeel.slope_of_operations") - 1) < 0.01;
   const auto [least, most] =
       std::minmax_element(chain.begin(), chain.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return "A step of Z&S takes " + operations("chain.zhang_skeel.operations_per_unknown") +
-         " operations an unknown on the chain and " + operations("dna.zhang_skeel.operations_per_unknown") +
-         " on DNA, however long; on the chain " + number(least->second) + " to " + number(most->second) +
+         " operations an unknown on the chain and " + operations("dna.zhang_skeel.operations_per_unknown") + " on DNA" +
+         (linear ? ", however long" : "") + "; on the chain " + number(least->second) + " to " + number(most->second) +
          " ns an unknown";
 }
 

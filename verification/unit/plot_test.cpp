@@ -280,8 +280,10 @@ TEST_F(Plot, has_one_path_for_all_dots_of_a_curve) {
                              "dna.zhang_skeel", "dna.simplified_zhang_skeel", "dna.velocity_verlet"}) {
     for (const char* n : {"10", "100", "1000"}) report.timing(std::string(system) + ".per_unknown.n=" + n, 1e-9);
   }
-  for (const char* system : {"chain", "dna"})
+  for (const char* system : {"chain", "dna"}) {
     report.measurement({.name = std::string(system) + ".zhang_skeel.operations_per_unknown", .value = 73});
+    report.measurement({.name = std::string(system) + ".zhang_skeel.slope_of_operations", .value = 1});
+  }
   report.write(results);
   const auto [status, output] = plot("large_systems");
   ASSERT_EQ(status, 0) << output;

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,1043 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold The angular momentum of Z\\&Ss changes by 10 from a relaxed start and}" at screen 0.02, screen 9.827420901246404217e-01 left font ',15'
-set label 2 "{/:Bold by 7.5 from g = 0, that of SHAKE and the variational form by up to 13}" at screen 0.02, screen 9.626078619367209877e-01 left font ',15'
+set label 1 "{/:Bold In the runs drawn the angular momentum of Z\\&Ss changes by 10 from a relaxed}" at screen 0.02, screen 9.827420901246404217e-01 left font ',15'
+set label 2 "{/:Bold start and by 7.5 from g = 0, that of SHAKE and the variational form by up to 13}" at screen 0.02, screen 9.626078619367209877e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,556 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold A step of Z\\&S takes 73 operations an unknown on the chain and}" at screen 0.02, screen 9.676258992805755188e-01 left font ',15'
-set label 2 "{/:Bold 60 on DNA, however long; on the chain 1.0 to 1.5 ns an unknown}" at screen 0.02, screen 9.298561151079136611e-01 left font ',15'
+set label 1 "{/:Bold A step of Z\\&S takes 73 operations an unknown on the chain}" at screen 0.02, screen 9.676258992805755188e-01 left font ',15'
+set label 2 "{/:Bold and 60 on DNA; on the chain 1.0 to 1.5 ns an unknown}" at screen 0.02, screen 9.298561151079136611e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
