@@ -9,10 +9,12 @@ namespace {
 std::string finding(const ReportData& report) {
   const double nmb = report.measured("BOS09.fig1.nmb"), midpoint = report.measured("BOS09.fig4.drift"),
                vlv = report.measured("BOS09.fig1.vlv");
-  const std::string slopes = "slopes of at least " + number(nmb) + " and " + number(midpoint) + " standard errors";
-  if (nmb > 4 && midpoint > 4 && vlv < 4)
-    return "NMB and LIEMID[EA] drift in energy, with " + slopes + "; VLV does not, with at most " + number(vlv);
-  return "The energy by NMB and LIEMID[EA] has " + slopes + ", by VLV of at most " + number(vlv);
+  const std::string drifts = "at least " + number(nmb) + " and " + number(midpoint) + " times the oscillation of VLV's",
+                    mean = "VLV's mean by " + number(vlv) + " of it at most";
+  if (nmb > 1 && midpoint > 1 && vlv < 0.1)
+    return "The energies of NMB and LIEMID[EA] drift, by " + drifts +
+           " to T = 15000; that of VLV does not, its mean moves by " + number(vlv) + " of it at most";
+  return "To T = 15000 the energies of NMB and LIEMID[EA] change by " + drifts + ", " + mean;
 }
 
 }  // namespace
