@@ -60,7 +60,7 @@ struct GenerallySolved : Constraint {
    public:
     template <class Mass>
     multiplier_equations(const Constraint& constraint, const Mass& mass)
-        : constraint_(&constraint), reciprocal_([&mass](Eigen::Index i) { return mass.reciprocal(i); }) {}
+        : constraint_(&constraint), reciprocal_([mass](Eigen::Index i) { return mass.reciprocal(i); }) {}
     void set_directions(const vector_type& q) {
       typename Constraint::jacobian_type jacobian;
       constraint_->jacobian(q, jacobian);

@@ -5,7 +5,7 @@
 // them, by arithmetic with the solvers that the paper says it used:
 //
 //   general      nonlinear equations by a general solver, which is told nothing but the function (the paper: fsolve),
-//                linear ones by their structure (4.3: molecule by molecule)
+//                linear ones by their structure (in 4.3 both are solved molecule by molecule)
 //   dense        the same, and the linear systems with full matrices, too
 //   structured   both by their structure, as this library does
 #pragma once
