@@ -248,7 +248,7 @@ std::vector<Runs> stress_runs(Report& report, double end_time) {
 
 /// "-0.0581 +- 0.0018, 11.4 oscillations, resolved (129 standard errors)": the change of the energy over the run.
 std::string in_words(const Drift& drift, const Drift& oscillation) {
-  return text("%.3g +- %.2g, %.3g oscillations, %s (%.3g standard errors)", drift.change(),
+  return text("%.3g +- %#.2g, %.3g oscillations, %s (%.3g standard errors)", drift.change(),
               drift.half_width() * drift.end_time, drift.size(oscillation),
               drift.resolved() ? "resolved" : "not resolved", drift.significance());
 }
@@ -467,16 +467,17 @@ void laws(Report& report, const std::vector<Runs>& runs) {
        .unit = "power",
        .interval = quadratic,
        .controls = {order_four},
-       .note = text("p = %.3f +- %.2g (four standard errors); from -W0 %.3f, from W0 = (0.6, -0.3, 0.4) %.3f, with the "
-                    "exponential map %.3f. "
-                    "Over T = 15000 the drift moves the orbit to other tori "
-                    "and the runs of Figure 1 give %.3f (h = 0.25 to 0.125) and %.3f (0.125 to 0.0625), from -W0 %.3f; "
-                    "with the exponential map %.3f and %.3f: from two runs one cannot tell the power.",
-                    power.slope, threshold * power.standard_error, power_mirrored.slope, power_other.slope,
-                    power_exponential.slope, local_power(nmb.forward[0], nmb.forward[1]),
-                    local_power(nmb.forward[1], nmb.forward[2]), local_power(nmb.mirrored[0], nmb.mirrored[1]),
-                    local_power(runs[newmark_exponential].forward[0], runs[newmark_exponential].forward[1]),
-                    local_power(runs[newmark_exponential].forward[1], runs[newmark_exponential].forward[2]))});
+       .note =
+           text("p = %.3f +- %#.2g (four standard errors); from -W0 %.3f, from W0 = (0.6, -0.3, 0.4) %.3f, with the "
+                "exponential map %.3f. "
+                "Over T = 15000 the drift moves the orbit to other tori "
+                "and the runs of Figure 1 give %.3f (h = 0.25 to 0.125) and %.3f (0.125 to 0.0625), from -W0 %.3f; "
+                "with the exponential map %.3f and %.3f: from two runs one cannot tell the power.",
+                power.slope, threshold * power.standard_error, power_mirrored.slope, power_other.slope,
+                power_exponential.slope, local_power(nmb.forward[0], nmb.forward[1]),
+                local_power(nmb.forward[1], nmb.forward[2]), local_power(nmb.mirrored[0], nmb.mirrored[1]),
+                local_power(runs[newmark_exponential].forward[0], runs[newmark_exponential].forward[1]),
+                local_power(runs[newmark_exponential].forward[1], runs[newmark_exponential].forward[2]))});
   report.claim(
       {.id = "BOS09.app.linear-quadratic",
        .measured = power_midpoint.slope,
@@ -486,13 +487,14 @@ void laws(Report& report, const std::vector<Runs>& runs) {
                     {.name = "the same method with the Cayley map, h = 0.25 to 0.125 over T = 15000",
                      .measured = local_power(runs[midpoint_cayley].forward[0], runs[midpoint_cayley].forward[1]),
                      .interval = quadratic}},
-       .note = text("p = %.3f +- %.2g (four standard errors), from W0 = (0.6, -0.3, 0.4) %.3f; over T = 15000 %.3f and "
-                    "%.3f. Power of T "
-                    "with h = 0.125: %.4f, within %.2f of one. With the Cayley map the coefficient of h^2 "
-                    "vanishes and the drift is of higher order.",
-                    power_midpoint.slope, threshold * power_midpoint.standard_error, power_midpoint_other.slope,
-                    local_power(mid.forward[0], mid.forward[1]), local_power(mid.forward[1], mid.forward[2]),
-                    of_midpoint, 0.25)});
+       .note =
+           text("p = %.3f +- %#.2g (four standard errors), from W0 = (0.6, -0.3, 0.4) %.3f; over T = 15000 %.3f and "
+                "%.3f. Power of T "
+                "with h = 0.125: %.4f, within %.2f of one. With the Cayley map the coefficient of h^2 "
+                "vanishes and the drift is of higher order.",
+                power_midpoint.slope, threshold * power_midpoint.standard_error, power_midpoint_other.slope,
+                local_power(mid.forward[0], mid.forward[1]), local_power(mid.forward[1], mid.forward[2]), of_midpoint,
+                0.25)});
 
   // The law.
   say_progress("drift along the exact flow");

@@ -210,7 +210,7 @@ TEST(LobattoIIIB, drifts) {
                           .tolerance = {.absolute = 4 * drift->standard_error, .relative = 1e-3}});
   const Interval drifts{outgrown_oscillation, infinity};
   const auto in_words = [](const Drift& drift) {
-    return text("%.3g +- %.2g (%.3g standard errors)", drift.change(), drift.half_width() * drift.end_time,
+    return text("%.3g +- %#.2g (%.3g standard errors)", drift.change(), drift.half_width() * drift.end_time,
                 drift.significance());
   };
   const auto control = [&](const char* name, const Drift& drift, const Drift& oscillation) {
