@@ -91,7 +91,7 @@ TEST(Registry, wants_an_anchor_of_three_to_six_words_or_a_formula_for_what_is_no
 }
 
 TEST(Registry, wants_what_is_right_beside_what_is_printed_of_a_misprint_and_of_nothing_else) {
-  const auto& claims = registry().at("claims");
+  const json claims = livi::read_registry(kRegistries / "TO14.json").at("claims");
   const auto misprint = static_cast<std::size_t>(std::distance(
       claims.begin(),
       std::find_if(claims.begin(), claims.end(), [](const json& c) { return c.at("verdict") == "misprint"; })));
