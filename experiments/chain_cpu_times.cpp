@@ -262,7 +262,6 @@ int main(int argc, char** argv) {
         report.claim(
             {.id = "TO14.s4.2.cpu-times",
              .measured = running_times::share_in_order(methods),
-             .unit = "of the pairs",
              .interval = running_times::most_pairs,
              .controls = {{.name = "three diagonals in SHAKE, a full matrix in Z&S",
                            .measured = running_times::share_in_order(methods,

@@ -362,7 +362,6 @@ int main(int argc, char** argv) {
         report.claim(
             {.id = "TO14.s4.1.cpu-times",
              .measured = running_times::share_in_order(methods, general),
-             .unit = "of the pairs",
              .interval = running_times::most_pairs,
              .controls = {{.name = "every step of every method one unit",
                            .measured = running_times::share_in_order(methods, steps),

@@ -470,7 +470,6 @@ void claim_cost(Report& report) {
   report.claim(
       {.id = "TO14.s4.4.cpu-times",
        .measured = running_times::share_in_order(methods),
-       .unit = "of the pairs",
        .interval = running_times::most_pairs,
        .controls =
            {{.name = "Verlet with the step of Z&S",

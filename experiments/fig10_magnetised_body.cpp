@@ -595,7 +595,6 @@ void claim_cost(Report& report, const Printed& p) {
   report.claim(
       {.id = "TO14.s4.5.cpu-times",
        .measured = running_times::share_in_order(methods),
-       .unit = "of the pairs",
        .interval = running_times::most_pairs,
        .controls = {{.name = "(34) by the cubic for |Omega| that identity inertia leaves",
                      .measured = running_times::share_in_order(methods, [](const Method& m) { return m.structured; }),

@@ -2,7 +2,7 @@
 //
 // The running times that TO14 prints, beside counted arithmetic, in one way for all sections. The paper calls its
 // seconds platform dependent and a qualitative illustration: they are not judged. Judged is the order of the methods in
-// them, by arithmetic with the solvers that the paper says it used:
+// them, by the first of three counts:
 //
 //   general      nonlinear equations by a general solver, which is told nothing but the function (the paper: fsolve),
 //                linear ones by their structure (in 4.3 both are solved molecule by molecule)
@@ -50,14 +50,15 @@ inline double share_in_order(const std::vector<Method>& methods) {
 /// Most pairs, that is more than half.
 inline constexpr Interval most_pairs{0.5000001, 1};
 
-/// All methods over the last one: the name of a line in the table as a parameter, its ratios as measurements. What
-/// `of` names is a part of a section, such as the size of a system.
-inline void put(Report& report, const std::vector<Method>& methods, const std::string& of = "") {
+/// All methods over the last one: the name of a line in the table as a parameter, its ratios as measurements. `size` is
+/// that of the system where a section has several.
+inline void put(Report& report, const std::vector<Method>& methods, int size = 0) {
   const Method& last = methods.back();
   for (const Method& method : methods) {
     if (&method == &last) continue;
-    const std::string pair = "running_time." + method.name + "_over_" + last.name + (of.empty() ? "" : "." + of);
-    report.parameter(pair, method.in_words + " over " + last.in_words + (of.empty() ? "" : ", " + of));
+    const std::string pair =
+        "running_time." + method.name + "_over_" + last.name + (size == 0 ? "" : text(".N=%d", size));
+    report.parameter(pair, method.in_words + " over " + last.in_words + (size == 0 ? "" : text(", N = %d", size)));
     report.measurement(
         {.name = pair + ".printed", .value = method.printed / last.printed, .tolerance = {.relative = 1e-9}});
     for (const auto& [name, value] : {std::pair{".general", method.general / last.general},

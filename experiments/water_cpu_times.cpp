@@ -343,8 +343,8 @@ int main(int argc, char** argv) {
         };
         const auto of_seven = at_size(7, 13472, 1549, general_at_once),
                    of_hundred = at_size(100, 42234, 30059, general_solver_operations(100));
-        running_times::put(report, of_seven, "N=7");
-        running_times::put(report, of_hundred, "N=100");
+        running_times::put(report, of_seven, 7);
+        running_times::put(report, of_hundred, 100);
         const auto share = [&](const auto& cost) {
           return (running_times::share_in_order(of_seven, cost) + running_times::share_in_order(of_hundred, cost)) / 2;
         };
@@ -352,7 +352,6 @@ int main(int argc, char** argv) {
         report.claim(
             {.id = "TO14.s4.3.cpu-n7",
              .measured = share([](const Method& m) { return m.general; }),
-             .unit = "of the pairs",
              .interval = running_times::most_pairs,
              .controls = {{.name = "three multipliers at a time in SHAKE, a full matrix of all molecules in Z&Ss",
                            .measured =

@@ -282,13 +282,15 @@ std::string running_times(const Findings& findings) {
       "\n# Running times\n\nSeconds of one method over those of another, as printed, beside the same ratio of counted "
       "arithmetic. TO14 calls its running times (Matlab 7.7, fsolve) dependent on machine and platform, and a "
       "qualitative illustration of efficiencies only: no seconds are judged, neither the paper's nor ours. Judged is "
-      "the order of the methods in the printed seconds, by arithmetic with the solvers that the paper says it used.\n\n"
-      "- As the paper solves: nonlinear equations by a general solver, which differences the function and eliminates "
-      "a full matrix, linear ones by their structure.\n"
-      "- Full matrices: in the linear systems, too.\n"
-      "- By structure: both, as this library does.\n\n"
-      "| Section | Methods | Printed | Counted, as the paper solves | Counted, full matrices | Counted, by structure "
-      "|\n"
+      "the order of the methods in the printed seconds, by arithmetic with a general solver. Where a ratio is on "
+      "different sides of 1 in two columns, the order is a matter of the solver.\n\n"
+      "- General solver: for nonlinear equations, as fsolve; it differences the function and eliminates a full matrix. "
+      "Linear systems by their structure. In 4.3 both are solved molecule by molecule.\n"
+      "- Full matrices: in the linear systems, too; in 4.3 those of all molecules at once. The paper does not say how "
+      "it "
+      "solved its linear systems, but in 4.3.\n"
+      "- By structure: nonlinear equations and linear systems as this library solves them.\n\n"
+      "| Section | Methods | Printed | Counted, general solver | Counted, full matrices | Counted, by structure |\n"
       "|---|---|---|---|---|---|\n";
   for (const auto& [key, row] : rows) text += row;
   return text;

@@ -51,7 +51,8 @@ std::vector<Headline> headlines(const Findings& findings) {
       if (measurement.at("value").is_number())
         numbers[experiment + ":" + measurement.at("name").get<std::string>()] =
             in_three_digits(measurement.at("value"));
-    for (const auto& [name, count] : report.value("counts", json::object()).items())
+    const json counts = report.value("counts", json::object());  // items() of a temporary would outlive it
+    for (const auto& [name, count] : counts.items())
       numbers[experiment + ":" + name] = std::to_string(count.get<long long>());
   }
   std::vector<Headline> result;
