@@ -136,7 +136,8 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
   std::string text = std::string(made) + "\n# What " + document + " says, and what we find\n\n" +
                      markdown_cell(registry.at("title")) +
                      ".\n\nEach row begins with the place and a few words by which its sentence is found in the "
-                     "document; what follows is that sentence in our words. A verdict follows from the number and its "
+                     "document (`tools/find_anchors` does it, in a text of yours); what follows is that sentence in "
+                     "our words. A verdict follows from the number and its "
                      "interval, and from the controls, of which those that are said to fail must fail and those that "
                      "are said to pass must pass. A person's choice are \"confirmed with limits\", \"misprint\", "
                      "\"undecided\" and \"not testable\"; the numbers can take the first two away. A reading is ours "
