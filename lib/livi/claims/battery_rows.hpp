@@ -173,6 +173,11 @@ class Rows {
                     declared_.source.empty() ? "declares()" : declared_.source};
     claim.anchor = "declares()";
     claim.headline = test;
+    // A control has its own order and limits, or would have a property that this method has not.
+    for (Control& control : claim.controls) {
+      const bool same = control.interval.low == claim.interval.low && control.interval.high == claim.interval.high;
+      if (!same && control.note.empty()) control.note = "in this interval it would be what it is tested for";
+    }
   }
   const Properties& declared_;
   std::vector<BatteryRow>& rows_;
