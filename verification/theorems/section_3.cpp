@@ -69,10 +69,11 @@ TEST(TO14_eq22, counterexample) {
        .measured = distance,
        .interval = {0, 1e-18},
        .controls = {{.name = "frequency off by 1e-6", .measured = detuned, .interval = {0, 1e-18}}},
-       .note =
-           "The start is off the manifold by 1/omega^2 and V = 0 is not coercive, so the example is outside the "
-           "hypotheses of Theorem 1.2 that it introduces. A constant force serves as well and is inside them on the "
-           "line (add q^2 to V): V = -q from q = 0 gives omega^2 g = 1 - cos(omega t) and lambda = -1."});
+       .note = "The start is off the manifold by 1/omega^2 and V = 0 is not coercive, so the example is outside the "
+               "hypotheses of Theorem 1.2 that it introduces. A constant force serves as well: V = -q from q = 0 gives "
+               "omega^2 g = 1 - cos(omega t), lambda = -1, and so does V = 2 sqrt(1 + q^2) - q, which is inside them, "
+               "but for "
+               "O(1/omega)."});
 }
 
 TEST(TO14_eq22, no_pointwise_limit) {

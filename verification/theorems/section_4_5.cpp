@@ -235,14 +235,14 @@ TEST(Section_4_5, formula_of_the_force) {
 }
 
 TEST(Section_4_5, the_factor_h) {
-  // p_k = -D_1 L, against p_k = (R_{k+1} - R_k)/(2h) - h f of the printed update.
-  const auto momentum = [](int power) {
-    return [power]<class K>(Draw<K>& draw) {
+  // p_k = -D_1 L, against p_k = (R_{k+1} - R_k)/(2h) - h f of the update, f corrected or as printed.
+  const auto momentum = [](int power, bool corrected = true) {
+    return [power, corrected]<class K>(Draw<K>& draw) {
       using T = Dual<K>;
       const Numbers<K> n = draw_numbers(draw);
       const Numbers<T> dual{T(n.strength), T(n.stiffness), T(n.h), T(n.beta)};
       const Matrix3<K> r = draw_matrix(draw, "R"), next = draw_matrix(draw, "S"), a = solution_of_37(n, r);
-      const Matrix3<K> f = ForceFormula<-1, false>()(n, r, a);
+      const Matrix3<K> f = corrected ? ForceFormula<-1, false>()(n, r, a) : ForceFormula<1, true>()(n, r, a);
       std::vector<K> result;
       for (int i = 0; i < 9; ++i) {
         const Matrix3<T> change = raised<T>(next) - raised<T>(r, i);
@@ -260,8 +260,10 @@ TEST(Section_4_5, the_factor_h) {
       literal,
       {.id = "TO14.eq36.missing-h",
        .controls = {exact_control("h^2 in front of (36)", squared),
-                    passing(exact_control("h in front of (36)", corrected))},
-       .note = "With h in front of (36) the printed update follows: " + corrected.describe() +
+                    exact_control("h in front of (36), f_k as printed", certify(momentum(1, false))),
+                    passing(exact_control("h in front of (36), f_k corrected", corrected))},
+       .note = "With h in front of (36) the update follows, with f_k as TO14.s4.5.fk-formula corrects it: " +
+               corrected.describe() +
                ". Without it p is too large by 1/h; the positions are the same, since a constant factor of the action "
                "does not count."}));
 }
