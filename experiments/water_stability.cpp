@@ -416,11 +416,12 @@ void claim_dominance(Report& report, const Scan& scan, const Model& printed, con
        .controls = {{.name = "omega = 1", .measured = of_hundred[0], .interval = dominated}},
        .note = text(
            "100 molecules, omega = 1, 5, 20, 100: %.2g, %.2g, %.2g, %.2g: like omega^-2. Seven molecules %.3f, along a "
-           "run at most %.3f. But only in norm: the rigid motions of a molecule feel other molecules alone, whatever "
-           "omega, so in the sense of Feingold and Varga (the others over the smallest singular value of the own) the "
-           "Hessian has %.0f, not less than 1, and block Jacobi on it has the spectral radius %.3f (omega = 2000: "
-           "%.3f). What makes the linear system M + beta h^2 Hess V dominated is the mass: %.2f in that sense, radius "
-           "%.3f; the step, not the penalty.",
+           "run at most %.3f. The document draws from this that the linear system is solved in O(N), which does not "
+           "follow: the rigid motions of a molecule feel other molecules alone, whatever omega, so in the sense of "
+           "Feingold and Varga (the others over the smallest singular value of the own) the Hessian has %.0f, not less "
+           "than 1, and block Jacobi on it has the spectral radius %.3f (omega = 2000: %.3f). What makes the linear "
+           "system M + beta h^2 Hess V dominated is the mass: %.2f in that sense, radius %.3f; the step, not the "
+           "penalty.",
            of_hundred[0], of_hundred[1], of_hundred[2], of_hundred[3], of_hessian.by_norm, along, of_hessian.strict,
            of_hessian.jacobi, of_stiffer.jacobi, of_matrix.strict, of_matrix.jacobi)});
 }

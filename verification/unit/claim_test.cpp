@@ -159,6 +159,7 @@ TEST(Decide, a_reading_holds_within_limits_or_decides_nothing) {
     Claim claim = order_claim();
     claim.origin = Origin::reading;
     claim.verdict = proposed;
+    claim.note = "For h < 1.";
     EXPECT_EQ(decide(claim), Verdict::confirmed_with_limits) << to_string(proposed);
     claim.measured = 1.0;
     EXPECT_EQ(decide(claim), Verdict::undecided) << to_string(proposed);
@@ -176,6 +177,7 @@ TEST(Decide, no_verdict_survives_a_control_that_did_otherwise) {
                                  Verdict::misprint, Verdict::not_testable, Verdict::broken_control}) {
     Claim claim = order_claim();
     claim.verdict = proposed;
+    claim.note = "For h < 1.";
     claim.controls.push_back({.name = "a control that passes", .measured = 2.0, .interval = {1.9, 2.1}});
     EXPECT_EQ(decide(claim), Verdict::broken_control) << to_string(proposed);
     claim.measured = 7;  // nor does a refutation
@@ -220,6 +222,7 @@ TEST(Decide, a_control_that_was_not_measured_is_broken) {
 TEST(Decide, limits_do_not_rescue_a_number_outside) {
   Claim claim = order_claim();
   claim.verdict = Verdict::confirmed_with_limits;
+  claim.note = "For h < 1.";
   claim.measured = 1.0;
   EXPECT_EQ(decide(claim), Verdict::refuted);
 }
@@ -232,6 +235,7 @@ TEST(Decide, what_is_no_finite_number_is_undecided_whatever_the_interval) {
                                      Verdict::misprint, Verdict::undecided, Verdict::broken_control}) {
         Claim claim = order_claim();
         claim.interval = interval;
+        claim.controls.clear();
         claim.measured = nothing;
         claim.verdict = proposed;
         EXPECT_THROW(decide(claim), std::invalid_argument) << "without a note that says why";

@@ -904,6 +904,7 @@ std::optional<Control> passing_control(SubjectKind kind, const BatteryRow& row, 
       control = {.name = method.name + ", which declares " + same->declared,
                  .measured = same->claim.measured,
                  .interval = same->claim.interval,
+                 .note = "in the interval of what it declares",
                  .expected = Expected::passes};
       break;
     } catch (const InvalidParameter&) {

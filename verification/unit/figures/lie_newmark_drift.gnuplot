@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,858 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold NMB and LIEMID[EA] drift in energy, with slopes of at least}" at screen 0.02, screen 9.790209790209790652e-01 left font ',15'
-set label 2 "{/:Bold 130 and 2100 standard errors; VLV does not, with at most 0.27}" at screen 0.02, screen 9.545454545454545858e-01 left font ',15'
+set label 1 "{/:Bold The energies of NMB and LIEMID[EA] drift, by at least 3.6 and 1.9 times the oscillation}" at screen 0.02, screen 9.790209790209790652e-01 left font ',15'
+set label 2 "{/:Bold of VLV's to T = 15000; that of VLV does not, its mean moves by 0.010 of it at most}" at screen 0.02, screen 9.545454545454545858e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
