@@ -325,7 +325,9 @@ TEST(Section_4_5, orders) {
                   .measured = trapezoidal,
                   .unit = "order",
                   .interval = two,
-                  .controls = {{.name = "first-order form", .measured = euler, .interval = two}},
+                  .controls = {{.name = "the first display, of first order", .measured = euler, .interval = two},
+                               {.name = "p_{k+1} in the drift", .measured = printed_drift, .interval = two},
+                               {.name = "as displayed, f_k corrected", .measured = printed, .interval = two}},
                   .note = "Symplectic (proved) and, as a member of (21), symmetric."});
   const Certificate implicit = certify([]<class K>(Draw<K>& draw) {
     // (R_k, R_{k+1}) as parameters make the printed step explicit.
