@@ -304,7 +304,7 @@ TEST(TO14_s4_3, a_symplectic_step_keeps_the_temperature) {
        .controls = {{.name = "RK4, gamma = 0.01, h = 0.5",
                      .measured = bias(rk4, weak, ratio<F>(1, 2)).temperature,
                      .interval = {0, 1e-38}},
-                    {.name = "symplectic Euler, which is not symmetric, gamma = 0.01, h = 0.1",
+                    {.name = "symplectic Euler, which is not symmetric and good but not exact, gamma = 0.01, h = 0.1",
                      .measured = bias(symplectic_euler, weak, h).temperature,
                      .interval = {0, 1e-38}},
                     {.name = "explicit Euler, gamma = 0.01, h = 0.1",
