@@ -7,7 +7,7 @@
 //
 // Counters: ns_per_unknown of a step; ns_per_unknown_and_time, the same per unit of simulated time (h = 2 for Z&S, 0.2
 // for Verlet, as printed); bytes_per_unknown of state and workspace; bytes_per_second that a step moves and their share
-// of the triad's, counted as in experiments/large_systems.hpp. All in time of this thread. Read ratios within one run:
+// of the triad's, counted as in study/models/large_systems.hpp. All in time of this thread. Read ratios within one run:
 // machines are noisy. `side_by_side` takes turns with two methods over the same simulated time.
 #include <benchmark/benchmark.h>
 #include <livi/integrators/odeint_adapter.hpp>
@@ -17,7 +17,7 @@
 #include <livi/systems/vectorised_morse_pairing.hpp>
 #include <random>
 
-#include "experiments/large_systems.hpp"
+#include "study/models/large_systems.hpp"
 
 namespace {
 

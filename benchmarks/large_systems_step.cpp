@@ -7,13 +7,13 @@
 //   large_systems_step --benchmark_format=json
 //
 // The argument is the number of pendula. Counters: ns_per_row, ns_per_unknown; bytes_per_unknown, held by state and
-// method; bytes_per_second, that a step reads and writes (experiments/large_systems.hpp), to be read beside the triad's
-// where the arrays do not fit in the cache. Read ratios within one run: machines are noisy.
+// method; bytes_per_second, that a step reads and writes (study/models/large_systems.hpp), to be read beside the
+// triad's where the arrays do not fit in the cache. Read ratios within one run: machines are noisy.
 #include <benchmark/benchmark.h>
 
 #include <livi/integrators/velocity_verlet.hpp>
 
-#include "experiments/large_systems.hpp"
+#include "study/models/large_systems.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 //   water_step --benchmark_format=json --benchmark_filter=N:100
 //
 // Counters: microseconds a step or part; of the gradient, ns_per_pair of molecules (9 pairs of atoms) and
-// share_of_peak: operations on numbers a second, counted in the source (experiments/water_steps.hpp), over those of
+// share_of_peak: operations on numbers a second, counted in the source (study/models/water_steps.hpp), over those of
 // fused products and sums on registers alone in the same run. `scalar`: without vector instructions. All in time of
 // this thread. Read ratios within one run: machines are noisy. `side_by_side` takes turns with SHAKE and Z&S, both in
 // the bath.
@@ -15,7 +15,7 @@
 #include <map>
 #include <memory>
 
-#include "experiments/water_steps.hpp"
+#include "study/models/water_steps.hpp"
 
 namespace {
 

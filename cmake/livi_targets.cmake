@@ -29,7 +29,7 @@ endfunction()
 function(livi_add_program name source)
   cmake_parse_arguments(ARG "" "" "LIBRARIES" ${ARGN})
   add_executable(${name} ${source})
-  # Programs of this project share headers by their path from the top: "tools/command_line.hpp".
+  # Programs of this project share headers by their path from the top: "study/program/command_line.hpp".
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE livi_options livi::livi ${ARG_LIBRARIES})
 endfunction()

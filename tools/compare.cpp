@@ -6,7 +6,7 @@
 //   livi-compare results/baseline older/baseline --explain
 #include <livi/report/compare.hpp>
 
-#include "tools/command_line.hpp"
+#include "study/program/command_line.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <fstream>
 
-#include "tools/command_line.hpp"
+#include "study/program/command_line.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tools/command_line.hpp"
+#include "study/program/command_line.hpp"
 
 int main(int argc, char** argv) {
   CLI::App application(

@@ -8,8 +8,8 @@
 #include <livi/report/atomic_files.hpp>
 #include <livi/trajectory/interrupt.hpp>
 #include <livi/trajectory/progress.hpp>
-#include "tools/command_line.hpp"
-#include "tools/number_texts.hpp"
+#include "study/program/command_line.hpp"
+#include "study/program/number_texts.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tools/command_line.hpp"
+#include "study/program/command_line.hpp"
 
 namespace {
 

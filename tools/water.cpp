@@ -24,11 +24,11 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "experiments/parallel.hpp"
-#include "experiments/water_runs.hpp"
 #include "simulate_rows.hpp"
-#include "tools/command_line.hpp"
-#include "tools/number_texts.hpp"
+#include "study/models/water_runs.hpp"
+#include "study/program/command_line.hpp"
+#include "study/program/number_texts.hpp"
+#include "study/program/parallel.hpp"
 
 namespace livi {
 

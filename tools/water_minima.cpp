@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
-#include "experiments/parallel.hpp"
-#include "tools/command_line.hpp"
-#include "tools/number_texts.hpp"
+#include "study/program/command_line.hpp"
+#include "study/program/number_texts.hpp"
+#include "study/program/parallel.hpp"
 
 namespace livi {
 

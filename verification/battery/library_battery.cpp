@@ -4,7 +4,7 @@
 // fail, and every control is rejected.
 #include <gtest/gtest.h>
 
-#include "subjects/library_subjects.hpp"
+#include <livi/catalogue/library_subjects.hpp>
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <livi/certificate_file.hpp>
 #include <livi/report/atomic_files.hpp>
 
-#include "subjects/library_subjects.hpp"
-#include "verification/theorems/rigid_body_statements.hpp"
+#include <livi/catalogue/library_subjects.hpp>
+#include "study/evidence/rigid_body_statements.hpp"
 
 namespace {
 

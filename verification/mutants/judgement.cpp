@@ -9,7 +9,7 @@
 #include <livi/diagnostics/linear_stability.hpp>
 #include <livi/scalar/power_series.hpp>
 
-#include "experiments/histogram.hpp"
+#include "study/statistics/histogram.hpp"
 
 namespace livi {
 // Not compiled here: what the histograms use of it.

@@ -10,7 +10,7 @@
 #include <functional>
 #include <limits>
 
-#include "experiments/battery_statements.hpp"
+#include "study/evidence/battery_statements.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-#include "subjects/library_subjects.hpp"
+#include <livi/catalogue/library_subjects.hpp>
 #include "text_of.hpp"
 
 namespace {

@@ -19,7 +19,7 @@
 #include <livi/trajectory/trajectory.hpp>
 
 #include "fixed_seed.hpp"
-#include "verification/misprints/lie_as_printed.hpp"
+#include "study/misprints/lie_as_printed.hpp"
 
 namespace {
 

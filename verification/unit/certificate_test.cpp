@@ -16,7 +16,7 @@
 #include <livi/scalar/cubic_number.hpp>
 #include <livi/systems/polynomial.hpp>
 
-#include "verification/theorems/certified_order.hpp"
+#include "study/evidence/certified_order.hpp"
 
 // Methods for the battery (its templates must not see an anonymous namespace).
 namespace certificate_test {

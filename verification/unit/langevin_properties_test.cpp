@@ -11,8 +11,8 @@
 #include <livi/trajectory/checkpoint.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
-#include "experiments/parallel.hpp"
 #include "fixed_seed.hpp"
+#include "study/program/parallel.hpp"
 
 namespace livi {
 namespace {

@@ -14,7 +14,7 @@
 #include <livi/scalar/power_series.hpp>
 
 #include "fixed_seed.hpp"
-#include "verification/misprints/linearized_so3_as_printed.hpp"
+#include "study/misprints/linearized_so3_as_printed.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "experiments/parallel.hpp"
+#include "study/program/parallel.hpp"
 
 namespace livi {
 namespace {

@@ -12,10 +12,10 @@
 #include <livi/linalg/normal_numbers.hpp>
 #include <tuple>
 
-#include "experiments/energy_drift.hpp"
-#include "experiments/estimate.hpp"
-#include "experiments/experiment.hpp"
-#include "experiments/histogram.hpp"
+#include "study/program/experiment.hpp"
+#include "study/statistics/energy_drift.hpp"
+#include "study/statistics/estimate.hpp"
+#include "study/statistics/histogram.hpp"
 #include "text_of.hpp"
 
 namespace {

@@ -7,9 +7,9 @@
 #include <Eigen/Eigenvalues>
 #include <livi/systems/vectorised_water.hpp>
 
-#include "experiments/water_motion.hpp"
-#include "experiments/water_runs.hpp"
-#include "experiments/water_sampling.hpp"
+#include "study/models/water_motion.hpp"
+#include "study/models/water_runs.hpp"
+#include "study/models/water_sampling.hpp"
 
 namespace {
 

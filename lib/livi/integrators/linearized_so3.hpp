@@ -58,7 +58,7 @@ class LinearizedSO3Force {
   }
 
   /// Solves (37) for a: in floating point by the polar factors of R where it has them, over exact numbers from the nine
-  /// equations. That both give the same is certified (verification/theorems/rigid_body_certificates.cpp).
+  /// equations. That both give the same is certified (verification/theorems/BOS09/rigid_body_certificates.cpp).
   StepOutcome solve(const PenalisedBodyPotential<S>& potential, const Matrix3<S>& r, const S& c, Matrix3<S>& a,
                     WorkCounters& work) {
     Matrix3<S> s = r.transpose() * r, right = s;

@@ -146,7 +146,7 @@ std::pair<S, Vector3<S>> quaternion_row(const Matrix3<S>& q, int i) {
 /// A multiple (w, v) of the unit quaternion of a rotation, w >= 0 unless S is exact: the row of 4 (w, v) (w, v)' with
 /// the largest diagonal entry, all of which are sums of entries of q without cancellation (Shepperd 1978). Exact
 /// numbers, which have no order, take the row of w; that all rows are multiples of it is certified
-/// (verification/theorems/rigid_body_certificates.cpp).
+/// (verification/theorems/BOS09/rigid_body_certificates.cpp).
 template <class S>
 std::pair<S, Vector3<S>> quaternion(const Matrix3<S>& q) {
   const S sum = trace(q);
