@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <livi/report/report.hpp>
+#include <livi/report/text.hpp>
 #include <string>
 
 #include "water_sampling.hpp"
