@@ -11,8 +11,8 @@ target_compile_options(livi_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
 
 # What most programs parse of other projects, for target_precompile_headers.
-set(livi_precompiled_headers <Eigen/Core> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/cpp_int.hpp>
-  <boost/multiprecision/eigen.hpp> <experimental/simd> <algorithm> <chrono> <functional> <iostream> <map> <numbers> <optional>
+set(livi_precompiled_headers <Eigen/Core>
+  <experimental/simd> <algorithm> <chrono> <functional> <iostream> <map> <numbers> <optional>
   <random> <sstream>)
 
 # livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time (multiprecision, tests).

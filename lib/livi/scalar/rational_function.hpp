@@ -237,17 +237,13 @@ class SturmSequence {
   }
 
  private:
-  /// The type of a Rational's numerator: without expression templates, as the Rational (clang++ refuses to mix the
-  /// two).
-  using Integer =
-      boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
   /// Only signs matter: a positive factor makes the coefficients whole and small.
   static void make_primitive(Polynomial<Rational>& p) {
     Integer multiple = 1, divisor = 0;
-    for (const Rational& c : p.coefficients()) multiple = lcm(multiple, Integer(denominator(c)));
+    for (const Rational& c : p.coefficients()) multiple = lcm(multiple, denominator(c));
     p = Rational(multiple) * p;
-    for (const Rational& c : p.coefficients()) divisor = gcd(divisor, Integer(numerator(c)));
-    p = Rational(Integer(1), divisor) * p;
+    for (const Rational& c : p.coefficients()) divisor = gcd(divisor, numerator(c));
+    p = Rational(1, divisor) * p;
   }
   /// The sign of p at z from integers alone: rationals would be reduced after every operation.
   [[nodiscard]] int variations(const Rational& z) const {
