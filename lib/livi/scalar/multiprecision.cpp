@@ -179,6 +179,10 @@ FloatOfDigits<D> FloatOfDigits<D>::of(Function function) const {
       return from_boost<D>(sqrt(x));
     case Function::exp:
       return from_boost<D>(exp(x));
+    case Function::expm1:
+      return from_boost<D>(expm1(x));
+    case Function::log1p:
+      return from_boost<D>(log1p(x));
     case Function::log:
       return from_boost<D>(log(x));
     case Function::log10:

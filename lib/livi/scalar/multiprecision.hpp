@@ -104,6 +104,8 @@ class FloatOfDigits {
   friend FloatOfDigits fabs(const FloatOfDigits& x) { return x.of(Function::abs); }
   friend FloatOfDigits sqrt(const FloatOfDigits& x) { return x.of(Function::sqrt); }
   friend FloatOfDigits exp(const FloatOfDigits& x) { return x.of(Function::exp); }
+  friend FloatOfDigits expm1(const FloatOfDigits& x) { return x.of(Function::expm1); }
+  friend FloatOfDigits log1p(const FloatOfDigits& x) { return x.of(Function::log1p); }
   friend FloatOfDigits log(const FloatOfDigits& x) { return x.of(Function::log); }
   friend FloatOfDigits log10(const FloatOfDigits& x) { return x.of(Function::log10); }
   friend FloatOfDigits sin(const FloatOfDigits& x) { return x.of(Function::sin); }
@@ -139,6 +141,8 @@ class FloatOfDigits {
     abs,
     sqrt,
     exp,
+    expm1,
+    log1p,
     log,
     log10,
     sin,
@@ -413,6 +417,23 @@ struct Eigen::NumTraits<livi::FloatOfDigits<Digits>> : LiviMultiprecisionNumTrai
   static Number highest() { return std::numeric_limits<Number>::max(); }
   static Number lowest() { return std::numeric_limits<Number>::lowest(); }
   static int digits10() { return static_cast<int>(Digits); }
+};
+// Matrices of these numbers and built-in factors: v / 2.0.
+template <unsigned Digits, livi::detail::BuiltInNumber T, class Operation>
+struct Eigen::ScalarBinaryOpTraits<livi::FloatOfDigits<Digits>, T, Operation> {
+  using ReturnType = livi::FloatOfDigits<Digits>;
+};
+template <unsigned Digits, livi::detail::BuiltInNumber T, class Operation>
+struct Eigen::ScalarBinaryOpTraits<T, livi::FloatOfDigits<Digits>, Operation> {
+  using ReturnType = livi::FloatOfDigits<Digits>;
+};
+template <livi::detail::BuiltInNumber T, class Operation>
+struct Eigen::ScalarBinaryOpTraits<livi::Rational, T, Operation> {
+  using ReturnType = livi::Rational;
+};
+template <livi::detail::BuiltInNumber T, class Operation>
+struct Eigen::ScalarBinaryOpTraits<T, livi::Rational, Operation> {
+  using ReturnType = livi::Rational;
 };
 template <>
 struct Eigen::NumTraits<livi::Rational> : LiviMultiprecisionNumTraits<livi::Rational> {
