@@ -274,7 +274,7 @@ double value_and_gradient(const WaterModel<double>& model, const double* q, std:
   return energy;
 }
 
-// ---- One block of molecules, each in a lane ------------------------------------------------------------------------
+// ---- One block of molecules, each in a lane -------------------------------------------------------------------------
 
 /// The sides 0, 1, 2 of TriangleHessian.
 struct Sides {
@@ -397,7 +397,7 @@ HWY_INLINE void for_each_block(std::ptrdiff_t molecules, const F& f) {
     if (!f(Block{first, std::min(lanes, molecules - first)})) return;
 }
 
-// ---- Integrator 5 --------------------------------------------------------------------------------------------------
+// ---- Integrator 5 ---------------------------------------------------------------------------------------------------
 
 /// Sets out = -(M + c Hess V1)^-1 (force + grad V1) for the molecules of a block, with the formulas and names of
 /// ShiftedSolver<TriangleHessian>. Where A is not safely positive definite, the result is false and out = -(force +
@@ -496,7 +496,7 @@ bool stiff_force(const WaterModel<double>& model, const StiffPart& part, const d
   return all;
 }
 
-// ---- SHAKE and RATTLE ----------------------------------------------------------------------------------------------
+// ---- SHAKE and RATTLE -----------------------------------------------------------------------------------------------
 
 struct General {
   V a[3][3];
