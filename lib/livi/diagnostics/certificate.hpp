@@ -350,8 +350,9 @@ Evaluation<K> find_witness(Statement&& statement, std::uint64_t seed = judge_see
   return found;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Statements. A map takes q and p, vectors of Dual<K> (of K where no derivative is needed), and overwrites them.
+// ---- Statements -----------------------------------------------------------------------------------------------------
+//
+// A map takes q and p, vectors of Dual<K> (of K where no derivative is needed), and overwrites them.
 
 /// Returns the entries of J^T Omega J of `after` minus those of `before`, where columns are tangent vectors (dq, dp).
 template <class K>
