@@ -5,7 +5,7 @@
 //   x_{k+1} = x_k + h v_k + h^2/2 a_k [+ h^6/2 g(x_k)]
 //   v_{k+1} = v_k + h/2 (a_k + a_{k+1} + h^4 g(x_k) + h^4 g(x_{k+1})),   (M + h^2 f(x_k)) a_k = -grad V(x_k)       (20)
 //
-// The paper does not print the bracket. Without it the family does not contain Z&S (f = beta Hess V, g = -beta^2/2 M^-1
+// The bracket is not printed. Without it the family does not contain Z&S (f = beta Hess V, g = -beta^2/2 M^-1
 // a.V'''.a), so that Corollary 2.1 does not follow from Theorem 2.3. With the bracket it does, and the order is
 // unchanged.
 #pragma once

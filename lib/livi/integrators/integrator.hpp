@@ -111,8 +111,8 @@ struct DeclaredCost {
   int values = 0;  ///< evaluations of the potential
 };
 
-/// The properties that an integrator declares. Those that it declares must hold, and those that it does not declare
-/// must be seen to fail. A name, a source and a stability limit that are left out are not judged.
+/// The declarations of an integrator. Properties that it declares must hold, those that it does not declare must be
+/// seen to fail; a name, a source and a stability limit that are left out are not judged.
 struct Properties {
   std::string name = {};
   std::string source = {};  ///< where it is published

@@ -6,8 +6,8 @@
 //   v_{k+1} = v_k + h/2 (f_k + f_{k+1}),   f_k = f(x_k, h).
 //
 // Its members are velocity Verlet (f = -M^-1 grad V), Z&S (3), push-forward Newmark (14), Z&Ss (18) and its stiff form
-// (19). They are symmetric for every f even in h (Theorem 2.4), and symplectic in (x, M v) when M Df is symmetric.
-// (Lemma 2.1 asks it of Df, which is equivalent only if M is a multiple of the identity.)
+// (19). Symmetric for every f even in h (Theorem 2.4); symplectic in (x, M v) when M Df is symmetric. (Lemma 2.1 asks
+// it of Df, which is equivalent only if M is a multiple of the identity.)
 #pragma once
 
 #include <livi/integrators/integrator.hpp>

@@ -7,7 +7,7 @@
 //   (M + beta h^2 Hess V(x_k)) a_k = -grad V(x_k)
 //   f_k = a_k - beta^2 h^4/2 M^-1 (a_k . V'''(x_k) . a_k)                                                           (3)
 //
-// It is symplectic because M f_k = -grad U(x_k) with U = V - beta h^2/2 grad V^T (M + beta h^2 Hess V)^-1 grad V: the
+// Why it is symplectic: M f_k = -grad U(x_k) with U = V - beta h^2/2 grad V^T (M + beta h^2 Hess V)^-1 grad V, so the
 // step is velocity Verlet on the modified potential U. (With c = beta h^2, B = M + c Hess V and B a = -grad V,
 //   U = V + c/2 grad V . a,
 //   dU = grad V + c/2 d(-grad V^T B^-1 grad V) = grad V + c Hess V a + c^2/2 a.V'''.a = -M a + c^2/2 a.V'''.a.)

@@ -87,8 +87,8 @@ S reciprocal(int n) {
   return S(1) / S(n);
 }
 
-// The four coefficients are functions of t = |x|^2 that are analytic at 0. Below t = 1 they are summed as series: these
-// alternate with decreasing terms, so the error is a rounding or two, after at most 9 terms in double and 21 in 50
+// The four coefficients are functions of t = |x|^2 that are analytic at 0. Below t = 1 each is summed as a series: it
+// alternates with falling terms, so its error is a rounding or two, after at most 9 terms in double and 21 in 50
 // digits. Above t = 1 the closed forms are used: their subtractions leave at least a sixth of the larger number at t =
 // 1 (for |x| - sin|x|; a twelfth for the last coefficient), so that at most one digit cancels. At t = 0 the closed
 // forms would lose all digits of the value and of the derivative.

@@ -26,7 +26,7 @@
 ///     report.series("shake", {{"t", "s"}, {"x2_error", "m"}}, rows);  // fig01_double_pendulum.shake.csv
 ///     report.write("results");
 ///
-/// Two runs of one build write identical bytes except for `provenance` and `timing`.
+/// Two runs of one build write the same bytes apart from `provenance` and `timing`.
 
 namespace livi {
 
