@@ -101,7 +101,7 @@ enum class OrderReason {
   pivots,      ///< a pivot that is not zero counts as positive and large enough: the solution does not depend on it
   parameters,  ///< a parameter that is not zero counts as being in its allowed range: the statement is for those
   damping,     ///< no update of an iteration is halved: the statement is for starts where none has to be
-  formula,     ///< of several formulas for one function the same is always taken; rounding prefers one by size
+  formula,     ///< one of several formulas for a function is always taken: rounding prefers one by size
 };
 template <class Real>
 class [[maybe_unused]] OrderAssumedFor {
