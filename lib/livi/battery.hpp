@@ -40,8 +40,8 @@ int battery(int argc, char** argv) {
   return battery_program(MechanicalSubject(construct_from_system<Method>), argc, argv);
 }
 
-/// Runs battery_program on Method<AnyBody<S>>, an integrator for rigid bodies: `step(q, w, h)` with the attitude q (3 x
-/// 3) and the angular velocity w in body axes; `system.acceleration(w, system.torque(q))` is W'
+/// Runs battery_program on Method<AnyBody<S>>, an integrator for rigid bodies: `step(q, w, h)` with the attitude q
+/// (3 x 3) and the angular velocity w in body axes; `system.acceleration(w, system.torque(q))` is W'
 /// (diagnostics/body_subject.hpp). Among its rows is the stress test of BOS09.
 template <template <class> class Method>
 int rigid_body_battery(int argc, char** argv) {

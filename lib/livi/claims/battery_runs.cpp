@@ -1015,8 +1015,8 @@ void update_conserved(Worst& worst, const Subject& subject, const Properties& de
 }
 
 /// The largest defect of what is declared, on all points of the drawn problems, with steps of both signs. Short steps
-/// that fail are not measured. A long step may fail or give NaN unless it is a rational function; only for M q'' =
-/// -grad V do methods have to declare that.
+/// that fail are not measured. A long step may fail or give NaN unless it is a rational function; only for
+/// M q'' = -grad V do methods have to declare that.
 struct DefectsOnDrawnProblems {
   Worst worst;
   int steps = 0, left_out = 0;

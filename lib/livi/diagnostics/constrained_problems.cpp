@@ -298,8 +298,8 @@ std::vector<PhasePoint<Float50>> tangent_basis(const AnyConstrainedSystem<Float5
   return tangents;
 }
 
-/// Returns q'' by elimination of the multiplier: differentiating g = 0 twice gives G q'' + q'.g''.q' = 0 with q'' = a0
-/// + M^-1 G^T lambda.
+/// Returns q'' by elimination of the multiplier: differentiating g = 0 twice gives G q'' + q'.g''.q' = 0 with
+/// q'' = a0 + M^-1 G^T lambda.
 template <class T>
 Vector<T, Dynamic> constrained_acceleration(const AnyConstrainedSystem<T>& system, const Vector<T, Dynamic>& q,
                                             const Vector<T, Dynamic>& velocity) {
@@ -510,8 +510,8 @@ PhasePoint<Float50> lagrangian_exact(std::size_t problem, const PhasePoint<Float
     v << (4 * from.p(0) - 2 * c * from.p(1)) / determinant, (2 * from.p(1) - 2 * c * from.p(0)) / determinant;
   }
   const int steps = reference_steps(time);
-  // The Euler-Lagrange equations by hand, so that they share nothing with the dual numbers of the integrator. With s =
-  // sin(theta - phi),
+  // The Euler-Lagrange equations by hand, so that they share nothing with the dual numbers of the integrator. With
+  // s = sin(theta - phi),
   //   2 theta'' + 2 c phi'' = -2 s phi'^2 - 2 sin theta,   2 c theta'' + 4 phi'' = 2 s theta'^2 - 2 sin phi.
   using V = Vector<T, Dynamic>;
   taylor_flow<S>(q, v, time, steps, [&](const V& x, const V& w) {

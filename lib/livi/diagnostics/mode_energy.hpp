@@ -32,8 +32,8 @@ struct ModePoint {
   S x, v;
 };
 
-/// The position at which the energy of a run is evaluated: the x that the method stores, or the physical position x +
-/// beta h^2 a(x).
+/// The position at which the energy of a run is evaluated: the x that the method stores, or the physical position
+/// x + beta h^2 a(x).
 enum class PositionReading { stored, physical };
 
 /// One mode under Z&S or Z&Ss with Newmark's beta; velocity Verlet for beta = 0. Takes the frequency squared and h > 0.

@@ -347,8 +347,8 @@ const std::vector<ProblemSummary>& separable_problem_summaries() {
 }
 
 PhasePoint<Float50> separable_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
-  // Sixteen Taylor steps per unit of time: the radii of convergence are above 1/2, so the remainder is about 8^-32 =
-  // 1e-29 per step.
+  // Sixteen Taylor steps per unit of time: the radii of convergence are above 1/2, so the remainder is about
+  // 8^-32 = 1e-29 per step.
   constexpr int terms = 32;
   using T = PowerSeries<Float50, terms>;
   // Many methods are compared with these solutions, from few points at few times.

@@ -21,10 +21,10 @@ struct BodyState {
 };
 
 /// Solves residual(x) = 0 in R^3 by Newton's method. x enters as the initial guess, `scale` is the size of the terms of
-/// the residual, and jacobian(x) is the derivative of residual. The iteration has converged when |residual| <=
-/// tolerance (1 + scale) with all derivatives; near the solution that takes one residual more than there are updates.
-/// An update that makes the residual larger is halved until it does not, 30 times at most. `work` counts the
-/// iterations.
+/// the residual, and jacobian(x) is the derivative of residual. The iteration has converged when
+/// |residual| <= tolerance (1 + scale) with all derivatives; near the solution that takes one residual more than there
+/// are updates. An update that makes the residual larger is halved until it does not, 30 times at most. `work` counts
+/// the iterations.
 template <class S, class ResidualFunction, class JacobianFunction>
 StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const NewtonOptions<S>& options,
                                     WorkCounters& work, const ResidualFunction& residual,

@@ -20,10 +20,10 @@ struct CompositionScheme {
   std::vector<S> fractions;
 };
 
-/// Raises a symmetric scheme of even order p to p + 2. Two copies give Yoshida's triple jump, gamma = 1/(2 -
-/// 2^(1/(p+1))) with middle 1 - 2 gamma; four give Suzuki's fractal, gamma = 1/(4 - 4^(1/(p+1))) with middle 1 - 4
-/// gamma. Yoshida's middle step is backward and long; Suzuki's steps are shorter than h, with more work and a smaller
-/// error constant.
+/// Raises a symmetric scheme of even order p to p + 2. Two copies give Yoshida's triple jump,
+/// gamma = 1/(2 - 2^(1/(p+1))) with middle 1 - 2 gamma; four give Suzuki's fractal, gamma = 1/(4 - 4^(1/(p+1))) with
+/// middle 1 - 4 gamma. Yoshida's middle step is backward and long; Suzuki's steps are shorter than h, with more work
+/// and a smaller error constant.
 template <class S>
 CompositionScheme<S> raise_order(const CompositionScheme<S>& base, int copies, const std::string& name,
                                  const std::string& source) {

@@ -6,8 +6,11 @@
 //   (dtau_{-hW}^-1)' I W = mu,   Q -> Q tau(h W),   mu -> (dtau_{hW}^-1)' I W.
 //
 // This is a symplectic map of (Q, mu) that conserves Q mu, since (dtau_x^-1)' = tau(x)' (dtau_{-x}^-1)'. The first
-// equation is implicit in W in R^3 and contains no torque. For tau = cay it reads I W + h/2 W x I W + h^2/4 (W . I W) W
-// = mu; when all moments are equal W is parallel to mu, and one cubic equation for |W|/|mu| remains.
+// equation is implicit in W in R^3 and contains no torque. For tau = cay it reads
+//
+//   I W + h/2 W x I W + h^2/4 (W . I W) W = mu;
+//
+// when all moments are equal W is parallel to mu, and one cubic equation for |W|/|mu| remains.
 #pragma once
 
 #include <livi/integrators/body_step.hpp>

@@ -10,8 +10,8 @@
 //
 // The derivative of the truncated action in R gives this f. The paper prints its correction with a plus sign and its
 // factors transposed, and p_{k+1} in the drift of the trapezoidal form. Since (37) is (1 + beta h^2 Hess V) a = -grad
-// V, the trapezoidal form is Z&S in R^9 with half this beta (the mass is 1/2): linearly stable for all steps when beta
-// >= 1/2. The difference is that (37) is solved by its structure instead of a 9 x 9 factorisation. With the polar
+// V, the trapezoidal form is Z&S in R^9 with half this beta (the mass is 1/2): linearly stable for all steps when
+// beta >= 1/2. The difference is that (37) is solved by its structure instead of a 9 x 9 factorisation. With the polar
 // decomposition R = U P and a = U b it becomes
 //
 //   (1 - c) b + c (b P^2 + P b' P + P^2 b) = U' (right side).

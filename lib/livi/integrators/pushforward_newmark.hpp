@@ -31,8 +31,8 @@ class PushforwardNewmarkForce {
         solve_(system, options.newton),
         position_(zeros<vector_type>(system.size())) {}
 
-  /// Computes a at x: y = x + beta h^2 a solves M (y - x) + beta h^2 grad V(y) = 0. y is the physical position q =
-  /// eta^-1(x).
+  /// Computes a at x: y = x + beta h^2 a solves M (y - x) + beta h^2 grad V(y) = 0. y is the physical position
+  /// q = eta^-1(x).
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
     position_ = x;
     const StepOutcome outcome = solve_.solve(system, x, beta_ * h * h, position_, work);

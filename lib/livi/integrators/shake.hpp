@@ -6,8 +6,8 @@
 //   q_{k+1}   = q_k + h v_{k+1/2},   w_{k+1} = v_{k+1/2} - h/2 M^-1 grad V(q_{k+1}),   G_k = Dg(q_k).
 //
 // Eliminating w gives the two-step form q_{k+1} - 2 q_k + q_{k-1} = h^2 M^-1 (-grad V + G^T lambda_k). w_k lacks the
-// constraint force at t_k, so it is not tangent; tangent_velocity() is. lambda_k is the multiplier of M q'' = -grad V +
-// G^T lambda at t_k.
+// constraint force at t_k, so it is not tangent; tangent_velocity() is. lambda_k is the multiplier of
+// M q'' = -grad V + G^T lambda at t_k.
 #pragma once
 
 #include <livi/integrators/multiplier_solve.hpp>

@@ -89,8 +89,8 @@ S reciprocal(int n) {
 
 // The four coefficients are functions of t = |x|^2 that are analytic at 0. Below t = 1 each is summed as a series: it
 // alternates with falling terms, so its error is a rounding or two, after at most 9 terms in double and 21 in 50
-// digits. Above t = 1 the closed forms are used: their subtractions leave at least a sixth of the larger number at t =
-// 1 (for |x| - sin|x|; a twelfth for the last coefficient), so that at most one digit cancels. At t = 0 the closed
+// digits. Above t = 1 the closed forms are used: their subtractions leave at least a sixth of the larger number at
+// t = 1 (for |x| - sin|x|; a twelfth for the last coefficient), so that at most one digit cancels. At t = 0 the closed
 // forms would lose all digits of the value and of the derivative.
 template <class S>
 bool is_small(const S& t) {
@@ -122,8 +122,8 @@ S cubic_quotient(const S& t) {
   const S angle = sqrt(t);
   return (angle - sin(angle)) / (t * angle);
 }
-/// Returns (1 - |x|/2 cot(|x|/2)) / |x|^2, given t = |x|^2. This is (1 - a/(2b))/t with a = sine_quotient(t) and b =
-/// cosine_quotient(t); for small t the numerator 2b - a has a series of its own.
+/// Returns (1 - |x|/2 cot(|x|/2)) / |x|^2, given t = |x|^2. This is (1 - a/(2b))/t with a = sine_quotient(t) and
+/// b = cosine_quotient(t); for small t the numerator 2b - a has a series of its own.
 template <class S>
 S cotangent_quotient(const S& t) {
   using std::cos, std::sin, std::sqrt;

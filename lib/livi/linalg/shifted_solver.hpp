@@ -260,8 +260,8 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
 };
 
 /// The solver for independent triangles. With A = diag(m) + c sum_k tension_k e_k e_k^T (3 x 3, m the masses of the
-/// particles), J the 3 x 9 matrix with rows e_k^T (x) d_k^T and D = c diag(stiffness), a block of M + c H is A (x) I +
-/// J^T D J. By Woodbury's formula
+/// particles), J the 3 x 9 matrix with rows e_k^T (x) d_k^T and D = c diag(stiffness), a block of M + c H is
+/// A (x) I + J^T D J. By Woodbury's formula
 ///   (A (x) I + J^T D J)^-1 b = y - (A^-1 (x) I) J^T D z,  y = (A^-1 (x) I) b,  (I + W D) z = J y,
 ///   W_kl = (e_k . A^-1 e_l) (d_k . d_l) = (J (A^-1 (x) I) J^T)_kl.
 /// Where A is not positive definite, the 9 x 9 block is factorised as a dense matrix, which tells whether it is

@@ -22,8 +22,8 @@ struct DnaParameters {
   S epsilon = ratio<S>(1, 1400);  ///< strength relative to the coupling of neighbours; 0 leaves a linear chain
 };
 
-/// The pairing epsilon U, evaluated one number at a time for every type that has exp, sin and cos. With E = exp(-a (1 -
-/// cos q - x0)), E' = -a sin(q) E.
+/// The pairing epsilon U, evaluated one number at a time for every type that has exp, sin and cos. With
+/// E = exp(-a (1 - cos q - x0)), E' = -a sin(q) E.
 template <class S>
 class MorsePairing {
  public:

@@ -12,8 +12,8 @@
 
 namespace livi {
 
-/// A symmetry: V and M are invariant under q -> q + s (A q + b) to first order in s. Its momentum map is J(q, p) = p .
-/// (A q + b) (Noether). b is the direction of a translation; A is antisymmetric for a rotation.
+/// A symmetry: V and M are invariant under q -> q + s (A q + b) to first order in s. Its momentum map is
+/// J(q, p) = p . (A q + b) (Noether). b is the direction of a translation; A is antisymmetric for a rotation.
 template <class S>
 struct LinearSymmetry {
   std::string name;

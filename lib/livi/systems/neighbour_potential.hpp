@@ -9,8 +9,8 @@
 //   neighbour_derivatives(at, before, here)               those of w_k at x_{k-1} = before, x_k = here
 //   neighbour_third(at, before, here, a_before, a)        a . w_k''' . a, for the two blocks
 // They are templates over the number type T of the blocks: T is scalar_type, or a pair of them for two terms at once
-// (linalg/both_ends.hpp). A number that depends on k is at([&](Eigen::Index k) { return ...; }), which is a T. For k =
-// 0 `before` and `a_before` are zero, as if the chain were fixed to the origin, and the results for x_{-1} are not
+// (linalg/both_ends.hpp). A number that depends on k is at([&](Eigen::Index k) { return ...; }), which is a T. For
+// k = 0 `before` and `a_before` are zero, as if the chain were fixed to the origin, and the results for x_{-1} are not
 // read. Linearly implicit steps then compute, eliminate and forget row by row (integrators/neighbour_sweep.hpp).
 #pragma once
 

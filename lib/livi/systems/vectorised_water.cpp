@@ -400,8 +400,8 @@ HWY_INLINE void for_each_block(std::ptrdiff_t molecules, const F& f) {
 // ---- Integrator 5 ---------------------------------------------------------------------------------------------------
 
 /// Sets out = -(M + c Hess V1)^-1 (force + grad V1) for the molecules of a block, with the formulas and names of
-/// ShiftedSolver<TriangleHessian>. Where A is not safely positive definite, the result is false and out = -(force +
-/// grad V1).
+/// ShiftedSolver<TriangleHessian>. Where A is not safely positive definite, the result is false and
+/// out = -(force + grad V1).
 HWY_INLINE M solve_stiff(const StiffPart& part, const Molecule& position, const Molecule& force, const Triple& mass,
                          Molecule& out) {
   const D d;

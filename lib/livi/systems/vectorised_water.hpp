@@ -4,10 +4,10 @@
 // Integrator 5 with its linear solve, and the multipliers of SHAKE and RATTLE. The instructions are chosen when the
 // program runs, so a portable build is fast too. Compiled once, in livi::vectorised.
 //
-// Lanes run over molecules. Pairs are visited in rounds: in round s = 1, 2, ..., (N-1)/2 molecule i meets molecule i +
-// s (mod N); in round N/2 of an even N only the first N/2 do. Every pair meets once, and the numbers for the lanes lie
-// side by side when the coordinates are stored by kind (x of all oxygens, y of all oxygens, ...) and around the ring
-// one and a half times.
+// Lanes run over molecules. Pairs are visited in rounds: in round s = 1, 2, ..., (N-1)/2 molecule i meets molecule
+// i + s (mod N); in round N/2 of an even N only the first N/2 do. Every pair meets once, and the numbers for the lanes
+// lie side by side when the coordinates are stored by kind (x of all oxygens, y of all oxygens, ...) and around the
+// ring one and a half times.
 //
 // 1 / r starts from the processor's approximation and is refined to 1.5 units in the last place (2.5 without fused
 // operations), for squared distances above 1e-37 square Angstrom; above 1e38 it may become zero. Atoms closer than
@@ -39,8 +39,8 @@ class VectorisedWaterPotential : public WaterPotential<double> {
                             const vector_type& q, vector_type& f) const;
 };
 
-/// Solves the linear system of stiff_force() after the pairs: f enters as grad V0(q) and becomes the solution a of (M +
-/// c Hess V1) a = -grad V0 - grad V1.
+/// Solves the linear system of stiff_force() after the pairs: f enters as grad V0(q) and becomes the solution a of
+/// (M + c Hess V1) a = -grad V0 - grad V1.
 FactorOutcome vectorised_stiff_solve(const RestrainedWater& penalty, const DiagonalMass<double, Dynamic>& mass,
                                      double c, const Vector<double, Dynamic>& q, Vector<double, Dynamic>& f);
 
