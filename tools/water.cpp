@@ -88,7 +88,7 @@ constexpr MethodName methods[]{{"stiff-zhang-skeel", Kind::stiff_zhang_skeel, fa
 
 struct Settings {
   MethodName method = methods[0];
-  V q, v;  ///< of the start; v empty: to be drawn
+  V q, v;  ///< the start; an empty v is to be drawn
   double h = 0, beta = 0, omega = 0, gamma = 0, inverse_temperature = 0;
   long equilibration = 0, steps = 0, every = 1;
   std::vector<std::pair<std::string, std::string>> words;  ///< what a run is but for its length and seed
@@ -109,7 +109,8 @@ struct Files {
 struct Freedoms {
   double oxygen = 3, hydrogen = 6;
 };
-/// Of the rigid molecule: traces of I - M^-1 G^T (G M^-1 G^T)^-1 G over the coordinates of each. Together 6.
+/// Returns the freedoms of the rigid molecule: traces of I - M^-1 G^T (G M^-1 G^T)^-1 G over the coordinates of each.
+/// Together 6.
 Freedoms rigid_freedoms() {
   const auto molecule = water_cluster<double>(1);
   const V q = water_molecule(tip3p<double>());
@@ -283,7 +284,7 @@ class Run {
       outcome.failure = "stopped in step " + std::to_string(reached_ + 1) + ": " + trajectory.outcome().step.describe();
   }
 
-  /// Of the start, or of the Maxwell distribution; those of rigid molecules tangent.
+  /// Returns velocities of the start, or of the Maxwell distribution; those of rigid molecules are tangent.
   V velocities() const {
     return settings_.v.size() > 0
                ? water::rigid_part(langevin_.system(), settings_.q, settings_.v)

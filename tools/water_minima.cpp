@@ -238,7 +238,7 @@ struct SearchOptions {
   std::size_t runs = 16, keep = 6;
   long hops = 2000;
   double temperature = 0.8;  ///< kcal/mol
-  long evaluations = 20000;  ///< of the energy, at most, on the way downhill from a hop
+  long evaluations = 20000;  ///< evaluations of the energy, at most, on the way downhill from a hop
 };
 
 /// Two minima are one, or mirror images, when their energies agree to this, kcal/mol.

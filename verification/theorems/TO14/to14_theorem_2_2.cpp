@@ -189,7 +189,7 @@ StabilityDecision composed(const StepMatrix<Rational>& stage, const CompositionS
   return decide_stability(result);
 }
 
-/// The same from a step in double, independently: is |T| <= 2 at h omega?
+/// Returns whether |T| <= 2 at h omega, from a step in double, independently.
 template <class Make>
 bool stable_in_double(double h_omega, const Make& make) {
   const MechanicalSystem<ScalarMass<double, 1>, HarmonicPotential<double, 1>> oscillator(
