@@ -110,7 +110,7 @@ class Modulus {
       if (e & 1) result = multiply(result, a);
     return result;
   }
-  /// Of a number without common factors with the modulus, by Euclid's algorithm.
+  /// Returns the inverse of a number without common factors with the modulus, by Euclid's algorithm.
   [[nodiscard]] std::uint64_t inverse(std::uint64_t a) const {
     // Modulo the modulus, of_larger a is larger or its negative, and of_smaller a is smaller or its negative: one of
     // the two is the negative, and which one changes with each division.
@@ -417,7 +417,7 @@ class Residue {
   static constexpr std::uint32_t largest_exponent = 1u << 30;
   static constexpr std::uint32_t not_recorded = std::numeric_limits<std::uint32_t>::max();
 
-  /// The same number modulo the prime in force: a constant.
+  /// Returns this number, a constant, modulo the prime in force.
   [[nodiscard]] Residue renewed() const {
     if (zero_by_construction()) {
       Residue zero;
@@ -508,7 +508,7 @@ class Residue {
     if (difference > 54) return 0;
     return std::log2(1 + std::exp2(-difference));
   }
-  /// Of divisor i in the denominator.
+  /// Returns the exponent of divisor i in the denominator.
   [[nodiscard]] std::uint32_t exponent(std::size_t i) const { return i < exponents_.size() ? exponents_[i] : 0; }
 
   std::uint64_t value_ = 0;
