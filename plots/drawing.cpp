@@ -340,7 +340,7 @@ std::pair<double, double> x_range_of(const Panel& panel) {
   return {low, high};
 }
 
-/// The same with a little room, for a logarithmic axis that states no range.
+/// Returns the range of x with a little room, for a logarithmic axis that states no range.
 std::pair<double, double> logarithmic_x_range(const Panel& panel) {
   const auto [low, high] = x_range_of(panel);
   if (!(low > 0) || !(high < std::numeric_limits<double>::infinity()))

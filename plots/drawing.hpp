@@ -29,7 +29,7 @@ struct Curve {
   Points points;
   std::string title = {};
   Colour colour = Colour::black;
-  double width = 1.5;  ///< of the line, in points; ten times that of a dot
+  double width = 1.5;  ///< width of the line, in points; ten times that of a dot
   bool dashed = false;
   bool dots = false;  ///< every point by itself, no line
 };
@@ -39,7 +39,7 @@ struct Panel {
   std::vector<Curve> curves = {};
   std::string title = {};    ///< above the axes
   std::string x_label = {};  ///< empty: neither label nor numbers on this axis
-  std::string y_label = {};  ///< likewise
+  std::string y_label = {};  ///< empty: neither label nor numbers on this axis
   std::optional<std::pair<double, double>> x_range = std::nullopt;
   std::optional<std::pair<double, double>> y_range = std::nullopt;
   std::vector<std::pair<double, std::string>> x_names = {};  ///< instead of numbers on this axis

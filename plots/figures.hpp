@@ -25,7 +25,7 @@ Plot cpu_times();
 Plot double_pendulum_chaos();
 /// Counted work against error of all methods on the double pendulum.
 Plot work_precision();
-/// The same on the chain of pendula, and with real springs.
+/// Counted work against error on the chain of pendula, and with real springs.
 Plot chain_work_precision();
 /// Energy over long times: linearised SHAKE, symmetric methods on a rotor.
 Plot long_time();

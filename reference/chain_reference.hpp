@@ -55,7 +55,7 @@ enum class ChainFormulation { tensions, mass_matrix };
 /// A reference together with how its accuracy is known.
 struct CheckedChainReference {
   std::vector<ChainState> states;
-  double disagreement = 0.0;  ///< of two independent runs
+  double disagreement = 0.0;  ///< disagreement of two independent runs
   Arithmetic arithmetic = Arithmetic::extended_precision;
 };
 

@@ -30,7 +30,7 @@ Quaternion<S> product(const Quaternion<S>& a, const Quaternion<S>& b) {
   return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
           a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
 }
-/// Of the turn by `angle` about `axis` (any length but zero).
+/// Returns the quaternion of the turn by `angle` about `axis` (any length but zero).
 template <class S>
 Quaternion<S> turn(const S& angle, const Triple<S>& axis) {
   using std::cos, std::sin, std::sqrt;

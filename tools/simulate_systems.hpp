@@ -16,13 +16,13 @@ namespace livi {
 struct SystemEntry {
   std::string name;
   std::string description;
-  std::string allowed_sizes;           ///< of q and v, in words
-  bool (*allows_size)(std::size_t n);  ///< the same as a rule
+  std::string allowed_sizes;           ///< allowed sizes of q and v, in words
+  bool (*allows_size)(std::size_t n);  ///< whether q and v may have n entries
   std::string q, v;                    ///< as for --q and --v
   std::string h, beta;
   std::string omega;                        ///< empty for a system that has none
   bool has_form = false, has_ends = false;  ///< constrained or penalised; periodic or free
-  /// Of a system of any size, instead of q and v: a start with n parts.
+  /// For a system of any size, instead of q and v: a start with n parts.
   std::string n = {};  ///< as for --n
   bool has_seed = false;
   std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> (*make_start)(Eigen::Index n,

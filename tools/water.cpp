@@ -21,8 +21,20 @@
 #include <livi/trajectory/trajectory.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "simulate_rows.hpp"
 #include "study/models/water_runs.hpp"
@@ -88,7 +100,7 @@ constexpr MethodName methods[]{{"stiff-zhang-skeel", Kind::stiff_zhang_skeel, fa
 
 struct Settings {
   MethodName method = methods[0];
-  V q, v;  ///< of the start; v empty: to be drawn
+  V q, v;  ///< the start; an empty v is to be drawn
   double h = 0, beta = 0, omega = 0, gamma = 0, inverse_temperature = 0;
   long equilibration = 0, steps = 0, every = 1;
   std::vector<std::pair<std::string, std::string>> words;  ///< what a run is but for its length and seed
@@ -109,7 +121,8 @@ struct Files {
 struct Freedoms {
   double oxygen = 3, hydrogen = 6;
 };
-/// Of the rigid molecule: traces of I - M^-1 G^T (G M^-1 G^T)^-1 G over the coordinates of each. Together 6.
+/// Returns the freedoms of the rigid molecule: traces of I - M^-1 G^T (G M^-1 G^T)^-1 G over the coordinates of each.
+/// Together 6.
 Freedoms rigid_freedoms() {
   const auto molecule = water_cluster<double>(1);
   const V q = water_molecule(tip3p<double>());
@@ -283,7 +296,7 @@ class Run {
       outcome.failure = "stopped in step " + std::to_string(reached_ + 1) + ": " + trajectory.outcome().step.describe();
   }
 
-  /// Of the start, or of the Maxwell distribution; those of rigid molecules tangent.
+  /// Returns velocities of the start, or of the Maxwell distribution; those of rigid molecules are tangent.
   V velocities() const {
     return settings_.v.size() > 0
                ? water::rigid_part(langevin_.system(), settings_.q, settings_.v)
@@ -488,12 +501,12 @@ WaterFrame start_of(const std::string& text) {
   return read_xyz(text).back();
 }
 
-Settings resolve(const Texts& texts, const CLI::App& application) {
+Settings resolve(const Texts& texts, const CommandLine& application) {
   // It becomes a line of checkpoints.
   if (texts.start.find('\n') != std::string::npos)
     throw InvalidParameter("--start", texts.start, "must not contain a line break");
   Settings settings;
-  const auto given = [&](const char* option) { return application.get_option(option)->count() > 0; };
+  const auto given = [&](const char* option) { return application.given(option); };
   std::string allowed;
   bool found = false;
   for (const MethodName& method : methods) {
@@ -628,7 +641,7 @@ int main(int argc, char** argv) {
   // A file that grows beyond the limit of its size is an error of write(), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   using namespace livi;
-  CLI::App application(documentation, "livi-water");
+  CommandLine application(documentation, "livi-water");
   application.footer(footer);
   Texts texts;
   Files files;
@@ -651,12 +664,12 @@ int main(int argc, char** argv) {
   application.add_option("--seed", texts.seed, "of the first run (default 1)");
   application.add_option("--seeds", texts.seeds, "how many runs (default 1)");
   application.add_option("--threads", texts.threads, "(default: one per processor)");
-  application.add_option("--out", files.out, "first part of the names of the files")->required();
+  application.add_option("--out", files.out, "first part of the names of the files", {.required = true});
   application.add_flag("--resume", files.resume, "continue from the checkpoints of the same command");
   application.add_option("--checkpoint-interval", texts.interval, "seconds between two checkpoints (default 60)");
-  application.add_option("--stop-after", texts.stop_after)->group("");  // for tests: as if interrupted after this step
-  application.add_option("--stop-equilibration-after", texts.stop_equilibration_after)->group("");
-  return run_command(application, argc, argv, [&] {
+  application.add_option("--stop-after", texts.stop_after, "", {.hidden = true});  // as if interrupted after this step
+  application.add_option("--stop-equilibration-after", texts.stop_equilibration_after, "", {.hidden = true});
+  return application.run(argc, argv, [&] {
     if (files.out.empty()) throw InvalidParameter("--out", "''", "must name files");
     files.interval = finite("--checkpoint-interval", texts.interval, true);
     files.stop_after = parse_count("--stop-after", texts.stop_after, -1, 1L << 53);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same without the terms h^2/4 (x . I x) x: still of order two, symmetric and on SO(3), but not what it declares.
+// LieVerlet without the terms h^2/4 (x . I x) x: still of order two, symmetric and on SO(3), but not what it declares.
 #include <livi/battery.hpp>
 
 template <class System>

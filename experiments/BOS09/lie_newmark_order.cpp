@@ -45,7 +45,7 @@ struct Errors {
   std::vector<double> h, q, w;
   [[nodiscard]] double order_q() const { return fitted_power(h, q).slope; }
   [[nodiscard]] double order_w() const { return fitted_power(h, w).slope; }
-  /// Of the two orders the one farther from two.
+  /// Returns that of the two orders which is farther from two.
   [[nodiscard]] double worse() const {
     return std::abs(order_q() - 2) > std::abs(order_w() - 2) ? order_q() : order_w();
   }

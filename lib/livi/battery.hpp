@@ -13,43 +13,43 @@
 //   int main(int argc, char** argv) { return livi::battery<MyMethod>(argc, argv); }
 //
 // Link livi::battery. The method is compiled for double, for 50 digits, for dual numbers over them, and for exact
-// numbers: if its step only adds, subtracts, multiplies and divides, its symplecticity, symmetry, momentum maps, order
+// numbers. If its step only adds, subtracts, multiplies and divides, its symplecticity, symmetry, momentum maps, order
 // and linear stability are not only measured but decided exactly (diagnostics/certificate.hpp). Otherwise it declares
-// `.rational = false`. More freedom
-// (states of its own, options, failures, maps to canonical coordinates) is described in
-// diagnostics/mechanical_subject.hpp.
+// `.rational = false`. More freedom (states of its own, options, failures, maps to canonical coordinates) is described
+// in diagnostics/mechanical_subject.hpp.
 #pragma once
 
 #include <livi/claims/battery.hpp>
 
 namespace livi {
 
-/// Runs the battery on a subject as a program: the table on standard output, with `--out FOLDER` also a report, with
-/// `--quick` a short run, with `--only ROW...` a part of the rows, with `--seed N` other random problems, points and
-/// primes, with `--certificate FILE` what was decided exactly, for others to check (certificate_file.hpp). Exit status:
-/// 0 every declaration confirmed, 1 one refuted, 2 a control did not fail, something is undecided, or the options
-/// cannot be understood, 3 nothing was found in a quick run or in a part of the rows, which is no verdict.
+/// Runs the battery on a subject as a program, which prints the table on standard output. Options: `--out FOLDER` also
+/// writes a report, `--quick` makes a short run, `--only ROW...` runs a part of the rows, `--seed N` takes other random
+/// problems, points and primes, `--certificate FILE` writes what was decided exactly, for others to check
+/// (certificate_file.hpp). Exit status: 0 every declaration confirmed; 1 one refuted; 2 a control did not fail,
+/// something is undecided, or the options cannot be understood; 3 nothing was found in a quick run or in a part of the
+/// rows, which is no verdict.
 int battery_program(const Subject& subject, int argc, char** argv);
 
-/// The table of a result, as printed.
+/// Returns the table of a result, as printed.
 std::string battery_table(const BatteryResult& result);
 
-/// battery_program on Method<AnySystem<S>>, constructed from a system.
+/// Runs battery_program on Method<AnySystem<S>>, constructed from a system.
 template <template <class> class Method>
 int battery(int argc, char** argv) {
   return battery_program(MechanicalSubject(construct_from_system<Method>), argc, argv);
 }
 
-/// battery_program on Method<AnyBody<S>>, an integrator for rigid bodies: `step(q, w, h)` with the attitude q (3 x 3)
-/// and the angular velocity w in body axes, `system.acceleration(w, system.torque(q))` is W'
+/// Runs battery_program on Method<AnyBody<S>>, an integrator for rigid bodies: `step(q, w, h)` with the attitude q
+/// (3 x 3) and the angular velocity w in body axes; `system.acceleration(w, system.torque(q))` is W'
 /// (diagnostics/body_subject.hpp). Among its rows is the stress test of BOS09.
 template <template <class> class Method>
 int rigid_body_battery(int argc, char** argv) {
   return battery_program(BodySubject(construct_from_system<Method>), argc, argv);
 }
 
-/// battery_program on Method<AnySeparable<S>>, an integrator for H(q, p, t) = T(p) + V(q, t): `step(q, p, t, h)` with q
-/// and p by reference and t the time at the beginning of the step; `system.velocity(p, out)` is grad T,
+/// Runs battery_program on Method<AnySeparable<S>>, an integrator for H(q, p, t) = T(p) + V(q, t): `step(q, p, t, h)`
+/// with q and p by reference and t the time at the beginning of the step; `system.velocity(p, out)` is grad T,
 /// `system.force(q, t, out)` is -grad V (diagnostics/separable_subject.hpp).
 template <template <class> class Method>
 int separable_battery(int argc, char** argv) {

@@ -47,7 +47,7 @@ std::string battery_table(const BatteryResult& result) {
 
 namespace {
 
-/// Lower-case letters, digits and '_', as report names must be.
+/// Returns the name of a report on a method: lower-case letters, digits and '_'.
 std::string report_name(const std::string& method) {
   std::string name = "battery_";
   for (const char c : method)

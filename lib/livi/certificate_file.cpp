@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 using Operation = StraightLineProgram::Operation;
 
-/// All exponents of n variables with a sum of at most `degree`.
+/// Returns all exponents of n variables with a sum of at most `degree`.
 std::vector<std::vector<int>> exponents_up_to(std::size_t n, int degree) {
   std::vector<std::vector<int>> result;
   std::vector<int> exponents(n, 0);
@@ -31,8 +31,8 @@ std::vector<std::vector<int>> exponents_up_to(std::size_t n, int degree) {
   return result;
 }
 
-/// The polynomial of degree at most four that V is, by Newton's interpolation at points with whole coordinates. Throws
-/// std::domain_error if V is none: it is compared with V at points that were not used.
+/// Returns the monomials of V, a polynomial of degree at most four, by Newton's interpolation at points with whole
+/// coordinates. Throws std::domain_error if V is no such polynomial: the result is compared with V at other points.
 std::vector<PolynomialPotential<Rational>::Monomial> monomials_of(const AnyPotential<Rational>& potential,
                                                                   std::size_t n) {
   constexpr int degree = 4;
@@ -41,7 +41,7 @@ std::vector<PolynomialPotential<Rational>::Monomial> monomials_of(const AnyPoten
     for (std::size_t i = 0; i < n; ++i) q(static_cast<Eigen::Index>(i)) = Rational(at[i]);
     return potential.value(q);
   };
-  // Coefficients of the products of binomials (q_i over a_i), by differences in one variable after another.
+  // These are coefficients of the products of binomials (q_i over a_i), from differences in one variable after another.
   const auto all = exponents_up_to(n, degree);
   std::map<std::vector<int>, Rational> table;
   for (const auto& a : all) table[a] = value_at(a);
@@ -155,7 +155,7 @@ std::string text_of(const StraightLineProgram& program) {
   return text;
 }
 
-/// With the checksum of its compact text.
+/// Adds to an object the checksum of its compact text.
 json traced(json object) {
   Checksum checksum;
   checksum.add(object.dump());
@@ -163,8 +163,8 @@ json traced(json object) {
   return object;
 }
 
-/// Whether a step from the end of another, back or turned round, is the step of the file from there: a method that
-/// remembers more than a point may take another.
+/// Returns whether a step from the end of another, backwards or reversed, is the step of the file from there. A method
+/// that remembers more than a point may take another step.
 bool is_its_own_inverse_step(const RecordedStatement& step, const std::vector<std::uint64_t>& values) {
   const std::size_t n = step.values.size() / 2;  // of q, p and h
   const auto negate = [&](std::uint64_t& x) { x = x == 0 ? 0 : step.prime - x; };
@@ -308,7 +308,7 @@ void CertificateFile::add(const Subject& subject) {
           leave_out({declared.name, property, entry.problem, certificate.note});
           continue;
         }
-        // The same seed: the same prime and point.
+        // An equal seed gives an equal prime and point.
         const RecordedStatement functions =
             record_statement([&](Draw<Residue>& draw) { return step_statement(subject, i, statement, draw); }, options);
         entry.step = record_statement([&](Draw<Residue>& draw) { return step_end(subject, i, draw); }, options);

@@ -7,8 +7,8 @@
 
 namespace livi {
 
-/// What is wrong with the text of a seed; nothing if it is a whole number. For parsers of arguments, which alone may
-/// take "-1" and numbers that are too large for others.
+/// Returns what is wrong with the text of a seed; nothing if it is a whole number. For parsers of arguments, which
+/// would otherwise accept "-1" and numbers that are too large.
 inline std::string refusal_of_seed(const std::string& text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

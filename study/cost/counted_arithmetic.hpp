@@ -25,7 +25,7 @@ class Counted {
   Counted(double x) : x_(x) {}  // NOLINT(google-explicit-constructor)
   [[nodiscard]] double value() const { return x_; }
   explicit operator double() const { return x_; }
-  /// Of the whole program so far.
+  /// Returns the operations of the whole program so far.
   static Operations& operations() {
     static Operations counters;
     return counters;

@@ -106,7 +106,7 @@ struct GenerallySolved : Constraint {
   };
 };
 
-/// The same system, its multipliers found so.
+/// Returns the system with its multipliers found by GeneralSolver.
 template <class Mass, class PotentialT, class Constraint>
 auto generally_solved(const ConstrainedSystem<Mass, PotentialT, Constraint>& system) {
   return ConstrainedSystem<Mass, PotentialT, GenerallySolved<Constraint>>(system.mass(), system.potential(),

@@ -20,17 +20,17 @@
 namespace livi::running_times {
 
 struct Method {
-  std::string name;                   ///< of its measurements
-  std::string in_words;               ///< of its line in a table
+  std::string name;                   ///< name of its measurements
+  std::string in_words;               ///< name of its line in a table
   double printed;                     ///< seconds
   double general, dense, structured;  ///< operations of the whole run
-  double seconds = not_a_number;      ///< of this machine, structured, if it was timed
+  double seconds = not_a_number;      ///< measured on this machine, structured, if it was timed
 };
 
 /// Counts are reproduced to 2 per cent on other machines: what differs by less has no order.
 constexpr double dearer = 1.02;
 
-/// Of the pairs of methods, the share that `cost` puts in the order of the printed seconds.
+/// Returns the share of the pairs of methods that `cost` puts in the order of the printed seconds.
 template <class Cost>
 double share_in_order(const std::vector<Method>& methods, const Cost& cost) {
   double same = 0, all = 0;

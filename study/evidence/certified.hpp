@@ -72,7 +72,7 @@ PolynomialSystem<T> draw_system(Draw<K>& draw, const Family& family) {
                                          [&] { return T(draw.variable("c" + std::to_string(index++))); })};
 }
 
-/// The same system in numbers of another type that are made from its own: duals, series.
+/// Returns the system in numbers of another type that are made from its own: duals, series.
 template <class T, class K>
 PolynomialSystem<T> in_numbers(const PolynomialSystem<K>& system) {
   PolynomialPotential<T> potential;
@@ -259,7 +259,7 @@ Combined certify_on(const std::vector<Family>& on, Factory factory) {
   for (const Family& family : on) result.add(family.name(), certify(Statement<Factory>{family, factory}));
   return result;
 }
-/// The same for statements made from a family.
+/// Certifies statements that are made from a family, one after the other.
 template <class Make>
 Combined certify_each(const std::vector<Family>& on, Make make) {
   Combined result;
@@ -291,7 +291,8 @@ inline Claim exactly(const Combined& found, Claim claim) {
   }
   return claim;
 }
-/// The same of one certificate; its note is that of the claim if it has one, and the certificate in words if not.
+/// Returns the claim decided by one certificate; its note is that of the claim if it has one, and the certificate in
+/// words if not.
 inline Claim exactly(const Certificate& found, Claim claim) {
   Combined combined;
   combined.add(claim.id, found);

@@ -361,7 +361,7 @@ inline double fitted_power(const std::vector<double>& omegas, const std::vector<
   return (count * xy - x * y) / (count * xx - x * x);
 }
 
-/// The same of value(omega) over the frequencies.
+/// Returns p of value(omega) ~ omega^p over the frequencies, by least squares in logarithms.
 template <class Value>
 double power_of(const std::vector<double>& omegas, const Value& value) {
   std::vector<double> values;

@@ -17,7 +17,7 @@ namespace livi::theorem {
 using F = Float50;
 using V = Vector<F, Dynamic>;
 
-/// The same numbers on every machine.
+/// Random clusters from numbers that are equal on every machine.
 class RandomClusters {
  public:
   explicit RandomClusters(std::uint64_t seed) : generator_(seed) {}
@@ -60,7 +60,7 @@ class RandomClusters {
   }
 
  private:
-  /// Of a random quaternion.
+  /// Returns the rotation of a random quaternion.
   Matrix<F, 3> rotation() {
     V u = vector(4);
     u /= sqrt(u.dot(u));

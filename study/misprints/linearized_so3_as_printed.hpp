@@ -62,7 +62,7 @@ using WithPrintedTransposes = WithForce<System, PrintedForce::transposes>;
 /// What of the trapezoidal form is as printed.
 enum class Printed {
   drift,                 ///< R_{k+1} = R_k + 2h p_{k+1}, p_{k+1} = p_k + h/2 (f_k + f_{k+1})
-  drift_and_second_kick  ///< and p_{k+1} = p_k + h/2 f_{k+1}
+  drift_and_second_kick  ///< both that drift and p_{k+1} = p_k + h/2 f_{k+1}
 };
 
 /// The trapezoidal form as printed: implicit, solved by iteration for steps that are small enough.

@@ -10,7 +10,7 @@
 
 namespace livi::dna {
 
-/// Of an elementary function, in additions: a polynomial of degree 10 to 20 and the reduction of its argument.
+/// The cost of an elementary function, in additions: a polynomial of degree 10 to 20 and the reduction of its argument.
 constexpr double cost_of_function = 20;
 
 struct Cost {
@@ -18,7 +18,7 @@ struct Cost {
   [[nodiscard]] double total() const { return operations + cost_of_function * functions; }
 };
 
-/// Of a step, the mean of ten after the first ten: what a start costs is no part of it.
+/// Returns the cost of a step, the mean of ten after the first ten: the cost of a start is no part of it.
 inline Cost cost_of_step(Method which, double h) {
   const auto chain = dna_chain<Counted>(base_pairs);
   const Start from = printed_start(1);

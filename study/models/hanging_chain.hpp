@@ -24,7 +24,7 @@ using Coordinates = Vector<S, Dynamic>;
 
 constexpr double squared_length = 5, printed_beta = 0.4, printed_omega = 20, printed_step = 0.05;
 constexpr int printed_links = 10;
-/// Of the coefficient of the sum of the heights: +1 hangs, -1 is the text as printed.
+/// The coefficient of the sum of the heights: with +1 the chain hangs, -1 is the text as printed.
 constexpr double gravity_down = 1, gravity_as_printed = -1;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

@@ -57,7 +57,7 @@ struct Seen {
 inline Seen see(const Body<double>& system, const M3& r, const V3& w) {
   return {r, system.energy(r, w), w(2), V3(r * w)(2)};
 }
-/// Of the penalised motion the energy has the penalty; the momenta are those of R -> exp(s e3) R and R exp(s e3),
+/// The energy of the penalised motion includes the penalty; the momenta are those of R -> exp(s e3) R and R exp(s e3),
 /// which are W_3 and e3 . R W on SO(3).
 inline Seen see(const PenalisedBody<double>& system, const Vector<double, 9>& x, const Vector<double, 9>& v) {
   using Nine = PenalisedBodyPotential<double>;
@@ -70,7 +70,7 @@ inline Seen see(const PenalisedBody<double>& system, const Vector<double, 9>& x,
 struct Run {
   std::vector<Seen> seen;
   double lost_at = infinity;
-  std::string why;  ///< of a step that failed
+  std::string why;  ///< reason for which a step failed, if one did
 
   [[nodiscard]] bool lost() const { return std::isfinite(lost_at); }
   [[nodiscard]] std::size_t samples_to(double t) const {

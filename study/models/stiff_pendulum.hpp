@@ -56,7 +56,7 @@ constexpr double lost_distance = 0.5;
 
 struct Run {
   double lost_at = not_a_number;  ///< time at which the run was lost; NaN for one that was not
-  double largest_error = 0;       ///< of any coordinate, up to then
+  double largest_error = 0;       ///< largest error of any coordinate, up to then
   long indefinite = 0;            ///< matrices that were not positive definite
   bool solve_failed = false;      ///< it ended because an equation was not solved
   [[nodiscard]] bool lost() const { return !std::isnan(lost_at); }

@@ -38,7 +38,7 @@ struct Settings {
   double omega = printed_omega;
   double gamma = printed_friction;
   double inverse_temperature = printed_inverse_temperature;
-  NewtonOptions<double> newton = {};  ///< of SHAKE
+  NewtonOptions<double> newton = {};  ///< options of SHAKE
   /// Ensembles of one method that are compared with each other differ in this, and so have noise of their own.
   std::uint64_t ensemble = 0;
 };
@@ -51,7 +51,7 @@ struct Duration {
   double thermalised = 60;  ///< with a hundred times the friction
   double settled = 1000;
   double recorded = 10000;
-  double between = 0.5;  ///< of recorded points
+  double between = 0.5;  ///< time between recorded points
 };
 
 /// f(r) for the distance of every pair of oxygens.
@@ -138,8 +138,8 @@ inline V lattice(Eigen::Index molecules, double spacing) {
 struct Sample {
   double temperature = not_a_number, oxygen = not_a_number, hydrogen = not_a_number;  ///< in units of the bath's
   double drifting = not_a_number;    ///< temperature of the cluster's motion as a whole
-  double turning = not_a_number;     ///< of its rotation as a whole, L . I^-1 L / 3
-  double internal = not_a_number;    ///< of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
+  double turning = not_a_number;     ///< temperature of its rotation as a whole, L . I^-1 L / 3
+  double internal = not_a_number;    ///< temperature of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
   double potential = not_a_number;   ///< mean of (24) without the kinetic energy, at the physical position
   double stretch = not_a_number;     ///< mean of |O-H| - r_OH, at the physical position
   double constraint = not_a_number;  ///< largest |g_i|, at the physical position
@@ -149,7 +149,7 @@ struct Sample {
   double stored_spread = not_a_number, physical_spread = not_a_number;
   double drift = not_a_number;  ///< mean distance of the second half of the run less that of the first
   double lost_at = not_a_number;
-  double iterations = 0;  ///< of Newton, per step
+  double iterations = 0;  ///< iterations of Newton's method per step
   Histogram stored, physical;
 };
 
@@ -339,7 +339,8 @@ inline double share_lost(const Ensemble& ensemble) {
   return lost / static_cast<double>(ensemble.size());
 }
 
-/// Of a number that is recorded of each run. Not a number if a run was lost: those that were not are no fair sample.
+/// Estimates a number that is recorded of each run. Not a number if a run was lost: those that were not are no fair
+/// sample.
 inline Estimate over_seeds(const Ensemble& ensemble, double Sample::*of) {
   if (share_lost(ensemble) > 0) return {};
   std::vector<double> values;

@@ -27,7 +27,7 @@ struct ExperimentOption {
 /// The options of an experiment besides --out and --quick.
 struct OwnOptions {
   std::vector<ExperimentOption> numbers = {};
-  unsigned* threads = nullptr;  ///< of an experiment whose report does not depend on it: from 1 to 1024
+  unsigned* threads = nullptr;  ///< threads of an experiment whose report does not depend on them: from 1 to 1024
 };
 
 /// Says what is being done, with the fraction done where that is known; standard error, so that reports can be piped.

@@ -19,11 +19,11 @@ struct Estimate {
   [[nodiscard]] double high() const { return mean + 1.96 * error; }
 };
 
-/// Of the values that are numbers.
+/// Returns the estimate from those values that are numbers.
 [[nodiscard]] Estimate estimate(const std::vector<double>& values);
 
-/// Of all values: not a number if one is not, as of a run that was lost or in which what is counted did not happen. The
-/// others are no fair sample.
+/// Returns the estimate from all values: not a number if one is not, as from a run that was lost or in which what is
+/// counted did not happen. The others are no fair sample.
 [[nodiscard]] Estimate estimate_of_all(const std::vector<double>& values);
 
 /// Mean of independent values with the half width of its 95 % confidence interval, by Student's distribution.
@@ -33,7 +33,7 @@ struct Confidence {
   [[nodiscard]] double high() const { return mean + half_width; }
 };
 
-/// Of the values that are numbers; infinitely wide for fewer than two.
+/// Returns the confidence interval from those values that are numbers; infinitely wide for fewer than two.
 [[nodiscard]] Confidence confidence(const std::vector<double>& values);
 
 /// What the largest of `count` deviations of means over `seeds` seeds, each in its own standard error, exceeds with a
@@ -53,7 +53,8 @@ struct RelativeDifference {
   }
 };
 
-/// Of differences with their errors over the same seeds; the bounds are wrong with a probability of at most `chance`.
+/// Returns the largest of several differences, given with their errors over the same seeds; the bounds are wrong with a
+/// probability of at most `chance`.
 [[nodiscard]] RelativeDifference largest_difference(const std::vector<Estimate>& differences, double chance = 0.01);
 
 }  // namespace livi

@@ -34,7 +34,7 @@ inline Line fitted_line(const std::vector<double>& x, const std::vector<double>&
   return line;
 }
 
-/// The same through points of a run at equal times, with a standard error that accounts for the correlation of
+/// Returns the line through points of a run at equal times, with a standard error that accounts for the correlation of
 /// neighbours about the line.
 inline Line fitted_trend(const std::vector<double>& t, const std::vector<double>& y) {
   Line line = fitted_line(t, y);

@@ -53,8 +53,8 @@ inline std::vector<Estimate> mean_density(const Densities& runs) {
   return result;
 }
 
-/// Of two densities: half the integral of |a - b|, the share that has to be moved; and the integral of the difference
-/// of their distribution functions, how far it has to be moved times how much.
+/// The distance of two densities: half the integral of |a - b|, the share that has to be moved; and the integral of the
+/// difference of their distribution functions, how far it has to be moved times how much.
 struct Distance {
   double total_variation = 0, earth_mover = 0;
 };
@@ -102,7 +102,7 @@ void for_each_sum_of(const Densities& runs, std::size_t k, const F& f) {
   choose(0, 0);
 }
 
-/// The same runs as `sets` sets of as many, each with its mean density.
+/// Returns the runs as `sets` sets of equal numbers, each with its mean density.
 inline Densities pooled(const Densities& runs, std::size_t sets) {
   const std::size_t each = runs.size() / sets;
   Densities result(sets, std::vector<double>(runs.front().size(), 0.0));

@@ -21,7 +21,7 @@ struct HalvesVelocitiesFarOut {
   }
 };
 
-/// The same by the size of q_0. Row: certificate or reach.
+/// Halves the velocity where |q_0| > 2. Row: certificate or reach.
 template <class System>
 struct BranchesByMagnitude {
   const System& system;
@@ -32,8 +32,8 @@ struct BranchesByMagnitude {
   }
 };
 
-/// The same by the value rounded to double, and said not to be rational: what no certificate covers must be found by
-/// going there. Row: reach.
+/// Halves the velocity where |q_0|, rounded to double, is above 5, and says that it is not rational: what no
+/// certificate covers must be found by going there. Row: reach.
 template <class System>
 struct BranchesByRoundedValue {
   const System& system;
@@ -126,7 +126,7 @@ struct TakesTheSizeOfTheStep {
   }
 };
 
-/// The same with a root, said not to be rational. Row: negative steps.
+/// Takes the root of h^2 for h, and says that it is not rational. Row: negative steps.
 template <class System>
 struct TakesTheRootOfTheSquare {
   const System& system;

@@ -213,7 +213,7 @@ struct HalvesInAShell {
   }
 };
 
-/// The same of separable Hamiltonians. Row: history.
+/// The coefficient of the kicks is kept as long as h^2 is unchanged, on separable Hamiltonians. Row: history.
 template <class System>
 struct SeparableKeptBySquare : SeparableVerlet<System> {
   using typename SeparableVerlet<System>::S;
@@ -334,7 +334,7 @@ struct TripleJumpOfOrderSix {
   void step(auto& z, const auto& h) { jump(z, ScalarOf<System>(h), 6); }
 };
 
-/// The same of order four for separable Hamiltonians.
+/// Yoshida's triple jump of order four for separable Hamiltonians.
 template <class System>
 struct SeparableTripleJump : SeparableVerlet<System> {
   using typename SeparableVerlet<System>::S;

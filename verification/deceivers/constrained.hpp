@@ -84,7 +84,7 @@ struct RattleWithAnotherForce : HonestRattle<System> {
   }
 };
 
-/// The same times 3/2 in every thousandth step of an object. Row: history.
+/// The force of the first half kick times 3/2 in every thousandth step of an object. Row: history.
 template <class System>
 struct RattleEveryThousandthStep : HonestRattle<System> {
   using HonestRattle<System>::HonestRattle, typename HonestRattle<System>::S;

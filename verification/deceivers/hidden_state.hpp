@@ -30,7 +30,7 @@ struct AlternatesInTheObject {
   }
 };
 
-/// The same with a root, so that no certificate can tell. Row: history.
+/// Symplectic Euler and its adjoint in turn, with a root, so that no certificate can tell. Row: history.
 template <class System>
 struct AlternatesWithARoot {
   const System& system;
@@ -47,8 +47,8 @@ struct AlternatesWithARoot {
   }
 };
 
-/// The same with the parity in a static of the class, reset by start(). Row: repetition (two objects disturb each
-/// other) or history.
+/// Symplectic Euler and its adjoint in turn, the parity in a static of the class, reset by start(). Row: repetition
+/// (two objects disturb each other) or history.
 template <class System>
 struct AlternatesInAStatic {
   const System& system;
@@ -64,7 +64,8 @@ struct AlternatesInAStatic {
   }
 };
 
-/// The same with the parity in the state, which fields() does not name: a checkpoint loses it. Row: restart or history.
+/// Symplectic Euler and its adjoint in turn, the parity in the state, but not in fields(): a checkpoint loses it. Row:
+/// restart or history.
 template <class System>
 struct AlternatesInTheState {
   const System& system;
@@ -76,7 +77,7 @@ struct AlternatesInTheState {
   }
 };
 
-/// The same with the parity in a field that is saved, and memory not declared. Row: memory.
+/// Symplectic Euler and its adjoint in turn, the parity in a field that is saved, and memory not declared. Row: memory.
 template <class System>
 struct AlternatesInAField {
   const System& system;
@@ -99,7 +100,7 @@ struct EveryThousandthStep {
   void step(auto& z, const auto& h) { ++steps % 1000 == 0 ? kick_drift(system, z, h) : verlet(system, z, h); }
 };
 
-/// The same, counted over all objects. Row: repetition or history.
+/// Every thousandth step, counted over all objects, is symplectic Euler's. Row: repetition or history.
 template <class System>
 struct EveryThousandthStepOfAll {
   const System& system;

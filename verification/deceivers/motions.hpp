@@ -104,7 +104,7 @@ inline Properties as_verlet() {
           .stability_limit = 2,
           .cost = {.gradients = 2}};
 }
-/// The same of a method that has more in it than the four operations: no certificate covers it.
+/// Verlet's declarations for a method that has more in it than the four operations: no certificate covers it.
 inline Properties as_irrational_verlet() {
   Properties declared = as_verlet();
   declared.rational = false;

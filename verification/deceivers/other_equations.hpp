@@ -229,7 +229,8 @@ struct McLachlanAtela4 {
   }
 };
 
-/// The same with the roles of kick and drift exchanged: of order three but on quadratic potentials. Row: order.
+/// McLachlan and Atela's method with the roles of kick and drift exchanged: of order three but on quadratic potentials.
+/// Row: order.
 template <class System>
 struct KickAndDriftExchanged {
   const System& system;

@@ -232,7 +232,8 @@ struct ForkedStability {
     ScalarTraits<ScalarOf<System>>::exact ? verlet(system, z, h) : three_verlets(system, z, h);
   }
 };
-/// The same for one degree of freedom alone, where stability is decided. Row: exact types.
+/// Verlet in all exact types; in others, for one degree of freedom alone, where stability is decided, a composition.
+/// Row: exact types.
 template <class System>
 struct ForkedOnTheOscillator {
   const System& system;
@@ -241,7 +242,7 @@ struct ForkedOnTheOscillator {
     ScalarTraits<ScalarOf<System>>::exact || z.q.size() > 1 ? verlet(system, z, h) : three_verlets(system, z, h);
   }
 };
-/// The same in series alone, with which orders are decided. Row: exact types.
+/// Verlet, but a composition in series alone, with which orders are decided. Row: exact types.
 template <class System>
 struct ForkedInSeries {
   const System& system;
@@ -265,8 +266,8 @@ struct VerletSevenTimes {
     for (int k = 0; k < 7; ++k) verlet(system, z, part);
   }
 };
-/// The same in exact types; in others the middle one is another method where there is more than one degree of freedom.
-/// Row: exact types, which compares expansions.
+/// Seven Verlets in exact types; in others the middle one is another method where there is more than one degree of
+/// freedom. Row: exact types, which compares expansions.
 template <class System>
 struct ForkedComposition {
   const System& system;

@@ -68,7 +68,7 @@ struct StandsStillFromRest {
     if (!at_rest(z.v)) verlet(system, z, S(one_by_a_root<S>() * h));
   }
 };
-/// The same, not in exact types. Row: tiny steps.
+/// From rest nothing happens, but not in exact types. Row: tiny steps.
 template <class System>
 struct ForkedAtRest {
   const System& system;

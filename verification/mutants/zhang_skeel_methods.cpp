@@ -31,8 +31,8 @@ TEST(ZhangSkeel, is_of_order_two) {
 
 TEST(ZhangSkeel, is_symmetric) { EXPECT_LT(asymmetry(zhang_skeel), rounding); }
 
-/// Of the first kick: its difference from -grad U, U = V - c/2 grad V'(M + c H)^-1 grad V, H the Hessian of V or of its
-/// stiff part.
+/// Returns the difference of the first kick from -grad U, U = V - c/2 grad V'(M + c H)^-1 grad V, H the Hessian of V or
+/// of its stiff part.
 template <class Make>
 double distance_from_verlet_on_the_modified_potential(const Make& make, bool stiff_part) {
   const System<double> system = make_system<double>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The same clusters in OpenMM (its Reference platform, in double), where it is installed: energies, forces, and a
+// Our water clusters in OpenMM (its Reference platform, in double), where it is installed: energies, forces, and a
 // trajectory with SETTLE. Its unit of energy is kJ/mol, of length nm, of time ps; its constant of Coulomb's law has
 // other digits than ours, so charges are scaled to the same strength.
 #include <gtest/gtest.h>

@@ -330,7 +330,8 @@ TEST(Symplecticity, of_the_motion_has_the_sign_of_the_left_trivialisation) {
   EXPECT_LT(to_double(body_symplecticity(system, make, q, w, h)), 1e-9);
   EXPECT_GT(to_double(body_symplecticity(system, make, q, w, h, CanonicalCoordinates::own, -1)), 1e-3);
 }
-/// And from the geometry: the canonical form of R^18 on (Q, P = Q hat(mu)/2), for which P . dQ = mu . eta.
+/// The sign of the bracket from the geometry: the canonical form of R^18 on (Q, P = Q hat(mu)/2), for which P . dQ = mu
+/// . eta.
 RC_GTEST_PROP(Symplecticity, form_is_the_canonical_one_of_the_matrices, ()) {
   const Matrix3<Float50> q = so3::exp(random_vector());
   const Vector3<Float50> mu = random_vector(), eta = random_vector(), nu = random_vector(), zeta = random_vector(),

@@ -115,7 +115,7 @@ TEST(OrnsteinUhlenbeck, has_the_mean_and_covariance_of_the_process) {
 
 struct Tangent {
   Matrix4<F> projector;   ///< to tangent velocities, in the metric of M
-  Matrix4<F> covariance;  ///< of tangent velocities at beta = 1: projector M^-1
+  Matrix4<F> covariance;  ///< covariance of tangent velocities at beta = 1: projector M^-1
 };
 Tangent tangent(const Pendulum<F>& system, const Vector<F, 4>& q) {
   Matrix<F, 2, 4> g;

@@ -78,7 +78,7 @@ using Constraint = livi::PlanarChainConstraint<S, Dynamic, BlockTridiagonalHessi
 template <class S>
 using Pendula = livi::PenalisedPotential<livi::GravityPotential<S, Dynamic>, Penalty<S>>;
 
-/// The same numbers over both types; 0.1 to 2 in size.
+/// Numbers that are equal over both types; 0.1 to 2 in size.
 class Numbers {
  public:
   template <class S>

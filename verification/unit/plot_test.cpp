@@ -520,8 +520,8 @@ TEST(Figures, name_every_curve_in_their_legends) {
 struct TextBox {
   double left, top, right, bottom;
   std::string text;
-  std::size_t at;  ///< of its coordinates, "x,y)", in the file
-  double size;     ///< of its letters
+  std::size_t at;  ///< place of its coordinates, "x,y)", in the file
+  double size;     ///< size of its letters
   [[nodiscard]] bool overlaps(const TextBox& other) const {
     return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
   }

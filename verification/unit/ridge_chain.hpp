@@ -127,7 +127,7 @@ struct RidgeChain {
   }
 };
 
-/// The same potential without the terms one by one: steps on it store its Hessian.
+/// The potential P without the terms one by one: steps on it store its Hessian.
 template <class P>
 struct WithoutTerms : P {
  private:

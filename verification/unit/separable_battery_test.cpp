@@ -100,7 +100,7 @@ struct MakeVerlet {
     return Verlet<System>{system, error};
   }
 };
-/// The same in the plainest form that is accepted.
+/// Verlet in the plainest form that is accepted.
 template <class System>
 struct PlainVerlet {
   const System& system;

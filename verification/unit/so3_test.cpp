@@ -28,7 +28,8 @@ using so3::ExponentialMap;
 
 int between(int low, int high) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high + 1)); }
 
-/// Of all sizes up to `largest`: a tenth are below 1e-4, a tenth near the seam of the series at |x| = 1.
+/// Returns a vector of any size up to `largest`: a tenth are below 1e-4, a tenth near the seam of the series at |x| =
+/// 1.
 Vector3<Float50> random_vector(const Float50& largest) {
   for (;;) {
     Vector3<Float50> x;

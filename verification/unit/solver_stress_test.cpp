@@ -62,7 +62,7 @@ struct Random {
   std::mt19937_64 generator{20141};
   int below(int n) { return static_cast<int>(generator() % static_cast<unsigned>(n)); }
   double between(double a, double b) { return std::uniform_real_distribution<double>(a, b)(generator); }
-  /// Of any size between 1e-18 and 1, of either sign; sometimes 0.
+  /// Returns a number of any size between 1e-18 and 1, of either sign; sometimes 0.
   double tiny() { return below(12) == 0 ? 0 : (below(2) ? 1 : -1) * std::pow(10, between(-18, 0)); }
   double sign() { return below(2) ? 1 : -1; }
 };
@@ -150,7 +150,7 @@ struct System {
   Rows<Wide> a;    ///< m + c h
   Wide terms = 0;  ///< T
   V right;
-  Wide right_size = 0;  ///< of what the right-hand side is computed from, where it is not given
+  Wide right_size = 0;  ///< size of the numbers the right-hand side is computed from, where it is not given
   bool symmetric = true;
 };
 

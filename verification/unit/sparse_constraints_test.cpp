@@ -236,7 +236,7 @@ struct Turned {
     for (Eigen::Index k = 1; k < angle.size(); ++k) p.push_back(diagonal(k) - product(k) / p.back());
     return p;
   }
-  /// The same from the free end, the last link first.
+  /// Pivots of the elimination without exchanges from the free end, the last link first.
   [[nodiscard]] std::vector<double> pivots_from_the_free_end() const {
     std::vector<double> p{diagonal(angle.size() - 1)};
     for (Eigen::Index k = angle.size() - 1; k > 0; --k) p.push_back(diagonal(k - 1) - product(k) / p.back());

@@ -387,7 +387,7 @@ TEST_F(Water, says_where_the_numbers_fail) {
   EXPECT_EQ(files(), (std::vector<std::string>{"o.1.checkpoint", "o.1.csv", "o.1.xyz", "o.json"}));
 }
 
-/// Of an earlier run with the same --out neither rows nor means nor a checkpoint stay.
+/// Neither rows nor means nor a checkpoint of an earlier run with the same --out stay.
 TEST_F(Water, a_failed_equilibration_has_no_rows) {
   ASSERT_EQ(run("--out o --steps 100"), 0) << error;
   ASSERT_NE(text("o.json").find("\"mean\""), std::string::npos);

@@ -63,7 +63,7 @@ Coordinates<double> zigzag(int links) {
 struct Problem {
   Coordinates<double> angles;  ///< at the start; the chain is at rest
   int samples = 4;
-  int shake_steps = 5;  ///< of SHAKE, per sample: h = 0.05
+  int shake_steps = 5;  ///< steps of SHAKE per sample: h = 0.05
   double end_time = 1;
   /// Given: a run ends as failed at the first time at which it is further than `give_up` from here.
   const std::vector<Coordinates<double>>* exact = nullptr;
@@ -213,7 +213,7 @@ class ChainInAngles {
 
 struct Run {
   std::vector<Coordinates<double>> positions;  ///< at the times of comparison; empty if the run failed
-  double operations = 0;                       ///< of the whole run, if it counts
+  double operations = 0;                       ///< operations of the whole run, if it counts
   double newton_iterations_per_step = 0;
 };
 
@@ -356,7 +356,7 @@ struct Costs {
 struct Comparison {
   double target = 0;                      ///< error of SHAKE
   double reference_error = 0;             ///< estimated, of the reference
-  double dense_distance = 0;              ///< of tridiagonal SHAKE from the dense one
+  double dense_distance = 0;              ///< distance of tridiagonal SHAKE from the dense one
   double resolved_integration_error = 0;  ///< change by half the step of the resolved Verlet, over the target
   double newton_iterations = 0;           ///< per step of SHAKE
   Cheapest verlet, resolved_verlet, zhang_skeel, in_angles;

@@ -61,7 +61,7 @@ struct Point {
   double operations = infinity;
   double error = infinity;  ///< largest of a coordinate at t = 5; infinite for a run that failed or left
   double newton_iterations_per_step = 0;
-  double setting = 0;  ///< of odeint: the number of steps or the tolerance
+  double setting = 0;  ///< the number of steps or the tolerance of odeint
 };
 using Curve = std::vector<Point>;
 
@@ -195,8 +195,8 @@ double right_hand_side_operations(const reference::ChainParameters& parameters) 
 struct RungeKutta {
   const char* name;
   int stages;
-  /// Of one step and component beside the right-hand side: sums of up to s + 1 products for stage s, as odeint forms
-  /// them, the error estimate and its comparison included.
+  /// Operations of one step and component beside the right-hand side: sums of up to s + 1 products for stage s, as
+  /// odeint forms them, the error estimate and its comparison included.
   double combinations;
   std::function<void(const Angles&, State&, double)> integrate;  ///< with a step or a tolerance
   bool adaptive;

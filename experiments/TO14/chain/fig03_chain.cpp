@@ -401,7 +401,7 @@ void claim_model_error(Report& report, const Figure3& down, const Parameters& p)
                     totals.back(), steps.back())});
 }
 
-/// The same runs over ten times the figure's time, gravity down.
+/// The runs of the figure over ten times its time, gravity down.
 struct LongRuns {
   std::vector<Q> exact;
   Path shake, half, at_x, at_q;

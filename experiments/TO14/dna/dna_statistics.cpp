@@ -91,7 +91,7 @@ long seeds_with_value(const Ensemble& ensemble, const Statistic& statistic) {
                        [&](const Run& run) { return !std::isnan(value(run, statistic)); });
 }
 
-/// Of the difference a - b, seed by seed; not a number unless all have one.
+/// Returns the estimate of the difference a - b, seed by seed; not a number unless all have one.
 Estimate difference(const Ensemble& a, const Ensemble& b, const Statistic& statistic) {
   std::vector<double> values;
   for (std::size_t i = 0; i < a.size(); ++i) values.push_back(value(a[i], statistic) - value(b[i], statistic));
@@ -170,7 +170,7 @@ double correlation_time(const std::vector<double>& signal, double interval) {
   return not_a_number;
 }
 
-/// Of the rates of the mean angle and of single angles (every 20th), by Verlet.
+/// Correlation times of the rates of the mean angle and of single angles (every 20th), by Verlet.
 struct CorrelationTimes {
   double mean = 0, single = 0, other_single = 0;
 };

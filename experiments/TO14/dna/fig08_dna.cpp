@@ -130,7 +130,7 @@ Run observed(Method which, const System& system, const Start& start, double h, d
 /// Both methods from the same starts.
 struct Pair {
   Run verlet, zhang_skeel;
-  double damped_trend = 0;                                             ///< of Z&S with damping, if the run is not lost
+  double damped_trend = 0;                                             ///< trend of Z&S with damping if not lost
   double predicted_verlet = 0, predicted = 0, predicted_physical = 0;  ///< by linear theory, of the start's energy
 };
 
@@ -283,7 +283,7 @@ void claim_nonlinearity(Report& report, const std::vector<Pair>& pairs, const st
 // -------------------------------------------------------------------------------------------------------------------
 // energy
 
-/// Of the linear chain by Z&S, against the closed form: largest relative deviation of the mean energies of the runs,
+/// Returns the largest relative deviation of the mean energies of runs of the linear chain by Z&S from the closed form,
 /// at x over all steps and at q over the first window.
 double deviation_from_closed_form(const std::vector<Run>& linear, double T, double beta) {
   const HarmonicPairing well = linearised().potential().on_site();

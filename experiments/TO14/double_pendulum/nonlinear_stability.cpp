@@ -139,7 +139,7 @@ void claim_fixed_point(Report& report) {
 struct Hardening {
   double largest = 0;  ///< max |q| / |q0|, capped at 1e3
   double later = 1e3;  ///< max |q| in the second half of the run over that in the first
-  double defect = 0;   ///< of the energy of the header, relative to its largest part
+  double defect = 0;   ///< defect of the energy of the header, relative to its largest part
   double lowest_work = 0;
 };
 

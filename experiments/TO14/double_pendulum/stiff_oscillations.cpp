@@ -199,8 +199,8 @@ struct Power {
   [[nodiscard]] double tangent_share() const { return tangent / (normal + tangent); }
 };
 
-/// Of the exact penalised motion to t = 10, in [low, high], through a squared Hann window (whose leakage falls as the
-/// fifth power of the distance in frequency).
+/// Returns the powers of the exact penalised motion to t = 10, in [low, high], through a squared Hann window (whose
+/// leakage falls as the fifth power of the distance in frequency).
 Power power(double omega, double low, double high) {
   constexpr int samples = 16385;
   constexpr double end_time = 10;

@@ -409,7 +409,7 @@ struct PerStep {
   double linear_solves = 0, newton_iterations = 0, third_derivatives = 0;
 };
 
-/// Of 100 steps after the first.
+/// Counts the work of 100 steps after the first.
 template <class Method, class V>
 PerStep count_steps(Method method, const V& q, double h, const Evaluations* evaluations = nullptr) {
   auto z = method.start(q, V::Constant(q.size(), 0.0));

@@ -49,7 +49,7 @@ constexpr double judged = 4;
 /// A resolved run turns the fastest vibration, 4.54 omega, by this over omega in a step.
 constexpr double resolved = 0.25;
 
-/// Of the two bonds of the first oxygen and the third side of its molecule.
+/// Three multipliers: those of the two bonds of the first oxygen and of the third side of its molecule.
 using Three = std::array<double, 3>;
 using Curves = std::vector<Three>;
 constexpr std::size_t bonds = 2;
@@ -218,7 +218,8 @@ Parting parting(const std::vector<V>& one, double spacing, const Reference& exac
   return p;
 }
 
-/// Of windowed curves to SHAKE's while the motions are within 0.01 A, in units of the variation of the latter.
+/// Distances of windowed curves to SHAKE's while the motions are within 0.01 A, in units of the variation of the
+/// latter.
 struct Distances {
   double at_x = infinity, at_q = infinity, corrected = infinity;
   double at_x_all = infinity, at_q_all = infinity;  ///< to the end

@@ -85,7 +85,7 @@ struct Models {
 struct Kept {
   double lost_at = infinity;
   double energy = 0;           ///< |E - E_0|
-  double physical_energy = 0;  ///< the same at q = x + c a, where the method has one
+  double physical_energy = 0;  ///< |E - E_0| at q = x + c a, where the method has one
   double drift = 0;            ///< slope of E
   double linear = 0, angular = 0;
   double angular_end = 0;  ///< |L - L_0| at the end

@@ -153,9 +153,9 @@ using SpringTrimer = MechanicalSystem<TrimerMass, TrimerPotential>;
 
 struct AngleRun {
   double temperature = 0;  ///< beta v.M v
-  double part = 0;         ///< of it, as the run reads it: before the projection, or along the bonds
+  double part = 0;         ///< part of it, as the run reads it: before the projection, or along the bonds
   double cosine = 0, cosine_of_twice = 0;
-  std::array<double, bins> histogram{};  ///< of alpha in [0, pi], density
+  std::array<double, bins> histogram{};  ///< density of alpha in [0, pi]
 };
 constexpr double (*read_temperature)(const AngleRun&) = [](const AngleRun& r) { return r.temperature; };
 constexpr double (*read_cosine)(const AngleRun&) = [](const AngleRun& r) { return r.cosine; };
@@ -245,7 +245,7 @@ AngleRun unprojected_run(const RigidTrimer& system, double gamma, double h, long
       },
       z, steps);
 }
-/// The same bath and step with the projection of the library.
+/// The bath and step of unprojected_run() with the projection of the library.
 AngleRun projected_run(const RigidTrimer& system, double gamma, double h, long steps,
                        const VectorisedNormalNumbers& noise) {
   GeometricLangevin<Rattle<RigidTrimer>, VectorisedNormalNumbers> method(Rattle<RigidTrimer>(system),

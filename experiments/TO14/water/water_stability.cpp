@@ -57,7 +57,7 @@ V eigenvalues(const Full& a, const Full& b) {
 struct Model {
   double omega;
   Stiff stiff;
-  V minimum;  ///< of (26)
+  V minimum;  ///< minimum of (26)
   double least_energy;
   Full mass, whole, penalty;
 
@@ -144,7 +144,7 @@ struct Scan {
   }
 };
 
-/// Of one molecule: eigenvalues of G M^-1 G^T by the formulas above, rising.
+/// Returns the eigenvalues of G M^-1 G^T of one molecule by the formulas above, rising.
 V side_eigenvalues() {
   const WaterModel<double> m = tip3p<double>();
   const double l = m.squared_oh, r = m.squared_hh, cosine = 1 - r / (2 * l), o = 1 / m.oxygen_mass,
@@ -219,7 +219,7 @@ double exponent_of(const std::vector<Limits>& rows, double from, const std::func
 /// Lives over beta at the printed h and omega.
 struct AtBeta {
   double beta = 0;
-  double first_lost = infinity;  ///< of the starts
+  double first_lost = infinity;  ///< the shortest life of the starts
   double share_lost = 0;
 };
 

@@ -21,7 +21,7 @@ namespace livi {
 
 namespace battery_detail {
 
-/// LieVerlet whose two half kicks are 0.501 h and 0.499 h: consistent, of order one.
+/// LieVerlet with half kicks of 0.501 h and 0.499 h: consistent, of order one.
 template <class System>
 class LopsidedLieVerlet {
  public:
@@ -53,20 +53,20 @@ namespace {
 
 using namespace battery_detail;
 
-/// The methods that tests must reject, on the problems of vector spaces. (Constrained and generalised-coordinate
-/// subjects have no twins of them; theirs run on these, too.)
+/// The methods that tests must reject, on the problems of vector spaces. Subjects with constraints or in generalised
+/// coordinates have no controls of their own kind; their controls run on these problems, too.
 struct VectorSpaceControls {
   const ControlMethod& lopsided = lopsided_control();
   ControlMethod runge_kutta = ControlMethod::make<RungeKutta4>("RungeKutta4");
   ControlMethod asymmetric = ControlMethod::make<SymplecticEuler>("SymplecticEuler");
   /// Symmetric, of order two, not symplectic.
   ControlMethod not_symplectic = ControlMethod::make<SimplifiedZhangSkeel>("SimplifiedZhangSkeel");
-  /// Symplectic as it stands, and not under the map below.
+  /// Symplectic in its own coordinates, and not under the map below.
   ControlMethod symplectic = ControlMethod::make<ZhangSkeel>("ZhangSkeel");
   ControlMethod verlet = ControlMethod::make<VelocityVerlet>("VelocityVerlet");
 
   static constexpr const char* name_of_map = "Newmark's map";
-  /// Newmark's map (13).
+  /// Applies Newmark's map TO14 (13).
   static PhasePoint<Dual<Float50>> map(AnyStepper<Dual<Float50>>&, const PhasePoint<Dual<Float50>>& z,
                                        const Dual<Float50>& h) {
     const auto& system = mechanical_problems<Dual<Float50>>().front().system;
@@ -81,7 +81,7 @@ struct VectorSpaceControls {
   }
 };
 
-/// The same for rigid bodies.
+/// The methods that tests must reject, on the problems of rigid bodies.
 struct BodyControls {
   template <template <class...> class Method>
   static ControlMethod make(const std::string& name) {
@@ -108,7 +108,7 @@ struct BodyControls {
   }
 };
 
-/// The tests, beside the controls of the subject's kind.
+/// The tests of the battery, with the controls of the subject's kind.
 template <class Controls>
 class Battery {
   static constexpr bool rigid_body = std::same_as<Controls, BodyControls>;
@@ -131,7 +131,7 @@ class Battery {
   }
 
   BatteryResult run() {
-    // The names of rows, as in their tests below: a row that is missing here cannot be asked for.
+    // The names of rows must be those that the tests below write: a row that is missing here cannot be asked for.
     rows_.test("order", {name_of_order[0], name_of_order[1]}, [&] { order(); });
     rows_.test("symplectic", {"symplectic", "conjugate symplectic", "canonical map", "continuous map"},
                [&] { symplecticity(); });
@@ -166,8 +166,7 @@ class Battery {
     for (std::size_t i = 0; i < problems.size(); ++i)
       if (problems[i].role == role) f(i, problems[i]);
   }
-  // -------------------------------------------------------------------------------------------------------------------------------
-  // order
+  // ---- order --------------------------------------------------------------------------------------------------------
 
   struct Orders {
     double q, p;
@@ -193,26 +192,26 @@ class Battery {
       return;
     }
     const int slope_power = declared().symmetric ? 2 : 1;
-    // The worst of the problems: farthest from what is declared.
+    // The worst of the problems is the one farthest from what is declared.
     double worst_q = declared().order, worst_p = declared().order;
     constexpr std::array<const char*, 2> letters =
         rigid_body ? std::array<const char*, 2>{"Q", "W"} : std::array<const char*, 2>{"q", "p"};
     std::string detail;
     for_each_problem(subject_, ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
-      // Without torques a method of kicks and free steps is better than it is: (34) is of order two in W there.
+      // Without torques a method of kicks and free steps is better than in general: (34) is of order two in W there.
       if (problem.constant_size_of_momentum) return;
       const Orders orders = orders_of(subject_, i, slope_power, declared().memory);
       detail += format("%s: %s %.3f, %s %.3f (errors at h = 1/%.0f: %.2e, %.2e); ", problem.name.c_str(), letters[0],
                        orders.q, letters[1], orders.p, orders.table.steps.back() / (declared().memory ? 4 : 1),
                        orders.table.error_q.back(), orders.table.error_p.back());
       const auto farther = [&](double candidate, double so_far) {
-        if (std::isnan(so_far)) return false;  // what failed on one problem is not mended by another
+        if (std::isnan(so_far)) return false;  // a failure on one problem cannot be mended by another
         return !(std::abs(candidate - declared().order) <= std::abs(so_far - declared().order));
       };
       if (farther(orders.q, worst_q)) worst_q = orders.q;
       if (farther(orders.p, worst_p)) worst_p = orders.p;
     });
-    // One for quick runs, one for others.
+    // One result is kept for quick runs, one for others.
     static std::array<std::optional<Orders>, 2> kept;
     std::optional<Orders>& lopsided = kept[options_.quick ? 1 : 0];
     if (!lopsided) {
@@ -245,14 +244,15 @@ class Battery {
     }
   }
 
-  // ------------------------------------------------------------------------------------------------------------------------
-  // symplecticity
+  // ---- symplecticity ------------------------------------------------------------------------------------------------
 
-  /// `bracket` = -1 turns the sign of mu in the form, which is that of the right trivialisation.
+  /// Returns the worst symplecticity defect of two steps. With `bracket` = -1 mu has the opposite sign in the form,
+  /// which is then that of the right trivialisation.
   static Worst symplectic_worst(const Subject& subject, const Float50& h, const CanonicalMap& map, int bracket = 1) {
     return symplectic_worst(subject, h, map, bracket, 2);
   }
-  /// `steps` more than two: from the first point of each problem, relative to the size of the images, which grow.
+  /// Returns the worst symplecticity defect of `steps` steps. More than two start from the first point of each problem,
+  /// and are judged relative to the size of the images, which grow.
   static Worst symplectic_worst(const Subject& subject, const Float50& h, const CanonicalMap& map, int bracket,
                                 int steps) {
     Worst worst;
@@ -274,11 +274,12 @@ class Battery {
     return worst;
   }
 
-  // A conjugating map that is not a change of coordinates near the identity could carry any method into a symplectic
-  // one: a constant map carries the form to zero.
+  // A conjugating map that is not a change of coordinates near the identity could make any method symplectic: a
+  // constant map carries the form to zero.
 
-  /// How far a map is from the identity at step h: the largest of |map(z) - z| and |Pf - 1|, Pf the Pfaffian of the
-  /// form in mapped tangent vectors over that in the vectors themselves (its square is a quotient of determinants).
+  /// Returns how far a map is from the identity at step h: the largest of |map(z) - z| and |Pf - 1|, where Pf is the
+  /// Pfaffian of the form in mapped tangent vectors over that in the vectors themselves (its square is a quotient of
+  /// determinants).
   static Worst distance_from_identity(const Subject& subject, const Float50& h, const CanonicalMap& map) {
     using D = Dual<Float50>;
     Worst worst;
@@ -326,7 +327,7 @@ class Battery {
     return worst;
   }
 
-  /// By elimination with row pivoting.
+  /// Returns the determinant of a, by elimination with row pivoting.
   static Float50 determinant(Matrix<Float50, Dynamic> a) {
     Float50 product = 1;
     for (Eigen::Index k = 0; k < a.rows(); ++k) {
@@ -347,8 +348,9 @@ class Battery {
     return product;
   }
 
-  /// map(b) - map(a) minus the integral of the map's derivative from a to b: zero without a jump in between. For
-  /// vector spaces, between the first two points of each problem that has two; Gauss's rule on 64 pieces.
+  /// Returns the worst jump of a map: map(b) - map(a) minus the integral of the map's derivative from a to b, which is
+  /// zero without a jump in between. For vector spaces, between the first two points of each problem that has two; by
+  /// Gauss's rule on 64 pieces.
   static Worst jump_of_map(const Subject& subject, const Float50& h, const CanonicalMap& map) {
     using D = Dual<Float50>;
     Worst worst;
@@ -432,13 +434,13 @@ class Battery {
   }
 
   void symplecticity() {
-    // Controls, once for all subjects: no Runge-Kutta method of order four is symplectic, nor is Z&Ss where Hessians do
-    // not commute, nor Lie-Newmark.
+    // The controls run once for all subjects: no Runge-Kutta method of order four is symplectic, nor is Z&Ss where
+    // Hessians do not commute, nor Lie-Newmark.
     const Float50 quarter = Float50(1) / 4;
     static const double of_runge_kutta = symplectic_worst(*controls().runge_kutta.subject, quarter, identity).value;
     static const double of_not_symplectic =
         symplectic_worst(*controls().not_symplectic.subject, quarter, identity).value;
-    // The map of a conjugate symplectic method on one that is symplectic without it.
+    // This control applies the map of a conjugate symplectic method to one that is symplectic without it.
     static const double of_mapped = [&] {
       const Subject& subject = *controls().symplectic.subject;
       if constexpr (rigid_body) return symplectic_worst(subject, quarter, Controls::map).value;
@@ -453,7 +455,8 @@ class Battery {
       const CanonicalMap map = conjugate ? CanonicalMap(own_map) : CanonicalMap(identity);
       Worst worst;
       std::vector<double> residuals;
-      // A step that no method can expect, and a negative one, where a property is to hold for all of them.
+      // One positive and one negative step that no method can expect are added where a property must hold for all of
+      // them.
       if (holds) {
         test_problems_detail::Drawing drawing(judge_seed());
         for (const int sign : {1, -1}) {
@@ -469,7 +472,7 @@ class Battery {
         const Worst at_h = symplectic_worst(subject_, Float50(1) / denominator, map);
         if (denominator == 4 && !holds) worst = at_h;
         if (holds) worst.update(at_h.value, at_h.where);
-        // Must be visible at every h, and measured at every h.
+        // A property that must fail has to be visible and measured at every h.
         if (!holds && !std::isnan(worst.value) && !(at_h.value >= worst.value)) worst.value = at_h.value;
         if (denominator > 4) residuals.push_back(at_h.value);
       }
@@ -499,8 +502,7 @@ class Battery {
     }
   }
 
-  // ------------------------------------------------------------------------------------------------------------------------
-  // reversibility
+  // ---- reversibility ------------------------------------------------------------------------------------------------
 
   void reversibility() {
     int left_out = 0;
@@ -517,12 +519,13 @@ class Battery {
         for (const auto& point : problem.points) {
           worst.update(reversal_defect(*stepper, point, Float50(Float50(1) / 4), 3), problem.name + ", reversal");
           worst.update(adjoint_defect(*stepper, point, Float50(Float50(1) / 4)), problem.name + ", adjoint");
-          // Long, and not yet so long that the equations of an implicit step had other solutions near: V'' is below 5.
+          // This step is long, and yet too short for the equations of an implicit step to have other solutions nearby:
+          // V'' is below 5.
           const std::optional<double> of_long = adjoint_defect_of_long_step(*stepper, point, Float50(Float50(3) / 4));
           if (of_long)
             worst.update(*of_long, problem.name + ", adjoint, h = 3/4");
           else if (rational_step && problem.tangents.empty() && fails(point))
-            // Nothing in a rational step has to be solved by iteration: one that fails has no excuse.
+            // A rational step solves nothing by iteration, so there is no excuse if it fails.
             worst.update(not_a_number, problem.name + ", a step of 3/4 fails");
           else
             ++left_out;
@@ -532,7 +535,7 @@ class Battery {
     };
     static const double of_euler = worst_of(*controls().asymmetric.subject).value;
     const Worst worst = worst_of(subject_);
-    // The same in double, in units of its epsilon, for those who run in double.
+    // The reversal is also measured in double, in units of its epsilon, for those who run in double.
     double ulps = 0;
     for_each_problem(subject_, ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
       auto stepper = subject_.in_double(i);
@@ -548,8 +551,7 @@ class Battery {
             (left_out == 0 ? "" : format("; steps of 3/4 that cannot be made, left out: %d", left_out)));
   }
 
-  // -----------------------------------------------------------------------------------------------------------------------------
-  // momentum
+  // ---- momentum -----------------------------------------------------------------------------------------------------
 
   static std::optional<Worst> momentum_worst(const Subject& subject, ProblemRole role, bool translations, int steps) {
     std::optional<Worst> worst;
@@ -590,8 +592,7 @@ class Battery {
                      translations ? Coefficients::cannot_matter : Coefficients::can_matter);
   }
 
-  // -------------------------------------------------------------------------------------------------------------------------------
-  // energy
+  // ---- energy -------------------------------------------------------------------------------------------------------
 
   void energy() {
     const auto problem = first(subject_, ProblemRole::long_run);
@@ -635,8 +636,7 @@ class Battery {
                      drift.largest_error, drift.time));
   }
 
-  // ------------------------------------------------------------------------------------------------------------------------
-  // rigid bodies: the Casimir function, the stress test, the group
+  // ---- rigid bodies: the Casimir function, the stress test, the group -----------------------------------------------
 
   static Worst casimir_worst(const Subject& subject) {
     Worst worst;
@@ -656,7 +656,7 @@ class Battery {
                      "largest change of |I W| over 16 steps of h = 1/8, in 50 digits", "");
   }
 
-  /// Drift of the energy over T = 15000 with h = 1/4 from each start of the stress test.
+  /// Returns the drift of the energy over T = 15000 with h = 1/4 from each start of the stress test.
   static std::vector<EnergyDrift> stress_drifts(const Subject& subject) {
     std::vector<EnergyDrift> drifts;
     const auto& problems = subject.problems();
@@ -668,7 +668,7 @@ class Battery {
     }
     return drifts;
   }
-  /// The slope in units of its noise: the standard error, and rounding of 8 epsilon |E| in every step.
+  /// Returns the slope in units of its noise: the standard error, and a rounding of 8 epsilon |E| in every step.
   static double significance(const EnergyDrift& drift) {
     const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::abs(drift.initial_energy) / 0.25;
     return std::abs(drift.slope) / (drift.standard_error + rounding);
@@ -678,9 +678,10 @@ class Battery {
     for (const EnergyDrift& drift : drifts) largest = larger(largest, significance(drift));
     return largest;
   }
-  /// From the start of BOS09 and from the mirrored one, W_0 -> -W_0: a method that is symmetric but not symplectic
-  /// drifts the other way from there, so that one start could hide behind an average of two, and vice versa. What is
-  /// not symplectic need not drift on this orbit: of such methods the row only tells what it saw.
+  /// Tests from the start of BOS09 and from the mirrored one, W_0 -> -W_0. A method that is symmetric but not
+  /// symplectic drifts in opposite directions from the two, so that a good start could hide a bad one, and an average
+  /// both. A method that is not symplectic need not drift on this orbit: for such methods the row only reports what was
+  /// measured.
   void stress_test() {
     if (options_.quick) {
       rows_.does_not_apply("stress test", "a quick run leaves it out");
@@ -709,8 +710,8 @@ class Battery {
     rows_.add("stress test", promised ? "no drift" : "-", claim, detail);
   }
 
-  /// Over 100 steps of h = 1/16, from all points of the problems with more coordinates than degrees of freedom; none if
-  /// there is no such problem.
+  /// Returns the largest distance from the manifold over 100 steps of h = 1/16, from all points of the problems with
+  /// more coordinates than degrees of freedom; nothing if there is no such problem.
   static std::optional<Worst> distance_from_manifold(const Subject& subject) {
     std::optional<Worst> worst;
     const auto& problems = subject.problems();
@@ -739,8 +740,7 @@ class Battery {
                      "max |Q'Q - I| over 100 steps of h = 1/16, in 50 digits", "", Coefficients::cannot_matter);
   }
 
-  // ---------------------------------------------------------------------------------------------------------------------------
-  // constraint
+  // ---- constraint ---------------------------------------------------------------------------------------------------
 
   void constraint() {
     const std::optional<Worst> worst = distance_from_manifold(subject_);
@@ -753,8 +753,7 @@ class Battery {
                      "max |g|, |Dg v| over 100 steps of h = 1/16, in 50 digits", "", Coefficients::cannot_matter);
   }
 
-  // ---------------------------------------------------------------------------------------------------------------------------------
-  // cost
+  // ---- cost ---------------------------------------------------------------------------------------------------------
 
   void cost() {
     if (!subject_.can_be_counted()) {
@@ -861,7 +860,7 @@ BatteryResult run_tests(const Subject& subject, const BatteryOptions& options) {
   return Battery<VectorSpaceControls>(subject, options).run();
 }
 
-/// Methods that are what they declare: a test that accepts one of them can say yes.
+/// Returns methods that are what they declare: a test that accepts one of them is able to say yes.
 const std::vector<ControlMethod>& honest_methods(SubjectKind kind) {
   static const std::vector<ControlMethod> of_vector_spaces = [] {
     std::vector<ControlMethod> methods;
@@ -885,8 +884,8 @@ const std::vector<ControlMethod>& honest_methods(SubjectKind kind) {
   return kind == SubjectKind::rigid_body ? of_bodies : of_vector_spaces;
 }
 
-/// The same test of the first of these methods that declares the same, where that is yes or no, and is confirmed; none
-/// if there is no such method. Each is run once.
+/// Returns a control that must pass: the test of `row` on the first of the honest methods that declares the same
+/// answer, where that is yes or no, and is confirmed; nothing if there is no such method. Each is run once.
 std::optional<Control> passing_control(SubjectKind kind, const BatteryRow& row, bool quick) {
   const bool is_answer = row.declared == "yes" || row.declared == "no";
   static std::map<std::tuple<bool, std::string, std::string>, std::optional<Control>> kept;
@@ -908,7 +907,7 @@ std::optional<Control> passing_control(SubjectKind kind, const BatteryRow& row, 
                  .expected = Expected::passes};
       break;
     } catch (const InvalidParameter&) {
-      // It has no such row.
+      // This method has no such row.
     }
   }
   return control;
@@ -921,10 +920,10 @@ BatteryResult run_battery(const Subject& subject, const BatteryOptions& options)
   for (BatteryRow& row : result.rows) {
     Claim& claim = row.claim;
     if (claim.verdict != Verdict::undecided || !std::isfinite(claim.measured)) continue;
-    // Its number lies outside: a refusal, if the test has been seen to accept, too.
+    // The number is outside the interval: this is a refusal, provided the test has also been seen to accept.
     if (auto control = passing_control(subject.kind(), row, options.quick)) claim.controls.push_back(*control);
     if (claim.note.empty()) claim.note = "outside the interval";
-    claim.verdict = Verdict::refuted;  // no proposal that would stand
+    claim.verdict = Verdict::refuted;  // replaces a proposal, which would stand
     claim.verdict = decide(claim);
   }
   return result;

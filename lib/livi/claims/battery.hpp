@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The battery: is an integrator what it declares to be? Everything declared must hold, everything not declared must be
-// seen to fail, and every test is run beside a control that it must reject. Where it refuses a method it is run on one
-// that it must accept. What could not be measured is undecided, which is loud; what does not apply has a row that says
+// seen to fail, and every test runs beside a control that it must reject. A test that refuses a method is also run on
+// one that it must accept. What could not be measured is reported as undecided; what does not apply has a row that says
 // why.
 #pragma once
 
@@ -17,24 +17,24 @@
 namespace livi {
 
 struct BatteryOptions {
-  /// Skips the long energy run and halves the convergence table: for smoke tests, never for a verdict. The result is
-  /// marked, and its exit status is not 0.
+  /// Skips the long runs of energy, the long stress test, and the finest steps of the convergence table: for smoke
+  /// tests, never for a verdict. The result is marked, and its exit status is not 0.
   bool quick = false;
-  /// Rows that are asked for, by their names ("symplectic"); all if empty. Only the tests that write them are made,
-  /// which may write others, too. A part is no verdict: the result is marked like a quick one. What no test writes is
-  /// an InvalidParameter.
+  /// The names of the rows that are asked for ("symplectic"); all if empty. Only the tests that write them run, which
+  /// may write others, too. A part is no verdict: the result is marked like a quick one. A name that no test writes
+  /// throws InvalidParameter.
   std::vector<std::string> only = {};
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };
 
-/// One test of the battery: a claim with its verdict, and details worth a table.
+/// One test of the battery: a claim with its verdict, and details for a table.
 struct BatteryRow {
   std::string test;                                 ///< "order of q", "symplectic", ...
-  std::string declared;                             ///< what the method says: "2", "yes", "no", "-"
+  std::string declared;                             ///< what the method declares: "2", "yes", "no", "-"
   Claim claim;                                      ///< claim.verdict is final
   std::string detail;                               ///< exponents, tables, in words
-  std::optional<double> h_exponent = std::nullopt;  ///< of a defect that is there, in h
+  std::optional<double> h_exponent = std::nullopt;  ///< power of h with which an existing defect scales
 };
 
 struct BatteryResult {
@@ -42,18 +42,18 @@ struct BatteryResult {
   std::vector<BatteryRow> rows;
   bool quick = false;
   std::vector<std::string> only = {};  ///< the rows asked for, where these were not all
-  std::uint64_t seed = 0;              ///< of what was drawn at random
+  std::uint64_t seed = 0;              ///< seed of what was drawn at random
 
-  /// 0: every declaration confirmed, some perhaps down to a stated limit; 1: one refuted; 2: a control did not fail, or
-  /// something is undecided; 3: nothing was found in a quick run or in one of a part of the
-  /// rows, which is no verdict.
+  /// Returns 0 if every declaration is confirmed, some perhaps down to a stated limit; 1 if one is refuted; 2 if a
+  /// control did not fail, or something is undecided; 3 if nothing was found in a quick run or in a part of the rows,
+  /// which is no verdict.
   [[nodiscard]] int exit_status() const;
 };
 
 /// Runs all tests that apply, or those asked for.
 BatteryResult run_battery(const Subject& subject, const BatteryOptions& options = {});
 
-/// Makes Method<System> from a system, by constructor or as an aggregate.
+/// Makes Method<System> from a system, by its constructor or as an aggregate.
 template <template <class> class Method>
 inline constexpr auto construct_from_system = []<class System>(const System& system) {
   if constexpr (std::is_constructible_v<Method<System>, const System&>) {
@@ -63,19 +63,19 @@ inline constexpr auto construct_from_system = []<class System>(const System& sys
   }
 };
 
-/// The battery on Method<AnySystem<S>>: the entry for users' own integrators.
+/// Runs the battery on Method<AnySystem<S>>: the entry for users' own integrators.
 template <template <class> class Method>
 BatteryResult run_battery(const BatteryOptions& options = {}) {
   return run_battery(MechanicalSubject(construct_from_system<Method>), options);
 }
 
-/// The same for Method<AnyBody<S>>, an integrator for rigid bodies (diagnostics/body_subject.hpp).
+/// Runs the battery on Method<AnyBody<S>>, an integrator for rigid bodies (diagnostics/body_subject.hpp).
 template <template <class> class Method>
 BatteryResult run_rigid_body_battery(const BatteryOptions& options = {}) {
   return run_battery(BodySubject(construct_from_system<Method>), options);
 }
 
-/// The same for Method<AnySeparable<S>>, an integrator for H(q, p, t) = T(p) + V(q, t)
+/// Runs the battery on Method<AnySeparable<S>>, an integrator for H(q, p, t) = T(p) + V(q, t)
 /// (diagnostics/separable_subject.hpp).
 template <template <class> class Method>
 BatteryResult run_separable_battery(const BatteryOptions& options = {}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the battery decides instead of measuring, where the step of a method is a rational function: the properties of a
-// step, its order, its linear stability.
+// The rows that the battery decides instead of measuring, where the step of a method is a rational function: the
+// properties of a step, its order, its linear stability.
 #include <livi/claims/battery_rows.hpp>
 #include <livi/diagnostics/exact_order.hpp>
 #include <livi/diagnostics/linear_stability.hpp>
@@ -33,7 +33,7 @@ struct StepAtPoint {
     h = D(draw.positive("h"));
   }
   [[nodiscard]] PhasePoint<D> start() const { return {at.q.cast<D>(), at.p.cast<D>()}; }
-  /// From a fresh start.
+  /// Returns the end of one step of size `by` from a fresh start.
   [[nodiscard]] PhasePoint<D> advance(const PhasePoint<D>& from, const D& by) const {
     stepper->start(from);
     if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
@@ -90,7 +90,7 @@ std::vector<Residue> step_end(const Subject& subject, std::size_t problem, Draw<
 
 namespace {
 
-/// The statement about one step, on one problem, for all positions, momenta and step sizes.
+/// Decides a statement about one step, on one problem, for all positions, momenta and step sizes.
 Certificate certify_step(const Subject& subject, std::size_t problem, Statement statement) {
   return certify([&](Draw<Residue>& draw) { return step_statement(subject, problem, statement, draw); },
                  options_of_certificates());
@@ -100,11 +100,12 @@ struct Certified {
   int contradicted = 0;  ///< properties that are not as declared
   int decided = 0;
   std::string undecided;                 ///< the properties that are not decided, and why
-  CombinedProbability probability = {};  ///< that any of the proofs is an accident
+  CombinedProbability probability = {};  ///< probability that any of the proofs is an accident
   std::string detail;
 };
 
-/// A property that is proved must be so on all these problems; one disproof is enough.
+/// Decides all declared properties. A property that is proved must be proved on all these problems; one disproof is
+/// enough.
 Certified certify_declared(const Subject& subject, const Properties& declared) {
   Certified result;
   const auto& problems = subject.problems();
@@ -137,7 +138,7 @@ Certified certify_declared(const Subject& subject, const Properties& declared) {
       if (holds) ++result.contradicted;
       result.detail += format("%s: disproved (%s); ", name, disproof.c_str());
     } else if (proved > 0 && (not_decided == 0 || holds)) {
-      // What holds on some problems contradicts nothing that is not declared.
+      // A property that is not declared may hold on some problems.
       ++result.decided;
       if (!holds) ++result.contradicted;
       result.detail += format("%s: proved on %d problems (degree <= %.0f); ", name, proved, degree);
@@ -194,8 +195,7 @@ void certificate(const Subject& subject, const Properties& declared, Rows& rows)
   rows.add("certificate", format("%d decided", certified.decided), std::move(claim), certified.detail);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// exact order
+// ---- exact order ----------------------------------------------------------------------------------------------------
 
 struct OrderFound {
   int order = -1;  ///< the smallest of all problems; -1: undecided
@@ -204,7 +204,8 @@ struct OrderFound {
   bool divides_by_step = false;
 };
 
-/// Whether a step divides by h, or by what vanishes with it: it has no expansion in h then, at any point.
+/// Returns whether a step divides by h, or by something that vanishes with it: then it has no expansion in h at any
+/// point.
 bool divides_by_step(const Subject& subject, std::size_t problem) {
   std::mt19937_64 generator(judge_seed());
   for (int points = 0; points < 3; ++points) {
@@ -229,8 +230,8 @@ bool divides_by_step(const Subject& subject, std::size_t problem) {
   return true;
 }
 
-/// The largest p <= declared + 1 such that all coefficients up to h^p vanish on every problem, after one step and two;
-/// with a memory, those of what the fifth to the eighth step add.
+/// Returns the largest p <= declared + 1 such that all coefficients up to h^p vanish on every problem, after one step
+/// and after two; with a memory, those of what the fifth to the eighth step add.
 OrderFound order_of(const Subject& subject, int declared, bool memory = false) {
   const StepsCompared steps = memory ? StepsCompared{4, 8} : StepsCompared{0, 2};
   OrderFound result;
@@ -303,9 +304,9 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
   claim.evidence = found.order == declared.order ? Evidence::proved : Evidence::disproved;
   if (found.order == declared.order && found.probability.bound() > 0)
     claim.probability_bound = found.probability.bound();
-  // Coefficients with finitely many digits violate order conditions by their rounding: then "tiny steps" has measured
-  // by how much. If that is nothing, or the rounding of points, which exact numbers do not have, the two contradict
-  // each other.
+  // Coefficients with finitely many digits violate order conditions by their rounding, and then "tiny steps" has
+  // measured by how much. If that is nothing, or the rounding of points, which exact numbers do not have, the two
+  // results contradict each other.
   if (found.order < declared.order && measured_instead &&
       (tiny_steps->claim.measured == 0 || tiny_steps->detail == rounded_points)) {
     rows.undecided(
@@ -336,10 +337,9 @@ void exact_order(const Subject& subject, const Properties& declared, Rows& rows)
            found.order < declared.order ? "fails on " + found.where : "");
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// linear stability
+// ---- linear stability -----------------------------------------------------------------------------------------------
 
-/// The matrix of a step on q'' = -q, entries rational functions of h.
+/// Returns the matrix of a step on q'' = -q, with entries that are rational functions of h.
 StepMatrix<Rational> matrix_of_step(AnyStepper<FunctionOfStep>& stepper) {
   using F = FunctionOfStep;
   StepMatrix<Rational> m;
@@ -367,7 +367,7 @@ Stability stability_of(const Subject& subject, std::size_t problem, bool exactly
   try {
     if (const auto stepper = exactly ? subject.in_functions_of_step(problem) : nullptr) {
       const StabilityDecision decision = decide_stability(matrix_of_step(*stepper));
-      // The variable is h omega itself here, not its square.
+      // Here the variable is h omega itself, not its square.
       const auto middle = [](const RootBracket& at) { return Rational((at.low + at.high) / 2).convert_to<double>(); };
       std::string windows;
       for (const auto& window : decision.windows)
@@ -394,7 +394,7 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
     rows.does_not_apply("linear stability", "this kind of problem has no oscillator");
     return;
   }
-  // What is not declared need not be decided, which costs minutes for long compositions.
+  // A limit that is not declared need not be decided, which takes minutes for long compositions.
   const Stability found = stability_of(subject, *problem, !std::isnan(declared.stability_limit));
   const auto inverse = [](double limit) { return 1 / limit; };  // 0 where there is no limit
   Claim claim;
@@ -404,7 +404,7 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
   claim.how = found.exact
                   ? "trace and determinant of a step as rational functions of h omega, by Sturm's theorem"
                   : "spectral radius of a step in 50 digits over h omega in [1e-2, 1e4], the threshold bisected";
-  if (found.limit == 0) {  // unstable from the first step size on: its inverse is no number
+  if (found.limit == 0) {  // unstable from the first step size on, so that the inverse is no number
     claim.measured = 1e4;
     claim.note = "never stable: 1e4 stands for infinity";
   }
@@ -447,10 +447,10 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
            format("stable up to h omega = %.8g; ", found.limit) + found.detail);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// coupled oscillators
+// ---- coupled oscillators --------------------------------------------------------------------------------------------
 
-/// log10 of the largest entry of the 2^20th power of the matrix of a step of size h, at least 0; NaN if a step fails.
+/// Returns log10 of the largest entry of the 2^20th power of the matrix of a step of size h, at least 0; NaN if a step
+/// fails.
 double growth_on_coupled_oscillators(const Subject& subject, std::size_t problem, const Float50& h) {
   const Eigen::Index n = subject.problems()[problem].points.front().q.size();
   const auto stepper = subject.in_50_digits(problem);
@@ -474,8 +474,8 @@ double growth_on_coupled_oscillators(const Subject& subject, std::size_t problem
   return largest > 1 ? to_double(Float50(log10(largest))) : to_double(largest) >= 0 ? 0 : not_a_number;
 }
 
-/// The largest growth where the fastest mode is below the limit: near it, at two thirds, and at a third; for a method
-/// without a limit at h omega = 1, 30 and 1000.
+/// Returns the largest growth where the fastest mode is below the limit: near it, at two thirds and at a third of it;
+/// for a method without a limit at h omega = 1, 30 and 1000.
 Worst growth_below(const Subject& subject, double limit) {
   Worst worst;
   const std::size_t problem = *first(subject, ProblemRole::coupled);
@@ -488,7 +488,8 @@ Worst growth_below(const Subject& subject, double limit) {
   return worst;
 }
 
-/// Linear stability is decided for one oscillator; a method may treat several in another way.
+/// Tests several oscillators at once: linear stability is decided for one oscillator, but a method may treat several in
+/// another way.
 void coupled_stability(const Subject& subject, const Properties& declared, Rows& rows) {
   const std::string test = "coupled oscillators";
   if (!first(subject, ProblemRole::coupled)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the tests of the battery share: bounds with their reasons, rows, and the methods that tests must reject. Of the
-// battery's own sources only.
+// The common part of the battery's tests: bounds with their reasons, rows, and the methods that tests must reject. Only
+// for the battery's own sources.
 #pragma once
 
 #include <algorithm>
@@ -23,19 +23,20 @@ namespace livi::battery_detail {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Residuals of 50-digit arithmetic: 1e-50 per operation, some thousand operations, Jacobians of size below 10.
+/// The bound of residuals in 50 digits: 1e-50 per operation, some thousand operations, Jacobians of size below 10.
 inline constexpr double floor_50 = 1e-45;
 inline constexpr const char* floor_50_reason = "rounding in 50 digits: 1e-50 per operation, thousands of operations";
-/// What is not there must be well above that floor: the smallest real defect of a method here, h^5 times small
-/// coefficients at h = 1/32, is above 1e-14.
+/// The bound above which a defect counts as visible, well above floor_50: the smallest real defect of a method here,
+/// h^5 times small coefficients at h = 1/32, is above 1e-14.
 inline constexpr double visible_50 = 1e-25;
 inline constexpr const char* visible_50_reason =
     "a defect of the method, not of rounding: 20 orders of magnitude above the 50-digit floor";
-/// What coefficients with fifteen or sixteen digits leave in 50: each is wrong by up to 5e-16; an order condition of
-/// degree p of a composition of s stages with weights w is wrong by up to s p |w|^(p-1) times that: 3e-14 for order
-/// four with three stages and weights up to 1.7, 1e-13 for order six with seven stages and 1.3, 3e-12 for order eight
-/// with fifteen and 1.8. Eight times these: it is measured relative to the flow, whose terms may nearly vanish. It is
-/// nothing that a user of double precision could see, and it is said.
+/// The bounds of defects that coefficients with fifteen or sixteen digits cause in 50 digits. Each coefficient is wrong
+/// by up to 5e-16, and an order condition of degree p of a composition of s stages with weights w by up to s p
+/// |w|^(p-1) times that: 3e-14 for order four with three stages and weights up to 1.7, 1e-13 for order six with seven
+/// stages and 1.3, 3e-12 for order eight with fifteen and 1.8. The bounds are eight times these, because a defect is
+/// measured relative to the flow, whose terms may nearly vanish. A user of double precision could not see such a
+/// defect, and the row reports it.
 inline constexpr double least_double_defect = 1e-22;
 constexpr double largest_double_defect(int order) { return order <= 4 ? 0x1p-42 : order <= 6 ? 0x1p-40 : 0x1p-35; }
 inline constexpr const char* double_defect_reason =
@@ -53,12 +54,12 @@ inline std::string format(const char* pattern, ...) {
 
 inline std::string yes_no(bool value) { return value ? "yes" : "no"; }
 
-/// The largest of several defects, with where it was. One that could not be measured is larger than all.
+/// The largest of several defects, with its place. One that could not be measured is larger than all.
 struct Worst {
   double value = -1;
   std::string where;
   void update(double candidate, const std::string& name) {
-    if (std::isnan(value)) return;  // what failed on one problem is not mended by another
+    if (std::isnan(value)) return;  // a failure on one problem cannot be mended by another
     if (!(candidate <= value)) {
       value = candidate;
       where = name;
@@ -66,17 +67,17 @@ struct Worst {
   }
 };
 
-/// Whether coefficients with finitely many digits can be the reason of a defect. They move no momentum between
-/// particles, and they make no step depend on anything.
+/// Whether coefficients with finitely many digits can cause a defect. They move no momentum between particles, and they
+/// make no step depend on anything.
 enum class Coefficients { can_matter, cannot_matter };
 
-/// Writes the rows of one method.
+/// The writer of the rows of one method.
 class Rows {
  public:
   Rows(const Properties& declared, std::vector<BatteryRow>& rows, const BatteryOptions& options)
       : declared_(declared), rows_(rows), options_(options) {}
 
-  /// A row whose verdict follows from the claim. A measurement that is no number is undecided.
+  /// Adds a row whose verdict follows from the claim. A measurement that is no number is undecided.
   BatteryRow& add(const std::string& test, const std::string& declared_text, Claim claim,
                   const std::string& detail = "") {
     identify(test, claim);
@@ -87,7 +88,7 @@ class Rows {
     return rows_.back();
   }
 
-  /// A row for what could not be decided, with what stood in the way.
+  /// Adds a row for what could not be decided, with the reason.
   void undecided(const std::string& test, const std::string& declared_text, Claim claim, const std::string& why) {
     claim.measured = not_a_number;
     claim.note = why;
@@ -99,8 +100,8 @@ class Rows {
     rows_.push_back({test, declared_text, std::move(claim), why});
   }
 
-  /// Makes a test if one of the rows that it writes, or that need it, is asked for. What it throws, or the method in
-  /// it, is an undecided row.
+  /// Runs a test if one of the rows that it writes, or that need it, is asked for. An exception of the test or of the
+  /// method in it becomes an undecided row.
   template <class Test>
   void test(const std::string& name, std::initializer_list<const char*> writes, const Test& make) {
     const auto& only = options_.only;
@@ -119,7 +120,7 @@ class Rows {
     test(row, {row}, make);
   }
 
-  /// A row for a test that has no meaning here, with the reason.
+  /// Adds a row for a test that has no meaning here, with the reason.
   void does_not_apply(const std::string& test, const std::string& why) {
     Claim claim;
     claim.statement = "the test '" + test + "' does not apply: " + why;
@@ -130,14 +131,15 @@ class Rows {
     rows_.push_back({test, "-", std::move(claim), why});
   }
 
-  /// A row that there is already, or null.
+  /// Returns the row of a test if it was already written, otherwise null.
   [[nodiscard]] const BatteryRow* find(const std::string& test) const {
     for (const BatteryRow& row : rows_)
       if (row.test == test) return &row;
     return nullptr;
   }
 
-  /// A property that is there (defect at the floor) or not (defect visible), as declared.
+  /// Adds a row for a property that holds (its defect is at the floor) or does not (its defect is visible), as
+  /// declared.
   BatteryRow& add_defect(const std::string& test, bool holds, const std::string& what, const Worst& worst,
                          std::vector<Control> control_runs, const std::string& how, const std::string& detail = "",
                          Coefficients coefficients = Coefficients::can_matter) {
@@ -154,8 +156,8 @@ class Rows {
     return add(test, yes_no(holds), std::move(claim), detail);
   }
 
-  /// Where a defect has the size of coefficients in double precision, the claim is confirmed down to that. What they
-  /// leave of other properties than the order does not grow with it.
+  /// Confirms the claim with a limit where a defect has the size of coefficients in double precision. Their effect on
+  /// properties other than the order does not grow with the order.
   static void limit_to_double(Claim& claim, int order = 2) {
     if (!(claim.measured > least_double_defect && claim.measured <= largest_double_defect(order))) return;
     claim.interval.high = largest_double_defect(order);
@@ -168,12 +170,13 @@ class Rows {
  private:
   void identify(const std::string& test, Claim& claim) const {
     claim.id = "battery." + test;
-    // The document is what the method declares of itself.
+    // The document of this claim is the method's own declaration.
     claim.source = {declared_.name.empty() ? "a method without a name" : declared_.name,
                     declared_.source.empty() ? "declares()" : declared_.source};
     claim.anchor = "declares()";
     claim.headline = test;
-    // A control has its own order and limits, or would have a property that this method has not.
+    // Other intervals are those of the control's own order and limits; in this method's interval it would have the
+    // property.
     for (Control& control : claim.controls) {
       const bool same = control.interval.low == claim.interval.low && control.interval.high == claim.interval.high;
       if (!same && control.note.empty()) control.note = "in this interval it would be what it is tested for";
@@ -184,7 +187,7 @@ class Rows {
   const BatteryOptions& options_;
 };
 
-/// The first problem of a role.
+/// Returns the first problem of a role.
 inline std::optional<std::size_t> first(const Subject& subject, ProblemRole role) {
   const auto& problems = subject.problems();
   for (std::size_t i = 0; i < problems.size(); ++i)
@@ -203,12 +206,12 @@ struct ControlMethod {
   }
 };
 
-/// On the problems of vector spaces. SimplifiedZhangSkeel: symmetric, of order two, not symplectic. Verlet with half
-/// kicks of 0.501 h and 0.499 h: of order one.
+/// Return controls on the problems of vector spaces. SimplifiedZhangSkeel is symmetric, of order two, not symplectic.
+/// Verlet with half kicks of 0.501 h and 0.499 h is of order one.
 const ControlMethod& simplified_control();
 const ControlMethod& lopsided_control();
 
-/// The coordinates in which a method is canonical: its own, or those that it names.
+/// Return a point in the coordinates in which a method is canonical: its own, or those that it names (own_map).
 inline PhasePoint<Dual<Float50>> identity(AnyStepper<Dual<Float50>>&, const PhasePoint<Dual<Float50>>& z,
                                           const Dual<Float50>&) {
   return z;
@@ -218,40 +221,39 @@ inline PhasePoint<Dual<Float50>> own_map(AnyStepper<Dual<Float50>>& stepper, con
   return stepper.canonical(z, h);
 }
 
-/// A method with a memory may change its behaviour after any number of steps: what is declared of it is measured over
-/// runs of so many steps, too.
+/// The number of steps of the runs over which the declarations of a method with a memory are also measured: it may
+/// change its behaviour after any number of steps.
 inline constexpr int steps_with_memory = 400;
 
-/// In the row "tiny steps": no order condition is seen to be violated, the errors are those of points that have the
-/// digits of double.
+/// The detail of the row "tiny steps" if no order condition is seen to be violated and the errors are those of points
+/// that have the digits of double.
 inline constexpr const char* rounded_points = "the errors are those of points that are rounded to double";
 
-// -----------------------------------------------------------------------------------------------------------------------
-// Tests in sources of their own. Each adds its rows.
+// ---- Tests in sources of their own; each adds its rows --------------------------------------------------------------
 
-/// Steps of all sizes and signs, and what a run depends on (battery_runs.cpp).
+/// Tests steps of all sizes and signs, and what a run depends on (battery_runs.cpp).
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows);
-/// How much order conditions up to h^order are violated, at most (battery_runs.cpp).
+/// Returns the largest violation of the order conditions up to h^order (battery_runs.cpp).
 double violation_of_order(const Subject& subject, int order);
-/// Whether what is decided exactly is the method that runs (battery_types.cpp).
+/// Tests whether the method that is decided exactly is the one that runs (battery_types.cpp).
 void test_exact_types(const Subject& subject, const Properties& declared, Rows& rows);
-/// What is decided exactly (battery_exact.cpp).
+/// Decides what can be decided exactly (battery_exact.cpp).
 void test_exactly(const Subject& subject, const Properties& declared, Rows& rows);
 
-// -----------------------------------------------------------------------------------------------------------------------
-// Statements about one step, which are decided and can be written into a file (battery_exact.cpp).
+// ---- Statements about one step, which are decided and can be written into a file (battery_exact.cpp) ----------------
 
 enum class Statement { symplectic, symmetric, translations, rotations };
-/// The functions that have to vanish, on one problem, for all positions, momenta and step sizes.
+/// Returns the functions that have to vanish for a statement, on one problem, for all positions, momenta and step
+/// sizes.
 std::vector<Residue> step_statement(const Subject& subject, std::size_t problem, Statement statement,
                                     Draw<Residue>& draw);
-/// q and p after a step: what the statements are about, at the same point if `draw` is in the same state.
+/// Returns q and p after a step: the step of step_statement() at an equal point if `draw` is in an equal state.
 std::vector<Residue> step_end(const Subject& subject, std::size_t problem, Draw<Residue>& draw);
-/// Exact statements are made on the fixed problems and on drawn ones with few degrees of freedom: the cost of a step
-/// grows with the size of its rational functions.
+/// Returns whether exact statements are made on a problem: on the fixed ones and on drawn ones with few degrees of
+/// freedom, because the cost of a step grows with the size of its rational functions.
 bool is_decided(const ProblemSummary& problem);
-/// The number of points is fixed before anything is seen: eight are enough for the comparisons of every linearly
-/// implicit method of the library.
+/// Returns the options of certificates, with a number of points that is fixed before anything is seen: eight are enough
+/// for the comparisons of every linearly implicit method of the library.
 CertificateOptions options_of_certificates();
 
 }  // namespace livi::battery_detail

@@ -12,21 +12,21 @@
 
 namespace livi::battery_detail {
 
-/// What is wrong with a FlawedVerlet. Lopsided: half kicks of 0.501 h and 0.499 h, consistent, of order one.
+/// The flaw of a FlawedVerlet. Lopsided means half kicks of 0.501 h and 0.499 h: consistent, of order one.
 enum class Flaw {
-  lopsided,        ///< every step is
-  other_equation,  ///< the force is 1 + 1e-12 times what it should be
-  absolute_step,   ///< a step of -h is one of h with the velocity turned round, and turned back by half
-  first_step,      ///< the step of the first call is kept
+  lopsided,        ///< every step is lopsided
+  other_equation,  ///< the force is 1 + 1e-12 times the right one
+  absolute_step,   ///< a step of -h is one of h with the velocity reversed before and after
+  first_step,      ///< the step size of the first call is kept
   single_number,   ///< in double, forces are rounded to float
   counts_steps,    ///< a counter shared by all objects makes every other step lopsided
-  in_object,       ///< the same, the counter in the method
-  in_state,        ///< the same, the counter in the state
+  in_object,       ///< a counter in the method makes every other step lopsided
+  in_state,        ///< a counter in the state makes every other step lopsided
   duals,           ///< lopsided under dual numbers
   beyond_six,      ///< more than six degrees of freedom: lopsided
 };
 
-/// Verlet with one flaw: what each test here must reject. One class, so that it is compiled once.
+/// Verlet with one flaw, which each test here must reject. It is one class so that it is compiled once.
 template <class System>
 class FlawedVerlet {
  public:
@@ -72,7 +72,7 @@ class FlawedVerlet {
     if (flaw_ == Flaw::other_equation) a_ *= S(1) + S(1) / (S(1000000) * S(1000000));
     z.v += by * a_;
   }
-  /// The digits of float, in the range of double.
+  /// Rounds x to the digits of float, in the range of double.
   static double to_24_bits(double x) {
     int exponent = 0;
     const double fraction = std::frexp(x, &exponent);
@@ -105,16 +105,15 @@ const Subject& flawed(Flaw flaw) {
 bool is_generic(const ProblemSummary& problem) { return problem.role == ProblemRole::generic; }
 bool is_drawn(const ProblemSummary& problem) { return problem.role == ProblemRole::drawn; }
 
-/// The step in which a motion changes little, at most eight.
+/// Returns a step in which a motion changes little, at most eight.
 double short_step(const ProblemSummary& problem, std::size_t point) {
   return 1 / std::max(0.125, problem.rates[point]);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// tiny steps
+// ---- tiny steps -----------------------------------------------------------------------------------------------------
 
-/// Coefficients of 1, h, h^2, ... of the polynomial through (nodes[i], values[i]): Newton's divided differences,
-/// expanded.
+/// Returns the coefficients of 1, h, h^2, ... of the polynomial through (nodes[i], values[i]), from Newton's divided
+/// differences.
 std::vector<Float50> interpolate(const std::vector<Float50>& nodes, std::vector<Float50> values) {
   const std::size_t n = nodes.size();
   for (std::size_t level = 1; level < n; ++level)
@@ -128,34 +127,37 @@ std::vector<Float50> interpolate(const std::vector<Float50>& nodes, std::vector<
   return coefficients;
 }
 
-/// The steps at whose beginning and end the error is taken: the first one; with a memory, which starts empty, all those
-/// from the fifth to the eighth of a run.
+/// The steps at whose beginning and end the error is taken: the first one; with a memory, which starts empty, the fifth
+/// to the eighth of a run.
 struct StepsOfOrder {
   int begun, ended;
 };
 StepsOfOrder steps_of_order(bool memory) { return memory ? StepsOfOrder{4, 8} : StepsOfOrder{0, 1}; }
 
-/// How much order conditions are violated, and whether that is no more than the rounding of points to double.
+/// The size of a violation of order conditions, and whether it is no more than the rounding of points to double.
 struct ViolationOfOrder {
   double value = 0;
   bool is_rounding = false;
 };
 
-/// How much the order conditions up to h^p are violated at a point, in 50 digits: the largest |c_k| / (|a_1| r^(k-1)),
-/// k = 1, ..., p, where c_k and a_k are the coefficients of h^k in what the steps add to the error and in the exact
-/// flow, and r is the rate at which the latter grow. Both are read off polynomials through many steps of one sign, at
-/// Chebyshev's nodes, where coefficients suffer least from rounding, and again with one node left out: for an analytic
-/// step that changes next to nothing. A coefficient that is a hundred times larger than all these changes is a
-/// violation. One that is not cannot be told from zero. That is none if the others foretell the middle error, as they
-/// do of an analytic step, and the changes are small beside the largest violation that is allowed where r is its bound;
-/// it is a violation of the size of double's epsilon if they do so but for the rounding of points to double; and
-/// nothing is measured (NaN) if neither.
+/// Returns how much the order conditions up to h^p are violated at a point, in 50 digits: the largest |c_k| / (|a_1|
+/// r^(k-1)), k = 1, ..., p, where c_k and a_k are the coefficients of h^k in what the steps add to the error and in the
+/// exact flow, and r is the rate at which the a_k grow.
+///
+/// Both kinds of coefficients are those of polynomials through many steps of one sign, at Chebyshev's nodes, where
+/// coefficients suffer least from rounding, and again with one node left out; for an analytic step that changes next to
+/// nothing. A coefficient that is a hundred times larger than all these changes is a violation. Any other cannot be
+/// told from zero. Then there is
+///   - no violation if the other nodes predict the middle error, as they do for an analytic step, and the changes are
+///     small beside the largest violation that is allowed where r is its bound;
+///   - a violation of the size of double's epsilon if they do so except for the rounding of points to double;
+///   - no result (NaN) otherwise.
 ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem, std::size_t point, int order, int sign,
                                     bool memory) {
   const PhasePoint<Float50>& from = subject.problems()[problem].points[point];
   const auto p = static_cast<std::size_t>(order);
-  // What the polynomial leaves out goes with a power of the farthest node over the radius of convergence, which is
-  // about one over the rate, and rounding with a power of one over the farthest node.
+  // The truncation error of the polynomial goes with a power of the farthest node over the radius of convergence, which
+  // is about one over the rate; rounding goes with a power of one over the farthest node.
   const std::size_t count = order <= 6 ? 2 * p + 8 : 3 * p + 8;
   const double reach_of_nodes = order <= 3 ? 0x1p-7 : order <= 6 ? 0x1p-4 : 0x1p-2;
   const auto [begun, ended] = steps_of_order(memory);
@@ -191,7 +193,7 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
     }
     nodes.push_back(node);
   }
-  // At rest without forces nothing moves: then no step may move anything, but for rounding.
+  // At rest without forces nothing moves, so no step may move anything beyond rounding.
   const Float50 rounding = Float50(1e-40) * (1 + larger(max_magnitude(from.q), max_magnitude(from.p)));
   if (farthest_of_flow < rounding) return {farthest < rounding ? 0 : std::numeric_limits<double>::max(), false};
   std::vector<double> of_error(p, 0), of_rest(p, 0), of_flow(p + 1, 0);
@@ -205,7 +207,7 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
     const auto all = interpolate(nodes, errors[c]), flow = interpolate(nodes, moves[c]);
     for (std::size_t k = 0; k <= p; ++k) of_flow[k] = larger(of_flow[k], std::abs(to_double(flow[k])));
     for (std::size_t k = 0; k < p; ++k) of_error[k] = larger(of_error[k], std::abs(to_double(all[k])));
-    // Several: what is no polynomial may change little by chance when one node is left out.
+    // Several nodes are left out in turn: a function that is no polynomial may by chance change little when one is.
     for (const std::size_t left_out : {std::size_t{0}, count / 3, middle, count - 1}) {
       const auto fewer = interpolate(without(nodes, left_out), without(errors[c], left_out));
       for (std::size_t k = 0; k < p; ++k)
@@ -217,8 +219,8 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
     }
   }
   const double size = 1 + std::max(largest_entry(from.q), largest_entry(from.p));
-  // Each error is that of the points after each of `ended` steps, over its node. The weights of the others in what they
-  // foretell of the middle one are quotients of the sines of the nodes' angles.
+  // Each error is that of the points after each of `ended` steps, over its node. The weights of the other nodes in the
+  // prediction of the middle error are quotients of the sines of the nodes' angles.
   double rounding_of_middle = 0;
   for (std::size_t i = 0; i < count; ++i)
     rounding_of_middle += std::sin(angle(i)) / std::sin(angle(middle)) / std::abs(to_double(nodes[i]));
@@ -226,11 +228,11 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
   double rate = 0;
   for (std::size_t k = 1; k <= p; ++k)
     rate = larger(rate, std::pow(of_flow[k] / of_flow[0], 1 / static_cast<double>(k)));
-  // Rounding in 50 digits of the step and of the exact flow, over h, and what is left out, are below 1e-28.
+  // Rounding in 50 digits of the step and of the exact flow, over h, and the truncation error are below 1e-28.
   const bool is_analytic = to_double(of_middle) <= 1e-25 * of_flow[0],
              is_rounding = !is_analytic && to_double(of_middle) <= rounding_of_middle;
-  // The nodes are as short as the bound on the rate asks, and what they resolve is relative to it, where the motion is
-  // slower by far, as that of particles which are a great distance from each other.
+  // The nodes are as short as the bound on the rate asks. Their resolution is relative to that bound even where the
+  // motion is slower by far, as that of particles at a great distance from each other.
   const double largest_rate = subject.problems()[problem].rates[point];
   ViolationOfOrder violation;
   for (std::size_t k = 0; k < p; ++k) {
@@ -247,12 +249,12 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
   return violation;
 }
 
-/// On the fixed and the drawn problems, of the large ones one point; backwards from the first point of each and from
-/// its last. Where no problems are drawn there is no expansion of the flow that is made once, and it costs much: one
-/// point of one problem.
+/// The violations on the fixed and the drawn problems, for large ones at one point; backwards from the first point of
+/// each and from its last. Where no problems are drawn the expansion of the flow is not made once for all, and costs
+/// much: there one point of one problem must do.
 struct ViolationsOfOrder {
   Worst worst;
-  bool is_rounding = false;  ///< the worst is
+  bool is_rounding = false;  ///< whether the worst is a rounding of points
 };
 ViolationsOfOrder violations_of_order(const Subject& subject, int order, bool memory) {
   ViolationsOfOrder result;
@@ -298,10 +300,9 @@ void tiny_steps(const Subject& subject, const Properties& declared, Rows& rows) 
   rows.add("tiny steps", std::to_string(declared.order), std::move(claim), is_rounding ? rounded_points : "");
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// negative steps, and a last step that is shorter
+// ---- negative steps, and a last step that is shorter ----------------------------------------------------------------
 
-/// Farthest of the orders of q and p from the one declared.
+/// Returns that order of q or p which is farthest from the declared one.
 double farthest_order(const ConvergenceTable& table, int order, int slope_power) {
   double farthest = order;
   for (const auto* errors : {&table.vectors_q, &table.vectors_p}) {
@@ -317,8 +318,8 @@ struct Order {
   std::string detail;
 };
 
-/// Of the first generic problem, over `time`, which is not a multiple of h when `fraction` is not zero: then the last
-/// step is that fraction of h.
+/// Returns the order on the first generic problem over `time`, which is not a multiple of h if `fraction` is not zero:
+/// then the last step is that fraction of h.
 Order order_of_run(const Subject& subject, const Float50& time, const Float50& fraction, bool quick, int order,
                    int slope_power) {
   const auto problem = *first(subject, ProblemRole::generic);
@@ -353,7 +354,7 @@ void order_of_runs(const Subject& subject, const Properties& declared, const Bat
       {"last step shorter", "of order %d at an end between two steps",
        "errors at T = 1 against the exact flow, up to 256 steps and 3/8 of one", "Verlet that keeps its first step",
        Flaw::first_step, Float50(1), Float50(Float50(3) / 8), 1}};
-  // Of quick runs, and of others.
+  // Results are kept for quick runs and for others.
   static std::array<std::map<Flaw, double>, 2> of_flawed;
   for (const Case& c : cases) {
     auto& of_control = of_flawed[options.quick ? 1 : 0];
@@ -372,7 +373,7 @@ void order_of_runs(const Subject& subject, const Properties& declared, const Bat
   }
 }
 
-/// The end of a run in double, 33/32, moved by `by`: how far the ends differ, in epsilon.
+/// Returns by how much the end of a run in double changes, in epsilon, when its time 33/32 is moved by `by`.
 double effect_of_end(const Subject& subject, double by) {
   const auto problem = *first(subject, ProblemRole::generic);
   const PhasePoint<double> from = convert_point<double>(subject.problems()[problem].points.front());
@@ -401,44 +402,44 @@ void end_moved(const Subject& subject, Rows& rows) {
   rows.add("end moved", "-", std::move(claim));
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// number types
+// ---- number types ---------------------------------------------------------------------------------------------------
 
-/// The same number in both types: what a step is given.
+/// A number of steps of size h, which is one number in both types.
 struct RunOfSteps {
   double h;
   int steps;
 };
 
-/// Distance between a run in double and one in 50 digits, in epsilon of the size of the point, up to the step at which
-/// both fail, or the motion is four times as far as it began; nothing if they fail in the first. A velocity that a
-/// method reads from its positions, (q_1 - q_0)/h, has their roundings divided by h: where h < 1/16, of masses of order
-/// one, the size grows with 1/h. (Newmark's, with the acceleration (q_1 - r)/(h^2/4) that it carries, meets three of
-/// them twice with the weight h/2: twelve, divided by h.)
+/// Returns the distance between a run in double and one in 50 digits, in epsilon of the size of the point, up to the
+/// step at which both fail or the motion is four times as far as it began; nothing if both fail in the first step. A
+/// method that computes a velocity from its positions, (q_1 - q_0)/h, divides their roundings by h: where h < 1/16, for
+/// masses of order one, the size grows with 1/h. (Newmark's method, with the acceleration (q_1 - r)/(h^2/4) that it
+/// carries, meets three of them twice with the weight h/2: twelve, divided by h.)
 std::optional<double> difference_of_runs(AnyStepper<double>& in_double, AnyStepper<Float50>& in_50_digits,
                                          const PhasePoint<Float50>& from, const RunOfSteps& run, double mass) {
   in_double.start(convert_point<double>(from));
-  // Not the rounded point, which may miss a constraint: the difference at the start is a rounding as others are.
+  // The point is not rounded, for the rounded one may miss a constraint; the difference at the start is a rounding like
+  // others.
   in_50_digits.start(from);
   double largest = 0;
-  // Where potentials have no lower bound a motion from far out leaves for infinity in finite time; there what is
-  // compared is how a rounding grows.
+  // Where potentials have no lower bound a motion from far out goes to infinity in finite time. Comparing there would
+  // only show how a rounding grows.
   const double far = 4 * (1 + largest_entry(from.q)), unit = std::sqrt(mass);
   for (int step = 0; step < run.steps; ++step) {
     const bool first_ok = in_double.step(run.h).ok(), second_ok = in_50_digits.step(Float50(run.h)).ok();
     if (!first_ok && !second_ok && step == 0) return std::nullopt;
     if (!first_ok && !second_ok) break;
     if (!first_ok || !second_ok) {
-      // A step that leaves beyond the largest double is made in the other type only, which then is far away.
+      // A step to beyond the largest double succeeds only in the other type, which is then far away.
       const double q = first_ok ? largest_entry(in_double.point().q) : largest_entry(in_50_digits.point().q);
       if (q > far) break;
       return not_a_number;
     }
     const PhasePoint<double> z = in_double.point();
     const PhasePoint<Float50> exact = in_50_digits.point();
-    // In units of time in which masses are of order one.
+    // Sizes are taken in units of time in which masses are of order one.
     const double size = 1 + std::max(largest_entry(exact.q), largest_entry(exact.p) / unit);
-    if (!std::isfinite(size)) break;  // it has left beyond the largest double
+    if (!std::isfinite(size)) break;  // beyond the largest double
     const double quotients = std::max(1.0, 0.0625 * unit / std::abs(run.h));
     const double difference = std::hypot(distance(Vector<Float50, Dynamic>(z.q.cast<Float50>()), exact.q),
                                          distance(Vector<Float50, Dynamic>(z.p.cast<Float50>()), exact.p) / unit);
@@ -450,10 +451,10 @@ std::optional<double> difference_of_runs(AnyStepper<double>& in_double, AnyStepp
 
 struct DifferenceOfTypes {
   Worst worst;
-  int runs = 0, that_fail = 0;  ///< at their first step, in both types
+  int runs = 0, that_fail = 0;  ///< runs that fail at their first step in both types
 };
-/// The largest of these: on the fixed problems hundred steps of 1/16, and some backwards, some that are no binary
-/// fractions, some long ones; on the drawn ones ten steps from each point.
+/// Returns the largest difference between the types: on the fixed problems a hundred steps of 1/16, some backwards,
+/// some that are no binary fractions, and some long ones; on the drawn problems ten steps from each point.
 DifferenceOfTypes difference_of_number_types(const Subject& subject) {
   DifferenceOfTypes result;
   const auto& problems = subject.problems();
@@ -465,7 +466,7 @@ DifferenceOfTypes difference_of_number_types(const Subject& subject) {
       std::vector<RunOfSteps> runs{{0.0625, 100}, {-0.0625, 20}, {0.01, 20}, {-0.013, 20}, {0.27, 4}, {-0.27, 4}};
       if (is_drawn(problems[i])) {
         const double h = std::exp2(std::floor(std::log2(short_step(problems[i], k))));
-        // Forwards only: backwards a method in part solved amplifies roundings on stiff problems.
+        // Only forwards: backwards a method with a partial solve amplifies roundings on stiff problems.
         runs = {{h, problems[i].points[k].q.size() > 10 ? 4 : 10}};
       }
       for (const RunOfSteps& run : runs) {
@@ -489,8 +490,8 @@ struct SingleStep {
   double h;
 };
 
-/// Sizes from 1e-6 to 1e6, steps from 1e-6 to 4, of both signs. Where a step solves equations that a long step need not
-/// have solutions of, and where only momenta can be scaled, steps that are short for the motion.
+/// Draws a point of size 1e-6 to 1e6 and a step of size 1e-6 to 4 of either sign. The step is short for the motion
+/// where a long one may have no solution of its equations, and where only momenta can be scaled.
 SingleStep draw_single_step(const Subject& subject, const Properties& declared, std::size_t problem,
                             test_problems_detail::Drawing& drawing) {
   const ProblemSummary& summary = subject.problems()[problem];
@@ -504,14 +505,14 @@ SingleStep draw_single_step(const Subject& subject, const Properties& declared, 
     single.from = {drawing.vector<Float50>(n, size), drawing.vector<Float50>(n, size)};
     rate = rate_of_motion(single.from);
   } else {
-    // Whether a velocity is tangent is decided in absolute terms.
+    // Tangency of a velocity is judged in absolute terms.
     const double factor = std::exp2(subject.kind() == SubjectKind::separable      ? 0
                                     : subject.kind() == SubjectKind::vector_space ? std::min(size, 0)
                                                                                   : size);
     single.from.p *= Float50(factor);
     rate = summary.rates[point] * std::max(1.0, factor);
   }
-  // Binary fractions with few digits: the same in double.
+  // Binary fractions with few digits are exact in double.
   single.h = to_double(drawing.of_size<Float50>(drawing.below(22) - 20));
   const DeclaredCost& cost = declared.cost;
   if (!is_free || cost.iterative || cost.hessians > 0 || cost.linear_solves > 0 || !declared.rational)
@@ -524,9 +525,9 @@ struct DifferenceOfSteps {
   int steps = 0, left_out = 0;  ///< left out: they fail in a type, or leave the range of double
 };
 
-/// Of single steps in double from those in 50 digits, q and p each in units of what errors of epsilon of q, p and h
-/// make, and of epsilon m |q|/|h| for a momentum that is read from positions: what a step amplifies is not the
-/// method's.
+/// Returns the difference of single steps in double from those in 50 digits. q and p are each measured in units of the
+/// effect of errors of epsilon in q, p and h, and of epsilon m |q|/|h| for a momentum that is computed from positions:
+/// the method is not to blame for what a step amplifies.
 DifferenceOfSteps difference_of_single_steps(const Subject& subject, const Properties& declared) {
   DifferenceOfSteps result;
   const auto& problems = subject.problems();
@@ -572,7 +573,7 @@ DifferenceOfSteps difference_of_single_steps(const Subject& subject, const Prope
       }
       ++result.steps;
       const std::string where = problems[i].name + format(", one step of %g", h);
-      // A result that is no number, where there is one in 50 digits, is as wrong as any.
+      // A NaN in double, where there is a number in 50 digits, is as wrong as any number.
       const auto update = [&](double difference) {
         result.worst.update(std::isfinite(difference) ? difference : std::numeric_limits<double>::max(), where);
       };
@@ -584,8 +585,8 @@ DifferenceOfSteps difference_of_single_steps(const Subject& subject, const Prope
   return result;
 }
 
-/// The same for the values of duals, from which Jacobians are read: five steps of 1/16, relative to the size of the
-/// point, not in epsilon.
+/// Returns the difference between the values of dual numbers, which give Jacobians, and 50 digits: five steps of 1/16,
+/// relative to the size of the point, not in epsilon.
 Worst difference_of_duals(const Subject& subject) {
   Worst worst;
   const auto& problems = subject.problems();
@@ -661,10 +662,10 @@ void number_types(const Subject& subject, const Properties& declared, Rows& rows
                (single.left_out == 0 ? "" : format("; that fail or overflow, left out: %d", single.left_out)));
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// what a run depends on
+// ---- what a run depends on ------------------------------------------------------------------------------------------
 
-/// Steps of `h` from the long run's start, the saved state after each; empty after a failed step.
+/// Returns the saved state after each of `steps` steps of `h` from the long run's start; empty texts after a failed
+/// step.
 std::vector<std::string> states_of_run(const Subject& subject, double h, int steps, AnyStepper<double>* between) {
   const auto problem = *first(subject, ProblemRole::long_run);
   const auto stepper = subject.in_double(problem);
@@ -686,9 +687,10 @@ int differing(const std::vector<std::string>& a, const std::vector<std::string>&
   return count;
 }
 
-/// States in which a second run, and one during which another object makes steps, differ from the first.
+/// Returns the number of states in which a second run, or one during which another object makes steps, differs from the
+/// first.
 double differences_of_repetition(const Subject& subject) {
-  constexpr int steps = 1001;  // odd: an alternation is out of step in the second run
+  constexpr int steps = 1001;  // odd, so that an alternation is out of step in the second run
   constexpr double h = 1.0 / 64;
   const auto once = states_of_run(subject, h, steps, nullptr);
   const auto problem = *first(subject, ProblemRole::generic);
@@ -698,7 +700,8 @@ double differences_of_repetition(const Subject& subject) {
   return differing(once, again) + differing(once, beside);
 }
 
-/// States in which a run whose every step is made by a new object differs from one that one object makes.
+/// Returns the number of states in which a run whose every step is made by a new object differs from one by a single
+/// object.
 double differences_of_history(const Subject& subject, int steps) {
   constexpr double h = 1.0 / 64;
   const auto problem = *first(subject, ProblemRole::long_run);
@@ -722,9 +725,10 @@ double differences_of_history(const Subject& subject, int steps) {
 /// Steps that change their size and sign, and end where they began: a long run stays near its start.
 constexpr std::array<double, 10> changing_steps{1, 1, 2, -1, -0.5, -0.5, 0.25, -0.25, -2, 0};
 
-/// States that are not the same where one object makes all steps, where each is made by a new object from the state
-/// saved before, and where an object that has made other steps is given that state: on all fixed and drawn problems
-/// with at most ten degrees of freedom, M = I, diagonal and full, forces that depend on time among them.
+/// Returns the number of states that differ between three runs: one object makes all steps; each step is made by a new
+/// object from the state saved before; an object that has made other steps is given that state. The runs are on all
+/// fixed and drawn problems with at most ten degrees of freedom: M = I, diagonal and full, some with forces that depend
+/// on time.
 double differences_of_changing_steps(const Subject& subject, int periods) {
   int compared = 0, differ = 0;
   const auto& problems = subject.problems();
@@ -737,7 +741,7 @@ double differences_of_changing_steps(const Subject& subject, int periods) {
     used->start(from);
     for (int k = 0; k < periods * static_cast<int>(changing_steps.size()); ++k) {
       const double h = unit * changing_steps[static_cast<std::size_t>(k) % changing_steps.size()];
-      if (h == 0) {  // the used one goes elsewhere between
+      if (h == 0) {  // the used object goes elsewhere in between
         static_cast<void>(used->step(unit));
         continue;
       }
@@ -746,7 +750,7 @@ double differences_of_changing_steps(const Subject& subject, int periods) {
       by_new->load(before);
       used->load(before);
       const bool ok = once->step(h).ok(), ok_by_new = by_new->step(h).ok(), ok_used = used->step(h).ok();
-      if (ok) ++compared;  // failing alike is no comparison
+      if (ok) ++compared;  // two failures are no comparison
       if (ok != ok_by_new || ok != ok_used || (ok && (once->save() != by_new->save() || once->save() != used->save())))
         ++differ;
       if (!ok) break;
@@ -756,12 +760,13 @@ double differences_of_changing_steps(const Subject& subject, int periods) {
   return compared == 0 ? not_a_number : differ;
 }
 
-/// A long run and the same in pieces. Their length is a prime: what happens every so many steps is out of step then.
+/// The number of steps of a piece of a long run. It is a prime, so that something that happens every so many steps is
+/// out of step.
 constexpr int steps_of_a_piece = 997;
 struct RunInPieces {
   double differing_states = 0;  ///< at the ends of pieces, each made by a new object from the state saved before
-  double distance = 0;          ///< at the ends of pieces, each begun anew from the point before, the largest
-  int pieces = 0;               ///< that were compared: all, unless the run left the orbit
+  double distance = 0;          ///< the largest, at the ends of pieces that are started anew from the point before
+  int pieces = 0;               ///< number of pieces compared: all, unless the run left the orbit
 };
 RunInPieces run_in_pieces(const Subject& subject, int pieces) {
   constexpr double h = 1.0 / 64;
@@ -780,7 +785,7 @@ RunInPieces run_in_pieces(const Subject& subject, int pieces) {
                ok_from_point = run_steps(*from_point, h, steps_of_a_piece).ok();
     const PhasePoint<double> end = straight->point();
     const bool is_finite = end.q.allFinite() && end.p.allFinite();
-    // An unstable method leaves the orbit sooner or later; what was compared before is enough then.
+    // An unstable method leaves the orbit sooner or later; then the comparisons before are enough.
     if (k >= 2 && ok == ok_from_state && (!ok || !is_finite)) break;
     if (!ok || !ok_from_state || !ok_from_point) return {not_a_number, not_a_number};
     if (straight->save() != from_state->save()) ++result.differing_states;
@@ -791,7 +796,7 @@ RunInPieces run_in_pieces(const Subject& subject, int pieces) {
   return result;
 }
 
-/// How much a run changes that is begun anew from its own point: in 50 digits after seven steps.
+/// Returns how much a run changes that is started anew from its own point: in 50 digits after seven steps.
 Worst effect_of_memory(const Subject& subject) {
   Worst worst;
   const auto problem = *first(subject, ProblemRole::generic);
@@ -841,8 +846,8 @@ void dependence(const Subject& subject, const Properties& declared, const Batter
 
   static const double of_state = effect_of_memory(flawed(Flaw::in_state)).value;
   Worst worst = effect_of_memory(subject);
-  // In double, what is begun anew differs by roundings, which grow: on these orbits by less than a million in the
-  // time of a piece, 16.
+  // In double, a run that is started anew differs by roundings, which grow: on these orbits by less than a million in
+  // the time of a piece, 16.
   constexpr double growing_roundings = 1e-8;
   if (!(in_pieces.distance < growing_roundings))
     worst.update(in_pieces.distance, format("in a run of %d steps", pieces * steps_of_a_piece));
@@ -857,8 +862,7 @@ void dependence(const Subject& subject, const Properties& declared, const Batter
                   Coefficients::cannot_matter);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// restart
+// ---- restart --------------------------------------------------------------------------------------------------------
 
 void restart(const Subject& subject, Rows& rows) {
   const std::size_t problem = *first(subject, ProblemRole::generic);
@@ -890,7 +894,8 @@ void restart(const Subject& subject, Rows& rows) {
   claim.unit = "runs that differ";
   claim.interval = {0, 0};
   claim.reason = "the same operations on the same numbers";
-  // A state with one field lost: each line of the saved text in turn is taken from the start of the run instead.
+  // The controls are states with one field missing: each line of the saved text in turn is taken from the start of the
+  // run instead.
   constexpr int cut = 7;
   const std::string saved = saved_after(cut);
   const auto fresh = subject.in_double(problem);
@@ -901,7 +906,7 @@ void restart(const Subject& subject, Rows& rows) {
   for (std::string line; std::getline(lines, line);) of_saved.push_back(line);
   for (std::string line; std::getline(fresh_lines, line);) of_fresh.push_back(line);
   for (std::size_t i = 0; i < of_saved.size(); ++i) {
-    if (i < of_fresh.size() && of_saved[i] == of_fresh[i]) continue;  // nothing to lose
+    if (i < of_fresh.size() && of_saved[i] == of_fresh[i]) continue;  // nothing to miss
     ++fields;
     if (i >= of_fresh.size()) continue;
     std::string damaged;
@@ -914,20 +919,18 @@ void restart(const Subject& subject, Rows& rows) {
            format("%d of the state's %d changing fields are noticed when lost", detected, fields));
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// reach
+// ---- reach ----------------------------------------------------------------------------------------------------------
 
-/// A step that is tried from a point. Long ones are longer than the motion is smooth: an iteration need not converge
-/// there.
+/// A step that is tried from a point. For a long one the motion is not smooth, so that an iteration need not converge.
 struct TriedStep {
   Float50 h;
   bool is_long;
 };
 
-/// A short step of each sign. From the first point a long one, and, where a step is no rational function, one between:
-/// an iteration that does not converge costs fifty solves, so that with few degrees of freedom only. Where kicks and
-/// drifts are cubic both, nine stages of a long step would leave the range of every number type: there, too, the one
-/// between.
+/// Returns a short step of each sign. From the first point there is also a long step and, where a step is no rational
+/// function, one in between. That one is left out with many degrees of freedom, because an iteration that does not
+/// converge costs fifty solves. Where kicks and drifts are both cubic, nine stages of a long step would leave the range
+/// of every number type, so that the step in between replaces it.
 std::vector<TriedStep> steps_to_try(const Subject& subject, std::size_t index, std::size_t point, bool rational,
                                     test_problems_detail::Drawing& drawing) {
   const ProblemSummary& problem = subject.problems()[index];
@@ -941,7 +944,7 @@ std::vector<TriedStep> steps_to_try(const Subject& subject, std::size_t index, s
   return steps;
 }
 
-/// Two tangent vectors that no method can know: an entry of J'Omega J - Omega in a basis drawn at random.
+/// Draws two tangent vectors that no method can know, for one entry of J'Omega J - Omega in a random basis.
 std::vector<PhasePoint<Float50>> two_tangents(const ProblemSummary& problem, std::size_t point,
                                               test_problems_detail::Drawing& drawing) {
   const Eigen::Index n = problem.points[point].q.size(), m = problem.points[point].p.size();
@@ -964,8 +967,8 @@ std::vector<PhasePoint<Float50>> two_tangents(const ProblemSummary& problem, std
   return tangents;
 }
 
-/// The same in 50 digits and with each of the tangents: an iteration that ends for the point need not for its
-/// derivative.
+/// Returns whether a method can make the step in 50 digits and with each of the tangents: an iteration that ends for
+/// the point need not end for its derivative.
 bool can_step(AnyStepper<Float50>& in_50_digits, AnyStepper<Dual<Float50>>& in_duals, const PhasePoint<Float50>& from,
               const std::vector<PhasePoint<Float50>>& tangents, const Float50& h) {
   return can_step(in_50_digits, from, h) && std::all_of(tangents.begin(), tangents.end(), [&](const auto& tangent) {
@@ -973,8 +976,8 @@ bool can_step(AnyStepper<Float50>& in_50_digits, AnyStepper<Dual<Float50>>& in_d
          });
 }
 
-/// What is conserved over one step, by name, relative to the sizes of position and momentum: momentum maps are products
-/// of the two, and so are constraints (quadratic) and their rates.
+/// Measures what is conserved over one step, by name, relative to the sizes of position and momentum: momentum maps are
+/// products of the two, and so are constraints (quadratic) and their rates.
 void update_conserved(Worst& worst, const Subject& subject, const Properties& declared, std::size_t problem,
                       const PhasePoint<Float50>& from, const Float50& h, const std::string& where) {
   const ProblemSummary& summary = subject.problems()[problem];
@@ -988,7 +991,7 @@ void update_conserved(Worst& worst, const Subject& subject, const Properties& de
   if (!stepper->step(h).ok()) return worst.update(not_a_number, where);
   const PhasePoint<Float50> end = stepper->point();
   const auto size = [](const Vector<Float50, Dynamic>& a, const Vector<Float50, Dynamic>& b) {
-    return Float50(1 + larger(max_magnitude(a), max_magnitude(b)));  // after long steps no number of double precision
+    return Float50(1 + larger(max_magnitude(a), max_magnitude(b)));  // after long steps beyond the range of double
   };
   const Float50 size_of_q = size(from.q, end.q), size_of_p = size(from.p, end.p);
   const auto update = [&](const Float50& change, const Float50& scale, const std::string& name) {
@@ -1011,9 +1014,9 @@ void update_conserved(Worst& worst, const Subject& subject, const Properties& de
   if (is_body && declared.group) update(stepper->constraint_defect(), 1, "group");
 }
 
-/// Largest defect of what is declared, on all points of the drawn problems, with steps of both signs. What a step that
-/// is short for the motion fails to do is not measured; a long one may fail, or give what is no number, unless it is a
-/// rational function: of M q'' = -grad V, for which alone methods have to say so.
+/// The largest defect of what is declared, on all points of the drawn problems, with steps of both signs. Short steps
+/// that fail are not measured. A long step may fail or give NaN unless it is a rational function; only for
+/// M q'' = -grad V do methods have to declare that.
 struct DefectsOnDrawnProblems {
   Worst worst;
   int steps = 0, left_out = 0;
@@ -1032,7 +1035,7 @@ DefectsOnDrawnProblems defects_on_drawn_problems(const Subject& subject, const P
     const auto in_50_digits = subject.in_50_digits(i);
     for (std::size_t k = 0; k < problems[i].points.size(); ++k) {
       const PhasePoint<Float50>& point = problems[i].points[k];
-      // The form of bodies has a term with mu, and is taken relative to its size.
+      // The form of bodies has a term with mu, so it is judged relative to the size of mu.
       const Float50 size_of_form =
           subject.kind() == SubjectKind::rigid_body ? Float50(1 + max_magnitude(point.p)) : Float50(1);
       const SymplecticForm form = [&](const PhasePoint<Float50>& at, const PhasePoint<Float50>& a,
@@ -1053,11 +1056,11 @@ DefectsOnDrawnProblems defects_on_drawn_problems(const Subject& subject, const P
                                                 conjugate ? CanonicalMap(own_map) : CanonicalMap(identity), form, true),
                          where + (conjugate ? ": conjugate symplectic" : ": symplectic"));
         update_conserved(worst, subject, declared, i, point, h, where);
-        // The equations of a long step have more than one solution: the way back need not find the start.
+        // The equations of a long step have more than one solution, so the step back need not find the start.
         if (declared.symmetric && !is_long) {
-          // Of both ends: the kick of a force far out is larger than the point.
+          // The size is that of both ends: the kick of a force far out is larger than the point.
           in_50_digits->start(point);
-          static_cast<void>(in_50_digits->step(h));  // what fails is seen below
+          static_cast<void>(in_50_digits->step(h));  // a failure shows below
           const PhasePoint<Float50> end = in_50_digits->point();
           const double size = 1 + std::max({largest_entry(point.q), largest_entry(point.p), largest_entry(end.q),
                                             largest_entry(end.p)});
@@ -1070,7 +1073,7 @@ DefectsOnDrawnProblems defects_on_drawn_problems(const Subject& subject, const P
   return result;
 }
 
-/// What is drawn for a kind of subjects, in words.
+/// Returns, in words, what is drawn for a kind of subjects.
 std::string drawn_of(const Subject& subject) {
   if (subject.kind() == SubjectKind::rigid_body)
     return "moments of inertia from 1/4 to 32, full and diagonal, angular velocities of sizes 1/64 to a million, at "
@@ -1128,7 +1131,7 @@ double violation_of_order(const Subject& subject, int order) {
 
 void test_runs(const Subject& subject, const Properties& declared, const BatteryOptions& options, Rows& rows) {
   if (declared.order > 0) {
-    // Where coefficients are rounded the exact order refers to what tiny steps have measured.
+    // Where coefficients are rounded the exact order refers to the measurement of the tiny steps.
     rows.test("tiny steps", {"tiny steps", "exact order"}, [&] { tiny_steps(subject, declared, rows); });
     rows.test("negative steps", {"negative steps", "last step shorter"},
               [&] { order_of_runs(subject, declared, options, rows); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Is the method that is decided in exact types the one that runs in floating point? A program may be forked for a
-// number type, by intention or by a specialisation that is forgotten; then a certificate speaks of another method.
+// Is the method that is decided in exact types the one that runs in floating point? A program may differ between number
+// types, by intention or by a forgotten specialisation; then a certificate is about another method.
 #include <array>
 #include <livi/claims/battery_rows.hpp>
 #include <livi/diagnostics/measures.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 using test_problems_detail::Drawing;
 
-/// Verlet where it is decided, and symplectic Euler where it runs: what this test must reject.
+/// The control: Verlet where it is decided, and symplectic Euler where it runs.
 template <class System>
 using Forked =
     std::conditional_t<ScalarTraits<ScalarOf<System>>::exact, VelocityVerlet<System>, SymplecticEuler<System>>;
@@ -28,7 +28,7 @@ const ControlMethod& forked_control() {
 
 Float50 to_50_digits(const Rational& x) { return Float50(Float50(numerator(x)) / Float50(denominator(x))); }
 
-/// The residue of a rational number modulo the prime in force.
+/// Returns the residue of a rational number modulo the prime in force.
 std::uint64_t modulo_prime(const Rational& x) {
   const Integer p = Residue::prime();
   const auto reduce = [&](const Integer& n) { return static_cast<std::uint64_t>(((n % p) + p) % p); };
@@ -38,7 +38,7 @@ std::uint64_t modulo_prime(const Rational& x) {
   return multiply(reduce(numerator(x)), power(below, prime - 2, prime), prime);
 }
 
-/// A small dyadic number, which Drawing gives, as a residue.
+/// Returns a small dyadic number, as Drawing makes them, as a residue.
 Residue in_residues(const Rational& x) {
   return Residue(numerator(x).convert_to<long long>()) / Residue(denominator(x).convert_to<long long>());
 }
@@ -51,21 +51,21 @@ PhasePoint<To> converted(const PhasePoint<Rational>& z, const Convert& convert) 
 
 struct Comparison {
   double largest = 0;             ///< relative difference; NaN where a step fails in one of the types
-  std::string where;              ///< of the largest
-  int steps = 0, expansions = 0;  ///< that were compared
-  int left_out = 0;               ///< points from which nothing was: their numbers are too long
+  std::string where;              ///< where the largest was found
+  int steps = 0, expansions = 0;  ///< numbers of comparisons
+  int left_out = 0;               ///< points without a comparison, because their numbers are too long
   int problems = 0;
   void update(double difference, const std::string& name) {
     if (std::isnan(largest)) return;
     if (std::isnan(difference) || difference > largest) {
-      // Beyond every double it is a difference all the same; infinity is no measurement.
+      // A difference beyond every double is still a difference, but infinity is no measurement.
       largest = difference > std::numeric_limits<double>::max() ? std::numeric_limits<double>::max() : difference;
       where = name;
     }
   }
 };
 
-/// False at a pole of the step. Drawn numbers are as good as never one.
+/// Returns run(), or false at a pole of the step, which drawn numbers meet practically never.
 template <class Run>
 bool unless_singular(const Run& run) {
   try {
@@ -76,7 +76,7 @@ bool unless_singular(const Run& run) {
   return false;
 }
 
-/// |x - y| over the largest |y|.
+/// Returns the largest |x - y| over the largest |y|.
 double relative_difference(const Vector<Float50, Dynamic>& x, const Vector<Float50, Dynamic>& y) {
   Float50 size = 0, difference = 0;
   for (Eigen::Index i = 0; i < y.size(); ++i) {
@@ -97,8 +97,8 @@ class ModuloPrimes {
     value_ += product_ * Integer(multiply(missing, power(of_product, prime - 2, prime), prime));
     product_ *= prime;
   }
-  /// The rational number whose numerator and denominator have together 64 binary digits fewer than the product, so that
-  /// an accident has a probability below 1e-19; nothing if there is none (Wang 1981).
+  /// Returns the rational number whose numerator and denominator have together 64 binary digits fewer than the product,
+  /// so that an accident has a probability below 1e-19; nothing if there is none (Wang 1981).
   [[nodiscard]] std::optional<Rational> rational() const {
     const Integer bound = sqrt(product_);
     Integer r0 = product_, r1 = value_, t0 = 0, t1 = 1;
@@ -130,8 +130,9 @@ class StepsInAllTypes {
         in_50_digits_(subject.in_50_digits(problem)),
         generator_(judge_seed()) {}
 
-  /// From one point with all these steps. The rational numbers of a step that solves, or composes others, may have
-  /// millions of digits; where no step can be compared for that, the coefficients of h, ..., h^6 are, if asked for.
+  /// Compares all these steps from one point. The rational numbers of a step that solves, or composes others, may have
+  /// millions of digits. Where they prevent every comparison of steps, the coefficients of h, ..., h^6 are compared if
+  /// `expand`.
   void compare(const PhasePoint<Rational>& from, const std::vector<Rational>& steps, bool expand) {
     constexpr double largest_height = 20000;  // binary digits
     const int before = comparison_.steps + comparison_.expansions;
@@ -174,8 +175,8 @@ class StepsInAllTypes {
     return true;
   }
 
-  /// A step in residues against the constant terms of one in series; returns how many binary digits its rational
-  /// numbers may have.
+  /// Compares a step in residues with the constant terms of one in series. Returns a bound of the binary digits of its
+  /// rational numbers.
   double compare_residues(const PhasePoint<Rational>& from, const Rational& h) {
     Residue::choose_prime(generator_);
     using D = Dual<Residue>;
@@ -200,7 +201,7 @@ class StepsInAllTypes {
     return height;
   }
 
-  /// The coefficients of 1, h, ..., h^order of a step; first those of q. From as many primes as are needed.
+  /// Returns the coefficients of 1, h, ..., h^order of a step, first those of q, from as many primes as are needed.
   template <int order>
   std::vector<std::array<Rational, order + 1>> expansion(const PhasePoint<Rational>& from) {
     constexpr int most_primes = 32;
@@ -232,9 +233,9 @@ class StepsInAllTypes {
     throw NotRational("a coefficient of a step with more than a thousand binary digits");
   }
 
-  /// A step with h = +-2^-24 of the time of the motion in 50 digits against the sum of its expansion to h^6, whose
-  /// coefficients are found from many primes. The rest is 2^-168 of the motion. The difference is taken relative to
-  /// the term of h^3, in which methods of order two differ.
+  /// Compares a step with h = +-2^-24 of the time of the motion in 50 digits with the sum of its expansion to h^6,
+  /// whose coefficients are found from many primes. The remainder is 2^-168 of the motion. The difference is relative
+  /// to the term of h^3, in which methods of order two differ.
   bool compare_expansions(const PhasePoint<Rational>& from) {
     constexpr int order = 6, power = -24;
     const Eigen::Index n = from.q.size();
@@ -266,11 +267,11 @@ class StepsInAllTypes {
   Comparison& comparison_;
   std::unique_ptr<AnyStepper<FunctionOfStep>> in_rationals_;
   std::unique_ptr<AnyStepper<Float50>> in_50_digits_;
-  PhasePoint<Dual<Residue>> residues_;  ///< the last end of a step in them
+  PhasePoint<Dual<Residue>> residues_;  ///< the last end of a step in residues
   std::mt19937_64 generator_;
 };
 
-/// The matrix of a step on the oscillator, decided for all h, against that in 50 digits at some.
+/// Compares the matrix of a step on the oscillator, decided for all h, with that in 50 digits at some h.
 void compare_oscillator(const Subject& subject, Comparison& comparison) {
   const auto problem = first(subject, ProblemRole::oscillator);
   if (!problem) return;
@@ -291,7 +292,7 @@ void compare_oscillator(const Subject& subject, Comparison& comparison) {
         const bool ok = rounded->step(to_50_digits(h)).ok();
         const PhasePoint<Float50> at = rounded->point();
         const auto value = [&](const F& x) { return to_50_digits(x(h)); };
-        // q and p together: each alone may nearly vanish.
+        // q and p are compared together: each alone may nearly vanish.
         Vector<Float50, Dynamic> x(2), y(2);
         x << at.q(0), at.p(0);
         const bool is_regular = unless_singular([&] {
@@ -305,7 +306,7 @@ void compare_oscillator(const Subject& subject, Comparison& comparison) {
   }
 }
 
-/// On the problems that exact statements are made on, from near to far, with short steps and long ones of both signs.
+/// Compares on the problems of the exact statements, from near to far, with short and long steps of both signs.
 void compare_problems(const Subject& subject, Comparison& comparison) {
   const auto& problems = subject.problems();
   for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -315,22 +316,22 @@ void compare_problems(const Subject& subject, Comparison& comparison) {
     Drawing drawing(judge_seed() ^ (0x200 + i));
     StepsInAllTypes steps(subject, i, comparison);
     const Eigen::Index n = problems[i].points.front().q.size();
-    // Numbers of a step that solves have some thousand digits with many degrees of freedom.
+    // With many degrees of freedom the numbers of a step that solves have some thousand digits.
     std::vector<int> sizes{7};
     if (n <= 3) sizes = {-5, -1, 7};
     if (n <= 2) sizes = {-20, -5, -1, 1, 4, 7, 12, 20};
     for (const int size : sizes) {
       const PhasePoint<Rational> from{drawing.vector<Rational>(n, size), drawing.vector<Rational>(n, size - 1)};
       std::vector<Rational> sizes_of_steps{drawing.of_size<Rational>(-std::max(size, 0) - drawing.below(6))};
-      // Far out, a long step of a method that solves loses the digits that are compared.
+      // Far out, a long step of a method that solves has too few digits left for a comparison.
       if (size <= 7) sizes_of_steps.push_back(drawing.of_size<Rational>(2 - drawing.below(4)));
-      // Expansions cost much: near, far, and at the ends.
+      // Expansions cost much, so there are some near, far, and at the ends.
       steps.compare(from, sizes_of_steps, size == -20 || size == -1 || size == 7 || size == 20);
     }
   }
 }
 
-/// Runs a comparison; what it throws is why nothing is decided in exact types.
+/// Runs a comparison. Returns what it throws, which is the reason why nothing is decided in exact types.
 template <class Run>
 std::string why_undecided(const Run& run) {
   try {
@@ -348,7 +349,7 @@ std::string why_undecided(const Run& run) {
 void test_exact_types(const Subject& subject, const Properties& declared, Rows& rows) {
   const std::string test = "exact types";
   Comparison found;
-  // Where a step is not rational it may be so on the oscillator, for which stability is decided.
+  // A step that is not rational may be so on the oscillator, for which stability is decided.
   static_cast<void>(why_undecided([&] { compare_oscillator(subject, found); }));
   const int on_oscillator = found.steps;
   std::string why = why_undecided([&] { compare_problems(subject, found); });

@@ -16,18 +16,19 @@
 /// A claim of a document, the number that decides it, and the controls that show the number could have decided
 /// otherwise.
 ///
-/// A verdict is not an opinion: it follows from `measured`, the two-sided `interval` in which the claim holds, and the
-/// controls, cases measured the same way: deliberately wrong ones, which must fall outside, and right ones, which must
-/// lie inside. Logic has three values here: what could not be measured is undecided, never confirmed and never refuted.
-/// Four verdicts are a person's to propose (confirmed with limits, misprint, undecided, not testable). The numbers can
-/// take the first two away, and a control that does otherwise than it must takes all of them away.
+/// A verdict is not an opinion. It follows from `measured`, from the two-sided `interval` in which the claim holds, and
+/// from the controls: cases measured in the same way, of which deliberately wrong ones must fall outside and right ones
+/// must lie inside. Logic has three values here: what could not be measured is undecided, never confirmed and never
+/// refuted. Four verdicts are a person's to propose (confirmed with limits, misprint, undecided, not testable). The
+/// numbers can take the first two away, and a control with an unexpected outcome takes all of them away.
 ///
 /// A document is refuted only by a test that has been seen to say no and to say yes. What it leaves open is not held
-/// against it: a reading of ours that fails decides nothing. What we found ourselves is a result, not a claim.
+/// against it: if an interpretation of ours (a "reading") fails, nothing is decided. What we found ourselves is a
+/// result, not a claim.
 
 namespace livi {
 
-/// What an experiment found about a claim. `result` is the verdict of what we say ourselves.
+/// The finding of an experiment about a claim. `result` is the verdict about a statement of our own.
 enum class Verdict {
   confirmed,
   confirmed_with_limits,
@@ -39,12 +40,12 @@ enum class Verdict {
   broken_control
 };
 
-/// Who says it: the document in words, or by a number that it prints; we, where it leaves open what matters and this is
-/// one way to read it; or we alone.
+/// Who makes a claim: the document in words, or by a number that it prints; we, by one interpretation (reading) where
+/// the document leaves open what matters; or we alone.
 enum class Origin { statement, number, reading, ours };
 
-/// How it was found. `proved` may carry a bound on the probability that the proof is accidental (random evaluation
-/// points).
+/// How a claim was decided. `proved` may carry a bound on the probability that the proof is accidental (random
+/// evaluation points).
 enum class Evidence { measured, proved, disproved, argued };
 
 namespace detail {
@@ -66,7 +67,7 @@ inline constexpr std::array<std::pair<Origin, std::string_view>, 4> origin_names
 }};
 }  // namespace detail
 
-/// The verdict as reports print it, with hyphens.
+/// Returns the verdict as reports print it, with hyphens.
 inline std::string_view to_string(Verdict verdict) {
   for (const auto& [value, name] : detail::verdict_names) {
     if (value == verdict) return name;
@@ -74,7 +75,7 @@ inline std::string_view to_string(Verdict verdict) {
   throw std::invalid_argument("verdict: not one of the eight verdicts");
 }
 
-/// The inverse of to_string; empty for any other word.
+/// Returns the verdict that to_string() prints so; nothing for any other word.
 inline std::optional<Verdict> verdict_from(std::string_view text) {
   for (const auto& [value, name] : detail::verdict_names) {
     if (name == text) return value;
@@ -82,7 +83,7 @@ inline std::optional<Verdict> verdict_from(std::string_view text) {
   return std::nullopt;
 }
 
-/// The origin as reports print it.
+/// Returns the origin as reports print it.
 inline std::string_view to_string(Origin origin) {
   for (const auto& [value, name] : detail::origin_names) {
     if (value == origin) return name;
@@ -90,7 +91,7 @@ inline std::string_view to_string(Origin origin) {
   throw std::invalid_argument("origin: not one of statement, number, reading, ours");
 }
 
-/// The inverse of to_string; empty for any other word.
+/// Returns the origin that to_string() prints so; nothing for any other word.
 inline std::optional<Origin> origin_from(std::string_view text) {
   for (const auto& [value, name] : detail::origin_names) {
     if (name == text) return value;
@@ -103,39 +104,39 @@ struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 
-  /// Only numbers are contained: neither NaN nor an infinity, whatever the ends are.
+  /// Returns whether x is a number in the interval: neither NaN nor an infinity, whatever the ends are.
   bool contains(double x) const { return std::isfinite(x) && low <= x && x <= high; }
 
-  /// `center` give or take `half_width` (>= 0).
+  /// Returns the interval from `center` - `half_width` to `center` + `half_width` (>= 0).
   static Interval around(double center, double half_width) { return {center - half_width, center + half_width}; }
 };
 
-/// What is known of a control before it is measured: that the claim does not hold in this case, or that it does.
+/// What is known about a control before it is measured: that the claim does not hold in this case, or that it does.
 enum class Expected { fails, passes };
 
-/// "fails" or "passes", as reports print it.
+/// Returns "fails" or "passes", as reports print it.
 inline std::string_view to_string(Expected expected) { return expected == Expected::fails ? "fails" : "passes"; }
 
 /// A case in which it is known whether the claim holds, measured as the claim is.
 struct Control {
   std::string name = {};
-  /// NaN: it was not measured, and shows nothing. An infinity: the run of the control was lost (it blew up or stopped),
-  /// which is a way to fail where the claim is about a run that goes on; the note says what happened.
+  /// The number of this case. NaN: it was not measured, and shows nothing. An infinity: the run was lost (it blew up or
+  /// stopped early), which is a way to fail where the claim is about a run that goes on; the note says what happened.
   double measured = std::numeric_limits<double>::quiet_NaN();
-  /// Where `measured` would have to lie for the claim to hold in this case.
+  /// The interval in which `measured` would have to lie for the claim to hold in this case.
   Interval interval = {};
   std::string note = {};
   Expected expected = Expected::fails;
 
-  /// The run of this control ended before there was a number.
+  /// Returns whether the run was lost: it ended before there was a number.
   bool lost() const { return std::isinf(measured); }
-  /// Its number lies outside, or its run was lost. What was not measured has not failed.
+  /// Returns whether the number lies outside the interval or the run was lost. What was not measured has not failed.
   bool failed() const { return !std::isnan(measured) && !interval.contains(measured); }
-  /// It did what is known of it. What was not measured has not.
+  /// Returns whether the outcome was the expected one. What was not measured has no outcome.
   bool as_expected() const { return expected == Expected::fails ? failed() : interval.contains(measured); }
 };
 
-/// Where a claim is made: the document's short name ("TO14") and the place in it ("Sec. 4.1, Fig. 1").
+/// The place where a claim is made: the document's short name ("TO14") and the place in it ("Sec. 4.1, Fig. 1").
 struct Place {
   std::string document = {};
   std::string place = {};
@@ -146,26 +147,26 @@ struct Claim {
   std::string id = {};  ///< as in the registry, e.g. "TO14.thm1.1.2.symplectic"
   Place source = {};
   Origin origin = Origin::statement;
-  std::string anchor = {};      ///< a few words by which the sentence is found in the document; of what is ours, empty
+  std::string anchor = {};      ///< a few words by which the sentence is found in the document; empty if it is ours
   std::string headline = {};    ///< the question about the document to which the claim belongs
   std::string statement = {};   ///< what the document says, in our words
-  std::string hypothesis = {};  ///< under which conditions
+  std::string hypothesis = {};  ///< the conditions under which it says so
   std::string how = {};         ///< how `measured` is obtained
   double measured = std::numeric_limits<double>::quiet_NaN();
-  std::string unit = {};  ///< of `measured` and of the interval; empty for a pure number
+  std::string unit = {};  ///< unit of `measured` and of the interval; empty for a pure number
   Interval interval = {};
   std::string reason = {};  ///< why the interval is this one; never empty
   std::vector<Control> controls = {};
-  /// Set it to confirmed_with_limits, misprint, undecided or not_testable to propose one of these; any other value is
-  /// recomputed by decide().
+  /// The verdict. Setting it to confirmed_with_limits, misprint, undecided or not_testable proposes one of these; any
+  /// other value is recomputed by decide().
   Verdict verdict = Verdict::confirmed;
   Evidence evidence = Evidence::measured;
-  /// For Evidence::proved only: the probability that an identity tested at random points holds there by accident.
+  /// The probability that an identity tested at random points holds there by accident; for Evidence::proved only.
   std::optional<double> probability_bound = std::nullopt;
   std::string note = {};  ///< what was found: the limits, the corrected formula beside the literal one
 };
 
-/// "measured", "proved (p < 1e-30)", "proved (exact)", "disproved (exact)" or "argued".
+/// Returns "measured", "proved (p < 1e-30)", "proved (exact)", "disproved (exact)" or "argued".
 inline std::string evidence_text(Evidence evidence, std::optional<double> probability_bound = std::nullopt) {
   switch (evidence) {
     case Evidence::measured:
@@ -184,11 +185,12 @@ inline std::string evidence_text(Evidence evidence, std::optional<double> probab
   throw std::invalid_argument("evidence: not one of measured, proved, disproved, argued");
 }
 
-/// Refuses (std::invalid_argument, naming the claim) what cannot be judged: a missing id, source, headline, statement
-/// or reason, a missing anchor of what a document says, an anchor of what it does not say, an interval with low > high
-/// or a NaN end, a measurement that is no finite number or a proposal other than misprint without a note that says why,
-/// controls without a name or with one name twice, a control without a finite number or with an interval other than the
-/// claim's and without a note, a probability bound outside (0, 1e-9] or beside evidence that is not a proof.
+/// Throws std::invalid_argument, which names the claim, for a claim that cannot be judged: a missing id, source,
+/// headline, statement or reason; a missing anchor of what a document says, or an anchor of what it does not say; an
+/// interval with low > high or a NaN end; a measurement that is no finite number, or a proposal other than misprint,
+/// without a note that says why; controls without a name or with one name twice; a control without a finite number, or
+/// with an interval other than the claim's, without a note; a probability bound outside (0, 1e-9] or beside evidence
+/// that is not a proof.
 inline void check(const Claim& claim) {
   const auto refuse = [&](const std::string& why) { throw std::invalid_argument("claim '" + claim.id + "': " + why); };
   const auto check_interval = [&](const Interval& interval, const std::string& of) {
@@ -237,9 +239,9 @@ inline void check(const Claim& claim) {
   }
 }
 
-/// The verdict that follows from the numbers alone: broken_control if a control did otherwise than it must, undecided
-/// without a finite number, confirmed inside the interval. Outside it is refuted if a control of each kind shows that
-/// the test can say no and can say yes, and undecided if not.
+/// Returns the verdict that follows from the numbers alone. It is broken_control if a control had an unexpected
+/// outcome, undecided without a finite number, and confirmed inside the interval. Outside the interval it is refuted if
+/// a control of each kind shows that the test can say no and can say yes, and undecided if not.
 inline Verdict decide(double measured, const Interval& interval, const std::vector<Control>& controls) {
   bool can_say_no = false, can_say_yes = false;
   for (const Control& control : controls) {
@@ -251,11 +253,11 @@ inline Verdict decide(double measured, const Interval& interval, const std::vect
   return can_say_no && can_say_yes ? Verdict::refuted : Verdict::undecided;
 }
 
-/// The verdict of a claim. Of the proposals in `claim.verdict`, undecided and not_testable stand; confirmed_with_limits
-/// stands where the numbers confirm, and misprint where they refute what is printed: what turns out right as printed is
-/// confirmed. A reading holds within limits, for it is one of several, or decides nothing. What is ours is a result if
-/// its own number supports it, and undecided if not. Nothing survives a control that did otherwise than it must. Calls
-/// check() first.
+/// Returns the verdict of a claim, after check(). Among the proposals in `claim.verdict`, undecided and not_testable
+/// stand; confirmed_with_limits stands where the numbers confirm, and misprint where they refute what is printed (what
+/// is right as printed is confirmed). An interpretation of ours (Origin::reading) is confirmed with limits, for it is
+/// one of several, or undecided. A statement of our own is a result if its number supports it, and undecided if not.
+/// Nothing survives a control with an unexpected outcome.
 inline Verdict decide(const Claim& claim) {
   check(claim);
   const Verdict by_numbers = decide(claim.measured, claim.interval, claim.controls);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A method on a problem, seen from outside: a map of phase-space points (q, p). Diagnostics are written once, on this,
-// for integrators on vector spaces, with constraints and in generalised coordinates alike, and for integrators that are
-// not of this library.
+// A method on a problem as a map of phase-space points (q, p). Diagnostics are written once, for this interface: for
+// integrators on vector spaces, with constraints and in generalised coordinates, and for integrators from outside this
+// library.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@
 
 namespace livi {
 
-/// Position and momentum p = dL/dv (p = M v for a constant mass), n entries each.
+/// A point of phase space: position and momentum p = dL/dv (p = M v for a constant mass), n entries each.
 template <class S>
 struct PhasePoint {
   Vector<S, Dynamic> q, p;
 };
 
-/// dq ^ dp on two variations of a point.
+/// Returns dq ^ dp applied to two variations of a point.
 template <class S>
 S canonical_form(const PhasePoint<S>&, const PhasePoint<S>& a, const PhasePoint<S>& b) {
   S sum(0);
@@ -28,7 +28,7 @@ S canonical_form(const PhasePoint<S>&, const PhasePoint<S>& a, const PhasePoint<
   return sum;
 }
 
-/// A running method. start() forgets everything; step() keeps what the method keeps.
+/// A running method on a problem. start() forgets everything; step() keeps what the method keeps.
 template <class S>
 class AnyStepper {
  public:
@@ -36,23 +36,23 @@ class AnyStepper {
   virtual void start(const PhasePoint<S>& point) = 0;
   virtual StepOutcome step(const S& h) = 0;
   [[nodiscard]] virtual PhasePoint<S> point() = 0;
-  /// A point in the coordinates in which the method says it is canonical (`conjugate_symplectic`); the point itself if
-  /// it names none.
+  /// Returns a point in the coordinates in which the method declares itself canonical (`conjugate_symplectic`); the
+  /// point itself if it declares none.
   [[nodiscard]] virtual PhasePoint<S> canonical(const PhasePoint<S>& point, const S& h) = 0;
-  /// Turns the velocity round. What else the method remembers is for the method's reverse(state), if there is one;
-  /// otherwise kept if it declares a memory, and begun anew if not.
+  /// Reverses the velocity. The rest of the state is reversed by the method's reverse(state), if there is one;
+  /// otherwise it is kept if the method declares a memory, and started anew if not.
   virtual void reverse() = 0;
   [[nodiscard]] virtual S energy(const PhasePoint<S>& point) = 0;
-  /// Largest |g| and |Dg v| at the present point; zero without constraints.
+  /// Returns the largest |g| and |Dg v| at the present point; zero without constraints.
   [[nodiscard]] virtual RealOf<S> constraint_defect() = 0;
   [[nodiscard]] virtual std::string save() = 0;
   virtual void load(const std::string& text) = 0;
 };
 
-/// Evaluations counted in a step.
+/// The numbers of evaluations counted in a step.
 struct CountedCost {
   double gradients = 0, hessians = 0, third_derivatives = 0, linear_solves = 0;
-  double values = 0;  ///< of the potential
+  double values = 0;  ///< values of the potential
 };
 
 }  // namespace livi

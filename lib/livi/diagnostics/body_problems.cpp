@@ -22,7 +22,7 @@ FullMass<S, 3> diagonal_inertia(const S& x, const S& y, const S& z) {
   m(2, 2) = z;
   return FullMass<S, 3>(m);
 }
-/// Moments near 1, 2 and 3 about axes that are not the body's.
+/// Returns an inertia with moments near 1, 2 and 3 about axes that are not the body's.
 template <class S>
 FullMass<S, 3> full_inertia() {
   Matrix3<S> m;
@@ -49,14 +49,14 @@ TracePolynomialPotential<S> asymmetric() {
   return potential;
 }
 
-/// The heavy top in a weak field across.
+/// The heavy top in a weak transverse field.
 template <class S>
 struct BrokenTop : HeavyTopPotential<S> {
   S field;
   S value(const Matrix3<S>& q) const { return HeavyTopPotential<S>::value(q) + field * q(0, 0); }
   void torque(const Matrix3<S>& q, Vector3<S>& out) const {
     HeavyTopPotential<S>::torque(q, out);
-    // The gradient field e1 e1' gives field (Q' e1) x e1.
+    // The gradient field e1 e1' gives the torque field (Q' e1) x e1.
     out(1) += field * q(0, 2);
     out(2) -= field * q(0, 1);
   }
@@ -86,7 +86,7 @@ std::vector<AnyBody<S>> make_fixed_problems() {
   return problems;
 }
 
-/// A body drawn at random, and a bound of the torque and of its derivative, for steps that are short for its motion.
+/// A body drawn at random, and a bound of its torque and the torque's derivative, from which short steps are found.
 template <class S>
 struct DrawnBody {
   AnyBody<S> body;
@@ -99,8 +99,8 @@ Matrix3<S> drawn_matrix(Drawing& drawing, int power) {
   for (int i = 0; i < 9; ++i) m.data()[i] = drawing.of_size<S>(power);
   return m;
 }
-/// Full, with moments between one and six times 2^power: their quotients stay below six, so that an inertia times its
-/// inverse costs a digit of double precision, not three.
+/// Returns a full inertia with moments between one and six times 2^power. Their quotients stay below six, so that an
+/// inertia times its inverse costs one digit of double precision, not three.
 template <class S>
 FullMass<S, 3> drawn_inertia(Drawing& drawing, int power) {
   const FullMass<S, Dynamic> full = drawing.full_mass<S>(3);
@@ -112,13 +112,13 @@ FullMass<S, 3> drawn_inertia(Drawing& drawing, int power) {
     for (int j = 0; j < 3; ++j) m(i, j) = scale * full.matrix()(i, j);
   return FullMass<S, 3>(m);
 }
-/// tr(linear' Q) + tr(direction' Q)^2/2; entries of Q are at most one in size.
+/// Returns a body in the potential tr(linear' Q) + tr(direction' Q)^2/2; entries of Q are at most one in size.
 template <class S>
 DrawnBody<S> drawn_asymmetric(Drawing& drawing, FullMass<S, 3> inertia) {
   TracePolynomialPotential<S> potential;
   potential.linear = drawn_matrix<S>(drawing, -3);
   potential.direction = drawn_matrix<S>(drawing, -3);
-  // Nine entries below 1/4 each: 9/4 + (9/4)^2.
+  // Nine entries below 1/4 each give 9/4 + (9/4)^2.
   return {{std::move(inertia), AnyRotationPotential<S>(potential)}, ratio<S>(117, 16)};
 }
 
@@ -149,7 +149,7 @@ DrawnBody<S> drawn_body(Problem problem, std::uint64_t seed) {
   }
 }
 
-/// The fixed problems, then those drawn with the seed in force.
+/// Returns the fixed problems, followed by those drawn with the seed in force.
 template <class S>
 std::vector<AnyBody<S>> make_problems() {
   std::vector<AnyBody<S>> problems = make_fixed_problems<S>();
@@ -158,7 +158,7 @@ std::vector<AnyBody<S>> make_problems() {
   return problems;
 }
 
-/// The largest sum of the sizes in a row.
+/// Returns the largest sum of absolute entries in a row.
 double row_sum(const Matrix3<Float50>& m) {
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
@@ -168,8 +168,8 @@ double row_sum(const Matrix3<Float50>& m) {
   }
   return largest;
 }
-/// How fast a drawn body's motion changes, at most: W' = I^-1 (I W x W + tau) changes W at a rate of
-/// |I^-1| |I| |W|, twice for each of the two components of a cross product, and a torque at the frequency of a
+/// Returns a bound of the rate at which a drawn body's motion changes. W' = I^-1 (I W x W + tau) changes W at a rate of
+/// |I^-1| |I| |W|, twice for each of the two components of a cross product; a torque changes it at the frequency of a
 /// pendulum.
 double rate_of_body(const DrawnBody<Float50>& drawn, const Vector3<Float50>& w) {
   Matrix3<Float50> inverse;
@@ -180,7 +180,7 @@ double rate_of_body(const DrawnBody<Float50>& drawn, const Vector3<Float50>& w) 
     for (int i = 0; i < 3; ++i) inverse(i, j) = column(i);
   }
   const double of_inverse = row_sum(inverse), fastest = largest_entry(w);
-  // A free body at rest does not move at all: any step is short.
+  // A free body at rest does not move at all, so any step is short.
   return 1.0 / 64 + 4 * (of_inverse * row_sum(drawn.body.inertia().matrix()) * fastest +
                          std::sqrt(of_inverse * to_double(drawn.torque)));
 }
@@ -188,7 +188,7 @@ double rate_of_body(const DrawnBody<Float50>& drawn, const Vector3<Float50>& w) 
 constexpr int terms = 24;
 using Series = PowerSeries<Float50, terms>;
 
-/// The motion from a point, as series in time, by Picard iteration: each pass gains an order.
+/// The motion from a point as series in time. Each pass of Picard iteration gains one order.
 template <int N>
 struct BodySeries {
   Matrix3<PowerSeries<Float50, N>> q;
@@ -216,7 +216,7 @@ Vector<Float50, Dynamic> vectorised(const Matrix3<Float50>& q) {
   return v;
 }
 
-/// Rotations about an axis of space: J = e . Q mu.
+/// Returns the symmetry of rotations about an axis of space, with J = e . Q mu.
 LinearSymmetry<Float50> rotation_about(int axis) {
   LinearSymmetry<Float50> symmetry{"momentum about axis " + std::to_string(axis + 1) + " of space",
                                    Matrix<Float50, Dynamic>::Constant(3, 9, Float50(0)),
@@ -287,8 +287,8 @@ const std::vector<ProblemSummary>& body_problem_summaries() {
       const auto problem = static_cast<Problem>(drawn_heavy_body + k);
       const DrawnBody<S> drawn = drawn_body<S>(problem, seed_of_drawn_problems());
       Drawing drawing(seed_of_drawn_problems() ^ (0x280 + k));
-      // Turned a little, hardly, or almost by half a turn; turning slowly, hardly, or fast. Turned, at rest. Not
-      // turned, about an axis of the body.
+      // The attitudes are rotations by a small angle, by hardly any, or by almost half a turn; the velocities are slow,
+      // very slow, or fast. Two more points: rotated and at rest; not rotated, turning about an axis of the body.
       const auto draw = [&](int power) {
         const Vector<S, Dynamic> v = drawing.vector<S>(3, power);
         return vector3<S>(v(0), v(1), v(2));
@@ -312,7 +312,7 @@ const std::vector<ProblemSummary>& body_problem_summaries() {
 }
 
 PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
-  // Many methods are compared with the same solutions, from few points at few times.
+  // Many methods are compared with these solutions, from few points at few times.
   struct Kept {
     PhasePoint<Float50> from, to;
     Float50 time;
@@ -326,8 +326,8 @@ PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& f
   const AnyBody<Float50>& plain = body_problems<Float50>()[problem];
   Matrix3<Float50> q(from.q.data());
   Vector3<Float50> w = plain.velocity(Vector3<Float50>(from.p));
-  // Sixteen Taylor steps per unit of time, by Picard iteration: the radii of convergence are about one or more, so that
-  // the remainder is about 16^-25 = 1e-30 per step.
+  // Sixteen Taylor steps per unit of time, by Picard iteration: the radii of convergence are about one or more, so the
+  // remainder is about 16^-25 = 1e-30 per step.
   const int steps = reference_steps(time);
   const Float50 h = time / steps;
   for (int k = 0; k < steps; ++k) {
@@ -340,7 +340,7 @@ PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& f
 }
 
 PhasePoint<Float50> body_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
-  // As mechanical_short_flow.
+  // Twelve terms are enough, for the reason given in mechanical_short_flow (mechanical_problems.cpp).
   constexpr int few = 12;
   using T = PowerSeries<Float50, few>;
   static const auto problems = make_problems<T>();

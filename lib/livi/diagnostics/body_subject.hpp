@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Any integrator for rigid bodies, Q' = Q hat(W), I W' = I W x W + tau(Q), as a Subject. Its points are q = the nine
-// entries of Q by columns, p = mu = I W; variations of q are those of the nine entries, and the form is the
+// entries of Q by columns, p = mu = I W. Variations of q are those of the nine entries, and the form is the
 // left-trivialised one (systems/lie_system.hpp). The method must offer, in order of preference where there is a choice:
 //
 //   declares()                            static or not, -> Properties
@@ -9,7 +9,7 @@
 //   step(state, h) -> StepOutcome | void  or step(q, w, h), q (3 x 3) and w (3) by reference
 //   state.q, state.w, state.fields()      as in integrators/body_step.hpp
 //   canonical_momentum(w, h)              if it declares conjugate_symplectic
-//   reverse(state)                        if its state has more to turn round than w
+//   reverse(state)                        if reversing w does not reverse its state
 //
 // It is compiled for double, Float50 and Dual<Float50>.
 #pragma once
@@ -20,11 +20,11 @@
 
 namespace livi {
 
-/// The problems for rigid bodies, all with three different moments of inertia but the last two: a potential without
-/// symmetry and a full inertia; a heavy asymmetric top (momentum about the vertical); the free body (momentum in space,
-/// |mu|); the stress test of BOS09 with its start and the mirrored one; the heavy top with a field across that breaks
-/// the symmetry by 1e-6. After these, drawn at random: a heavy body, a light one, a heavy top in a weak field, a free
-/// body. Compiled once (battery library).
+/// Returns the problems for rigid bodies: a potential without symmetry and a full inertia; a heavy asymmetric top
+/// (momentum about the vertical); the free body (momentum in space, |mu|); the stress test of BOS09 with its start and
+/// the mirrored one; the heavy top with a transverse field that breaks the symmetry by 1e-6. All have three different
+/// moments of inertia except the last two. Then follow problems drawn at random: a heavy body, a light one, a heavy top
+/// in a weak field, a free body. Compiled once (battery library).
 template <class S>
 const std::vector<AnyBody<S>>& body_problems();
 template <>
@@ -34,15 +34,15 @@ const std::vector<AnyBody<Float50>>& body_problems<Float50>();
 template <>
 const std::vector<AnyBody<Dual<Float50>>>& body_problems<Dual<Float50>>();
 const std::vector<ProblemSummary>& body_problem_summaries();
-/// The exact flow, good to 1e-25.
+/// Returns the exact flow of a fixed problem, with an error below 1e-25.
 PhasePoint<Float50> body_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 PhasePoint<Float50> body_short_flow(std::size_t problem, std::size_t point, const Float50& time);
-/// The heavy asymmetric top, counting its torques.
+/// Returns the heavy asymmetric top, which counts its torques.
 AnyBody<double> counting_body(std::shared_ptr<CountedCost> counts);
-/// Omega(mu) on variations (dQ, dmu) of a point (Q, mu).
+/// Returns Omega(mu) applied to two variations (dQ, dmu) of a point (Q, mu).
 Float50 body_form(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a, const PhasePoint<Float50>& b);
 
-/// A state without memory.
+/// The state of a method without memory.
 template <class S>
 struct PlainBodyState {
   Matrix3<S> q;
@@ -50,7 +50,7 @@ struct PlainBodyState {
   auto fields() { return std::tie(q, w); }
 };
 
-/// Factory: `auto operator()(const AnyBody<S>&) const -> method`.
+/// The Subject of a method for rigid bodies. Factory: `auto operator()(const AnyBody<S>&) const -> method`.
 template <class Factory>
 class BodySubject final : public Subject {
  public:
@@ -80,7 +80,8 @@ class BodySubject final : public Subject {
                              const PhasePoint<Float50>& b) const override {
     return body_form(at, a, b);
   }
-  /// Torques alone: the equations in R^3 that methods solve know none. From two starts, the second backwards.
+  /// Returns the number of counted runs: from two starts, the second backwards. Only torques are counted, for the
+  /// equations in R^3 that methods solve contain none.
   [[nodiscard]] int counted_runs() const override { return 2; }
   bool count(CountedCost& cost, int run) const override {
     const auto counts = std::make_shared<CountedCost>();
@@ -106,7 +107,7 @@ class BodySubject final : public Subject {
       method_.emplace(factory_(system_));
     }
     void start(const PhasePoint<S>& z) override {
-      method_.emplace(factory_(system_));  // nothing is to be remembered
+      method_.emplace(factory_(system_));  // so that nothing is remembered
       state_.emplace(start_of(*method_, matrix(z.q), system_.velocity(Vector3<S>(z.p))));
     }
     StepOutcome step(const S& h) override {
@@ -134,7 +135,7 @@ class BodySubject final : public Subject {
           *method_, *state_, [](State& z) { z.w = -z.w; }, [&] { start(point()); });
     }
     S energy(const PhasePoint<S>& z) override { return system_.energy(matrix(z.q), system_.velocity(Vector3<S>(z.p))); }
-    /// |Q'Q - I|.
+    /// Returns |Q'Q - I|.
     RealOf<S> constraint_defect() override { return so3::orthogonality_defect<S>(state_->q); }
     std::string save() override { return subject_detail::save<S>(*state_); }
     void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }

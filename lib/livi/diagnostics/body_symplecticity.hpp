@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The Jacobian of one step of an integrator for rigid bodies, and how far from symplectic it is on T*SO(3), in the
-// left-trivialised form of systems/lie_system.hpp:
+// The Jacobian of one step of an integrator for rigid bodies, and its symplecticity defect on T*SO(3) in the
+// left-trivialised form of systems/lie_system.hpp,
 //
 //   J' Omega(mu_1) J - Omega(mu_0),   Omega(mu) = [[-hat(mu), 1], [-1, 0]],
 //
@@ -13,7 +13,7 @@
 
 namespace livi {
 
-/// Variations (columns: eta above, nu below) at both ends of a step, and the momenta there.
+/// The variations (columns: eta above, nu below) at both ends of a step, and the momenta there.
 template <class S>
 struct BodyVariations {
   Matrix<S, 6> start, end;
@@ -21,8 +21,9 @@ struct BodyVariations {
   StepOutcome outcome;
 };
 
-/// `system` is over Dual<S>, `make(system)` returns the method. Momenta are those of the method's canonical_momentum(w,
-/// h) if `mapped`, I W otherwise. J is end start^-1.
+/// Computes the variations in one step of size h from (q, w); the Jacobian J is end start^-1. `system` is over Dual<S>
+/// and `make(system)` returns the method. Momenta are those of the method's canonical_momentum(w, h) if `coordinates`
+/// is mapped, I W otherwise.
 template <class System, class Make, class S = RealOf<ScalarOf<System>>>
 BodyVariations<S> body_variations(const System& system, const Make& make, const Matrix3<S>& q, const Vector3<S>& w,
                                   const S& h, CanonicalCoordinates coordinates = CanonicalCoordinates::own) {
@@ -64,8 +65,9 @@ BodyVariations<S> body_variations(const System& system, const Make& make, const 
   return result;
 }
 
-/// Largest entry of the change of the form over a step; infinite if the step failed. `bracket` = -1 takes the form with
-/// the sign of mu turned, that of the right trivialisation: no method preserves it in these variables.
+/// Returns the largest entry of the change of the form over a step; infinite if the step failed. With `bracket` = -1
+/// the form has the opposite sign of mu, that of the right trivialisation, which no method preserves in these
+/// variables.
 template <class S>
 S symplecticity_defect(const BodyVariations<S>& v, int bracket = 1) {
   if (!v.outcome.ok()) return std::numeric_limits<S>::infinity();
@@ -82,7 +84,7 @@ S symplecticity_defect(const BodyVariations<S>& v, int bracket = 1) {
   return largest;
 }
 
-/// Both in one: the defect of one step of size h from (q, w).
+/// Returns the symplecticity defect of one step of size h from (q, w), computed from body_variations().
 template <class System, class Make, class S = RealOf<ScalarOf<System>>>
 S body_symplecticity(const System& system, const Make& make, const Matrix3<S>& q, const Vector3<S>& w, const S& h,
                      CanonicalCoordinates coordinates = CanonicalCoordinates::own, int bracket = 1) {

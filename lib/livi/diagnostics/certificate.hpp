@@ -9,38 +9,38 @@
 //
 //   certify   at random points modulo random 61-bit primes (scalar/residue.hpp). One value that is not zero disproves
 //             the statement. Zeros at all of k points prove it unless an accident happened. A point is a deception if
-//             two different divisors agree there, or an intermediate result is zero there, on which the program
-//             branches, but not identically: an event of probability at most delta. At any other point the program took
-//             its generic branch, and the degree d and the height H (log2 of the sum of |coefficients|) that it
-//             computed bound those of the numerators. A numerator P that is not identically zero vanishes there with a
+//             two different divisors agree there, or if an intermediate result on which the program branches is zero
+//             there but not identically: an event of probability at most delta. At any other point the program took its
+//             generic branch, and the degree d and the height H (log2 of the sum of |coefficients|) that it computed
+//             bound those of the numerators. A numerator P that is not identically zero vanishes there with a
 //             probability of at most
 //
 //               epsilon <= (d / 2^60 + (H / 60) / 2^53) / (1 - the same sum for all divisors and branches).
 //
 //             First term: P, not zero modulo the prime p > 2^60, has at most d p^(m-1) zeros among p^m points
-//             (Schwartz, Zippel). Second: a coefficient of P that is not zero is below 2^H, so at most H/60 primes
+//             (Schwartz, Zippel). Second term: a coefficient of P that is not zero is below 2^H, so at most H/60 primes
 //             above 2^60 divide it, of more than 2^53 between 2^60 and 2^61 (pi(2x) - pi(x) > 3x/(5 log x), Rosser and
-//             Schoenfeld 1962). Denominator: singular points are drawn again. delta is the same expression with the
-//             sums of degrees and heights over all differences that are compared. The largest d, H and delta of all
-//             points count: they are right if one point is no deception. So a false statement is proved with
-//             probability at most
+//             Schoenfeld 1962). Denominator: singular points are drawn again. delta is this expression with the sums of
+//             degrees and heights over all differences that are compared. The largest d, H and delta of all points
+//             count: they are right if one point is no deception. So a false statement is proved with probability at
+//             most
 //
-//               (epsilon + delta)^k + delta^k0,
+//               (epsilon + delta)^k + delta^k0.
 //
-//             all k points being zero or deceptions, and the bounds from which k is chosen being wrong, for which
-//             the first k0 points must be deceptions; k0 is fixed beforehand. k is chosen such that this is below
-//             1e-30.
+//             The first term is for all k points being zeros or deceptions. The second is for wrong bounds in the
+//             choice of k, for which the first k0 points must be deceptions; k0 is fixed beforehand. k is chosen such
+//             that the sum is below 1e-30.
 //   witness   at small rational points, exactly: the point and the value in a form that can be checked by hand.
 //
-// The probability is over seeds of the generator of points and primes. For the one seed that is used there is none:
-// the program is deterministic, and what remains is the belief that what it examines was not made for that seed (the
-// product of the primes that a seed draws is zero modulo each of them; another seed disproves that it is zero). So the
-// seed is part of what a certificate says, and judge_seed() is another where a program is told so.
+// The probability is over seeds of the generator of points and primes. For the one seed that is used there is none: the
+// program is deterministic, and what remains is the belief that the examined program was not made for that seed. (The
+// product of the primes that a seed draws is zero modulo each of them; another seed disproves that it is zero.) So the
+// seed is part of a certificate, and judge_seed() is another one where a program is told so.
 //
-// Branches: numbers that have no order (scalar/zero_or_not.hpp) can be compared with zero only, so a program that
-// branches by size or sign is undecided. Where the library itself needs an order that cannot change the result, the
-// certificate names it (`assumed`); branches on zero are those of generic points, where no pivot vanishes. What
-// numbers of the processor do otherwise than exact ones, in code of its own for each, no certificate sees.
+// Branches: numbers that have no order (scalar/zero_or_not.hpp) can be compared with zero only, so a statement about a
+// program that branches by size or sign is undecided. Where the library itself needs an order that cannot change the
+// result, the certificate names it (`assumed`). Branches on zero are those of generic points, where no pivot vanishes.
+// A certificate does not see code that only floating-point numbers execute.
 #pragma once
 
 #include <functional>
@@ -54,28 +54,28 @@
 
 namespace livi {
 
-/// The power of ten that is not below a probability: what is printed as its bound. NaN stays NaN.
+/// Returns the smallest power of ten that is not below a probability, which is printed as its bound. NaN stays NaN.
 inline double next_power_of_ten(double probability) {
   if (probability == 0) return 0;
   // A power of ten itself must not become the next one by the rounding of its logarithm.
   return std::pow(10.0, std::ceil(std::log10(std::max(probability, 1e-300)) - 1e-9));
 }
 
-/// What certify() found.
+/// The result of certify().
 struct Certificate {
   enum class Finding { proved, disproved, undecided };
   Finding finding = Finding::undecided;
   std::string note = {};  ///< disproved: the value and the point; undecided: why
   double degree = 0;      ///< bound of the degree of the numerators
   double height = 0;      ///< bound of log2 of the sum of their absolute coefficients
-  int functions = 0;      ///< how many functions have to vanish
-  int nonzero = 0;        ///< how many did not at the last point
+  int functions = 0;      ///< number of functions that have to vanish
+  int nonzero = 0;        ///< number of functions that did not vanish at the last point
   int points = 0;         ///< points at which they were evaluated
-  /// Proved: of seeds, the part that would prove the statement if it were false, at most. Disproved: the part whose
-  /// point is not on the generic branch, at most; 0 if there was no branch.
+  /// A bound. Proved: the share of seeds that would prove the statement if it were false. Disproved: the share of seeds
+  /// whose point is not on the generic branch; 0 if there was no branch.
   double probability = 1;
-  std::uint64_t seed = 0;  ///< of the generator of points and primes
-  /// What the library assumed about order (scalar/zero_or_not.hpp), if anything.
+  std::uint64_t seed = 0;  ///< seed of the generator of points and primes
+  /// What the library assumed about order, if anything (scalar/zero_or_not.hpp).
   std::vector<std::string> assumed = {};
 
   [[nodiscard]] bool proved() const { return finding == Finding::proved; }
@@ -100,29 +100,29 @@ struct Certificate {
   }
 };
 
-/// The bound for a claim that stands on several certificates: the claim is false if any of them is, so their bounds
-/// add up.
+/// The bound for a claim that rests on several certificates: it is false if any of them is, so their bounds add up.
 class CombinedProbability {
  public:
-  /// The certificate must not be undecided: no claim stands on that.
+  /// Adds a certificate. Throws std::logic_error if it is undecided, for no claim can rest on that.
   void add(const Certificate& certificate) {
     if (certificate.finding == Certificate::Finding::undecided)
       throw std::logic_error("an undecided certificate has no probability: " + certificate.note);
     sum_ += certificate.probability;
   }
-  /// The sum as a power of ten; 0 if nothing was added.
+  /// Returns the sum as a power of ten; 0 if nothing was added.
   [[nodiscard]] double bound() const { return next_power_of_ten(sum_); }
 
  private:
   double sum_ = 0;
 };
 
-/// The step of a method failed (a singular matrix, no convergence): nothing follows.
+/// The exception for a step that failed (a singular matrix, no convergence): nothing follows.
 class StepFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Supplies the variables of a statement: random residues, or rationals of size below one with small denominators.
+/// The supplier of the variables of a statement: random residues, or rationals of size below one with small
+/// denominators.
 template <class K>
 class Draw {
  public:
@@ -138,7 +138,7 @@ class Draw {
       return record(name, below(19) - 9, 10 + below(9));
     }
   }
-  /// Positive where signs matter: step sizes, masses.
+  /// Draws a number that is positive where signs matter: a step size, a mass.
   K positive(const std::string& name) {
     if constexpr (std::same_as<K, Residue>) {
       return variable(name);
@@ -151,7 +151,7 @@ class Draw {
     for (Eigen::Index i = 0; i < n; ++i) x(i) = variable(name + std::to_string(i));
     return x;
   }
-  /// A symmetric matrix, any at all; positive definite where signs matter.
+  /// Draws a symmetric matrix, which is positive definite where signs matter.
   Matrix<K, Dynamic> symmetric(const std::string& name, Eigen::Index n) {
     Matrix<K, Dynamic> m(n, n);
     for (Eigen::Index i = 0; i < n; ++i)
@@ -162,9 +162,9 @@ class Draw {
       }
     return m;
   }
-  /// The point so far, in words.
+  /// Returns the point so far, in words.
   [[nodiscard]] std::string point() const { return point_.str(); }
-  /// The values of the residues so far, in the order of their draws.
+  /// Returns the values of the residues so far, in the order of their draws.
   [[nodiscard]] const std::vector<std::uint64_t>& residues() const { return residues_; }
 
  private:
@@ -188,14 +188,14 @@ struct CertificateOptions {
 
 namespace certificate_detail {
 
-/// Of seeds, the part for which polynomials of these degrees and heights, together, vanish by accident.
+/// Returns the share of seeds for which polynomials of these degrees and heights, together, vanish by accident.
 inline double accident(const residue_detail::Events& events) {
   return events.degree * std::exp2(-60) + events.height / 60 * std::exp2(-53);
 }
 
 }  // namespace certificate_detail
 
-/// Decides whether all of statement(Draw<Residue>&) -> std::vector<Residue> vanish identically.
+/// Decides whether all functions of statement(Draw<Residue>&) -> std::vector<Residue> vanish identically.
 template <class Statement>
 Certificate certify(Statement&& statement, const CertificateOptions& options = {}) {
   using certificate_detail::accident;
@@ -271,16 +271,16 @@ Certificate certify(Statement&& statement, const CertificateOptions& options = {
   return result;
 }
 
-/// What certify() computes at its first regular point, as a list of operations that can be checked without it.
+/// The computation of certify() at its first regular point, as a list of operations that can be checked without it.
 struct RecordedStatement {
   StraightLineProgram program = {};        ///< its outputs are the functions that have to vanish
-  std::vector<std::uint64_t> values = {};  ///< of its variables, modulo `prime`
+  std::vector<std::uint64_t> values = {};  ///< values of its variables, modulo `prime`
   std::uint64_t prime = 0;
-  std::vector<std::uint64_t> outputs = {};  ///< what came out
+  std::vector<std::uint64_t> outputs = {};  ///< values of its outputs
   std::uint64_t seed = 0;
-  std::vector<std::string> assumed = {};  ///< as in a Certificate
+  std::vector<std::string> assumed = {};  ///< `assumed` of the Certificate
 };
-/// Throws what the statement throws: NotRational, StepFailed, SingularPoint.
+/// Records the computation of a statement. Throws what the statement throws: NotRational, StepFailed, SingularPoint.
 template <class Statement>
 RecordedStatement record_statement(Statement&& statement, const CertificateOptions& options = {}) {
   RecordedStatement result;
@@ -299,8 +299,9 @@ RecordedStatement record_statement(Statement&& statement, const CertificateOptio
   return result;
 }
 
-/// The same functions at small random points in an exact or multiprecision K: how many did not vanish at the first
-/// regular point, the largest of them, and the first as text. StepFailed if none of 1000 points is regular.
+/// The values of a statement at small random points in an exact or multiprecision K: how many did not vanish at the
+/// first regular point, the largest of them, and the first as text. evaluate() throws StepFailed if none of 1000 points
+/// is regular.
 template <class K>
 struct Evaluation {
   int nonzero = 0;
@@ -338,8 +339,9 @@ Evaluation<K> evaluate(Statement&& statement, std::uint64_t seed = judge_seed())
   return evaluate<K>(statement, generator);
 }
 
-/// The first of at most 1000 points at which a function does not vanish; the last of them if all vanish everywhere.
-/// One point is not enough to see that a function is not zero: a small rational is 0 with probability 1/19.
+/// Returns the values at the first of at most 1000 points where a function does not vanish; at the last of them if all
+/// vanish everywhere. One point is not enough to see that a function is not zero: a small rational is 0 with
+/// probability 1/19.
 template <class K, class Statement>
 Evaluation<K> find_witness(Statement&& statement, std::uint64_t seed = judge_seed()) {
   std::mt19937_64 generator(seed);
@@ -348,10 +350,11 @@ Evaluation<K> find_witness(Statement&& statement, std::uint64_t seed = judge_see
   return found;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Statements. A map takes q and p, vectors of Dual<K> (of K where no derivative is needed), and overwrites them.
+// ---- Statements -----------------------------------------------------------------------------------------------------
+//
+// A map takes q and p, vectors of Dual<K> (of K where no derivative is needed), and overwrites them.
 
-/// Entries of J^T Omega J of `after` minus those of `before`, where columns are tangent vectors (dq, dp).
+/// Returns the entries of J^T Omega J of `after` minus those of `before`, where columns are tangent vectors (dq, dp).
 template <class K>
 std::vector<K> form_differences(const Matrix<K, Dynamic>& before, const Matrix<K, Dynamic>& after) {
   const Eigen::Index n = before.rows() / 2;
@@ -366,7 +369,7 @@ std::vector<K> form_differences(const Matrix<K, Dynamic>& before, const Matrix<K
   return differences;
 }
 
-/// The derivative of map(z) -> (q, p), z any parameters: a matrix with a column for each parameter.
+/// Returns the derivative of map(z) -> (q, p) for any parameters z: a matrix with one column for each parameter.
 template <class K, class Map>
 Matrix<K, Dynamic> jacobian_of(const Vector<K, Dynamic>& z, Map&& map) {
   Matrix<K, Dynamic> columns;
@@ -384,14 +387,14 @@ Matrix<K, Dynamic> jacobian_of(const Vector<K, Dynamic>& z, Map&& map) {
   return columns;
 }
 
-/// Symplecticity between two maps from one set of parameters, the start and the end of a step: an explicit map has the
-/// identity for its start; an implicit one becomes explicit with other parameters.
+/// Returns the symplecticity defects between two maps of one set of parameters, the start and the end of a step. An
+/// explicit map has the identity for its start; an implicit one becomes explicit with other parameters.
 template <class K, class Start, class End>
 std::vector<K> symplecticity(const Vector<K, Dynamic>& parameters, Start&& start, End&& end) {
   return form_differences<K>(jacobian_of<K>(parameters, start), jacobian_of<K>(parameters, end));
 }
 
-/// Symplecticity of a map of (q, p).
+/// Returns the symplecticity defects of a map of (q, p).
 template <class K, class Map>
 std::vector<K> symplecticity(const PhasePoint<K>& at, Map&& map) {
   const Eigen::Index n = at.q.size();
@@ -407,7 +410,7 @@ std::vector<K> symplecticity(const PhasePoint<K>& at, Map&& map) {
   return form_differences<K>(before, jacobian_of<K>(z, split));
 }
 
-/// All differences of two phase points.
+/// Returns all differences of two phase points.
 template <class K>
 std::vector<K> differences(const PhasePoint<K>& a, const PhasePoint<K>& b) {
   std::vector<K> result;
@@ -416,8 +419,8 @@ std::vector<K> differences(const PhasePoint<K>& a, const PhasePoint<K>& b) {
   return result;
 }
 
-/// The exact flow of M q'' = -grad V from (q, v), as series in time: position and velocity. acceleration(q, a) acts on
-/// vectors of PowerSeries<K, N>.
+/// Returns the exact flow of M q'' = -grad V from (q, v) as series in time: position and velocity. acceleration(q, a)
+/// acts on vectors of PowerSeries<K, N>.
 template <class K, int N, class Acceleration>
 std::pair<Vector<PowerSeries<K, N>, Dynamic>, Vector<PowerSeries<K, N>, Dynamic>> flow_in_series(
     const Vector<K, Dynamic>& q, const Vector<K, Dynamic>& v, Acceleration&& acceleration) {
@@ -436,9 +439,9 @@ std::pair<Vector<PowerSeries<K, N>, Dynamic>, Vector<PowerSeries<K, N>, Dynamic>
   return {exact_q, exact_v};
 }
 
-/// Coefficients of h^0 to h^N of a step of size h = the series variable minus those of the exact flow of M q'' = -grad
-/// V, of q and v, in this order: coefficients[k] holds 2n numbers. acceleration(q, a) and step(q, v, h) act on vectors
-/// of PowerSeries<K, N>.
+/// Returns the coefficients of h^0 to h^N of a step, of size h = the series variable, minus those of the exact flow of
+/// M q'' = -grad V: coefficients[k] holds 2n numbers, of q, then of v. acceleration(q, a) and step(q, v, h) act on
+/// vectors of PowerSeries<K, N>.
 template <class K, int N, class Acceleration, class Step>
 std::vector<std::vector<K>> order_coefficients(const Vector<K, Dynamic>& q, const Vector<K, Dynamic>& v,
                                                Acceleration&& acceleration, Step&& step) {

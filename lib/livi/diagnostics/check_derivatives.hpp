@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Do a potential's derivatives belong to its value? To be asked before anything trusts them: a wrong sign in a Hessian
-// or third derivative leaves Z&S consistent and of order two, and spoils only its symplecticity.
+// A check that a potential's derivatives belong to its value. It should come before anything that relies on them: a
+// wrong sign in a Hessian or third derivative leaves Z&S consistent and of order two, and spoils only its
+// symplecticity.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +13,16 @@
 
 namespace livi {
 
-/// Largest deviations from differences, relative to the size of what is checked; NaN where the potential has no such
+/// The largest deviations of derivatives from differences, relative to their size; NaN where the potential has no such
 /// derivative.
 struct DerivativeCheck {
   double gradient = 0, hessian = std::numeric_limits<double>::quiet_NaN(),
          third = std::numeric_limits<double>::quiet_NaN();
-  /// The largest of hessian_product, of soft_hessian_product with stiff_hessian, and of stiff_third with stiff_hessian.
+  /// The largest deviation of three parts: hessian_product, soft_hessian_product with stiff_hessian, and stiff_third
+  /// with stiff_hessian.
   double parts = std::numeric_limits<double>::quiet_NaN();
-  /// Central differences of order four with h = 1e-3 are good to 1e-9 or so of the scale of V near q.
+  /// The largest deviation that is accepted. Central differences of order four with h = 1e-3 are accurate to 1e-9 or so
+  /// of the scale of V near q.
   static constexpr double tolerance = 1e-6;
   [[nodiscard]] bool ok() const {
     return gradient <= tolerance && !(hessian > tolerance) && !(third > tolerance) && !(parts > tolerance);
@@ -30,8 +33,8 @@ struct DerivativeCheck {
   }
 };
 
-/// Compares gradient, hessian, third and the parts of a split (where present) at q along every coordinate direction and
-/// one generic direction with differences of order four. For potentials over double; cost O(n^2) gradients.
+/// Compares gradient, hessian, third and the parts of a split (where present) at q, along every coordinate direction
+/// and one generic direction, with differences of order four. For potentials over double; cost O(n^2) gradients.
 template <Potential P>
 requires std::same_as<typename P::scalar_type, double> DerivativeCheck
 check_derivatives(const P& potential, const typename P::vector_type& q) {
@@ -79,7 +82,7 @@ check_derivatives(const P& potential, const typename P::vector_type& q) {
       V third = zeros<V>(n);
       potential.third(q, generic, third);
       const V curvature = (16 * (g1 + g2) - (g3 + g4) - 30 * gradient) / (12 * h * h);
-      // Differences of the gradient divided by h^2: their rounding is 1e-16/1e-6 of the gradient.
+      // These differences of the gradient are divided by h^2, so their rounding is 1e-16/1e-6 of the gradient.
       const double scale = std::max({max_magnitude(curvature), max_magnitude(third), 1e-3 * gradient_scale, 1e-300});
       check.third = max_magnitude(V(third - curvature)) / scale;
       if (std::isnan(check.third)) check.third = 1;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Does a torque belong to its potential, tau(Q) . y = -DU(Q) . Q hat(y)? As check_derivatives.hpp asks of gradients.
+// A check that a torque belongs to its potential, tau(Q) . y = -DU(Q) . Q hat(y); check_derivatives.hpp does it for
+// gradients.
 #pragma once
 
 #include <livi/systems/lie_system.hpp>
 
 namespace livi {
 
-/// Largest deviation of the torque at q from central differences of order four of U(Q exp(s y)), y the three axes and a
-/// generic direction, relative to the size of the torque (to 1e-3 where it is smaller); NaN if a value is not finite.
-/// Differences with s = 1e-3 are good to 1e-9 or so where U varies over angles of order one.
+/// Returns the largest deviation of the torque at q from central differences of order four of U(Q exp(s y)), for y the
+/// three axes and a generic direction, relative to the size of the torque (to 1e-3 where it is smaller); NaN if a value
+/// is not finite. Differences with s = 1e-3 are accurate to 1e-9 or so where U varies over angles of order one.
 template <RotationPotential P>
 requires std::same_as<typename P::scalar_type, double>
 double torque_deviation(const P& potential, const Matrix3<double>& q) {

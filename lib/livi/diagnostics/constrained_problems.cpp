@@ -24,7 +24,7 @@ struct LinearPotential : GravityPotential<S, N> {
   static void third(const vector_type&, const vector_type&, vector_type& out) { out.setConstant(S(0)); }
 };
 
-/// V = z + (x^2 + y^2)^2/4 on the spheroid.
+/// The potential V = z + (x^2 + y^2)^2/4 on the spheroid.
 template <class S>
 struct SpheroidPotential {
   using scalar_type = S;
@@ -90,18 +90,18 @@ std::vector<AnyConstrainedSystem<S>> make_fixed_problems() {
   return problems;
 }
 
-/// A constrained system drawn at random, with points (q, v). These are dyadic with few digits, on the constraint and
-/// tangent exactly, in double, too.
+/// A constrained system drawn at random, with points (q, v). The points are dyadic with few digits: on the constraint
+/// and tangent exactly, in double as well.
 template <class S>
 struct DrawnConstrained {
   std::string name;
   AnyConstrainedSystem<S> system;
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points;
-  std::vector<S> radii;  ///< of curvature of the paths at the points, at least
+  std::vector<S> radii;  ///< lower bounds of the radii of curvature of the paths at the points
   std::vector<LinearSymmetry<S>> symmetries = {};
 };
 
-/// 2^power.
+/// Returns 2^power.
 template <class S>
 S two_to_the(int power) {
   S x(1);
@@ -110,15 +110,15 @@ S two_to_the(int power) {
   return x;
 }
 
-/// q.A q = c with A full, positive definite, through a point whose coordinates have the size 2^power, and through the
-/// opposite one.
+/// Draws a particle on q.A q = c with A full and positive definite, with two points: one whose coordinates have the
+/// size 2^power, and its opposite.
 template <class S, int N>
 DrawnConstrained<S> on_an_ellipsoid(Drawing& drawing, const std::string& name, const FullMass<S, Dynamic>& mass,
                                     int power) {
   using V = Vector<S, Dynamic>;
   QuadraticConstraint<S, N> ellipsoid{Matrix<S, N>::Constant(S(0)), S(0)};
   const FullMass<S, Dynamic> definite = drawing.full_mass<S>(N);
-  // Smaller by eight, so that normals have about the size of points.
+  // A is smaller by a factor of eight, so that normals have about the size of points.
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < N; ++j) ellipsoid.a(i, j) = definite.matrix()(i, j) / S(8);
   const V q = drawing.vector<S>(N, power);
@@ -139,7 +139,8 @@ DrawnConstrained<S> on_an_ellipsoid(Drawing& drawing, const std::string& name, c
   };
   const V first = tangent(3), second = tangent(5);
   const PolynomialPotential<S> potential = drawing.potential<S>(N, 2 * N);
-  // Eigenvalues of A differ by less than sixteen, and |q| is above 2^(power + 1): so much is |A q| / |A| at least.
+  // Eigenvalues of A differ by a factor below sixteen, and |q| is above 2^(power + 1), which bounds |A q| / |A| from
+  // below.
   const S radius = two_to_the<S>(power - 3);
   return {name,
           {mass, any<S>(potential, N), AnyConstraint<S>(ellipsoid, 1)},
@@ -147,8 +148,8 @@ DrawnConstrained<S> on_an_ellipsoid(Drawing& drawing, const std::string& name, c
           {radius, radius}};
 }
 
-/// Five links in the plane, of lengths between 1/4 and six, each turning at its own rate; and turned by quarters of a
-/// turn, hardly moving.
+/// Draws a chain of five links in the plane, of lengths between 1/4 and six. At the first point each link turns at its
+/// own rate; at the second the chain is turned by quarters of a turn and hardly moves.
 template <class S>
 DrawnConstrained<S> on_a_chain(Drawing& drawing) {
   using V = Vector<S, Dynamic>;
@@ -181,9 +182,10 @@ DrawnConstrained<S> on_a_chain(Drawing& drawing) {
           {shortest, shortest}};
 }
 
-/// Two particles joined by a rod, of masses above 16 and below 1/4, far from the origin and near to it. Not farther
-/// than ten times the rod's length: g is a sum of squares of coordinates that cancel, and what rounding leaves of them
-/// in double, about 2 epsilon |q|^2, must move positions by less than an iteration is to resolve, 32 epsilon |q|.
+/// Draws two particles joined by a rod, of masses above 16 and below 1/4, at one point far from the origin and one near
+/// to it. The distance is at most ten times the rod's length: g is a sum of squares of coordinates that cancel, and
+/// their rounding in double, about 2 epsilon |q|^2, must move positions by less than an iteration has to resolve, 32
+/// epsilon |q|.
 template <class S>
 DrawnConstrained<S> on_a_rod(Drawing& drawing) {
   using V = Vector<S, Dynamic>;
@@ -236,7 +238,7 @@ DrawnConstrained<S> drawn_constrained(std::size_t k, std::uint64_t seed) {
   }
 }
 
-/// The fixed problems, then those drawn with the seed in force.
+/// Returns the fixed problems, followed by those drawn with the seed in force.
 template <class S>
 std::vector<AnyConstrainedSystem<S>> make_problems() {
   std::vector<AnyConstrainedSystem<S>> problems = make_fixed_problems<S>();
@@ -245,7 +247,7 @@ std::vector<AnyConstrainedSystem<S>> make_problems() {
   return problems;
 }
 
-/// A basis of the null space of the rows of `a`, by Gauss-Jordan elimination with column pivoting.
+/// Returns a basis of the null space of the rows of `a`, by Gauss-Jordan elimination with column pivoting.
 std::vector<Vector<Float50, Dynamic>> null_space(Matrix<Float50, Dynamic> a) {
   const Eigen::Index rows = a.rows(), columns = a.cols();
   std::vector<Eigen::Index> pivots;
@@ -272,7 +274,7 @@ std::vector<Vector<Float50, Dynamic>> null_space(Matrix<Float50, Dynamic> a) {
   return basis;
 }
 
-/// Directions (dq, dp) that keep g(q) = 0 and Dg(q) M^-1 p = 0.
+/// Returns a basis of the directions (dq, dp) that preserve g(q) = 0 and Dg(q) M^-1 p = 0.
 std::vector<PhasePoint<Float50>> tangent_basis(const AnyConstrainedSystem<Float50>& system,
                                                const PhasePoint<Float50>& z) {
   using V = Vector<Float50, Dynamic>;
@@ -296,8 +298,8 @@ std::vector<PhasePoint<Float50>> tangent_basis(const AnyConstrainedSystem<Float5
   return tangents;
 }
 
-/// q'' by elimination of the multiplier: g = 0 differentiated twice, G q'' + q'.g''.q' = 0 with q'' = a0 + M^-1 G^T
-/// lambda.
+/// Returns q'' by elimination of the multiplier: differentiating g = 0 twice gives G q'' + q'.g''.q' = 0 with
+/// q'' = a0 + M^-1 G^T lambda.
 template <class T>
 Vector<T, Dynamic> constrained_acceleration(const AnyConstrainedSystem<T>& system, const Vector<T, Dynamic>& q,
                                             const Vector<T, Dynamic>& velocity) {
@@ -350,7 +352,7 @@ const std::vector<ProblemSummary>& constrained_problem_summaries() {
     using S = Float50;
     using V = Vector<S, Dynamic>;
     const auto& systems = constrained_problems<S>();
-    // Points on the constraint manifold with tangent velocities, from Pythagorean triples.
+    // The points are on the constraint manifold with tangent velocities, from Pythagorean triples.
     std::vector<ProblemSummary> result(3);
     result[0].name = "double pendulum";
     result[1].name = "particle on a spheroid";
@@ -361,7 +363,7 @@ const std::vector<ProblemSummary>& constrained_problem_summaries() {
         {rationals<S>({{1, 5}, {1, 10}, {-2, 5}, {9, 10}}), rationals<S>({{1, 2}, {1, 5}, {1, 10}, {-1, 10}})}};
     for (std::size_t i = 0; i < result.size(); ++i) {
       V q = points[i].first, v = points[i].second;
-      if (i == 0) {  // a rotation of the second link with rate 1/5 on top
+      if (i == 0) {  // a rotation of the second link with rate 1/5 is added
         v(2) -= (q(3) - q(1)) / 5;
         v(3) += (q(2) - q(0)) / 5;
       }
@@ -393,7 +395,7 @@ const std::vector<ProblemSummary>& constrained_problem_summaries() {
         const auto& [q, v] = starts[i];
         summary.points.push_back({q, drawn.system.momentum(v)});
         summary.tangents.push_back(tangent_basis(drawn.system, summary.points.back()));
-        // As of a potential, and of the turning of the velocity along a curved path.
+        // The rate is that of a potential, and that at which the velocity turns along a curved path.
         summary.rates.push_back(rate_of_motion(summary.points.back()) +
                                 8 * largest_entry(v) / to_double(drawn.radii[i % drawn.radii.size()]));
       }
@@ -410,7 +412,7 @@ PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Floa
   static const auto problems = make_fixed_problems<T>();
   const auto& plain = constrained_problems<Float50>()[problem];
   const auto& system = problems[problem];
-  // Many methods are compared with the same solutions, from few points at few times.
+  // Many methods are compared with these solutions, from few points at few times.
   struct Kept {
     PhasePoint<Float50> from, to;
     Float50 time;
@@ -429,7 +431,8 @@ PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Floa
 }
 
 PhasePoint<Float50> constrained_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
-  // As mechanical_short_flow; the acceleration depends on the velocity, so that a pass gains one order.
+  // Twelve terms are enough, for the reason given in mechanical_short_flow (mechanical_problems.cpp). The acceleration
+  // depends on the velocity, so that a pass gains one order.
   constexpr int terms = 12;
   using T = PowerSeries<Float50, terms>;
   using V = Vector<T, Dynamic>;
@@ -500,16 +503,16 @@ PhasePoint<Float50> lagrangian_exact(std::size_t problem, const PhasePoint<Float
   using Kind = BatteryLagrangian<S>::Kind;
   const bool oscillator = lagrangian_problem_summaries()[problem].role == ProblemRole::oscillator;
   const BatteryLagrangian<S> plain{oscillator ? Kind::oscillator : Kind::double_pendulum};
-  // v from p: the mass matrix of the pendulum by hand, [[2, 2 c], [2 c, 4]], c = cos(theta - phi).
+  // v from p, with the mass matrix of the pendulum by hand: [[2, 2 c], [2 c, 4]], c = cos(theta - phi).
   Vector<S, Dynamic> q = from.q, v = from.p;
   if (!oscillator) {
     const S c = cos(S(q(0) - q(1))), determinant = 8 - 4 * c * c;
     v << (4 * from.p(0) - 2 * c * from.p(1)) / determinant, (2 * from.p(1) - 2 * c * from.p(0)) / determinant;
   }
   const int steps = reference_steps(time);
-  // The Euler-Lagrange equations by hand, so that they share nothing with the duals of the integrator:
-  //   2 theta'' + 2 c phi'' = -2 s phi'^2 - 2 sin theta,   2 c theta'' + 4 phi'' = 2 s theta'^2 - 2 sin phi,   s =
-  //   sin(theta - phi).
+  // The Euler-Lagrange equations by hand, so that they share nothing with the dual numbers of the integrator. With
+  // s = sin(theta - phi),
+  //   2 theta'' + 2 c phi'' = -2 s phi'^2 - 2 sin theta,   2 c theta'' + 4 phi'' = 2 s theta'^2 - 2 sin phi.
   using V = Vector<T, Dynamic>;
   taylor_flow<S>(q, v, time, steps, [&](const V& x, const V& w) {
     V a(x.size());

@@ -11,9 +11,9 @@
 
 namespace livi {
 
-/// Constrained problems: the double pendulum; a particle on a spheroid in a field along its axis (angular momentum);
-/// two particles joined by a rod and otherwise free (linear and angular momentum). After these, drawn at random: two
-/// ellipsoids, a chain of five links, another rod. Compiled once (battery library).
+/// Returns the constrained problems: the double pendulum; a particle on a spheroid in a field along its axis (angular
+/// momentum); two particles joined by a rod and otherwise free (linear and angular momentum). Then follow problems
+/// drawn at random: two ellipsoids, a chain of five links, another rod. Compiled once (battery library).
 template <class S>
 const std::vector<AnyConstrainedSystem<S>>& constrained_problems();
 template <>
@@ -25,11 +25,12 @@ const std::vector<AnyConstrainedSystem<Dual<Float50>>>& constrained_problems<Dua
 const std::vector<ProblemSummary>& constrained_problem_summaries();
 PhasePoint<Float50> constrained_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 PhasePoint<Float50> constrained_short_flow(std::size_t problem, std::size_t point, const Float50& time);
-/// max |g|, |Dg v| of the penalised double pendulum, omega = 20: what "almost constrained" looks like.
+/// Returns max |g|, |Dg v| of the penalised double pendulum with omega = 20: an example of "almost constrained".
 double penalised_constraint_defect();
 
-/// Factory: `auto operator()(const AnyConstrainedSystem<S>&) const -> method`. Velocities that are not tangent
-/// (SHAKE's) are projected before they are looked at, which is what the next step does to them anyway.
+/// The Subject of a method for constrained systems. Factory: `auto operator()(const AnyConstrainedSystem<S>&) const ->
+/// method`. Velocities that are not tangent (SHAKE's) are projected before they are measured, which is also what the
+/// next step does to them.
 template <class Factory>
 class ConstrainedSubject final : public Subject {
  public:
@@ -71,7 +72,7 @@ class ConstrainedSubject final : public Subject {
       method_.emplace(factory_(system_));
     }
     void start(const PhasePoint<S>& z) override {
-      method_.emplace(factory_(system_));  // nothing is to be remembered
+      method_.emplace(factory_(system_));  // so that nothing is remembered
       state_.emplace(method_->start(z.q, system_.velocity(z.p)));
     }
     StepOutcome step(const S& h) override { return method_->step(*state_, h); }
@@ -117,7 +118,7 @@ class ConstrainedSubject final : public Subject {
   Factory factory_;
 };
 
-/// The Lagrangian problems: the double pendulum in angles (TO14 (23)); an oscillator with unit frequency.
+/// The Lagrangian problems: the double pendulum in angles (TO14 (23)), and an oscillator with unit frequency.
 template <class S>
 struct BatteryLagrangian {
   using scalar_type = S;
@@ -129,7 +130,7 @@ struct BatteryLagrangian {
     if (kind == Kind::oscillator) return (v(0) * v(0) - q(0) * q(0)) / T(2);
     const T difference = q(0) - q(1);
     using std::cos;
-    // Lengths 1 and 2, unit masses and gravity.
+    // Lengths are 1 and 2, masses and gravity 1.
     return v(0) * v(0) + T(2) * cos(difference) * v(0) * v(1) + T(2) * v(1) * v(1) + T(2) * cos(q(0)) +
            T(2) * cos(q(1));
   }
@@ -138,7 +139,8 @@ struct BatteryLagrangian {
 const std::vector<ProblemSummary>& lagrangian_problem_summaries();
 PhasePoint<Float50> lagrangian_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 
-/// Factory: `auto operator()(const BatteryLagrangian<S>&) const -> method`; the method's state has fields q, p, v.
+/// The Subject of a method in generalised coordinates. Factory: `auto operator()(const BatteryLagrangian<S>&) const ->
+/// method`; the method's state has fields q, p, v.
 template <class Factory>
 class LagrangianSubject final : public Subject {
  public:
@@ -178,9 +180,9 @@ class LagrangianSubject final : public Subject {
       method_.emplace(factory_(lagrangian_));
     }
     void start(const PhasePoint<S>& z) override {
-      method_.emplace(factory_(lagrangian_));  // nothing is to be remembered
+      method_.emplace(factory_(lagrangian_));  // so that nothing is remembered
       state_.emplace(method_->start(z.q, velocity(z)));
-      state_->p = z.p;  // start() recomputes it: the same up to rounding
+      state_->p = z.p;  // start() recomputes p, which differs by rounding
     }
     StepOutcome step(const S& h) override { return method_->step(*state_, h); }
     PhasePoint<S> point() override { return {state_->q, state_->p}; }
@@ -200,7 +202,7 @@ class LagrangianSubject final : public Subject {
     void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
-    /// v from p = dL/dv, which is linear in v for a mechanical Lagrangian.
+    /// Returns v from p = dL/dv, which is linear in v for a mechanical Lagrangian.
     V velocity(const PhasePoint<S>& z) const {
       const Eigen::Index n = z.q.size();
       V zero = V::Constant(n, S(0)), unit = zero, dq = zero, base = zero, column = zero, v = z.p;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The order of a method, decided instead of measured: its first steps as power series in h over residues, from any
-// point of a problem with rational data, minus the exact flow. A method of order p has the coefficients of h^0 to h^p
-// zero and some of h^(p+1) not, on some problem; an inconsistency of 1e-60 is as visible as one of 1.
+// point of a problem with rational data, minus the exact flow. A method of order p has zero coefficients of h^0 to h^p,
+// and some coefficients of h^(p+1) that are not zero on some problem. An inconsistency of 1e-60 is as visible as one of
+// 1.
 #pragma once
 
 #include <livi/diagnostics/certificate.hpp>
@@ -18,14 +19,14 @@ struct SeriesProblem {
   std::unique_ptr<AnyStepper<PowerSeries<Residue, N>>> stepper;
 };
 
-/// The errors that are compared with zero: after each of the first `ended` steps; or, where a memory starts empty, what
-/// the steps after the first `begun` add to the error, together.
+/// The choice of errors that are compared with zero: those after each of the first `ended` steps; or, where a memory
+/// starts empty and `begun` > 0, the error that the steps after the first `begun` add together.
 struct StepsCompared {
   int begun = 0, ended = 1;
 };
 
-/// Coefficients of h^from to h^to, to <= N, of the errors in q and v after steps of size h from any point. `make()`
-/// returns a SeriesProblem<N> made anew: constants belong to their prime.
+/// The coefficients of h^from to h^to, to <= N, of the errors in q and v after steps of size h from any point. `make()`
+/// returns a new SeriesProblem<N> each time, because constants belong to their prime.
 template <int N, class Make>
 struct OrderConditions {
   const Make& make;
@@ -46,7 +47,7 @@ struct OrderConditions {
         throw StepFailed("a step as a series in h: " + outcome.describe());
       const PhasePoint<T> z = problem.stepper->point();
       const Vector<T, Dynamic> velocity = problem.system.velocity(z.p);
-      Residue scale(1);  // k^j: the flow at time k h
+      Residue scale(1);  // k^j, for the flow at time k h
       for (int j = 0; j <= to; ++j, scale *= Residue(k)) {
         if (j < from) continue;
         for (Eigen::Index i = 0; i < n; ++i) values.push_back(z.q(i)[j] - scale * exact_q(i)[j]);
@@ -60,11 +61,11 @@ struct OrderConditions {
   }
 };
 
-/// What is found of "the method has this order and no higher one on this problem".
+/// The decision about the statement that a method has this order and no higher one on a problem.
 struct ExactOrder {
   int order = 0;
   Certificate attained = {};  ///< the coefficients of h^0 to h^order vanish
-  Certificate exceeded = {};  ///< so do those of h^(order + 1); asked only if `attained` is proved
+  Certificate exceeded = {};  ///< the coefficients of h^(order + 1) vanish as well; asked only if `attained` is proved
   [[nodiscard]] bool exactly() const { return attained.proved() && exceeded.disproved(); }
   [[nodiscard]] bool lower() const { return attained.disproved(); }
   [[nodiscard]] bool higher() const { return attained.proved() && exceeded.proved(); }
@@ -77,8 +78,8 @@ struct ExactOrder {
   }
 };
 
-/// Decides the order on one problem, for all points, from a fresh start. `make()`
-/// returns a SeriesProblem<N> with 1 <= order < N. Cost: O(N^2) times that of a step, at 5 to 6 points or more.
+/// Decides the order on one problem, for all points, from a fresh start. `make()` returns a new SeriesProblem<N>;
+/// `order` is from 0 to N - 1 (InvalidParameter). Cost: O(N^2) times that of a step, at 5 to 6 points or more.
 template <int N, class Make>
 ExactOrder exact_order(const Make& make, int order, const StepsCompared& steps = {},
                        const CertificateOptions& options = {}) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Linear stability, decided instead of sampled. On q'' = -z q with h = 1 (z = (h omega)^2) a step is a 2 x 2 matrix of
-// rational functions of z, obtained from the integrator's own code. With trace T and determinant D both eigenvalues are
-// in the closed unit disc where
+// Linear stability, decided instead of sampled. On q'' = -z q with h = 1, where z = (h omega)^2, a step is a 2 x 2
+// matrix of rational functions of z, obtained from the integrator's own code. With trace T and determinant D both
+// eigenvalues are in the closed unit disc where
 //
 //   1 - D >= 0,   1 + D - T >= 0,   1 + D + T >= 0
 //
-// (Schur, Cohn; Jury 1964), and then all powers of the matrix are bounded unless it has a double eigenvalue 1 or -1
-// without being +-I. The signs of these functions on (0, infinity) are questions about real roots of polynomials, which
-// Sturm's theorem answers for all z.
+// (Schur, Cohn; Jury 1964). Then all powers of the matrix are bounded unless it has a double eigenvalue 1 or -1 without
+// being +-I. The signs of these functions on (0, infinity) are questions about real roots of polynomials, which Sturm's
+// theorem answers for all z.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct StepMatrix {
   }
 };
 
-/// Oscillator with unit mass and frequency squared z, the variable.
+/// The oscillator with unit mass and frequency squared z, the variable.
 template <class K>
 using VariableOscillator =
     MechanicalSystem<ScalarMass<RationalFunction<K>, 1>, HarmonicPotential<RationalFunction<K>, 1>>;
@@ -45,9 +45,10 @@ VariableOscillator<K> variable_oscillator() {
           {Vector<RationalFunction<K>, 1>::Constant(RationalFunction<K>::variable())}};
 }
 
-/// `make(system)` returns the method. Throws std::domain_error if a step fails, is not linear, or depends on h and
-/// omega otherwise than through their product (in units of time), as far as one more step and one with h = 2 show;
-/// NotRational if it branches by size or sign, where it would be another matrix for other z.
+/// Returns the matrix of one step; `make(system)` returns the method. Throws std::domain_error if a step fails, is not
+/// linear, or depends on h and omega otherwise than through their product (in units of time), as far as one more step
+/// and one with h = 2 show. Throws NotRational if the step branches by size or sign, so that it would be another matrix
+/// for other z.
 template <class K, class Make>
 StepMatrix<K> step_matrix(const Make& make) {
   using F = RationalFunction<K>;
@@ -74,35 +75,36 @@ StepMatrix<K> step_matrix(const Make& make) {
   return m;
 }
 
-/// A real root in (low, high]; high - low is at most 1e-18.
+/// An interval (low, high] with a real root; high - low is at most 1e-18.
 struct RootBracket {
   Rational low = 0, high = 0;
 };
 
-/// Where the powers of a step matrix are bounded, with z = (h omega)^2 > 0.
+/// The set of z = (h omega)^2 > 0 where the powers of a step matrix are bounded.
 struct StabilityDecision {
   bool determinant_is_one = false;
-  /// Bounded for all z > 0, touchings apart; no poles.
+  /// True if powers are bounded for all z > 0, touchings excepted, and there are no poles.
   bool unconditional = false;
-  int crossings = 0;  ///< z > 0 at which a window begins or ends
-  /// Intervals of z in which powers grow without bound: from `begin`, (0, 0] if from zero on, to `end`, to infinity if
-  /// there is none.
+  int crossings = 0;  ///< number of z > 0 at which a window begins or ends
+  /// An interval of z in which powers grow without bound: from `begin`, which is (0, 0] if it starts at zero, to `end`,
+  /// or to infinity if there is none.
   struct Window {
     RootBracket begin = {};
     std::optional<RootBracket> end = {};
   };
   std::vector<Window> windows = {};
-  /// Poles of entries: there is no step, even where trace and determinant have a limit.
+  /// The poles of entries. There is no step at a pole, even where trace and determinant have a limit.
   std::vector<RootBracket> poles = {};
-  /// Single points with bounded powers on either side where two eigenvalues meet in 1 or -1.
+  /// A single point, with bounded powers on either side, where two eigenvalues meet in 1 or -1.
   struct Touching {
     RootBracket at = {};
-    bool grows = false;  ///< the matrix is not +-I: powers grow linearly at this very z
+    bool grows = false;  ///< the matrix is not +-I, so that powers grow linearly at this very z
   };
   std::vector<Touching> touchings = {};
-  /// The first window or pole; both zero if there is none or it begins at zero.
+  /// The bracket of the first window or pole; both are zero if there is none or it begins at zero.
   Rational z_low = 0, z_high = 0;
-  /// h omega there; infinite if there is none, 0 if the method is unstable for all small z already.
+  /// The value of h omega at the first window or pole; infinite if there is none, 0 if the method is unstable for all
+  /// small z.
   double limit = unlimited;
 };
 
@@ -113,18 +115,20 @@ using Function = RationalFunction<Rational>;
 
 inline int sign(const Rational& x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-/// 1 - D, 1 + D - T, 1 + D + T.
+/// Returns 1 - D, 1 + D - T and 1 + D + T.
 inline std::array<Function, 3> conditions(const StepMatrix<Rational>& m) {
   const Function trace = m.trace(), determinant = m.determinant(), one(1);
   return {one - determinant, one + determinant - trace, one + determinant + trace};
 }
-/// A double eigenvalue 1, or -1, at every z, of a matrix that is not +-I: a Jordan block nearly everywhere.
+/// Returns whether the matrix has a double eigenvalue 1, or -1, at every z without being +-I: a Jordan block nearly
+/// everywhere.
 inline bool is_jordan_block(const StepMatrix<Rational>& m, const std::array<Function, 3>& all) {
   const auto& [a, b, c] = all;
   const bool diagonal = m.entries[0][1].is_zero() && m.entries[1][0].is_zero();
   return a.is_zero() && (b.is_zero() || c.is_zero()) && !diagonal;
 }
-/// Square-free, without the root 0; 1 if it cannot have positive roots by Descartes' rule of signs.
+/// Returns the square-free part of p without the root 0; 1 if it cannot have positive roots by Descartes' rule of
+/// signs.
 inline Poly positive_part(Poly p) {
   while (p.degree() > 0 && p[0] == 0) p = Poly::divide(p, Poly::variable()).first;
   int changes = 0, last = 0;
@@ -145,8 +149,8 @@ inline bool has_root(const Poly& square_free, const RootBracket& at) {
 
 }  // namespace linear_stability_detail
 
-/// Whether powers of the matrix are bounded for all z in some interval (0, e): signs of first coefficients. Heun's
-/// method, of spectral radius sqrt(1 + z^2/4), is not.
+/// Returns whether powers of the matrix are bounded for all z in some interval (0, e), from signs of first
+/// coefficients. Those of Heun's method, of spectral radius sqrt(1 + z^2/4), are not.
 inline bool is_stable_near_zero(const StepMatrix<Rational>& m) {
   using namespace linear_stability_detail;
   const auto sign_near_zero = [](const Function& f) {
@@ -161,8 +165,8 @@ inline bool is_stable_near_zero(const StepMatrix<Rational>& m) {
          std::ranges::all_of(all, [&](const Function& f) { return sign_near_zero(f) >= 0; });
 }
 
-/// For every z > 0: Sturm's theorem on the product of the conditions' numerators and the entries' denominators, whose
-/// roots separate intervals in which nothing changes.
+/// Decides stability for every z > 0 by Sturm's theorem on the product of the conditions' numerators and the entries'
+/// denominators, whose roots separate intervals in which nothing changes.
 inline StabilityDecision decide_stability(const StepMatrix<Rational>& m) {
   using namespace linear_stability_detail;
   StabilityDecision decision;
@@ -182,7 +186,7 @@ inline StabilityDecision decide_stability(const StepMatrix<Rational>& m) {
   Poly critical = poles;
   for (const Poly& p : zeros) critical = least_common_multiple(critical, p);
 
-  // Isolated one after the other from zero upwards, with a point of each interval between them.
+  // Roots are isolated one after the other from zero upwards, with a point of each interval between them.
   const Rational width = Rational(1) / Rational(1000000000000000000L);
   const SturmSequence sturm(critical);
   std::vector<RootBracket> roots;
@@ -197,7 +201,7 @@ inline StabilityDecision decide_stability(const StepMatrix<Rational>& m) {
   }
   stable.push_back(stable_at(from + 1));
 
-  // Whether 1 - D vanishes at a root; and whether the matrix is diagonal there.
+  // These tell whether 1 - D vanishes at a root, and whether the matrix is diagonal there.
   const auto vanishes = [](const Function& f, const RootBracket& at) {
     return f.is_zero() || has_root(positive_part(f.numerator()), at);
   };
@@ -210,7 +214,7 @@ inline StabilityDecision decide_stability(const StepMatrix<Rational>& m) {
       ++decision.crossings;
       stable[i] ? decision.windows.push_back({at, {}}) : void(decision.windows.back().end = at);
     } else if (stable[i] && !pole && vanishes(all[0], at) && (vanishes(all[1], at) || vanishes(all[2], at))) {
-      // Both eigenvalues are 1 or both -1; then a diagonal matrix is +-I.
+      // Both eigenvalues are 1 or both are -1; then a diagonal matrix is +-I.
       decision.touchings.push_back({at, !vanishes(m.entries[0][1], at) || !vanishes(m.entries[1][0], at)});
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is measured of a method. Each function returns numbers, never a judgement: intervals and controls are the
-// battery's (claims/battery.cpp).
+// Measurements of a method. Each function returns numbers, never a judgement: intervals and controls are in the battery
+// (claims/battery.cpp).
 #pragma once
 
 #include <cmath>
@@ -15,9 +15,9 @@
 
 namespace livi {
 
-/// Exponent p of e(h) ~ h^p from errors at h, h/2, h/4, ...: the last two local slopes, extrapolated by the power with
-/// which slopes converge (2 for methods even in h, 1 for others). NaN when an error is zero or not finite, or there are
-/// fewer than three.
+/// Returns the exponent p of e(h) ~ h^p from errors at h, h/2, h/4, ...: the last two local slopes, extrapolated by the
+/// power with which slopes converge (2 for methods even in h, 1 for others). NaN when an error is zero or not finite,
+/// or there are fewer than three.
 inline double fitted_exponent(const std::vector<double>& errors, int slope_power) {
   const std::size_t n = errors.size();
   if (n < 3) return std::numeric_limits<double>::quiet_NaN();
@@ -25,7 +25,8 @@ inline double fitted_exponent(const std::vector<double>& errors, int slope_power
   return last + (last - before) / (std::exp2(slope_power) - 1);
 }
 
-/// The same for errors with steps[i] = T/h steps, of any ratio above one.
+/// Returns the exponent p of e(h) ~ h^p from errors with steps[i] = T/h steps, in any ratio above one, by an
+/// extrapolation of the last two local slopes.
 inline double fitted_exponent(const std::vector<double>& errors, int slope_power, const std::vector<double>& steps) {
   const std::size_t n = errors.size();
   if (n < 3 || steps.size() != n) return std::numeric_limits<double>::quiet_NaN();
@@ -44,9 +45,10 @@ double distance(const Vector<S, Dynamic>& a, const Vector<S, Dynamic>& b) {
   return to_double(S(sqrt(sum)));
 }
 
-/// The exponent of vectors of errors that belong to a rising number of steps. Coefficients with finitely many digits
-/// add to every error nearly the same, which hides a small one: where the last is below 1e-12, the exponent is that of
-/// differences of successive errors, the last three that are not smaller than the last error.
+/// Returns the exponent of vectors of errors that belong to increasing numbers of steps. Coefficients with finitely
+/// many digits add nearly one and the same vector to every error, which hides a small error. Where the last error is
+/// below 1e-12, the exponent is therefore that of differences of successive errors, the last three that are not smaller
+/// than the last error.
 inline double fitted_exponent(const std::vector<Vector<Float50, Dynamic>>& errors, int slope_power,
                               const std::vector<double>& steps) {
   constexpr double least_error = 1e-12;
@@ -77,7 +79,7 @@ double distance(const PhasePoint<S>& a, const PhasePoint<S>& b) {
   return std::hypot(distance(a.q, b.q), distance(a.p, b.p));
 }
 
-/// Runs `steps` steps; the outcome of the first that fails.
+/// Runs `steps` steps; returns the outcome of the first that fails.
 template <class S>
 StepOutcome run_steps(AnyStepper<S>& stepper, const S& h, int steps) {
   for (int k = 0; k < steps; ++k)
@@ -85,7 +87,7 @@ StepOutcome run_steps(AnyStepper<S>& stepper, const S& h, int steps) {
   return {};
 }
 
-/// Global errors at time T for T/h steps, q and p apart, in size and as vectors. After a failure they are no numbers.
+/// The global errors at time T for T/h steps, of q and of p, as sizes and as vectors. After a failure they are NaN.
 struct ConvergenceTable {
   std::vector<double> steps, error_q, error_p;
   std::vector<Vector<Float50, Dynamic>> vectors_q, vectors_p;
@@ -116,16 +118,16 @@ inline ConvergenceTable measure_convergence(AnyStepper<Float50>& stepper, const 
   return table;
 }
 
-/// Applied to both ends of a step to give the coordinates in which the canonical form is expected.
+/// The map that is applied to both ends of a step to give the coordinates in which the canonical form is expected.
 using CanonicalMap = std::function<PhasePoint<Dual<Float50>>(AnyStepper<Dual<Float50>>&,
                                                              const PhasePoint<Dual<Float50>>&, const Dual<Float50>& h)>;
 
-/// A symplectic form: its value at a point on two variations of it.
+/// A symplectic form: its value at a point, applied to two variations of it.
 using SymplecticForm =
     std::function<Float50(const PhasePoint<Float50>& at, const PhasePoint<Float50>& a, const PhasePoint<Float50>& b)>;
 
-/// A point as dual numbers whose derivative is the tangent vector: what a map makes of it is the derivative of the map
-/// along the tangent.
+/// Returns a point as dual numbers whose derivative is the tangent vector, so that a map of it has the derivative of
+/// the map along the tangent.
 inline PhasePoint<Dual<Float50>> with_tangent(const PhasePoint<Float50>& at, const PhasePoint<Float50>& tangent) {
   const auto join = [](const Vector<Float50, Dynamic>& values, const Vector<Float50, Dynamic>& derivatives) {
     Vector<Dual<Float50>, Dynamic> x(values.size());
@@ -138,10 +140,10 @@ inline PhasePoint<Dual<Float50>> with_tangent(const PhasePoint<Float50>& at, con
   return {join(at.q, tangent.q), join(at.p, tangent.p)};
 }
 
-/// Largest entry of J^T Omega J - Omega over the tangent directions given (all of R^2n if empty), for the map of
-/// `steps` steps of size h from `at`, J by exact duals in 50 digits. More than one step, so that what the method
-/// remembers between steps is differentiated too. NaN if a step fails. `relative`: each entry over the largest of 1 and
-/// the product of the sizes of its two vectors, for steps that stretch them.
+/// Returns the largest entry of J^T Omega J - Omega over the given tangent directions (all of R^2n if empty), for the
+/// map of `steps` steps of size h from `at`, with J from exact dual numbers in 50 digits. More than one step
+/// differentiates also what the method remembers between steps. NaN if a step fails. If `relative`, each entry is
+/// divided by the larger of 1 and the product of the sizes of its two vectors, for steps that stretch them.
 inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const PhasePoint<Float50>& at,
                                      const std::vector<PhasePoint<Float50>>& tangents, const Float50& h, int steps,
                                      const CanonicalMap& map, const SymplecticForm& form = canonical_form<Float50>,
@@ -150,7 +152,7 @@ inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const P
   const Eigen::Index n = at.q.size(), m = at.p.size();
   const auto directions = tangents.empty() ? n + m : static_cast<Eigen::Index>(tangents.size());
   std::vector<PhasePoint<Float50>> before, after;
-  PhasePoint<Float50> first, last;  // the ends of the step, the same for all directions
+  PhasePoint<Float50> first, last;  // the ends of the step, which do not depend on the direction
   const auto derivative = [](const PhasePoint<D>& z) {
     return PhasePoint<Float50>{z.q.unaryExpr([](const D& x) { return x.derivative; }),
                                z.p.unaryExpr([](const D& x) { return x.derivative; })};
@@ -192,7 +194,7 @@ inline double symplecticity_residual(AnyStepper<Dual<Float50>>& stepper, const P
   return to_double(largest);
 }
 
-/// How far `steps` steps forward, a reversal, and `steps` steps again miss the start.
+/// Returns by how much `steps` steps forward, a reversal, and `steps` steps again miss the start.
 template <class S>
 double reversal_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& h, int steps) {
   stepper.start(at);
@@ -203,8 +205,9 @@ double reversal_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S&
   return distance(stepper.point(), at);
 }
 
-/// A method that has no outcome to report says by a result that is no number that it cannot make a step. One to beyond
-/// 1e50 is none either: there 50 digits are all in front of the point, and a sine has none.
+/// Returns whether a method can make a step of size h. A method that reports no outcome shows that it cannot by a
+/// result that is no number. A step to beyond 1e50 does not count: there all 50 digits are in front of the point, and a
+/// sine has none.
 template <class S>
 bool can_step(AnyStepper<S>& stepper, const PhasePoint<S>& from, const S& h) {
   stepper.start(from);
@@ -215,7 +218,7 @@ bool can_step(AnyStepper<S>& stepper, const PhasePoint<S>& from, const S& h) {
          std::all_of(end.p.begin(), end.p.end(), is_near);
 }
 
-/// How far a step of -h after a step of h misses the start: zero when the method is its own adjoint.
+/// Returns by how much a step of -h after a step of h misses the start: zero when the method is its own adjoint.
 template <class S>
 double adjoint_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& h) {
   stepper.start(at);
@@ -226,10 +229,10 @@ double adjoint_defect(AnyStepper<S>& stepper, const PhasePoint<S>& at, const S& 
   return distance(stepper.point(), at);
 }
 
-/// The same for a long step, relative to the size of its ends and to what the way back makes of a change of its
-/// beginning: roundings are as large as that. Not to what the way forth makes of one, for a step that is hypersensitive
-/// would excuse itself. Nothing if there is no such step or no way back: it may be too long for a method's equations,
-/// or far for its stages.
+/// Returns by how much a step of -h after a long step of h misses the start, relative to the size of the ends and to
+/// the factor by which the step back enlarges a change of its beginning: roundings are as large as that. The factor of
+/// the step forth does not count, for a hypersensitive step would excuse itself. Nothing if one of the steps does not
+/// exist: it may be too long for a method's equations, or too far for its stages.
 inline std::optional<double> adjoint_defect_of_long_step(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at,
                                                          const Float50& h) {
   const Float50 little = 1e-30;
@@ -238,7 +241,7 @@ inline std::optional<double> adjoint_defect_of_long_step(AnyStepper<Float50>& st
     return stepper.point();
   };
   const auto moved = [&](PhasePoint<Float50> z) {
-    // Of the momentum only: positions may be bound to a manifold, along which momenta may be scaled.
+    // Only the momentum is changed: positions may be bound to a manifold, along which momenta may be scaled.
     z.p *= 1 + little;
     return z;
   };
@@ -252,7 +255,7 @@ inline std::optional<double> adjoint_defect_of_long_step(AnyStepper<Float50>& st
   return distance(*back, at) / (size * std::max(1.0, of_back));
 }
 
-/// Largest change of a momentum map over `steps` steps.
+/// Returns the largest change of a momentum map over `steps` steps.
 inline double momentum_defect(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at,
                               const LinearSymmetry<Float50>& symmetry, const Float50& h, int steps) {
   stepper.start(at);
@@ -266,7 +269,7 @@ inline double momentum_defect(AnyStepper<Float50>& stepper, const PhasePoint<Flo
   return to_double(largest);
 }
 
-/// Largest change of |p| over `steps` steps.
+/// Returns the largest change of |p| over `steps` steps.
 inline double casimir_defect(AnyStepper<Float50>& stepper, const PhasePoint<Float50>& at, const Float50& h, int steps) {
   const auto size = [](const Vector<Float50, Dynamic>& p) {
     Float50 sum = 0;
@@ -282,9 +285,9 @@ inline double casimir_defect(AnyStepper<Float50>& stepper, const PhasePoint<Floa
   return to_double(largest);
 }
 
-/// Linear trend of the energy over a run: least squares through the means of `blocks` equal blocks. Oscillations inside
-/// a block average out; the standard error comes from the scatter of block means about the line, and is enlarged by the
-/// correlation of neighbouring ones (correlated_residuals.hpp, which says how often chance passes four of it).
+/// The linear trend of the energy over a run: least squares through the means of `blocks` equal blocks. Oscillations
+/// inside a block average out. The standard error comes from the scatter of block means about the line, and is enlarged
+/// by the correlation of neighbours (correlated_residuals.hpp, which says how often chance exceeds four of it).
 struct EnergyDrift {
   double slope = std::numeric_limits<double>::quiet_NaN();
   double standard_error = std::numeric_limits<double>::quiet_NaN();
@@ -331,8 +334,8 @@ inline EnergyDrift measure_energy_drift(AnyStepper<double>& stepper, const Phase
   return drift;
 }
 
-/// Spectral radius of the 2 x 2 matrix of a step on q'' = -q (the oscillator problem), from the images of two basis
-/// points. NaN if a step fails.
+/// Returns the spectral radius of the 2 x 2 matrix of a step on q'' = -q (the oscillator problem), from the images of
+/// two basis points. NaN if a step fails.
 template <class S>
 S oscillator_spectral_radius(AnyStepper<S>& stepper, const S& h) {
   using std::sqrt, std::abs;
@@ -352,19 +355,19 @@ S oscillator_spectral_radius(AnyStepper<S>& stepper, const S& h) {
   return S(abs(trace)) / S(2) + S(sqrt(discriminant));
 }
 
-/// Where a method is stable on the oscillator, as far as it was looked for.
+/// The stability of a method on the oscillator, as far as it was scanned.
 struct ScannedStability {
-  /// The smallest h omega at which the spectral radius exceeds 1 by more than rounding; `unlimited` if none is found, 0
-  /// if the first one looked at is unstable. NaN if a step fails below.
+  /// The smallest h omega at which the spectral radius exceeds 1 by more than rounding: `unlimited` if none is found, 0
+  /// if the first one of the scan is unstable, NaN if a step fails below.
   double limit = std::numeric_limits<double>::quiet_NaN();
   std::optional<double> fails_from = std::nullopt;  ///< the first h omega at which a step fails
 };
 
 /// Brackets the limit on a logarithmic grid of 2400 steps from 1e-2 to 1e4, then bisects. In 50 digits an instability
-/// of h^4/8 is seen from the first grid point on; windows narrower than the grid are not.
+/// of h^4/8 is visible from the first grid point on; windows narrower than the grid are not.
 template <class S>
 ScannedStability measure_stability_limit(AnyStepper<S>& stepper) {
-  // Near a double eigenvalue rounding shows as its square root.
+  // Near a double eigenvalue rounding appears as its square root.
   using std::sqrt;
   const S tolerance = S(100) * S(sqrt(std::numeric_limits<S>::epsilon()));
   ScannedStability result;

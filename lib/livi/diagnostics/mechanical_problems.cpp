@@ -55,7 +55,7 @@ const std::vector<ProblemSummary>& mechanical_problem_summaries() {
 PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
   using T = TaylorSeries<Float50>;
   static const auto problems = fixed_problems<T>();
-  // Many methods are compared with the same solutions, from few points at few times.
+  // Many methods are compared with these solutions, from few points at few times.
   struct Kept {
     PhasePoint<Float50> from, to;
     Float50 time;
@@ -81,7 +81,7 @@ PhasePoint<Float50> mechanical_exact(std::size_t problem, const PhasePoint<Float
 }
 
 PhasePoint<Float50> mechanical_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
-  // Twelve terms: for |time| <= 2^-12 of the time in which the motion changes, the rest is below 2^-156.
+  // Twelve terms: for |time| <= 2^-12 of the time in which the motion changes, the remainder is below 2^-156.
   using T = PowerSeries<Float50, 12>;
   struct Expansion {
     Vector<T, Dynamic> q, v;
@@ -114,7 +114,7 @@ PhasePoint<Float50> mechanical_short_flow(std::size_t problem, std::size_t point
 
 namespace {
 
-/// A potential with counters.
+/// A potential that counts its evaluations.
 struct CountingPotential {
   using scalar_type = double;
   using vector_type = Vector<double, Dynamic>;

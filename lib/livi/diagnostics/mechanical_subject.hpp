@@ -7,11 +7,11 @@
 //   step(state, h) -> StepOutcome | void  or step(q, v, h), q and v by reference
 //   state.q, state.v, state.fields()      as in integrators/integrator.hpp
 //   canonical_position(q, h, out)         if it declares conjugate_symplectic
-//   reverse(state)                        if its state has more to turn round than v
+//   reverse(state)                        if reversing v does not reverse its state
 //
 // It is compiled for double, Float50, Dual<Float50>, and for three exact types: Dual<Residue>, ExactSeries and
-// FunctionOfStep (diagnostics/subject.hpp). In these nothing has a sign or a size: a method that takes a root, compares
-// or iterates to convergence there throws NotRational or fails, and is left without exact rows; it should declare
+// FunctionOfStep (diagnostics/subject.hpp). Exact numbers have no sign and no size: a method that takes a root,
+// compares or iterates to convergence throws NotRational or fails on them, and gets no exact rows; it should declare
 // `.rational = false`.
 #pragma once
 
@@ -59,7 +59,8 @@ auto start_of(const Method& method, const V& q, const V& v) {
 
 }  // namespace subject_detail
 
-/// Factory: `auto operator()(const AnySystem<S>&) const -> method`, for all of these types S.
+/// The Subject of a method for M q'' = -grad V. Factory: `auto operator()(const AnySystem<S>&) const -> method`, for
+/// all types S named at the head of this file.
 template <class Factory>
 class MechanicalSubject final : public Subject {
  public:
@@ -134,7 +135,7 @@ class MechanicalSubject final : public Subject {
     }
 
     void start(const PhasePoint<S>& z) override {
-      method_.emplace(factory_(system_));  // nothing is to be remembered
+      method_.emplace(factory_(system_));  // so that nothing is remembered
       state_.emplace(subject_detail::start_of(*method_, z.q, Vector<S, Dynamic>(system_.velocity(z.p))));
     }
     StepOutcome step(const S& h) override { return subject_detail::step_of(*method_, *state_, h); }

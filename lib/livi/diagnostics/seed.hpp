@@ -2,9 +2,9 @@
 //
 // The seed of everything that a judgement draws at random: evaluation points of certificates, problems, points, steps.
 //
-// A bound on the probability of an accident is a statement about a random seed. With a seed that is fixed it says that
-// only a program made for this very seed could deceive the judge; with a seed that is drawn afterwards, none could be.
-// So reports name the seed, programs take it as an option, and a result that hangs on it is no result.
+// A bound on the probability of an accident is a statement about a random seed. With a fixed seed it says that only a
+// program made for this very seed could deceive the judge; with a seed that is drawn afterwards, none could. So reports
+// name the seed, programs take it as an option, and a result that depends on it is no result.
 #pragma once
 
 #include <atomic>
@@ -22,9 +22,9 @@ inline std::atomic<std::uint64_t>& of_process() {
 }
 }  // namespace seed_detail
 
-/// The seed in force in this process, of all threads.
+/// Returns the seed in force in this process, for all threads.
 inline std::uint64_t judge_seed() { return seed_detail::of_process(); }
-/// To be called before anything is judged: what was drawn before keeps the seed that it was drawn with.
+/// Sets the seed in force. Must be called before anything is judged: what was drawn before keeps its seed.
 inline void set_judge_seed(std::uint64_t seed) { seed_detail::of_process() = seed; }
 
 }  // namespace livi

@@ -29,7 +29,7 @@ PhasePoint<S> point(std::initializer_list<std::pair<int, int>> q_and_t, std::ini
   return {rationals<S>(q_and_t), rationals<S>(p)};
 }
 
-/// With a place for the time, which it does not move.
+/// Extends a symmetry by a place for the time, which it does not move.
 template <class S>
 LinearSymmetry<S> beside_time(LinearSymmetry<S> symmetry) {
   const Eigen::Index n = symmetry.generator.rows();
@@ -40,12 +40,13 @@ LinearSymmetry<S> beside_time(LinearSymmetry<S> symmetry) {
   return symmetry;
 }
 
-/// The kinetic energy is a function like a potential, of the momenta.
+/// Returns an autonomous system; the kinetic energy is a function of the momenta with the interface of a potential.
 template <class S, class Kinetic, class Potential>
 DrivenSeparable<S> autonomous(Eigen::Index n, Kinetic kinetic, Potential potential) {
   return {AnyPotential<S>(std::move(kinetic), n), AnyPotential<S>(std::move(potential), n)};
 }
-/// The potential times 1 + t/4 + t^2/12, which is above 4/5; and a force of -d t^2 on the first degree of freedom.
+/// Returns the system with its potential multiplied by 1 + t/4 + t^2/12, which is above 4/5, and a force of -d t^2 on
+/// the first degree of freedom.
 template <class S>
 DrivenSeparable<S> depending_on_time(DrivenSeparable<S> system, const S& drive = S(0)) {
   system.linear = ratio<S>(1, 4);
@@ -84,7 +85,7 @@ std::vector<SeparableProblem<S>> make_fixed_problems() {
       {},
       {point<S>({{1, 2}, {-2, 5}, {3, 2}}, {{1, 3}, {1, 4}}), point<S>({{-3, 5}, {4, 5}, {-2, 3}}, {{1, 5}, {-3, 7}})});
 
-  // Terms of degree three: T is not even.
+  // Terms of degree three, so that T is not even.
   add("T of degrees two to four, Henon-Heiles", ProblemRole::generic,
       autonomous<S>(2, CoupledAnharmonicPotential<S, 2>{ratio<S>(1, 3), ratio<S>(1, 2)}, HenonHeilesPotential<S>{}), {},
       {point<S>({{3, 10}, {1, 5}, {3, 2}}, {{1, 5}, {-1, 4}}),
@@ -135,7 +136,8 @@ std::vector<SeparableProblem<S>> make_fixed_problems() {
   return problems;
 }
 
-/// At most: the largest sum of the sizes in a row of a Hessian, where no coordinate exceeds `radius`.
+/// A bound of the curvature: the largest sum of absolute entries in a row of a Hessian, where no coordinate exceeds
+/// `radius`.
 using Curvature = std::function<double(double radius)>;
 
 template <class S>
@@ -159,7 +161,7 @@ Curvature curvature_of(const PolynomialPotential<S>& potential) {
   };
 }
 
-/// A Hamiltonian drawn at random, and bounds for steps that are short for its motion.
+/// A Hamiltonian drawn at random, and bounds from which short steps are found.
 template <class S>
 struct DrawnSeparable {
   SeparableProblem<S> problem;
@@ -167,8 +169,8 @@ struct DrawnSeparable {
   Curvature kinetic, potential;
 };
 
-/// With one, four and nine degrees of freedom; and, with six, three particles in the plane, invariant under
-/// translations and rotations.
+/// The number of drawn problems: one with each of one, four and nine degrees of freedom, and three particles in the
+/// plane, with six, invariant under translations and rotations.
 constexpr std::size_t number_of_drawn_separable = 4;
 template <class S>
 DrawnSeparable<S> drawn_separable(std::size_t k, std::uint64_t seed) {
@@ -195,7 +197,7 @@ DrawnSeparable<S> drawn_separable(std::size_t k, std::uint64_t seed) {
     }
     const S strength = drawing.positive<S>(-2), quartic = drawing.positive<S>(-4);
     potential.emplace(PairPotential<S, 2, QuarticProfile<S>>{{strength, quartic}}, n);
-    // Of k s/2 + c s^2/4: k I + c (s I + 2 d d'), s <= 8 r^2, with two partners, on both.
+    // The Hessian of k s/2 + c s^2/4 is k I + c (s I + 2 d d') with s <= 8 r^2, for two partners, on both.
     of_potential = [of_k = to_double(strength), of_c = to_double(quartic)](double radius) {
       return 4 * (of_k + 24 * of_c * radius * radius);
     };
@@ -213,7 +215,7 @@ DrawnSeparable<S> drawn_separable(std::size_t k, std::uint64_t seed) {
   system.linear = drawing.of_size<S>(-4);
   system.quadratic = drawing.positive<S>(-7);
   if (!is_symmetric) system.drive = drawing.of_size<S>(-4);
-  // Near the origin, long after time zero; very near to it, long before; far from it, at about that time.
+  // The points: near the origin, long after time zero; very near to it, long before; far from it, at about that time.
   std::vector<PhasePoint<S>> points;
   for (int place = 0; place < 3; ++place) {
     const int size_of_q = std::array{-1, -6, 3}[static_cast<std::size_t>(place)] + (place == 2 ? drawing.below(3) : 0),
@@ -237,7 +239,8 @@ DrawnSeparable<S> drawn_separable(std::size_t k, std::uint64_t seed) {
           std::move(of_potential)};
 }
 
-/// How fast a drawn motion changes, at most: q and p relative to their sizes, or to one where they are small.
+/// Returns a bound of the rate at which a drawn motion changes: q and p relative to their sizes, or to one where they
+/// are small.
 double rate_of_separable(const DrawnSeparable<Float50>& drawn, const PhasePoint<Float50>& z) {
   const Eigen::Index n = z.p.size();
   const Float50& t = z.q(n);
@@ -247,7 +250,7 @@ double rate_of_separable(const DrawnSeparable<Float50>& drawn, const PhasePoint<
   return 1 + drawn.kinetic(size_of_p) * size_of_p / size_of_q + force / size_of_p;
 }
 
-/// The fixed problems, then those drawn with the seed in force.
+/// Returns the fixed problems, followed by those drawn with the seed in force.
 template <class S>
 std::vector<SeparableProblem<S>> make_problems() {
   std::vector<SeparableProblem<S>> problems = make_fixed_problems<S>();
@@ -256,7 +259,8 @@ std::vector<SeparableProblem<S>> make_problems() {
   return problems;
 }
 
-/// The motion from a point, as series in time: Picard iteration, whose passes make two more orders of q right.
+/// Returns the motion from a point as series in time, by Picard iteration, whose passes make two more orders of q
+/// right.
 template <int N>
 PhasePoint<PowerSeries<Float50, N>> expansion(const AnySeparable<PowerSeries<Float50, N>>& system,
                                               const PhasePoint<Float50>& from) {
@@ -276,7 +280,7 @@ PhasePoint<PowerSeries<Float50, N>> expansion(const AnySeparable<PowerSeries<Flo
   return z;
 }
 
-/// The point `time` after the one that the series start from, at time `start`.
+/// Returns the point at `time` after the start of the series, which is at the time `start`.
 template <int N>
 PhasePoint<Float50> evaluate(const PhasePoint<PowerSeries<Float50, N>>& series, const Float50& start,
                              const Float50& time) {
@@ -318,7 +322,7 @@ const std::vector<ProblemSummary>& separable_problem_summaries() {
     for (const auto& problem : separable_problems<Float50>()) {
       ProblemSummary summary{problem.name, problem.role, problem.points, {}, problem.symmetries};
       for (const PhasePoint<Float50>& at : problem.points) {
-        // All of R^2n: the time is not varied.
+        // The tangents are all of R^2n: the time is not varied.
         std::vector<PhasePoint<Float50>> tangents;
         const Eigen::Index n = at.p.size();
         for (Eigen::Index j = 0; j < 2 * n; ++j) {
@@ -343,11 +347,11 @@ const std::vector<ProblemSummary>& separable_problem_summaries() {
 }
 
 PhasePoint<Float50> separable_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
-  // Sixteen Taylor steps per unit of time: the radii of convergence are above 1/2, so that the remainder is about
+  // Sixteen Taylor steps per unit of time: the radii of convergence are above 1/2, so the remainder is about
   // 8^-32 = 1e-29 per step.
   constexpr int terms = 32;
   using T = PowerSeries<Float50, terms>;
-  // Many methods are compared with the same solutions, from few points at few times.
+  // Many methods are compared with these solutions, from few points at few times.
   struct Kept {
     PhasePoint<Float50> from, to;
     Float50 time;
@@ -366,7 +370,7 @@ PhasePoint<Float50> separable_exact(std::size_t problem, const PhasePoint<Float5
 }
 
 PhasePoint<Float50> separable_short_flow(std::size_t problem, std::size_t point, const Float50& time) {
-  // As mechanical_short_flow.
+  // Twelve terms are enough, for the reason given in mechanical_short_flow (mechanical_problems.cpp).
   constexpr int terms = 12;
   using T = PowerSeries<Float50, terms>;
   static const auto problems = make_problems<T>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Any integrator for H(q, p, t) = T(p) + V(q, t), T not quadratic, V depending on time, as a Subject. Its points are
-// the n positions and, after them, the time; and the n momenta. The method must offer, in order of preference where
-// there is a choice:
+// the n positions followed by the time, and the n momenta. The method must offer, in order of preference where there is
+// a choice:
 //
 //   declares()                            static or not, -> Properties
 //   start(q, p, t)                        or nothing: then its state is (q, p, t)
@@ -31,11 +31,11 @@ struct SeparableProblem {
   std::vector<PhasePoint<S>> points;
 };
 
-/// The problems for separable Hamiltonians: T of degree four with V depending on time; T of degrees two to four;
-/// p.M^-1 p/2 with full M and V depending on time; a rotation; translations, broken by 1e-6 at the end; a regular orbit
-/// of an autonomous Hamiltonian with quartic T; the oscillator. Start times are not zero. After these, drawn at random:
-/// T and V polynomials with 1, 4 and 9 degrees of freedom, and three particles in the plane, at times up to 64, before
-/// zero and after it. Compiled once (battery library).
+/// Returns the problems for separable Hamiltonians: T of degree four with V depending on time; T of degrees two to
+/// four; p.M^-1 p/2 with full M and V depending on time; a rotation; translations, broken by 1e-6 at the end; a regular
+/// orbit of an autonomous Hamiltonian with quartic T; the oscillator. Start times are not zero. Then follow problems
+/// drawn at random: T and V polynomials with 1, 4 and 9 degrees of freedom, and three particles in the plane, at times
+/// up to 64, before zero and after it. Compiled once (battery library).
 template <class S>
 const std::vector<SeparableProblem<S>>& separable_problems();
 template <>
@@ -45,15 +45,15 @@ const std::vector<SeparableProblem<Float50>>& separable_problems<Float50>();
 template <>
 const std::vector<SeparableProblem<Dual<Float50>>>& separable_problems<Dual<Float50>>();
 const std::vector<ProblemSummary>& separable_problem_summaries();
-/// T = p^2/2, V = q^2/2.
+/// Returns the oscillator T = p^2/2, V = q^2/2.
 const AnySeparable<FunctionOfStep>& separable_oscillator_in_functions_of_step();
-/// The exact flow, good to 1e-25.
+/// Returns the exact flow of a fixed problem, with an error below 1e-25.
 PhasePoint<Float50> separable_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 PhasePoint<Float50> separable_short_flow(std::size_t problem, std::size_t point, const Float50& time);
-/// Henon-Heiles, counting its forces.
+/// Returns the Henon-Heiles problem, which counts its forces.
 AnySeparable<double> counting_separable(std::shared_ptr<CountedCost> counts);
 
-/// Position, momentum and time: a state without memory.
+/// The state of a method without memory: position, momentum and time.
 template <class S>
 struct PlainSeparableState {
   Vector<S, Dynamic> q, p;
@@ -61,7 +61,8 @@ struct PlainSeparableState {
   auto fields() { return std::tie(q, p, t); }
 };
 
-/// Factory: `auto operator()(const AnySeparable<S>&) const -> method`, for all of these types S.
+/// The Subject of a method for separable Hamiltonians. Factory: `auto operator()(const AnySeparable<S>&) const ->
+/// method`, for all types S named at the head of this file.
 template <class Factory>
 class SeparableSubject final : public Subject {
  public:
@@ -94,14 +95,15 @@ class SeparableSubject final : public Subject {
                                                const Float50& time) const override {
     return separable_short_flow(problem, point, time);
   }
-  /// dq ^ dp of the positions: the time is a parameter.
+  /// Returns dq ^ dp of the positions: the time is a parameter.
   [[nodiscard]] Float50 form(const PhasePoint<Float50>&, const PhasePoint<Float50>& a,
                              const PhasePoint<Float50>& b) const override {
     Float50 sum = 0;
     for (Eigen::Index i = 0; i < a.p.size(); ++i) sum += a.q(i) * b.p(i) - a.p(i) * b.q(i);
     return sum;
   }
-  /// Forces alone: velocities cost nothing to speak of. The second run is backwards.
+  /// Returns the number of counted runs, of which the second is backwards. Only forces are counted, for velocities cost
+  /// little.
   [[nodiscard]] int counted_runs() const override { return 2; }
   bool count(CountedCost& cost, int run) const override {
     const auto counts = std::make_shared<CountedCost>();
@@ -128,10 +130,10 @@ class SeparableSubject final : public Subject {
         : turning_(system), system_(turning_, system.size()), factory_(factory) {
       method_.emplace(factory_(system_));
     }
-    /// A point without a time is one at time 0.
+    /// Starts at a point; a point without a time is one at time 0.
     void start(const PhasePoint<S>& z) override {
       turning_.reset();
-      method_.emplace(factory_(system_));  // nothing is to be remembered
+      method_.emplace(factory_(system_));  // so that nothing is remembered
       const Eigen::Index n = system_.size();
       state_.emplace(start_of(*method_, Vector<S, Dynamic>(z.q.head(n)), z.p, z.q.size() > n ? z.q(n) : S(0)));
     }
@@ -144,7 +146,7 @@ class SeparableSubject final : public Subject {
         method_->step(*state_, h);
         return {};
       } else {
-        const S now = state_->t;  // not to be changed by the method
+        const S now = state_->t;  // a copy, which the method cannot change
         if constexpr (requires {
                         { method_->step(state_->q, state_->p, now, h) } -> std::same_as<StepOutcome>;
                       }) {
@@ -158,7 +160,7 @@ class SeparableSubject final : public Subject {
         }
       }
     }
-    /// Its time is that of the system: after reverse() it runs backwards.
+    /// Returns the present point. Its time is that of the system, which runs backwards after reverse().
     PhasePoint<S> point() override {
       const Eigen::Index n = system_.size();
       PhasePoint<S> z{Vector<S, Dynamic>(n + 1), state_->p};

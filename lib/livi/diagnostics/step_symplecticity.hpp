@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The symplecticity defect of one step in a number type of choice: how far from symplectic a method is as it runs, with
-// its rounding, unlike measures.hpp, which looks at the method itself in 50 digits.
+// The symplecticity defect of one step in a number type of choice. It shows how far from symplectic a method is as it
+// runs, with its rounding; measures.hpp examines the method itself in 50 digits.
 #pragma once
 
 #include <livi/integrators/integrator.hpp>
@@ -9,11 +9,11 @@
 
 namespace livi {
 
-/// In which position the step is expected to be canonical: its own, or the one its canonical_position() gives.
+/// The position in which a step is expected to be canonical: its own, or the one its canonical_position() gives.
 enum class CanonicalCoordinates { own, mapped };
 
-/// Largest entry of J^T Omega J - Omega for one step of size h from (q, v), J by duals over S, in (q, p = M v).
-/// `system` is over Dual<S>; `make(system)` returns the method. Infinite if the step fails.
+/// Returns the largest entry of J^T Omega J - Omega for one step of size h from (q, v), with J from dual numbers over
+/// S, in (q, p = M v). `system` is over Dual<S>; `make(system)` returns the method. Infinite if the step fails.
 template <class System, class Make, class S = RealOf<ScalarOf<System>>, int N = System::dimension>
 S step_symplecticity(const System& system, const Make& make, const Vector<S, N>& q, const Vector<S, N>& v, const S& h,
                      CanonicalCoordinates coordinates) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The exact flow, as accurate as the number type: Taylor series in time whose coefficients come from Picard iteration
-// in truncated power series. It shares nothing with the integrators but the force, so it is the reference that their
-// order is measured against.
+// The exact flow, as accurate as the number type, by Taylor series in time whose coefficients come from Picard
+// iteration in truncated power series. It shares nothing with the integrators but the force, so it is the reference
+// against which their order is measured.
 #pragma once
 
 #include <livi/linalg/vector.hpp>
@@ -10,14 +10,15 @@
 
 namespace livi {
 
-/// Terms of the Taylor series in time: with steps well inside the radius of convergence, enough for 50 digits.
+/// The number of terms of the Taylor series in time: with steps well inside the radius of convergence, enough for 50
+/// digits.
 inline constexpr int taylor_terms = 40;
 template <class S>
 using TaylorSeries = PowerSeries<S, taylor_terms>;
 
 /// Advances (q, v), n entries each, by `time` in `steps` equal Taylor steps; acceleration(q, v) acts on vectors of
-/// TaylorSeries<S>. Each pass of q'' = a gains two orders. Error: the last coefficients times
-/// (time/steps)^taylor_terms; halve the step to see it.
+/// TaylorSeries<S>. Each pass of q'' = a gains two orders. The error is that of the last coefficients times
+/// (time/steps)^taylor_terms; halving the step shows it.
 template <class S, class Acceleration>
 void taylor_flow(Vector<S, Dynamic>& q, Vector<S, Dynamic>& v, const S& time, int steps,
                  const Acceleration& acceleration) {
@@ -34,7 +35,7 @@ void taylor_flow(Vector<S, Dynamic>& q, Vector<S, Dynamic>& v, const S& time, in
       bool changed = false;
       for (Eigen::Index i = 0; i < q.size(); ++i) {
         const T next_v = T(v(i)) + a(i).integral(), next_q = T(q(i)) + next_v.integral();
-        // By size, not by !=, which compares duals by value alone.
+        // Sizes are compared because != compares dual numbers by value alone.
         changed = changed || magnitude(T(next_v - series_v(i))) != RealOf<S>(0) ||
                   magnitude(T(next_q - series_q(i))) != RealOf<S>(0);
         series_v(i) = next_v;

@@ -22,14 +22,14 @@
 
 namespace livi {
 
-/// What a problem is for.
+/// The purpose of a problem.
 enum class ProblemRole {
   generic,     ///< order, symplecticity, reversibility, momentum maps, restart
   long_run,    ///< energy over a long time, on a regular orbit
   oscillator,  ///< q'' = -q: linear stability
-  coupled,  ///< oscillators drawn at random, coupled by masses and springs: linear stability of several modes at once
-  broken,   ///< a symmetry broken by 1e-6: the control of the momentum test
-  drawn,    ///< drawn at random: other dimensions, masses, terms, sizes and signs than a method could expect
+  coupled,     ///< coupled oscillators drawn at random (masses, springs): linear stability of several modes
+  broken,      ///< a symmetry broken by 1e-6: the control of the momentum test
+  drawn,       ///< drawn at random: other dimensions, masses, terms, sizes and signs than a method could expect
 };
 
 template <class S>
@@ -39,8 +39,8 @@ struct TestProblem {
   AnySystem<S> system;
   std::vector<LinearSymmetry<S>> symmetries;
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points;  ///< (q, v)
-  double largest_frequency = 0;                                           ///< of coupled oscillators
-  double slowness = 1;  ///< how many times slower the motion is than with masses of order one
+  double largest_frequency = 0;                                           ///< largest frequency of coupled oscillators
+  double slowness = 1;  ///< factor by which the motion is slower than with masses of order one
 };
 
 namespace test_problems_detail {
@@ -66,7 +66,7 @@ AnySystem<S> system(FullMass<S, Dynamic> mass, P potential) {
   return {std::move(mass), AnyPotential<S>(std::move(potential), n)};
 }
 
-/// Rotation of all particles of the plane about the origin.
+/// Returns the symmetry of rotations of all particles in the plane about the origin.
 template <class S>
 LinearSymmetry<S> planar_rotation(Eigen::Index n) {
   LinearSymmetry<S> symmetry{"angular momentum", Matrix<S, Dynamic>::Constant(n, n, S(0)),
@@ -78,7 +78,7 @@ LinearSymmetry<S> planar_rotation(Eigen::Index n) {
   return symmetry;
 }
 
-/// Translation of all particles along one axis of the plane.
+/// Returns the symmetry of translations of all particles along one axis of the plane.
 template <class S>
 LinearSymmetry<S> planar_translation(Eigen::Index n, Eigen::Index axis) {
   LinearSymmetry<S> symmetry{axis == 0 ? "linear momentum x" : "linear momentum y",
@@ -87,7 +87,7 @@ LinearSymmetry<S> planar_translation(Eigen::Index n, Eigen::Index axis) {
   return symmetry;
 }
 
-/// u(|q|^2) + epsilon q_0: a central field, or pairs of particles, with a small uniform field that breaks every
+/// The potential P, a central field or pairs of particles, plus epsilon q_0: a small uniform field that breaks every
 /// symmetry.
 template <class P>
 struct WithUniformField : P {
@@ -106,7 +106,7 @@ struct WithUniformField : P {
 
 inline constexpr std::size_t number_of_fixed_problems = 8;
 
-/// A fixed problem for methods on M q'' = -grad V. All data are rational, the same in every S.
+/// Returns a fixed problem for methods on M q'' = -grad V. All data are rational, equal in every S.
 template <class S>
 TestProblem<S> fixed_problem(std::size_t index) {
   using namespace test_problems_detail;
@@ -186,13 +186,13 @@ std::vector<TestProblem<S>> fixed_problems() {
 
 namespace test_problems_detail {
 
-/// Small rationals from a seed, the same on every machine and in every S.
+/// A source of small rationals from a seed, which are equal on every machine and in every S.
 class Drawing {
  public:
   explicit Drawing(std::uint64_t seed) : generator_(seed) {}
-  /// 0, ..., n - 1.
+  /// Draws one of 0, ..., n - 1.
   int below(int n) { return static_cast<int>(generator_() % static_cast<std::uint64_t>(n)); }
-  /// Positive, between 2^power and 2^(power + 1).
+  /// Draws a positive number between 2^power and 2^(power + 1).
   template <class S>
   S positive(int power) {
     S x = ratio<S>(16 + below(16), 16);
@@ -200,7 +200,7 @@ class Drawing {
     for (int k = 0; k > power; --k) x /= S(2);
     return x;
   }
-  /// Of either sign, and such a size.
+  /// Draws a number of either sign whose size is between 2^power and 2^(power + 1).
   template <class S>
   S of_size(int power) {
     const S x = positive<S>(power);
@@ -212,8 +212,8 @@ class Drawing {
     for (Eigen::Index i = 0; i < n; ++i) v(i) = of_size<S>(power);
     return v;
   }
-  /// (q, v) near the origin, nearer to it, some way off and far from it; at rest; and where entries are zero or equal.
-  /// With many degrees of freedom one of the latter two, and not very near.
+  /// Draws points (q, v): near the origin, nearer to it, some way off and far from it; at rest; and with entries that
+  /// are zero or equal. With many degrees of freedom only one of the latter two, and none very near.
   template <class S>
   std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> points(Eigen::Index n) {
     std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>> result;
@@ -225,7 +225,7 @@ class Drawing {
     add(-1);
     if (few) add(-2 - below(5));
     if (few) add(below(4));
-    add(4 + below(16));  // to a million
+    add(4 + below(16));  // up to a million
     if (few || below(2) == 0) {
       add(-1);
       result.back().second.setConstant(S(0));
@@ -235,7 +235,7 @@ class Drawing {
     if (few) add_equal<S>(result, n);
     return result;
   }
-  /// A' D A + I with unit triangular A and D > 0: full, symmetric positive definite.
+  /// Draws a full symmetric positive definite mass A' D A + I with unit triangular A and D > 0.
   template <class S>
   FullMass<S, Dynamic> full_mass(Eigen::Index n) {
     Matrix<S, Dynamic> a = Matrix<S, Dynamic>::Constant(n, n, S(0)), m = a;
@@ -248,15 +248,16 @@ class Drawing {
       }
     return FullMass<S, Dynamic>(m);
   }
-  /// Diagonal, entries between 1/8 and 32.
+  /// Draws a diagonal mass with entries between 1/8 and 32.
   template <class S>
   FullMass<S, Dynamic> masses(Eigen::Index n) {
     Vector<S, Dynamic> m(n);
     for (Eigen::Index i = 0; i < n; ++i) m(i) = positive<S>(below(8) - 3);
     return diagonal_mass<S>(m);
   }
-  /// A quarter of each q_i^2, and terms of degree two to four in up to three variables each. Equal terms are one: two
-  /// that cancel would leave nothing but their roundings, which are larger than all else far from the origin.
+  /// Draws a potential: a quarter of each q_i^2, and terms of degree two to four in up to three variables each. Terms
+  /// with equal exponents are joined: two that cancel would leave only their roundings, which are larger than all else
+  /// far from the origin.
   template <class S>
   PolynomialPotential<S> potential(int n, int terms) {
     using Monomial = typename PolynomialPotential<S>::Monomial;
@@ -291,7 +292,7 @@ class Drawing {
     return v;
   }
 
-  /// A quarter of each q_i^2, and sines, Gaussian functions and hyperbolas along directions drawn at random.
+  /// Draws a potential: a quarter of each q_i^2, and sines, Gaussian functions and hyperbolas along random directions.
   template <class S>
   RidgePotential<S> ridges(Eigen::Index n) {
     RidgePotential<S> v;
@@ -308,7 +309,7 @@ class Drawing {
   }
 
  private:
-  /// Each entry zero or one number; v is not zero.
+  /// Adds a point where each entry is zero or one and the same number; v is not zero.
   template <class S>
   void add_equal(std::vector<std::pair<Vector<S, Dynamic>, Vector<S, Dynamic>>>& points, Eigen::Index n) {
     const S x = of_size<S>(-1), y = of_size<S>(-2);
@@ -321,8 +322,8 @@ class Drawing {
   std::mt19937_64 generator_;
 };
 
-/// q' K q / 2 with K = L' diag(omega_i^2) L on the masses L'L, L unit triangular: in the coordinates L q the
-/// oscillators are apart.
+/// Draws the oscillators q' K q / 2 with K = L' diag(omega_i^2) L on the masses L'L, L unit triangular: they are
+/// uncoupled in the coordinates L q.
 template <class S>
 TestProblem<S> coupled_oscillators(Drawing& drawing) {
   const Eigen::Index n = 2 + drawing.below(4);
@@ -360,17 +361,17 @@ TestProblem<S> coupled_oscillators(Drawing& drawing) {
 
 }  // namespace test_problems_detail
 
-/// The seed in force when this is asked for the first time: problems are kept, and are to be the same in all number
-/// types.
+/// Returns the seed that was in force when this was called for the first time: problems are kept, and must be equal in
+/// all number types.
 inline std::uint64_t seed_of_drawn_problems() {
   static const std::uint64_t seed = judge_seed();
   return seed;
 }
 
-/// Problems drawn at random: polynomials with 1, 2, 5, 7, 16 (a multiple of the lanes of processors), 41 to 48 and,
-/// invariant under translations and rotations, 8 degrees of freedom; sines, Gaussian functions and hyperbolas with 6 to
-/// 13; two to six particles under softened gravity; coupled oscillators; 3 slow degrees of freedom, for which steps of
-/// several units of time are short. The same seed gives the same in every S.
+/// The number of problems drawn at random: polynomials with 1, 2, 5, 7, 16 (a multiple of the lanes of processors), 41
+/// to 48 and, invariant under translations and rotations, 8 degrees of freedom; sines, Gaussian functions and
+/// hyperbolas with 6 to 13; two to six particles under softened gravity; coupled oscillators; 3 slow degrees of
+/// freedom, for which steps of several units of time are short. One seed gives equal problems in every S.
 inline constexpr std::size_t number_of_drawn_problems = 11;
 template <class S>
 TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
@@ -459,7 +460,7 @@ TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
   }
 }
 
-/// The fixed problems, then those drawn with the seed in force.
+/// Returns the fixed problems, followed by those drawn with the seed in force.
 template <class S>
 std::vector<TestProblem<S>> test_problems() {
   std::vector<TestProblem<S>> problems = fixed_problems<S>();
@@ -468,7 +469,7 @@ std::vector<TestProblem<S>> test_problems() {
   return problems;
 }
 
-/// One of test_problems(), without the others.
+/// Returns one of test_problems(), without making the others.
 template <class S>
 TestProblem<S> test_problem(std::size_t index) {
   return index < number_of_fixed_problems

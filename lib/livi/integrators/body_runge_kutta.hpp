@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Methods for rigid bodies that are *not* geometric: the controls of the battery. Both of order four:
+// Methods for rigid bodies that are *not* geometric: the controls of the battery. Both are of order four:
 //
 //   MatrixRungeKutta4       Kutta's method on the twelve numbers (Q, W); leaves SO(3)
-//   RungeKuttaMuntheKaas4   Kutta's method for x in Q = Q_k tau(x), x' = dtau_x^-1 W (Munthe-Kaas 1998); stays on it
+//   RungeKuttaMuntheKaas4   Kutta's method for x in Q = Q_k tau(x), x' = dtau_x^-1 W (Munthe-Kaas 1998); stays on SO(3)
 #pragma once
 
 #include <livi/integrators/body_step.hpp>
 
 namespace livi {
 
+/// Kutta's method of order four for the entries of Q and W, which leaves SO(3).
 template <class System>
 class MatrixRungeKutta4 {
  public:
@@ -51,6 +52,7 @@ class MatrixRungeKutta4 {
   WorkCounters work_;
 };
 
+/// Kutta's method of order four in the chart Q = Q_k tau(x) (Munthe-Kaas 1998), which stays on SO(3).
 template <class System, class Map = so3::ExponentialMap>
 class RungeKuttaMuntheKaas4 {
  public:

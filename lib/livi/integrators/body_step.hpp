@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What integrators for rigid bodies (LieSystem) have in common: their state, and the equation in R^3 that most of them
-// solve. As integrators on vector spaces (integrator.hpp) they have state_type, start(q, w), step(state, h), declares()
-// and work(); the state holds q = Q, w = W in body axes, and what the next step can reuse.
+// The common part of integrators for rigid bodies (LieSystem): their state, and the equation in R^3 that most of them
+// solve. Like integrators on vector spaces (integrator.hpp) they have state_type, start(q, w), step(state, h),
+// declares() and work(). The state holds q = Q, w = W in body axes, and what the next step can reuse.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace livi {
 
-/// Attitude and angular velocity, with the torque at q: each torque is computed once.
+/// The attitude and the angular velocity, with the torque at q, so that each torque is computed once.
 template <class S>
 struct BodyState {
   Matrix3<S> q;
@@ -20,10 +20,11 @@ struct BodyState {
   auto fields() { return std::tie(q, w, torque); }
 };
 
-/// Newton's method for residual(x) = 0 in R^3, x the initial guess, `scale` the size of the terms of the residual;
-/// jacobian(x) is its derivative. Converged: |residual| <= tolerance (1 + scale) with all derivatives, which near the
-/// solution takes one residual more than there are updates. Guarded: an update that makes the residual larger is halved
-/// until it does not, 30 times at most. The iterations are counted in `work`.
+/// Solves residual(x) = 0 in R^3 by Newton's method. x enters as the initial guess, `scale` is the size of the terms of
+/// the residual, and jacobian(x) is the derivative of residual. The iteration has converged when
+/// |residual| <= tolerance (1 + scale) with all derivatives; near the solution that takes one residual more than there
+/// are updates. An update that makes the residual larger is halved until it does not, 30 times at most. `work` counts
+/// the iterations.
 template <class S, class ResidualFunction, class JacobianFunction>
 StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const NewtonOptions<S>& options,
                                     WorkCounters& work, const ResidualFunction& residual,
@@ -41,7 +42,7 @@ StepOutcome solve_in_three_unknowns(Vector3<S>& x, const RealOf<S>& scale, const
     const Vector3<S> f = residual(x);
     const Real size = value_of(f);
     if (options.fixed_iterations == 0 && (std::same_as<S, Real> ? size : max_magnitude(f)) <= enough) return {};
-    // At the level of rounding residuals rise and fall; only above it a rise means that the update was too long.
+    // At the level of rounding residuals rise and fall. Only above it does a rise mean that the update was too long.
     const bool too_long = [&] {
       const OrderAssumed<S> whole_updates(OrderReason::damping);
       return iteration > 0 && !(size <= before) && enough < before;

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// The variational Euler method on SO(3) of TO14 (34), (35), in its letters Omega = W; for identity inertia it prints
+// The variational Euler method on SO(3) of TO14 (34), (35), in the paper's letters Omega = W. For identity inertia it
+// reads
 //
 //   R_{k+1} = R_k cay(h Omega_{k+1}),
 //   Omega_{k+1} + h^2/4 |Omega_{k+1}|^2 Omega_{k+1} = Omega_k + h^2/4 |Omega_k|^2 Omega_k + h tau(R_k)            (34)
 //
-// (its hat(Omega)' hat(Omega) hat(Omega)' is -|Omega|^2 hat(Omega), and R dl/dR the left-trivialised -DU (35)). In
-// general, with mu_k = (dcay_{h Omega_k}^-1)' I Omega_k, a kick mu += h tau(R_k) and the free step of
-// discrete_euler_poincare.hpp: symplectic in (R, mu), of order one, keeps the momentum of every symmetry of U. It steps
-// in (R, Omega), in which the form is another: canonical_momentum gives mu. Started with Omega(0) it belongs to the
-// initial momentum mu_0, which is off by O(h) for general inertia and O(h^2) for identity inertia.
+// (the paper's hat(Omega)' hat(Omega) hat(Omega)' is -|Omega|^2 hat(Omega), and R dl/dR is the left-trivialised -DU
+// (35)). In general the step is a kick mu += h tau(R_k), with mu_k = (dcay_{h Omega_k}^-1)' I Omega_k, and the free
+// step of discrete_euler_poincare.hpp. It is symplectic in (R, mu), of order one, and conserves the momentum of every
+// symmetry of U. The state is (R, Omega), in which another form is conserved: canonical_momentum gives mu. A start
+// Omega(0) stands for the momentum mu_0, which is off by O(h) for general inertia and O(h^2) for identity inertia.
 //
 // For identity inertia the implicit equation is one cubic for |Omega|. With kicks of h/2 on both sides of the free step
-// the method is LieVerlet, of order two.
+// the method becomes LieVerlet, of order two.
 #pragma once
 
 #include <livi/integrators/discrete_euler_poincare.hpp>
 
 namespace livi {
 
+/// The variational Euler method on SO(3) with the Cayley map, TO14 (34), (35): symplectic in canonical_momentum, order
+/// one.
 template <class System>
 class CayleyVariationalEuler {
  public:
@@ -38,7 +41,7 @@ class CayleyVariationalEuler {
     return {};
   }
 
-  /// mu = (dcay_{hW}^-1)' I W, the left-trivialised momentum in which the method is symplectic.
+  /// Returns mu = (dcay_{hW}^-1)' I W, the left-trivialised momentum in which the method is symplectic.
   [[nodiscard]] Vector3<S> canonical_momentum(const Vector3<S>& w, const S& h) const {
     return so3::CayleyMap::pull_back(Vector3<S>(h * w), system_->momentum(w));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Symmetric compositions: a step of size h is a palindrome of steps gamma_i h of a symmetric method of order 2 (TO14
-// Remark 2.1). The order rises to any even number; symmetry, symplecticity and momentum maps are inherited.
+// Remark 2.1). The order can be raised to any even number; symmetry, symplecticity and momentum maps are inherited.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace livi {
 
-/// The fractions gamma_i of a composition, summing to one, and its order.
+/// The fractions gamma_i of a composition, which sum to one, and its order.
 template <class S>
 struct CompositionScheme {
   std::string name;
@@ -20,9 +20,10 @@ struct CompositionScheme {
   std::vector<S> fractions;
 };
 
-/// Raises a symmetric scheme of even order p to p + 2: Yoshida's triple jump, gamma = 1/(2 - 2^(1/(p+1))), middle 1 - 2
-/// gamma, or Suzuki's fractal, four of gamma = 1/(4 - 4^(1/(p+1))), middle 1 - 4 gamma. Yoshida's middle step is
-/// backward and long, Suzuki's steps are shorter than h: more work, smaller error constant.
+/// Raises a symmetric scheme of even order p to p + 2. Two copies give Yoshida's triple jump,
+/// gamma = 1/(2 - 2^(1/(p+1))) with middle 1 - 2 gamma; four give Suzuki's fractal, gamma = 1/(4 - 4^(1/(p+1))) with
+/// middle 1 - 4 gamma. Yoshida's middle step is backward and long; Suzuki's steps are shorter than h, with more work
+/// and a smaller error constant.
 template <class S>
 CompositionScheme<S> raise_order(const CompositionScheme<S>& base, int copies, const std::string& name,
                                  const std::string& source) {
@@ -37,9 +38,9 @@ CompositionScheme<S> raise_order(const CompositionScheme<S>& base, int copies, c
   return raised;
 }
 
-/// Yoshida 1990, order 4, 6 or 8: 3, 9, 27 stages of the triple jump. (His 7- and 15-stage solutions of order 6 and 8
-/// are cheaper; their coefficients are roots found numerically, where the triple jump is exact to any number of
-/// digits.)
+/// Returns the triple jump of Yoshida 1990 of order 4, 6 or 8, with 3, 9 or 27 stages; throws InvalidParameter for
+/// another order. (Yoshida's solutions of order 6 and 8 with 7 and 15 stages are cheaper, but their coefficients are
+/// roots found numerically, whereas the triple jump is exact to any number of digits.)
 template <class S>
 CompositionScheme<S> yoshida(int order) {
   if (order != 4 && order != 6 && order != 8)
@@ -50,7 +51,7 @@ CompositionScheme<S> yoshida(int order) {
   return scheme;
 }
 
-/// Suzuki 1990, order 4 or 6: 5, 25 stages.
+/// Returns the fractal of Suzuki 1990 of order 4 or 6, with 5 or 25 stages; throws InvalidParameter for another order.
 template <class S>
 CompositionScheme<S> suzuki(int order) {
   if (order != 4 && order != 6) throw InvalidParameter("Suzuki composition order", order, "must be 4 or 6");
@@ -60,7 +61,7 @@ CompositionScheme<S> suzuki(int order) {
   return scheme;
 }
 
-/// One step is inner.step(state, gamma_i h) for all i in turn.
+/// A composition of steps: one step calls inner.step(state, gamma_i h) for all i in turn.
 template <class Inner>
 class Composition {
  public:
@@ -84,8 +85,8 @@ class Composition {
     return {};
   }
 
-  /// Declares what it inherits. The stability limit is not the inner one: stages may be longer than h, and products of
-  /// rotations by different angles have resonances of their own; `linear_stability` (diagnostics) measures it.
+  /// Declares the inherited properties, but no stability limit: stages may be longer than h, and products of rotations
+  /// by different angles have resonances of their own. diagnostics/linear_stability.hpp measures it.
   [[nodiscard]] Properties declares() const {
     Properties p = inner_.declares();
     p.name = scheme_.name + " of " + p.name;

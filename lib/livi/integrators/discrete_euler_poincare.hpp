@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// The free motion of the variational integrators on SO(3): h T(W) with Q_{k+1} = Q_k tau(h W) as the discrete
-// Lagrangian. Its discrete Legendre transforms are, with the left-trivialised dtau (liegroup/so3.hpp),
+// The free motion in the variational integrators on SO(3), with the discrete Lagrangian h T(W), Q_{k+1} = Q_k tau(h W).
+// With the left-trivialised dtau (liegroup/so3.hpp) its discrete Legendre transforms give
 //
-//   (dtau_{-hW}^-1)' I W = mu,   Q -> Q tau(h W),   mu -> (dtau_{hW}^-1)' I W,
+//   (dtau_{-hW}^-1)' I W = mu,   Q -> Q tau(h W),   mu -> (dtau_{hW}^-1)' I W.
 //
-// a symplectic map of (Q, mu) that keeps Q mu, since (dtau_x^-1)' = tau(x)' (dtau_{-x}^-1)'. The first equation is
-// implicit in W in R^3 and knows no torque. For tau = cay it reads I W + h/2 W x I W + h^2/4 (W . I W) W = mu; when
-// all moments are equal W is parallel to mu and what is left is one cubic equation for |W|/|mu|.
+// This is a symplectic map of (Q, mu) that conserves Q mu, since (dtau_x^-1)' = tau(x)' (dtau_{-x}^-1)'. The first
+// equation is implicit in W in R^3 and contains no torque. For tau = cay it reads
+//
+//   I W + h/2 W x I W + h^2/4 (W . I W) W = mu;
+//
+// when all moments are equal W is parallel to mu, and one cubic equation for |W|/|mu| remains.
 #pragma once
 
 #include <livi/integrators/body_step.hpp>
 
 namespace livi {
 
+/// The free step of a variational integrator on SO(3) with the map tau = Map.
 template <class System, class Map>
 class DiscreteEulerPoincare {
  public:
@@ -22,7 +26,7 @@ class DiscreteEulerPoincare {
 
   explicit DiscreteEulerPoincare(NewtonOptions<S> newton) : newton_(newton) { newton_.validate(); }
 
-  /// Solves for W; moves q; replaces mu by the momentum at the end.
+  /// Solves for W from mu, moves q, and replaces mu by the momentum at the end of the step.
   StepOutcome drift(const System& system, const S& h, Matrix3<S>& q, Vector3<S>& mu, Vector3<S>& w,
                     WorkCounters& work) const {
     if (const StepOutcome outcome = solve(system, h, mu, w, work); !outcome.ok()) return outcome;
@@ -33,13 +37,13 @@ class DiscreteEulerPoincare {
     return {};
   }
 
-  /// (dtau_{-hW}^-1)' I W = mu for W.
+  /// Solves (dtau_{-hW}^-1)' I W = mu for W.
   StepOutcome solve(const System& system, const S& h, const Vector3<S>& mu, Vector3<S>& w, WorkCounters& work) const {
     if constexpr (isotropic && std::same_as<Map, so3::CayleyMap>) {
       return solve_isotropic(system.inertia().diagonal(0), h, mu, w, work);
     } else {
       w = system.velocity(mu);
-      w += (h / S(2)) * system.velocity(cross(mu, w));  // the guess: off by O(h^2)
+      w += (h / S(2)) * system.velocity(cross(mu, w));  // the guess is off by O(h^2)
       return solve_in_three_unknowns<S>(
           w, max_magnitude(mu), newton_, work,
           [&](const Vector3<S>& y) {
@@ -63,11 +67,10 @@ class DiscreteEulerPoincare {
   }
 
  private:
-  /// W = s mu: inertia s (1 + h^2/4 |mu|^2 s^2) = 1, a convex increasing function of s > 0 whose Newton iteration from
-  /// the right falls onto the root. An update leaves at most half the square of the residual r before it (3 x (1 +
-  /// x)/(1
-  /// + 3x)^2 < 1/2 times r^2, x = h^2/4 |W|^2), so that the last one needs no residual of its own. The momentum at the
-  /// end is that at the beginning.
+  /// Solves for W = s mu when all moments are equal: inertia s (1 + h^2/4 |mu|^2 s^2) = 1 with s > 0. The left side is
+  /// convex and increasing, so Newton's iteration from the right descends to the root. With x = h^2/4 |W|^2 an update
+  /// leaves at most 3 x (1 + x)/(1 + 3x)^2 < 1/2 times the square of the residual before it, so the last update needs
+  /// no residual of its own. The momentum at the end of the step equals that at the beginning.
   StepOutcome solve_isotropic(const S& inertia, const S& h, const Vector3<S>& mu, Vector3<S>& w,
                               WorkCounters& work) const {
     const S c = h * h / S(4) * dot(mu, mu);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The family (20) of TO14, which Theorem 2.3 (consistency) is about, for arbitrary functions f (matrix) and g (vector):
+// The family (20) of TO14, the subject of Theorem 2.3 (consistency), for arbitrary functions f (matrix) and g (vector):
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 a_k [+ h^6/2 g(x_k)]
 //   v_{k+1} = v_k + h/2 (a_k + a_{k+1} + h^4 g(x_k) + h^4 g(x_{k+1})),   (M + h^2 f(x_k)) a_k = -grad V(x_k)       (20)
 //
 // The bracket is not printed. Without it the family does not contain Z&S (f = beta Hess V, g = -beta^2/2 M^-1
-// a.V'''.a), so Corollary 2.1 does not follow from Theorem 2.3 as printed; with it, it does, and the order is the same.
+// a.V'''.a), so that Corollary 2.1 does not follow from Theorem 2.3. With the bracket it does, and the order is
+// unchanged.
 #pragma once
 
 #include <livi/integrators/integrator.hpp>
@@ -15,8 +16,8 @@ namespace livi {
 
 enum class PositionCorrection { as_printed, included };
 
-/// `f(x)` returns an n x n matrix, `g(x)` a vector, both at x. One dense solve by Gaussian elimination: f need not be
-/// symmetric.
+/// The method (20) for given f and g. `f(x)` returns an n x n matrix and `g(x)` a vector. Each evaluation takes one
+/// dense solve by Gaussian elimination, since f need not be symmetric.
 template <class System, class MatrixFunction, class VectorFunction>
 class GenericConsistent {
  public:

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The Geometric Langevin Algorithm (Bou-Rabee and Owhadi 2010; TO14 4.3): Langevin dynamics
+// The Geometric Langevin Algorithm (Bou-Rabee and Owhadi 2010; TO14 4.3) for Langevin dynamics
 //
-//   dq = M^-1 p dt,   dp = -grad V(q) dt - Z M^-1 p dt + sqrt(2 Z/beta) dW    (+ G^T d lambda, g(q) = 0)
+//   dq = M^-1 p dt,   dp = -grad V(q) dt - Z M^-1 p dt + sqrt(2 Z/beta) dW    (+ G^T d lambda, g(q) = 0).
 //
-// by any method for the mechanical part, composed with the exact flow of the bath (ornstein_uhlenbeck.hpp). The bath
-// changes velocities only, so the forces that the method keeps stay valid.
+// It composes any method for the mechanical part with the exact flow of the bath (ornstein_uhlenbeck.hpp). The bath
+// changes velocities only, so the forces stored by the method stay valid.
 //
-// Two compositions: the bath for h after the step, as published; or for h/2 before and after. As two halves of a bath
-// make a whole one, the second is the first seen half a bath earlier: positions are distributed alike. (Nearly so where
-// the bath's flow is not exact: constraints and different rates.) With constraints, velocities after a step are
-// tangent.
+// There are two compositions: the bath for h after the step, as published, or for h/2 before and after it. Two halves
+// of a bath make a whole one, so the second composition is the first observed half a bath earlier, and positions have
+// the same distribution. (This holds approximately where the bath's flow is not exact: with constraints and different
+// rates.) With constraints, velocities after a step are tangent.
 //
-// The noise of step k is a function of seed, stream and k: the step number is part of the state. So a run resumed from
-// a saved state is the uninterrupted one, bitwise, and an ensemble does not depend on the number of threads.
+// The noise of step k is a function of seed, stream and k, and the step number is part of the state. So a run resumed
+// from a saved state is bitwise the uninterrupted one, and an ensemble does not depend on the number of threads.
 #pragma once
 
 #include <livi/integrators/ornstein_uhlenbeck.hpp>
@@ -23,9 +23,9 @@ namespace livi {
 
 enum class BathComposition { after_step, around_step };
 
-/// Method: an integrator of the library whose state has the velocity v. Normals: a class of normal_numbers.hpp, or
-/// VectorisedNormalNumbers. Cost beside the method's: n normal numbers (around_step: 2 n), and with constraints the
-/// solves of OrnsteinUhlenbeck.
+/// A Langevin integrator. Method is an integrator of the library whose state has the velocity v; Normals is
+/// NormalNumbers or VectorisedNormalNumbers. Cost beside the method's: n normal numbers (2 n for around_step) and, with
+/// constraints, the solves of OrnsteinUhlenbeck.
 template <class Method, class Normals = NormalNumbers>
 class GeometricLangevin {
  public:
@@ -34,11 +34,11 @@ class GeometricLangevin {
   using vector_type = VectorOf<system_type>;
   using method_state = typename Method::state_type;
   struct state_type : method_state {
-    std::uint64_t steps = 0;  ///< made since the start: which noise comes next
+    std::uint64_t steps = 0;  ///< steps since the start, which select the noise
     auto fields() { return std::tuple_cat(method_state::fields(), std::tie(steps)); }
   };
 
-  /// Keeps a copy of the method. InvalidParameter for a friction < 0 or a temperature that is not positive.
+  /// Keeps a copy of the method. Throws InvalidParameter for a friction < 0 or a temperature that is not positive.
   GeometricLangevin(Method method, const Bath<S>& bath, Normals normals = Normals(),
                     BathComposition composition = BathComposition::after_step)
       : method_(std::move(method)),
@@ -51,7 +51,8 @@ class GeometricLangevin {
     return state_type{method_.start(q, v), 0};
   }
 
-  /// Without friction the step of the method, bitwise. With friction h must be > 0 (InvalidParameter).
+  /// Advances by h. Without friction this is bitwise the step of the method; with friction h must be > 0
+  /// (InvalidParameter).
   StepOutcome step(state_type& z, const S& h) {
     const bool has_bath = !(flow_.bath().gamma == S(0));
     const bool around = composition_ == BathComposition::around_step;
@@ -68,7 +69,8 @@ class GeometricLangevin {
     return {};
   }
 
-  /// The method's, for a bath without friction. The order is that of the composition for smooth observables.
+  /// Declares the method's properties for a bath without friction; with friction the order of the composition for
+  /// smooth observables, and no structure.
   [[nodiscard]] Properties declares() const {
     Properties properties = method_.declares();
     properties.name = "GeometricLangevin of " + properties.name;
@@ -87,7 +89,7 @@ class GeometricLangevin {
  private:
   StepOutcome bath(state_type& z, const S& time, std::uint64_t draw) {
     normals_(z.steps, draw, xi_.data(), xi_.size());
-    // SHAKE's own velocity is not tangent. With one rate for all the flow's projection is enough.
+    // SHAKE's own velocity is not tangent. If there is a single rate, the flow's projection is enough.
     if constexpr (requires { method_.tangent_velocity(z, z.v); })
       if (!z.first && !flow_.has_one_rate())
         if (const StepOutcome outcome = method_.tangent_velocity(z, z.v); !outcome.ok()) return outcome;

@@ -2,14 +2,15 @@
 //
 // The implicit midpoint rule (TO14 4.1 compares with it). With the midpoint m = (q_k + q_{k+1})/2:
 //
-//   M (m - q_k - h/2 v_k) + h^2/4 grad V(m) = 0,   v_{k+1} = v_k - h M^-1 grad V(m),   q_{k+1} = q_k + h/2 (v_k +
-//   v_{k+1}).
+//   M (m - q_k - h/2 v_k) + h^2/4 grad V(m) = 0,
+//   v_{k+1} = v_k - h M^-1 grad V(m),   q_{k+1} = q_k + h/2 (v_k + v_{k+1}).
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
 
 namespace livi {
 
+/// The implicit midpoint rule: order two, symmetric, symplectic, stable for all steps.
 template <class System>
 class ImplicitMidpoint {
  public:
@@ -18,8 +19,8 @@ class ImplicitMidpoint {
   using vector_type = VectorOf<System>;
   using state_type = PhaseState<S, System::dimension>;
 
-  /// With `fixed_iterations` = 1 the step is a drift-kick-drift with a force that depends on q_k + h/2 v_k alone, the
-  /// initial guess: still symmetric, no longer symplectic.
+  /// Keeps a reference to the system. With `fixed_iterations` = 1 the step is a drift-kick-drift whose force depends on
+  /// the initial guess q_k + h/2 v_k alone: still symmetric, no longer symplectic.
   explicit ImplicitMidpoint(const System& system, NewtonOptions<S> newton = {})
       : system_(&system),
         converged_(newton.fixed_iterations == 0),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The one nonlinear equation that Newmark, push-forward Newmark and the implicit midpoint rule have to solve: for y in
+// The nonlinear equation of Newmark, push-forward Newmark and the implicit midpoint rule,
 //
 //   M (y - r) + c grad V(y) = 0,
 //
-// the position at which the force is evaluated; r is known, c = beta h^2 or h^2/4. Newton's method; its matrix M + c
-// Hess V(y) is that of a Z&S step, so one iteration costs one linearly implicit step.
+// for the position y at which the force is evaluated; r is known, c = beta h^2 or h^2/4. It is solved by Newton's
+// method with the matrix M + c Hess V(y), which is that of a Z&S step, so one iteration costs as much as one linearly
+// implicit step.
 #pragma once
 
 #include <livi/integrators/integrator.hpp>
@@ -13,17 +14,18 @@
 
 namespace livi {
 
-/// When an iteration ends. Converged: an update smaller than tolerance * (1 + |y|) in every component (and derivative).
-/// The default tolerance is a few roundings; Newton's method reaches it one iteration after the square root of it.
+/// The options of Newton's method. It has converged when an update is at most tolerance * (1 + |y|) in every component
+/// (and derivative); rigid bodies judge the residual instead (body_step.hpp). The default tolerance is a few roundings,
+/// which Newton's method reaches one iteration after its square root.
 template <class S>
 struct NewtonOptions {
   RealOf<S> tolerance = RealOf<S>(32) * ScalarTraits<S>::epsilon();
   int max_iterations = 50;
-  /// Positive: do exactly so many iterations and take what they give ("partially solved").
+  /// If positive, exactly so many iterations are done and their result is taken ("partially solved").
   int fixed_iterations = 0;
 
   void validate() const {
-    if constexpr (!ScalarTraits<S>::exact) {  // exact numbers have no size: they take fixed_iterations
+    if constexpr (!ScalarTraits<S>::exact) {  // exact numbers have no size and take fixed_iterations
       if (!is_finite(tolerance) || !(RealOf<S>(0) < tolerance))
         throw InvalidParameter("Newton tolerance", to_double(tolerance), "must be finite and > 0");
     }
@@ -33,6 +35,7 @@ struct NewtonOptions {
   }
 };
 
+/// The solver of M (y - r) + c grad V(y) = 0 by Newton's method.
 template <class System>
 class ImplicitPosition {
  public:
@@ -43,7 +46,8 @@ class ImplicitPosition {
     options_.validate();
   }
 
-  /// Solves for y, which enters as the initial guess.
+  /// Solves for y, which enters as the initial guess. c is beta h^2 or h^2/4; `work` counts iterations and linear
+  /// solves.
   StepOutcome solve(const System& system, const vector_type& r, const S& c, vector_type& y, WorkCounters& work) {
     auto&& [hessian, solver, difference, residual, gradient] = workspace_.get();
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;

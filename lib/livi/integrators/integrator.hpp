@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// What every integrator of the library has in common.
+// The interface of all integrators of the library.
 //
 // An integrator is a class template over a system with
 //   system_type, state_type
 //   state start(q, v)                 the state that stands for position q and velocity v
 //   StepOutcome step(state, h)        advances by h (negative h allowed: compositions, adjoints)
-//   Properties declares()             what it claims of itself; the battery holds it to that, both ways, where it has a
-//                                     test for the kind of problem, and has a row that says so where it has none
-//   const WorkCounters& work()        what it has done so far
+//   Properties declares()             the properties it claims. Where the battery has a test for the kind of problem,
+//   it
+//                                     checks that declared properties hold and others fail; elsewhere a row says so
+//   const WorkCounters& work()        the work done so far
 // A state holds all that the next step needs (forces are computed once), as fields q, v, ...; `fields()` ties them for
 // checkpoints. `q` is the position variable in which the method steps. For Z&S and push-forward Newmark that is the
-// paper's x, not the physical position; physical_position(state, h) gives the latter, x + beta h^2 a (TO14 (13)).
+// paper's x, not the physical position x + beta h^2 a (TO14 (13)), which their force computes:
+// force().physical_position().
 //
-// A user's own integrator needs much less: see diagnostics/battery.hpp.
+// A user's own integrator needs much less: see livi/battery.hpp.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +29,11 @@ namespace livi {
 
 enum class Failure { none, singular_matrix, no_convergence, not_finite, outside_chart };
 
-/// How a step went. A failed step leaves its state undefined: drivers keep the last good one.
+/// The outcome of a step. A failed step leaves its state undefined: drivers keep the last good one.
 struct [[nodiscard]] StepOutcome {
   Failure failure = Failure::none;
   int detail = -1;  ///< the singular pivot, or the number of iterations spent
-  int block = -1;   ///< the block of equations, a molecule, in which it failed, if the solver goes block by block
+  int block = -1;   ///< first block of equations (a molecule) that failed, if the solver goes block by block
 
   [[nodiscard]] bool ok() const { return failure == Failure::none; }
   [[nodiscard]] std::string describe() const {
@@ -61,9 +63,9 @@ struct WorkCounters {
   long linear_solves = 0;
   long newton_iterations = 0;
   long indefinite_matrices = 0;  ///< solves whose matrix was symmetric but not positive definite: legal, worth knowing
-  /// The most negative eigenvalues that one of these had, where the solver counts them (FactorOutcome): directions in
-  /// which V curves down more than the method can follow, m / (beta h^2). When the number changes between two steps,
-  /// the motion has jumped over a pole of the modified potential of Z&S.
+  /// The largest number of negative eigenvalues that such a matrix had, where the solver counts them (FactorOutcome).
+  /// They belong to directions in which V curves down by more than the method can follow, m / (beta h^2). When the
+  /// number changes between two steps, the motion has jumped over a pole of the modified potential of Z&S.
   int most_negative = 0;
 
   StepOutcome record(const FactorOutcome& outcome) {
@@ -75,8 +77,9 @@ struct WorkCounters {
   }
 };
 
-/// Where a step keeps its intermediate vectors and matrices. Dynamic sizes: allocated once, reused. Fixed sizes: on the
-/// stack of each step, where the compiler sees that nothing else points to them and keeps them in registers.
+/// The intermediate vectors and matrices of a step. With Dynamic sizes they are allocated once and reused. With fixed
+/// sizes they live on the stack of each step, where the compiler sees that nothing else points to them and keeps them
+/// in registers.
 template <class Scratch, int N>
 class Workspace {
  public:
@@ -94,54 +97,57 @@ class Workspace<Scratch, Dynamic> {
 };
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
-/// Of a number of Properties about which the method says nothing: it is measured and printed, not judged.
+/// The value of a number of Properties about which the method says nothing: it is measured and printed, not judged.
 inline constexpr double undeclared = std::numeric_limits<double>::quiet_NaN();
 
-/// Evaluations in one step after the first; `iterative` marks counts that depend on an iteration and are not declared.
+/// The evaluations in one step after the first; `iterative` marks counts that depend on an iteration and are not
+/// declared.
 struct DeclaredCost {
   bool iterative = false;
   int gradients = 1;
   int hessians = 0;
   int third_derivatives = 0;
   int linear_solves = 0;
-  int values = 0;  ///< of the potential
+  int values = 0;  ///< evaluations of the potential
 };
 
-/// What an integrator declares. Properties that it declares must hold, those that it does not declare must be seen to
-/// fail; a name, a source and a stability limit that are left out are not judged.
+/// The declarations of an integrator. Properties that it declares must hold, those that it does not declare must be
+/// seen to fail; a name, a source and a stability limit that are left out are not judged.
 struct Properties {
   std::string name = {};
   std::string source = {};  ///< where it is published
   int order = 0;
   bool symmetric = false;             ///< its own adjoint: step(-h) undoes step(h)
   bool symplectic = false;            ///< preserves dq ^ dp with p = M v, q the stepped position
-  bool conjugate_symplectic = false;  ///< preserves it after canonical_position(q, h), a map the method supplies
+  bool conjugate_symplectic = false;  ///< symplectic after canonical_position(q, h), a map the method supplies
   bool linear_momentum = false;       ///< conserves momentum maps of translations
   bool angular_momentum = false;      ///< conserves momentum maps of rotations
   bool group = true;                  ///< rigid bodies: keeps the attitude on SO(3)
-  /// The step only adds, subtracts, multiplies and divides, so that its properties can be decided exactly. False for
-  /// roots, elementary functions, iterations to convergence, and branches on a size or a sign.
+  /// True if the step only adds, subtracts, multiplies and divides, so that its properties can be decided exactly.
+  /// False for roots, elementary functions, iterations to convergence, and branches on a size or a sign.
   bool rational = true;
-  /// The state is more than a point: what it keeps beside q and v changes later steps by more than rounding. Statements
-  /// about one step are then about the step from a fresh start.
+  /// True if the state is more than a point: what it holds beside q and v changes later steps by more than rounding.
+  /// Statements about one step are then about the step from a fresh start.
   bool memory = false;
-  /// Supremum of h omega on q'' = -omega^2 q; unlimited for none, 0 if never stable, NaN if nothing is declared.
+  /// The supremum of h omega on q'' = -omega^2 q: unlimited if there is none, 0 if never stable, NaN if nothing is
+  /// declared.
   double stability_limit = undeclared;
   DeclaredCost cost = {};
 };
 
-/// Position and velocity: all that a method without memory needs.
+/// The position and the velocity: the state of a method without memory.
 template <class S, int N>
 struct PhaseState {
   Vector<S, N> q, v;
   auto fields() { return std::tie(q, v); }
 };
 
-/// With the force per mass of the last position and the step it was computed for: methods whose force depends on h.
+/// The state of methods whose force depends on h: position and velocity, with the force per mass of the last position
+/// and the step it was computed for.
 template <class S, int N>
 struct ForceState {
   Vector<S, N> q, v, f;
-  S step{0};  ///< h of f; 0 when f is not yet known
+  S step{0};  ///< h of f; 0 while f is not known
   auto fields() { return std::tie(q, v, f, step); }
 };
 

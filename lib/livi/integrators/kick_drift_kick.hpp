@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// The family (21) of TO14, for any force per mass f(x), here also of h:
+// The family (21) of TO14, for any force per mass f(x), which here may also depend on h:
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 f_k
 //   v_{k+1} = v_k + h/2 (f_k + f_{k+1}),   f_k = f(x_k, h).
 //
-// Velocity Verlet (f = -M^-1 grad V), Z&S (3), push-forward Newmark (14), Z&Ss (18) and its stiff form (19) are
-// members. Symmetric for every f even in h (Theorem 2.4); symplectic in (x, M v) when M Df is symmetric (Lemma 2.1 asks
-// it of Df, which is the same only for M a multiple of the identity).
+// Its members are velocity Verlet (f = -M^-1 grad V), Z&S (3), push-forward Newmark (14), Z&Ss (18) and its stiff form
+// (19). Symmetric for every f even in h (Theorem 2.4); symplectic in (x, M v) when M Df is symmetric. (Lemma 2.1 asks
+// it of Df, which is equivalent only if M is a multiple of the identity.)
 #pragma once
 
 #include <livi/integrators/integrator.hpp>
 
 namespace livi {
 
-/// A force that finds f row by row while x becomes known row by row (zhang_skeel.hpp): the state then goes through the
-/// processor twice a step instead of six times.
+/// A force that computes f row by row while x becomes known row by row (zhang_skeel.hpp), so that the state passes
+/// through the processor twice a step instead of six times.
 template <class Force, class System>
 concept ForceByRows = requires(Force& force, const System& system, VectorOf<System>& x, const ScalarOf<System>& h,
                                WorkCounters& work, void (*row)(Eigen::Index)) {
   force.by_rows(system, x, h, x, work, row, row);
 };
 
-/// Force: a class with `StepOutcome operator()(const System&, x, h, f, WorkCounters&)`, `Properties declares() const`.
+/// An integrator of the family (21). Force is a class with `StepOutcome operator()(const System&, x, h, f,
+/// WorkCounters&)` and `Properties declares() const`.
 template <class System, class Force>
 class KickDriftKick {
  public:
@@ -75,7 +76,7 @@ class KickDriftKick {
   WorkCounters work_;
 };
 
-/// (21) itself with a force given by the user: any callable f(x) -> vector, a force per mass.
+/// A force per mass given by the user as any callable f(x) -> vector.
 template <class System, class Function>
 class GenericForce {
  public:
@@ -97,6 +98,7 @@ class GenericForce {
   Function function_;
 };
 
+/// The method (21) for a force per mass f(x) given by the user.
 template <class System, class Function>
 class GenericSymmetric : public KickDriftKick<System, GenericForce<System, Function>> {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The explicit Lie-midpoint method LIEMID[EA] of Krysl, BOS09 (13)-(18), tau = exp in the original:
+// The explicit Lie-midpoint method LIEMID[EA] of Krysl, BOS09 (13)-(18), with tau = exp in the original:
 //
 //   Theta_{k+1/2} = h/2 I^-1 tau(-Theta_{k+1/2}/2) (I W_k + h/2 tau(Q_k))                  (13)
 //   Q_{k+1/2} = Q_k tau(Theta_{k+1/2})                                                     (14)
@@ -9,18 +9,19 @@
 //   Q_{k+1} = Q_{k+1/2} tau(Theta_{k+1})                                                   (17)
 //   I W_{k+1} = tau(-Theta_{k+1}) I W_{k+1/2} + h/2 tau(Q_{k+1})                           (18)
 //
-// ((18) prints Theta_k, which lacks order and symmetry.) (13)-(15) are half a step of a Lie-midpoint method of order
-// one, (16)-(18) half a step of its adjoint: symmetric, of order two. Where tau is not a one-parameter group, the
-// adjoint has tau(Theta_{k+1}/2) tau(-Theta_{k+1}) in (16), so that it takes the midpoint from its end; for exp that is
-// tau(-Theta_{k+1}/2). Body momentum is only ever rotated along with Q, so Q I W changes by torques alone: momentum
-// maps are kept. Not symplectic, except where I is a multiple of the identity. Two equations in R^3 per step, one
-// torque.
+// ((18) prints Theta_k, which would lose order and symmetry.) (13)-(15) are half a step of a Lie-midpoint method of
+// order one, (16)-(18) half a step of its adjoint, so the whole is symmetric and of order two. If tau is not a
+// one-parameter group, the adjoint has tau(Theta_{k+1}/2) tau(-Theta_{k+1}) in (16), which takes the midpoint from its
+// end; for exp that equals tau(-Theta_{k+1}/2). Body momentum is only rotated along with Q, so Q I W changes by torques
+// alone and momentum maps are conserved. Not symplectic, except where I is a multiple of the identity. Two equations in
+// R^3 and one torque per step.
 #pragma once
 
 #include <livi/integrators/body_step.hpp>
 
 namespace livi {
 
+/// The explicit Lie-midpoint method, BOS09 (13)-(18): order two, symmetric, conserves momentum maps.
 template <class System, class Map = so3::ExponentialMap>
 class LieMidpoint {
  public:
@@ -57,18 +58,18 @@ class LieMidpoint {
   [[nodiscard]] const System& system() const { return *system_; }
 
  private:
-  /// (13)-(15): I Theta = half tau(-Theta/2) mu; q tau(Theta); tau(-Theta) mu. Or the adjoint, with
-  /// tau(Theta/2) tau(-Theta) in the first.
+  /// Applies (13)-(15): solves I Theta = half tau(-Theta/2) mu and replaces q by q tau(Theta), mu by tau(-Theta) mu.
+  /// The adjoint has tau(Theta/2) tau(-Theta) in the equation for Theta.
   template <bool adjoint>
   StepOutcome rotate(Matrix3<S>& q, Vector3<S>& mu, const S& half) {
     Vector3<S> theta = half * system_->velocity(mu);
-    theta = half * system_->velocity(mu + cross(mu, theta) / S(2));  // the guess: off by O(h^3)
+    theta = half * system_->velocity(mu + cross(mu, theta) / S(2));  // the guess is off by O(h^3)
     // The derivative of tau(x) m in x is -tau(x) hat(m) dtau_x.
     const auto derivative = [](const Vector3<S>& x, const Vector3<S>& m) {
       return Matrix3<S>(-(Map::map(x) * so3::hat(m) * Map::differential(x)));
     };
-    // Terms have the size of half |mu|: a residual that is small beside |mu| alone would leave short steps unsolved.
-    // They are products with a map that is itself rounded, some twenty epsilon; hence the four, without which one step
+    // Terms have the size of half |mu|, so a residual that is small beside |mu| alone would leave short steps unsolved.
+    // The terms are products with a map that is itself rounded, some twenty epsilon; without the factor four one step
     // in millions would not be accepted.
     NewtonOptions<S> options = newton_;
     if (const RealOf<S> size = RealOf<S>(4) * magnitude(half); size < RealOf<S>(1)) options.tolerance *= size;

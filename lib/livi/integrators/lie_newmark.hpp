@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// The semi-explicit Lie-Newmark method (NMB) of Simo and Vu-Quoc, as BOS09 (4)-(6) has it, tau = cay:
+// The semi-explicit Lie-Newmark method (NMB) of Simo and Vu-Quoc, BOS09 (4)-(6), with tau = cay:
 //
 //   W_{k+1/2} = W_k + h/2 I^-1 (I W_k x W_k + tau(Q_k))                                    (4)
 //   Q_{k+1} = Q_k cay(h W_{k+1/2})                                                         (5)
 //   W_{k+1} = W_{k+1/2} + h/2 I^-1 (I W_{k+1} x W_{k+1} + tau(Q_{k+1}))                    (6)
 //
-// or with the exponential map in (5). (6) is implicit in W_{k+1} alone: one torque per step. Symmetric, of order two;
-// neither symplectic nor conjugate symplectic (the counterexample of BOS09). W follows the trapezoidal rule, which on
-// the free body is conjugate to the midpoint rule: |I W| is nearly, not exactly, kept.
+// or with the exponential map in (5). Only (6) is implicit, in W_{k+1} alone, so there is one torque per step.
+// Symmetric, of order two; neither symplectic nor conjugate symplectic (the counterexample of BOS09). W follows the
+// trapezoidal rule, which on the free body is conjugate to the midpoint rule: |I W| is nearly, not exactly, conserved.
 #pragma once
 
 #include <livi/integrators/body_step.hpp>
 
 namespace livi {
 
+/// The semi-explicit Lie-Newmark method, BOS09 (4)-(6): order two, symmetric, not symplectic.
 template <class System, class Map = so3::CayleyMap>
 class LieNewmark {
  public:
@@ -35,7 +36,7 @@ class LieNewmark {
     z.q = z.q * Map::map(x);
     z.torque = system_->torque(z.q);
     const Vector3<S> known = system_->momentum(middle) + half * z.torque;
-    z.w = middle + half * system_->acceleration(middle, z.torque);  // the guess: off by O(h^2)
+    z.w = middle + half * system_->acceleration(middle, z.torque);  // the guess is off by O(h^2)
     return solve_in_three_unknowns<S>(
         z.w, max_magnitude(known), newton_, work_,
         [&](const Vector3<S>& w) {

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
 // The variational linearised integrators on SO(3) of TO14 (36), (37), for penalised_body.hpp. The paper's a and f are
-// forces and its p is R'/2; here, as for Z&S, f is per mass (twice the paper's) and v = R' = 2p:
+// forces and its p is R'/2. Here f is per mass (twice the paper's), as for Z&S, and v = R' = 2p:
 //
 //   a + c (a R'R + R a' R + R R' a - a) = -B mu e3 e3' - 2 omega^2 R (R'R - I),   c = 2 omega^2 beta h^2        (37)
 //   f = a - 2 omega^2 beta^2 h^4 (R a'a + a R'a + a a'R)
 //   first order   p_{k+1} = p_k + h f_k,  R_{k+1} = R_k + 2h p_{k+1}
 //   trapezoidal   half a kick, R_{k+1} = R_k + 2h p_{k+1/2}, half a kick
 //
-// The derivative of the truncated action in R gives this f: the paper prints its correction with a plus sign and its
+// The derivative of the truncated action in R gives this f. The paper prints its correction with a plus sign and its
 // factors transposed, and p_{k+1} in the drift of the trapezoidal form. Since (37) is (1 + beta h^2 Hess V) a = -grad
-// V, the trapezoidal form is Z&S in R^9 with half this beta (the mass is 1/2): linearly stable for all steps when beta
-// >= 1/2. What differs is how (37) is solved, by its structure instead of a 9 x 9 factorisation:
+// V, the trapezoidal form is Z&S in R^9 with half this beta (the mass is 1/2): linearly stable for all steps when
+// beta >= 1/2. The difference is that (37) is solved by its structure instead of a 9 x 9 factorisation. With the polar
+// decomposition R = U P and a = U b it becomes
 //
-//   R = U P polar, a = U b:    (1 - c) b + c (b P^2 + P b' P + P^2 b) = U' (right side).
+//   (1 - c) b + c (b P^2 + P b' P + P^2 b) = U' (right side).
 //
-// The symmetric and the antisymmetric part of b decouple. Six unknowns are left for the symmetric part; for the
-// antisymmetric part hat(y), with S = P^2 and adj the adjugate, the three of
+// The symmetric and the antisymmetric part of b decouple. The symmetric part has six unknowns. The antisymmetric part
+// hat(y) has three, which with S = P^2 and adj the adjugate satisfy
 //
 //   ((1 - c) I + c (tr S I - S - adj P)) y = vee(right side).
 //
 // U comes from Newton's iteration U <- (U + U'^-1)/2, which converges quadratically from any R with det R > 0, in two
-// or three iterations near SO(3): no square root, and derivatives go through it. Elsewhere, and over exact numbers, the
-// nine equations are eliminated as they stand.
+// or three iterations near SO(3). It needs no square root, and derivatives go through it. Elsewhere, and over exact
+// numbers, the nine equations are eliminated as they are.
 #pragma once
 
 #include <livi/integrators/kick_drift_kick.hpp>
@@ -31,12 +32,13 @@
 
 namespace livi {
 
-/// beta of (36), twice the one of Z&S; TO14 takes 0.4.
+/// The parameter beta of TO14 (36), which is twice the beta of Z&S; the paper takes 0.4.
 template <class S>
 struct LinearizedSO3Beta {
   S beta = ratio<S>(1, 2);
 };
 
+/// The force per mass f of TO14 (37). Per evaluation: one solve of (37).
 template <class S>
 class LinearizedSO3Force {
  public:
@@ -58,7 +60,7 @@ class LinearizedSO3Force {
   }
 
   /// Solves (37) for a: in floating point by the polar factors of R where it has them, over exact numbers from the nine
-  /// equations. That both give the same is certified (verification/theorems/BOS09/rigid_body_certificates.cpp).
+  /// equations. verification/theorems/BOS09/rigid_body_certificates.cpp certifies that both give one solution.
   StepOutcome solve(const PenalisedBodyPotential<S>& potential, const Matrix3<S>& r, const S& c, Matrix3<S>& a,
                     WorkCounters& work) {
     Matrix3<S> s = r.transpose() * r, right = s;
@@ -76,7 +78,7 @@ class LinearizedSO3Force {
     return solve_dense(r, c, right, a, work);
   }
 
-  /// The same from the nine equations, for cross-checks and where R is far from SO(3).
+  /// Solves (37) for a from the nine equations, for cross-checks and where R is far from SO(3).
   static StepOutcome solve_dense(const Matrix3<S>& r, const S& c, const Matrix3<S>& right, Matrix3<S>& a,
                                  WorkCounters& work) {
     const Matrix3<S> inner = r.transpose() * r, outer = r * r.transpose();
@@ -100,30 +102,31 @@ class LinearizedSO3Force {
     return {};
   }
 
-  /// The same from the polar factors R = u p, u'u = I, p = p', and s = R'R: three equations and six. Rational in its
-  /// arguments, so that a certificate can compare it with solve_dense; the factors of a given R are not.
+  /// Solves (37) for a from the polar factors R = u p, u'u = I, p = p', and s = R'R, as three equations and six. This
+  /// is rational in its arguments, so that a certificate can compare it with solve_dense; the polar factors of a given
+  /// R are not.
   static StepOutcome solve_structured(const Matrix3<S>& u, const Matrix3<S>& p, const Matrix3<S>& s, const S& c,
                                       const Matrix3<S>& right, Matrix3<S>& a, WorkCounters& work) {
     const Matrix3<S> b = u.transpose() * right;
     const S rest = S(1) - c, twice = S(2) * c;
 
-    // y: for the antisymmetric part.
+    // y is the vector of the antisymmetric part.
     Vector3<S> y = so3::vee(b);
     Matrix3<S> three = (-c) * (s + cofactors(p));
     const S diagonal = rest + c * trace(s);
     for (int i = 0; i < 3; ++i) three(i, i) += diagonal;
     if (const StepOutcome outcome = work.record(solve_three_equations(three, y)); !outcome.ok()) return outcome;
 
-    // X symmetric, by its entries 00, 11, 22, 10, 21, 20: rest X + c (X S + S X + P X P). The equations of the last
-    // three are taken twice, which makes the matrix symmetric.
+    // X is the symmetric part with entries 00, 11, 22, 10, 21, 20, where the left side is rest X + c (X S + S X + P X
+    // P). The equations of the last three entries are doubled, which makes the matrix symmetric.
     Matrix<S, 6> six;
     Vector<S, 6> x;
     static_for<6>([&]<int e>() {
       constexpr int i = row_of[e], j = column_of[e];
       x(e) = i == j ? b(i, i) : b(i, j) + b(j, i);
       static_for<e + 1>([&]<int d>() {
-        // The coefficient of X_kl = X_lk in the equation ij: p_ik p_lj + (i == k) s_lj + (l == j) s_ik, and the same
-        // with k and l exchanged.
+        // The coefficient of X_kl = X_lk in the equation ij is p_ik p_lj + (i == k) s_lj + (l == j) s_ik, plus these
+        // terms with k and l exchanged.
         constexpr int k = row_of[d], l = column_of[d];
         S entry = p(i, k) * p(l, j);
         if constexpr (i == k) entry += s(l, j);
@@ -171,7 +174,7 @@ class LinearizedSO3Force {
       for (int j = 0; j < i; ++j) m(i, j) = m(j, i) = (m(i, j) + m(j, i)) / S(2);
   }
 
-  /// The transposed adjugate of m, whose columns are cross products of those of m: m'^-1 det m.
+  /// Returns the transposed adjugate m'^-1 det m; its columns are cross products of the columns of m.
   static Matrix3<S> cofactors(const Matrix3<S>& m) {
     const Vector3<S> x = m.col(0), y = m.col(1), z = m.col(2);
     Matrix3<S> result;
@@ -181,7 +184,7 @@ class LinearizedSO3Force {
     return result;
   }
 
-  /// The rotation u nearest to r; false if r is not within reach (det r <= 1/8 or no convergence in 12 iterations).
+  /// Sets u to the rotation nearest to r; false if r is out of reach (det r <= 1/8 or no convergence in 12 iterations).
   static bool orthogonal_factor(const Matrix3<S>& r, Matrix3<S>& u) {
     using Real = RealOf<S>;
     u = r;
@@ -198,13 +201,13 @@ class LinearizedSO3Force {
     return false;
   }
 
-  /// The entries of a symmetric matrix.
+  /// The rows and columns of the six entries of a symmetric matrix.
   static constexpr int row_of[] = {0, 1, 2, 1, 2, 2}, column_of[] = {0, 1, 2, 0, 1, 0};
 
   S beta_;
 };
 
-/// The trapezoidal form.
+/// The trapezoidal form of TO14 (36), (37): order two, symmetric, symplectic.
 template <class System>
 class LinearizedSO3 : public KickDriftKick<System, LinearizedSO3Force<ScalarOf<System>>> {
   using Force = LinearizedSO3Force<ScalarOf<System>>;
@@ -216,7 +219,7 @@ class LinearizedSO3 : public KickDriftKick<System, LinearizedSO3Force<ScalarOf<S
       : KickDriftKick<System, Force>(system, Force(options)) {}
 };
 
-/// The first-order form: a whole kick, a drift.
+/// The first-order form of TO14 (36), (37): a whole kick, then a drift.
 template <class System>
 class LinearizedSO3Euler {
  public:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The nonlinear equation of SHAKE and RATTLE: multipliers mu with g(r + M^-1 G^T mu) = 0, where r is the unconstrained
-// new position and G = Dg at the old one. Newton's method on mu with the matrices Dg(q) M^-1 G^T, m x m, solved as the
-// structure of the constraint's Jacobian allows: O(m) for a chain, m^3 for one that is dense (multiplier_matrix.hpp).
+// new position and G = Dg at the old one. Newton's method on mu takes m x m matrices Dg(q) M^-1 G^T, which are solved
+// as the structure of the constraint's Jacobian allows: O(m) for a chain, O(m^3) for a dense one
+// (multiplier_matrix.hpp).
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
@@ -11,6 +12,7 @@
 
 namespace livi {
 
+/// The solver for the multipliers of SHAKE and RATTLE by Newton's method and MultiplierMatrix.
 template <class System>
 class MultiplierSolve {
  public:
@@ -31,7 +33,7 @@ class MultiplierSolve {
     matrix_.set_directions(system.mass(), jacobian_);
   }
 
-  /// Solves g(r + M^-1 G^T mu) = 0; mu enters as the guess. On return q is the new position.
+  /// Solves g(r + M^-1 G^T mu) = 0; mu enters as the guess. On return q is the new position r + M^-1 G^T mu.
   StepOutcome solve_position(const System& system, const vector_type& r, multiplier_type& mu, vector_type& q,
                              WorkCounters& work) {
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;
@@ -54,8 +56,8 @@ class MultiplierSolve {
     return {Failure::no_convergence, limit};
   }
 
-  /// The linear problem of the hidden constraint: kappa with G (v + M^-1 G^T kappa) = 0, G at the position of
-  /// set_directions. v becomes the tangent velocity.
+  /// Solves the linear problem of the hidden constraint, G (v + M^-1 G^T kappa) = 0 for kappa, with G at the position q
+  /// of set_directions, and replaces v by the tangent velocity v + M^-1 G^T kappa.
   StepOutcome project_velocity(const System& system, const vector_type& q, vector_type& v, multiplier_type& kappa,
                                WorkCounters& work) {
     system.constraint().jacobian(q, jacobian_);
@@ -68,7 +70,7 @@ class MultiplierSolve {
     return {};
   }
 
-  /// M^-1 G^T mu. The reference holds until the next call.
+  /// Returns M^-1 G^T mu; the reference is valid until the next call.
   [[nodiscard]] const vector_type& push(const multiplier_type& mu) {
     matrix_.push(mu, column_);
     return column_;
@@ -82,7 +84,7 @@ class MultiplierSolve {
   vector_type column_ = zeros<vector_type>();
 };
 
-/// Systems whose constraint knows a way of its own to the multipliers (systems/constraints.hpp).
+/// A system whose constraint has its own algorithm for the multipliers (systems/constraints.hpp).
 template <class System>
 concept HasMultiplierEquations = requires {
   typename System::constraint_type::multiplier_equations;
@@ -102,7 +104,7 @@ inline StepOutcome as_step_outcome(const MultiplierOutcome& outcome) {
   return {};
 }
 
-/// The same by that way.
+/// The solver for the multipliers of SHAKE and RATTLE by the constraint's own algorithm (systems/constraints.hpp).
 template <HasMultiplierEquations System>
 class MultiplierSolve<System> {
  public:

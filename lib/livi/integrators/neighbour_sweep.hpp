@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The linear solve of a linearly implicit step on a chain, (M + c Hess V(x)) a = -grad V(x), fused with all that goes
-// with it: one sweep inwards computes each link's derivatives, adds them to its two rows and eliminates; one sweep
-// outwards substitutes back and contracts the third derivative. Gradient, Hessian, a and a.V'''.a are never stored.
+// The linear solve of a linearly implicit step on a chain, (M + c Hess V(x)) a = -grad V(x), fused with the evaluation
+// of all derivatives. One sweep inwards computes each link's derivatives, adds them to its two rows and eliminates. One
+// sweep outwards substitutes back and contracts the third derivative. Gradient, Hessian, a and a.V'''.a are never
+// stored.
 //
-// Memory beside the state: one B x B multiplier a row, written by the first sweep and read by the second; the reduced
-// right-hand side lies where the result will be. A matrix that is not clearly positive definite is computed once more,
-// stored, and eliminated with pivots chosen by size.
+// Memory beside the state: one B x B multiplier per row, written by the first sweep and read by the second; the reduced
+// right-hand side is stored in the place of the result. A matrix that is not clearly positive definite is computed
+// again, stored, and eliminated with pivots chosen by size.
 #pragma once
 
 #include <vector>
@@ -17,19 +18,20 @@
 
 namespace livi {
 
-/// Systems whose linearly implicit steps can be swept.
+/// A system whose linearly implicit steps can be computed by the two sweeps.
 template <class System>
 concept NeighbourSystem = NeighbourPotential<typename System::potential_type> && System::mass_type::is_diagonal;
 
-/// What the outward sweep delivers.
+/// The result of the outward sweep.
 enum class SweepResult {
   acceleration,  ///< a
   zhang_skeel,   ///< a - c^2/2 M^-1 (a . V'''(x) . a)
 };
 
-/// For who has nothing to do when a row is ready or done.
+/// The callback for callers that need not know when a row is ready or done.
 inline constexpr auto ignore_row = [](Eigen::Index) {};
 
+/// The two sweeps of a linearly implicit step on a chain, with the memory that they need.
 template <NeighbourSystem System>
 class NeighbourSweep {
   using Potential = typename System::potential_type;
@@ -43,8 +45,8 @@ class NeighbourSweep {
     kept_.of_ends.resize(rows_ == 0 ? 0 : static_cast<std::size_t>(ChainElimination<S, block_size>::pairs(rows_)));
   }
 
-  /// out = the result at x; x and out are two vectors. Calls ready(k) once before row k of x is read for the first time
-  /// and of out written, done(k) once when row k of out is final and of x no longer read.
+  /// Sets out to the result at x; x and out must be different vectors. Calls ready(k) once before row k of x is first
+  /// read and row k of out written, and done(k) once when row k of out is final and row k of x no longer read.
   template <SweepResult Result, class Ready, class Done>
   StepOutcome solve(const System& system, const vector_type& x, const S& c, vector_type& out, WorkCounters& work,
                     const Ready& ready, const Done& done) {
@@ -67,8 +69,8 @@ class NeighbourSweep {
   template <class At>
   using NumberOf = typename At::number;
 
-  /// The same where the elimination has stopped: with the matrix stored, and then without multipliers, so that the way
-  /// outwards finds the solution in `out` and leaves it there.
+  /// Solves where the elimination has stopped: stores the matrix, solves, and sets all multipliers to zero, so that the
+  /// outward sweep leaves the solution in `out` as it is.
   template <class Rows>
   [[gnu::noinline, gnu::cold]] FactorOutcome solve_general(const Rows& rows, const System& system, Eigen::Index refused,
                                                            vector_type& out) {
@@ -118,8 +120,8 @@ class NeighbourSweep {
   [[gnu::always_inline]] static Block<T> zero() {
     return Block<T>::Constant(T(0));
   }
-  /// Of two blocks of a row and its inner neighbour that of the lower row, and that of the upper; and the converse
-  /// (chain_elimination.hpp).
+  /// Select from two blocks, of a row and of its inner neighbour, that of the lower and that of the upper row, and
+  /// conversely (lower_of and upper_of of chain_elimination.hpp).
   template <class At>
   [[gnu::always_inline]] static Block<NumberOf<At>> lower_of(const Block<NumberOf<At>>& own,
                                                              const Block<NumberOf<At>>& inner) {
@@ -135,13 +137,13 @@ class NeighbourSweep {
     return block;
   }
 
-  /// What is kept of a row for the way outwards, or of two rows side by side.
+  /// The multipliers that are kept for the outward sweep.
   struct Kept {
     std::vector<Square<BothEnds<S>>> of_ends;  ///< multipliers of the pairs of rows
-    Square<S> of_front = zeros<Square<S>>();   ///< of the row at the front that is left if n is even
+    Square<S> of_front = zeros<Square<S>>();   ///< multiplier of the row at the front that is left over if n is even
   };
 
-  /// The rows as the elimination asks for them.
+  /// The rows in the form in which the elimination asks for them.
   template <class Ready>
   struct Inwards {
     const System& system;
@@ -196,7 +198,8 @@ class NeighbourSweep {
     }
   };
 
-  /// The last row that has been substituted, and its third derivative without the link ahead; or two rows.
+  /// The state of the outward sweep at one end or both: `a` of the last substituted row, and its third derivative
+  /// without the link ahead.
   template <class T>
   struct End {
     Block<T> a, third;
@@ -211,8 +214,8 @@ class NeighbourSweep {
     const S half_c_squared;
     const Done& done;
 
-    /// Goes from the row of `end` to the next one outwards, `at`, and returns what the link between the two adds to the
-    /// third derivative of the row that is left.
+    /// Goes from the row of `end` to the next one outwards, `at`. Returns what the link between the two adds to the
+    /// third derivative of the row it leaves.
     template <class At>
     [[gnu::always_inline]] Block<NumberOf<At>> advance(const At& at, const Square<NumberOf<At>>& multiplier,
                                                        End<NumberOf<At>>& end) const {
@@ -234,7 +237,7 @@ class NeighbourSweep {
         return zero<T>();
       }
     }
-    /// The row of `end` is complete.
+    /// Writes the result of the row of `end`, which is now complete.
     template <class At>
     [[gnu::always_inline]] void finish(const At& at, const End<NumberOf<At>>& end,
                                        const Block<NumberOf<At>>& of_link_ahead) const {
@@ -266,13 +269,13 @@ class NeighbourSweep {
       if (m == 0) {  // the only row
         ahead = of_first_link(middle.a);
       } else if (both == m) {
-        // n is odd: both ends start from the middle row, which waits for both.
+        // n is odd: both ends start from the middle row, which is complete after both have.
         ends.a = both_ends(middle.a, middle.a);
         const Block<BothEnds<S>> links = advance(at, kept.of_ends[static_cast<std::size_t>(at.front)], ends);
         middle.third = front_of(links);
         ahead = back_of(links);
       } else {
-        // n is even: the middle row is the first of the back once the front has done its odd one.
+        // n is even: the middle row becomes the first row of the back once the front has done its odd row.
         End<S> front = middle;
         ahead = advance(FrontRow<S>{m - 1}, kept.of_front, front);
         at = {m - 1, m};

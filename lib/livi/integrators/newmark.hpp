@@ -5,13 +5,14 @@
 //   q_{k+1} = q_k + h v_k + h^2/2 ((1 - 2 beta) a_k + 2 beta a_{k+1})
 //   v_{k+1} = v_k + h ((1 - gamma) a_k + gamma a_{k+1}),   a_k = -M^-1 grad V(q_k)                               (12)
 //
-// gamma = 1/2 throughout the paper: order two; conjugate symplectic through eta(q, v) = (q + beta h^2 M^-1 grad V(q),
-// v) (13).
+// gamma = 1/2 throughout the paper. Then the order is two, and the method is conjugate symplectic through
 //
-// "One iteration of the nonlinear solve" (Figure 1 row 5, Remark 2.3) leaves open where Newton starts and which
-// acceleration the next step uses; the paper prints neither. All readings are options: four initial guesses; the
-// acceleration recomputed from the new position by (12), or carried, the one for which the first line of (12) holds
-// exactly.
+//   eta(q, v) = (q + beta h^2 M^-1 grad V(q), v).                                                                (13)
+//
+// "One iteration of the nonlinear solve" (Figure 1 row 5, Remark 2.3) leaves open where Newton's method starts and
+// which acceleration the next step uses; the paper prints neither. All interpretations are options: four initial
+// guesses, and an acceleration that is either recomputed from the new position by (12), or carried, which means that
+// the first line of (12) holds exactly for it.
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
@@ -37,6 +38,7 @@ struct NewmarkOptions {
   NewtonOptions<S> newton = {};
 };
 
+/// Newmark's method (12): order two, symmetric and conjugate symplectic for gamma = 1/2.
 template <class System>
 class Newmark {
  public:
@@ -95,7 +97,7 @@ class Newmark {
     return {};
   }
 
-  /// eta of (13): the position in which the method is canonical. `out` must not be `q`.
+  /// Sets out to the position of eta (13), in which the method is symplectic. `out` must not be `q`.
   void canonical_position(const vector_type& q, const S& h, vector_type& out) const {
     system_->acceleration(q, out);
     out = q - (options_.beta * h * h) * out;
@@ -114,7 +116,7 @@ class Newmark {
             .linear_momentum = true,
             .angular_momentum = half && explicit_,
             .rational = !converged || explicit_,
-            // What the iteration leaves of its equation stays in the acceleration that is carried.
+            // The residual that the iteration leaves stays in the carried acceleration.
             .memory = !converged && !explicit_ && options_.acceleration == NewmarkAcceleration::carried,
             .stability_limit = newmark_stability_limit(declared_beta(options_.beta)),
             .cost = {.iterative = true}};

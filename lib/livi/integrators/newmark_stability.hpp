@@ -8,12 +8,13 @@
 
 namespace livi {
 
-/// Supremum of h omega for which Newmark with gamma = 1/2, push-forward Newmark, Z&S and Z&Ss are stable on q'' =
-/// -omega^2 q, where all four have trace 2 - z/(1 + beta z), z = (h omega)^2: |trace| <= 2 iff z (1 - 4 beta) <= 4
+/// Returns the supremum of h omega for which Newmark with gamma = 1/2, push-forward Newmark, Z&S and Z&Ss are stable on
+/// q'' = -omega^2 q. All four have trace 2 - z/(1 + beta z), z = (h omega)^2, and |trace| <= 2 iff z (1 - 4 beta) <= 4
 /// (TO14 Theorem 2.2).
 inline double newmark_stability_limit(double beta) { return beta >= 0.25 ? unlimited : 2 / std::sqrt(1 - 4 * beta); }
 
-/// beta for what a method declares, a double: NaN, and with it the limit, where numbers have no order.
+/// Returns beta as a double for the declarations of a method: NaN where numbers have no order, so that no limit is
+/// declared.
 template <class S>
 double declared_beta(const S& beta) {
   if constexpr (has_order<S>) {
@@ -23,7 +24,7 @@ double declared_beta(const S& beta) {
   }
 }
 
-/// Throws unless beta is finite and >= 0.
+/// Throws InvalidParameter unless beta is finite and >= 0; returns it.
 template <class S>
 const S& require_newmark_beta(const S& beta) {
   const OrderAssumed<S> all_beta(OrderReason::parameters);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Boost.Odeint's second-order and symplectic steppers as integrators of this library, so that they can be run, timed
-// and verified beside it. The declarations are ours: odeint's velocity_verlet::order() returns 1 (Boost 1.74), the
-// method is of order 2.
+// and verified beside its own. The declarations are ours: odeint's velocity_verlet::order() returns 1 (Boost 1.74), but
+// the method is of order 2.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace livi {
 
-/// odeint::velocity_verlet on std::vector<S>.
+/// The method odeint::velocity_verlet on std::vector<S>.
 template <class System>
 class OdeintVelocityVerlet {
  public:
@@ -72,7 +72,7 @@ class OdeintVelocityVerlet {
   WorkCounters work_;
 };
 
-/// odeint::symplectic_rkn_sb3a_mclachlan (McLachlan 1995), order 4, on std::vector<S>.
+/// The method odeint::symplectic_rkn_sb3a_mclachlan (McLachlan 1995), of order 4, on std::vector<S>.
 template <class System>
 class OdeintMcLachlan {
  public:

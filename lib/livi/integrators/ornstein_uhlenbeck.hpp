@@ -5,27 +5,30 @@
 //   dp = -Z M^-1 p dt + sqrt(2 Z/beta) dW,        p = M v,   Z diagonal,
 //
 // beta the inverse temperature, M diagonal. TO14 (27) has Z = gamma I: the friction force is -gamma v, and coordinate i
-// forgets its velocity at the rate gamma/m_i. The other usual friction is -gamma p, Z = gamma M: the same rate for all.
-// The flow over a time t is known (Ornstein and Uhlenbeck):
+// forgets its velocity at the rate gamma/m_i. The other usual friction is -gamma p, Z = gamma M, with one rate for all
+// coordinates. The flow over a time t is known (Ornstein and Uhlenbeck):
 //
 //   v_i <- c_i v_i + sqrt((1 - c_i^2)/(beta m_i)) xi_i,     c_i = exp(-t Z_i/m_i),   xi_i standard normal.
 //
-// It keeps the Maxwell distribution exp(-beta v.M v/2), whatever t.
+// It preserves the Maxwell distribution exp(-beta v.M v/2) for every t.
 //
 // With constraints g(q) = 0 velocities are tangent, G v = 0, G = Dg(q), and the bath is
 //   dp = -Z M^-1 p dt + sqrt(2 Z/beta) dW + G^T d mu,   G M^-1 p = 0.
 // In u = M^(1/2) v, with R = M^-1 Z diagonal and P the orthogonal projector to the tangent space {G M^(-1/2) u = 0},
 //   du = -P R P u dt + sqrt(2/beta) P R^(1/2) dW,
-// which keeps the Maxwell distribution of tangent velocities, of covariance P/beta. Its flow is exp(-t P R P) u plus a
-// normal number of covariance (P - exp(-2 t P R P))/beta.
-//   - If all rates are equal, R = r I, it is the flow without constraints, projected in the metric of M.
-//   - If not (gamma the same for hydrogen and oxygen), that is wrong: it loses P C (I - P) C P/beta of the covariance P
-//     in a step, C = exp(-t R): too cold, of first order in t once the bath has equilibrated.
-//   - What is done here: the flow without constraints, projected in the metric of M (I + C)^-1 instead. With
+// which preserves the Maxwell distribution of tangent velocities, of covariance P/beta. Its flow is exp(-t P R P) u
+// plus a normal number of covariance (P - exp(-2 t P R P))/beta.
+//   - If all rates are equal, R = r I, this is the flow without constraints, projected in the metric of M.
+//   - If they differ (gamma alike for hydrogen and oxygen), that projection is wrong: in a step it loses
+//     P C (I - P) C P/beta of the covariance P, C = exp(-t R). The result is too cold, of first order in t once the
+//     bath
+//     has equilibrated.
+//   - The algorithm used here projects the flow without constraints in the metric of M (I + C)^-1 instead. With
 //     A = tanh(t R/2), so that C = (I - A)/(I + A), this is u <- (I + P A P)^-1 ((I - P A P) u + 2 P A^(1/2) xi /
 //     sqrt(beta)) on the tangent space, and (I - P A P)^2 + 4 P A P = (I + P A P)^2: the Maxwell distribution of
-//     tangent velocities is kept exactly, for any t. It is the exact flow where R commutes with P; elsewhere its mean
-//     is exp(-t P R P + t^3 (P R^3 P - (P R P)^3)/12 + ...) u, so the error in a time is of second order in t.
+//     tangent velocities is preserved exactly, for any t. It is the exact flow where R commutes with P; elsewhere its
+//     mean is exp(-t P R P + t^3 (P R^3 P - (P R P)^3)/12 + ...) u, so the error over a fixed time is of second order
+//     in t.
 #pragma once
 
 #include <optional>
@@ -34,25 +37,26 @@
 
 namespace livi {
 
-/// A system with constraints g(q) = 0 to hold (constraints.hpp).
+/// A system with constraints g(q) = 0 (constraints.hpp).
 template <class System>
 concept Constrained = requires {
   typename System::constraint_type;
 };
 
-/// What the friction force is proportional to.
+/// The quantity to which the friction force is proportional.
 enum class Friction {
   velocity,  ///< -gamma v, gamma a mass per time: the rate of coordinate i is gamma/m_i (TO14 (27))
-  momentum   ///< -gamma p, gamma a rate, that of every coordinate
+  momentum   ///< -gamma p, gamma a rate: that of every coordinate
 };
 
+/// The parameters of a thermal bath.
 template <class S>
 struct Bath {
-  S gamma;                ///< >= 0, in a mass per time or per time: see Friction
+  S gamma;                ///< >= 0, in mass per time or per time: see Friction
   S inverse_temperature;  ///< beta > 0, per energy
   Friction friction = Friction::velocity;
 
-  /// InvalidParameter that names what cannot be meant.
+  /// Throws InvalidParameter, which names the parameter, if one is out of its range.
   void validate() const {
     const OrderAssumed<S> all_parameters(OrderReason::parameters);
     if (!is_finite(gamma) || !(RealOf<S>(0) <= leading(gamma)))
@@ -65,7 +69,7 @@ struct Bath {
 namespace ornstein_uhlenbeck_detail {
 template <class System>
 struct Projection {};
-/// To the tangent space, in a diagonal metric.
+/// The projection to the tangent space in a diagonal metric.
 template <Constrained System>
 struct Projection<System> {
   using S = ScalarOf<System>;
@@ -96,7 +100,7 @@ struct Projection<System> {
     return {};
   }
 };
-/// By the constraint's own way.
+/// The projection to the tangent space by the constraint's own algorithm for the multipliers.
 template <Constrained System>
 requires HasMultiplierEquations<System>
 struct Projection<System> {
@@ -116,7 +120,7 @@ struct Projection<System> {
 };
 }  // namespace ornstein_uhlenbeck_detail
 
-/// The flow above, of the velocities of a system with a diagonal mass, as a map that is linear in v and xi.
+/// The flow of the bath on the velocities of a system with a diagonal mass: a map that is linear in v and xi.
 template <class System>
 class OrnsteinUhlenbeck {
   static_assert(System::mass_type::is_diagonal, "the bath needs a diagonal mass");
@@ -137,8 +141,9 @@ class OrnsteinUhlenbeck {
     }
   }
 
-  /// v at position q after a time t > 0 with the normal numbers xi: n operations, and with constraints one solve for
-  /// the multipliers. v must then be tangent at q, and is afterwards. Nothing is allocated while t stays the same.
+  /// Replaces v at position q by the velocity after a time t > 0, with the normal numbers xi. Cost: O(n), and with
+  /// constraints one solve for the multipliers. With constraints v must be tangent at q, and is tangent afterwards.
+  /// Nothing is allocated while t is unchanged. Throws InvalidParameter for any other t.
   template <class Normals>
   StepOutcome operator()(const vector_type& q, vector_type& v, const Normals& xi, const S& t, WorkCounters& work) {
     prepare(t);
@@ -147,12 +152,12 @@ class OrnsteinUhlenbeck {
     return {};
   }
 
-  /// The c_i of a time t > 0.
+  /// Returns the factors c_i of a time t > 0.
   const vector_type& decay(const S& t) {
     prepare(t);
     return decay_;
   }
-  /// All coordinates have the same rate: the flow commutes with any projection.
+  /// Returns whether all coordinates have one rate, so that the flow commutes with any projection.
   [[nodiscard]] bool has_one_rate() const { return one_rate_; }
   [[nodiscard]] const Bath<S>& bath() const { return bath_; }
 

@@ -2,8 +2,8 @@
 //
 // Integrator 3 of TO14: Newmark's method in the coordinates (x, v) = eta(q, v) of (13), where it is symplectic.
 //
-//   x_{k+1} = x_k + h v_k + h^2/2 a_k,   v_{k+1} = v_k + h/2 (a_k + a_{k+1}),   a_k = -M^-1 grad V(x_k + beta h^2 a_k)
-//   (14)
+//   x_{k+1} = x_k + h v_k + h^2/2 a_k,   v_{k+1} = v_k + h/2 (a_k + a_{k+1}),
+//   a_k = -M^-1 grad V(x_k + beta h^2 a_k)                                                                        (14)
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
@@ -18,6 +18,7 @@ struct PushforwardNewmarkOptions {
   NewtonOptions<S> newton = {};
 };
 
+/// The force per mass a of (14). Per evaluation: one nonlinear solve and one gradient.
 template <class System>
 class PushforwardNewmarkForce {
  public:
@@ -30,13 +31,15 @@ class PushforwardNewmarkForce {
         solve_(system, options.newton),
         position_(zeros<vector_type>(system.size())) {}
 
-  /// y = x + beta h^2 a solves M (y - x) + beta h^2 grad V(y) = 0; y is the physical position q = eta^-1(x).
+  /// Computes a at x: y = x + beta h^2 a solves M (y - x) + beta h^2 grad V(y) = 0. y is the physical position
+  /// q = eta^-1(x).
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& a, WorkCounters& work) {
     position_ = x;
     const StepOutcome outcome = solve_.solve(system, x, beta_ * h * h, position_, work);
     if (outcome.ok()) system.acceleration(position_, a);
     return outcome;
   }
+  /// Sets q to the physical position that x stands for.
   StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
                                 WorkCounters& work) {
     q = x;
@@ -62,6 +65,7 @@ class PushforwardNewmarkForce {
   vector_type position_;
 };
 
+/// Newmark's method in the coordinates in which it is symplectic, TO14 (14): order two, symmetric.
 template <class System>
 class PushforwardNewmark : public KickDriftKick<System, PushforwardNewmarkForce<System>> {
   using Base = KickDriftKick<System, PushforwardNewmarkForce<System>>;

@@ -2,18 +2,17 @@
 //
 // RATTLE (Andersen 1983; TO14 1.2) for any holonomic constraint:
 //
-//   v_{k+1/2} = v_k + h/2 M^-1 (-grad V(q_k) + G_k^T lambda_k),        q_{k+1} = q_k + h v_{k+1/2},   g(q_{k+1}) = 0
-//   v_{k+1}   = v_{k+1/2} + h/2 M^-1 (-grad V(q_{k+1}) + G_{k+1}^T kappa_{k+1}),                      G_{k+1} v_{k+1} =
-//   0.
+//   v_{k+1/2} = v_k + h/2 M^-1 (-grad V(q_k) + G_k^T lambda_k),   q_{k+1} = q_k + h v_{k+1/2},   g(q_{k+1}) = 0
+//   v_{k+1}   = v_{k+1/2} + h/2 M^-1 (-grad V(q_{k+1}) + G_{k+1}^T kappa_{k+1}),           G_{k+1} v_{k+1} = 0.
 //
-// Its positions are those of SHAKE; its velocities are tangent, so it is a map of the constrained phase space to
-// itself.
+// Its positions are those of SHAKE. Its velocities are tangent, so it maps the constrained phase space to itself.
 #pragma once
 
 #include <livi/integrators/multiplier_solve.hpp>
 
 namespace livi {
 
+/// RATTLE: order two, symmetric and symplectic on the constrained phase space.
 template <class System>
 class Rattle {
  public:
@@ -24,8 +23,8 @@ class Rattle {
   struct state_type {
     vector_type q, v;
     vector_type f;           ///< -M^-1 grad V(q)
-    multiplier_type lambda;  ///< lambda_k of the last step, its multiplier at the time before it; 0 at the start
-    multiplier_type kappa;   ///< kappa_{k+1} of the last step, its multiplier at the present time; 0 at the start
+    multiplier_type lambda;  ///< multiplier lambda_k of the last step, at the time before it; 0 at the start
+    multiplier_type kappa;   ///< multiplier kappa_{k+1} of the last step, at the present time; 0 at the start
     auto fields() { return std::tie(q, v, f, lambda, kappa); }
   };
 
@@ -36,7 +35,7 @@ class Rattle {
         predicted_(zeros<vector_type>(system.size())),
         next_(zeros<vector_type>(system.size())) {}
 
-  /// q on the constraint manifold and v tangent to it, or InvalidParameter.
+  /// Returns the state of q and v. Throws InvalidParameter unless q is on the constraint manifold and v tangent to it.
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
     system_->require_consistent(q, v, RealOf<S>(4096) * ScalarTraits<S>::epsilon());
     state_type z{q, v, q, {}, {}};

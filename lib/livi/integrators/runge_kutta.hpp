@@ -7,7 +7,7 @@
 
 namespace livi {
 
-/// Explicit Euler: order one, loses every structure.
+/// The explicit Euler method: order one, without any structure.
 template <class System>
 class ExplicitEuler {
  public:

@@ -6,14 +6,15 @@
 //   q_{k+1}   = q_k + h v_{k+1/2},   w_{k+1} = v_{k+1/2} - h/2 M^-1 grad V(q_{k+1}),   G_k = Dg(q_k).
 //
 // Eliminating w gives the two-step form q_{k+1} - 2 q_k + q_{k-1} = h^2 M^-1 (-grad V + G^T lambda_k). w_k lacks the
-// constraint force at t_k: it is not tangent. tangent_velocity() is. lambda_k is the multiplier of M q'' = -grad V +
-// G^T lambda at t_k.
+// constraint force at t_k, so it is not tangent; tangent_velocity() is. lambda_k is the multiplier of
+// M q'' = -grad V + G^T lambda at t_k.
 #pragma once
 
 #include <livi/integrators/multiplier_solve.hpp>
 
 namespace livi {
 
+/// SHAKE: order two, symmetric and symplectic.
 template <class System>
 class Shake {
  public:
@@ -26,7 +27,7 @@ class Shake {
     vector_type v;           ///< w_k
     vector_type f;           ///< -M^-1 grad V(q)
     multiplier_type lambda;  ///< multiplier at the time *before* the last step, 0 at the start
-    bool first = true;       ///< no step made yet
+    bool first = true;       ///< true until the first step
     auto fields() { return std::tie(q, v, f, lambda, first); }
   };
 
@@ -38,7 +39,7 @@ class Shake {
         next_(zeros<vector_type>(system.size())),
         half_velocity_(zeros<vector_type>(system.size())) {}
 
-  /// q on the constraint manifold and v tangent to it, or InvalidParameter.
+  /// Returns the state of q and v. Throws InvalidParameter unless q is on the constraint manifold and v tangent to it.
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
     system_->require_consistent(q, v, consistency_tolerance());
     state_type z{q, v, q, {}, true};
@@ -53,7 +54,7 @@ class Shake {
     multipliers_.set_directions(*system_, z.q);
     half_velocity_ = z.v + half * z.f;
     predicted_ = z.q + h * half_velocity_;
-    // A tangent start has half the constraint force of the first step in it already.
+    // A tangent start already contains half the constraint force of the first step.
     const S weight = z.first ? h * half : h * h;
     mu_ = weight * z.lambda;
     if (const StepOutcome outcome = multipliers_.solve_position(*system_, predicted_, mu_, next_, work_); !outcome.ok())
@@ -67,8 +68,8 @@ class Shake {
     return {};
   }
 
-  /// The velocity w_k projected to Dg v = 0 in the metric of M. It is the velocity of RATTLE from the same start,
-  /// exactly: what the two velocities differ by is normal, and the next multiplier absorbs it.
+  /// Sets v to the velocity w_k projected to Dg v = 0 in the metric of M. It is exactly the velocity of RATTLE from an
+  /// equal start: the two velocities differ by a normal vector, which the next multiplier absorbs.
   StepOutcome tangent_velocity(const state_type& z, vector_type& v) {
     multipliers_.set_directions(*system_, z.q);
     v = z.v;
@@ -89,7 +90,7 @@ class Shake {
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
-  /// How far initial data may be off the constraint: a thousand roundings, or 1e-12 in double.
+  /// Returns how far initial data may be off the constraint: 4096 roundings, 1e-12 in double.
   static RealOf<S> consistency_tolerance() { return RealOf<S>(4096) * ScalarTraits<S>::epsilon(); }
 
  private:

@@ -7,9 +7,9 @@
 //   (M + beta h^2 Hess V(x_k)) a_k = -grad V(x_k)                                    (18)
 //   (M + beta h^2 eps^-1 Hess V1(x_k)) a_k = -grad V(x_k)                            (19)
 //
-// In general neither is symplectic: the force M a_k is not a gradient. Translations still give exact momenta, rotations
+// In general neither is symplectic: the force M a_k is not a gradient. Translations still give exact momenta. Rotations
 // do not once three particles interact, because then a_k is not free of torque. Defects of a step are of order h^5 in
-// (18), h^3 in (19). What (19) lacks to be symplectic: variational_stiff_zhang_skeel.hpp.
+// (18), h^3 in (19). For a symplectic form of (19) see variational_stiff_zhang_skeel.hpp.
 #pragma once
 
 #include <livi/integrators/zhang_skeel.hpp>
@@ -29,7 +29,7 @@ inline Properties simplified_zhang_skeel_properties(HessianPart part, double bet
           .cost = {.gradients = 1, .hessians = 1, .linear_solves = 1}};
 }
 
-/// Per evaluation: one gradient, one Hessian, one linear solve.
+/// The force a of (18) or (19). Per evaluation: one gradient, one Hessian, one linear solve.
 template <class System, HessianPart Part>
 class SimplifiedZhangSkeelForce {
  public:
@@ -70,7 +70,7 @@ class SimplifiedZhangSkeelForce {
   Workspace<Scratch, System::dimension> workspace_;
 };
 
-/// (18) on a chain, in one pass of O(n) (neighbour_sweep.hpp).
+/// The force a of (18) on a chain, in one pass of O(n) (neighbour_sweep.hpp).
 template <NeighbourSystem System>
 class SimplifiedZhangSkeelForce<System, HessianPart::all> {
  public:
@@ -98,7 +98,7 @@ class SimplifiedZhangSkeelForce<System, HessianPart::all> {
   NeighbourSweep<System> sweep_;
 };
 
-/// (18) by the potential's own way (potential.hpp).
+/// The force a of (18) where the potential has its own algorithm for it (shifted_force of potential.hpp).
 template <HasShiftedForce System>
 class SimplifiedZhangSkeelForce<System, HessianPart::all> {
  public:
@@ -126,14 +126,14 @@ class SimplifiedZhangSkeelForce<System, HessianPart::all> {
   ShiftedSolver<typename System::potential_type::hessian_type> solver_;
 };
 
-/// Systems whose potential knows a way of its own to the force of (19) (potential.hpp).
+/// A system whose potential has its own algorithm for the force of (19) (stiff_force of potential.hpp).
 template <class System>
 concept HasStiffForce = requires(const System& system, const ScalarOf<System>& c, const VectorOf<System>& x,
                                  VectorOf<System>& f) {
   system.potential().stiff_force(system.mass(), c, x, f);
 };
 
-/// (19) by that way.
+/// The force a of (19) where the potential has its own algorithm for it (stiff_force of potential.hpp).
 template <HasStiffForce System>
 class SimplifiedZhangSkeelForce<System, HessianPart::stiff> {
  public:
@@ -154,6 +154,7 @@ class SimplifiedZhangSkeelForce<System, HessianPart::stiff> {
   S beta_;
 };
 
+/// Integrator 4 of TO14, Z&Ss (18): order two, symmetric, not symplectic.
 template <class System>
 class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>> {
   using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>>;
@@ -163,6 +164,7 @@ class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelFo
   explicit SimplifiedZhangSkeel(const System& system, NewmarkBeta<S> options = {}) : Base(system, {system, options}) {}
 };
 
+/// Integrator 5 of TO14 (19), Z&Ss with the stiff part of the Hessian: order two, symmetric, not symplectic.
 template <class System>
 class StiffZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::stiff>> {
   using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::stiff>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Variational (symplectic) Euler, the paper's "Variational Euler" for the penalised pendulum:
+// Variational (symplectic) Euler, called "Variational Euler" in TO14 for the penalised pendulum:
 //
 //   v_{k+1} = v_k - h M^-1 grad V(q_k),   q_{k+1} = q_k + h v_{k+1}.
 #pragma once
@@ -9,6 +9,7 @@
 
 namespace livi {
 
+/// The symplectic Euler method: order one, symplectic.
 template <class System>
 class SymplecticEuler {
  public:

@@ -2,13 +2,14 @@
 //
 // Variational Euler for any Lagrangian L(q, v), the benchmark of TO14 Figure 1 in the angles of the double pendulum.
 //
-// Discrete Lagrangian L_d(q_k, q_{k+1}) = h L(q_k, w), w = (q_{k+1} - q_k)/h. Its discrete Legendre transforms are
+// The discrete Lagrangian is L_d(q_k, q_{k+1}) = h L(q_k, w), w = (q_{k+1} - q_k)/h. Its discrete Legendre transforms
+// are
 //
 //   p_k = dL/dv(q_k, w) - h dL/dq(q_k, w),   p_{k+1} = dL/dv(q_k, w),   q_{k+1} = q_k + h w.
 //
-// The first is implicit in w: linear, with matrix (23), if it were not for dL/dq, which contains w through the mass
-// matrix. Derivatives of L come from dual numbers; L is a class template-callable `T operator()(q, v)` for any scalar T
-// its own converts to.
+// The first is implicit in w. It would be linear, with matrix (23), but for dL/dq, which contains w through the mass
+// matrix. Derivatives of L come from dual numbers: L is a class with a template `T operator()(q, v)` for any scalar T
+// to which its own converts.
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
@@ -16,7 +17,7 @@
 
 namespace livi {
 
-/// dL/dq and dL/dv at (q, v), over any scalar T. Cost: 2 n evaluations of L in duals.
+/// Computes dL/dq and dL/dv at (q, v), over any scalar T. Cost: 2 n evaluations of L in dual numbers.
 template <class Lagrangian, class T, int N>
 void lagrangian_gradients(const Lagrangian& lagrangian, const Vector<T, N>& q, const Vector<T, N>& v, Vector<T, N>& dq,
                           Vector<T, N>& dv) {
@@ -31,7 +32,7 @@ void lagrangian_gradients(const Lagrangian& lagrangian, const Vector<T, N>& q, c
   }
 }
 
-/// Energy v . dL/dv - L.
+/// Returns the energy v . dL/dv - L.
 template <class Lagrangian, class T, int N>
 T lagrangian_energy(const Lagrangian& lagrangian, const Vector<T, N>& q, const Vector<T, N>& v) {
   Vector<T, N> dq = q, dv = v;
@@ -41,7 +42,8 @@ T lagrangian_energy(const Lagrangian& lagrangian, const Vector<T, N>& q, const V
   return energy;
 }
 
-/// The acceleration of the Euler-Lagrange equations, L_vv a = L_q - L_vq v.
+/// Returns the acceleration a of the Euler-Lagrange equations, L_vv a = L_q - L_vq v. Throws InvalidParameter if L_vv
+/// is singular.
 template <class Lagrangian, class T, int N>
 Vector<T, N> euler_lagrange_acceleration(const Lagrangian& lagrangian, const Vector<T, N>& q, const Vector<T, N>& v) {
   using D = Dual<T>;
@@ -64,6 +66,7 @@ Vector<T, N> euler_lagrange_acceleration(const Lagrangian& lagrangian, const Vec
   return a;
 }
 
+/// The variational Euler method for a Lagrangian: order one, symplectic in (q, p).
 template <class Lagrangian>
 class VariationalEulerGeneralized {
  public:
@@ -71,7 +74,7 @@ class VariationalEulerGeneralized {
   using S = typename Lagrangian::scalar_type;
   static constexpr int N = Lagrangian::dimension;
   using vector_type = Vector<S, N>;
-  /// v is w of the last step: the guess for the next one.
+  /// The state; v is w of the last step, which is the guess for the next one.
   struct state_type {
     vector_type q, p, v;
     auto fields() { return std::tie(q, p, v); }

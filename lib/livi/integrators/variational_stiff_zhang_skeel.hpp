@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The variational form of Integrator 5 of TO14: Z&S for V = V0 + V1, V1 stiff, whose matrix has the Hessian of V1 only
-// and that is symplectic all the same.
+// The variational form of Integrator 5 of TO14: Z&S for V = V0 + V1 with V1 stiff. Its matrix contains the Hessian of
+// V1 only, and yet it is symplectic.
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 f_k,   v_{k+1} = v_k + h/2 (f_k + f_{k+1})
 //   B a_k = -grad V(x_k),   B = M + c Hess V1(x_k),   c = beta h^2                                       (19)
@@ -9,25 +9,26 @@
 //
 // It is velocity Verlet on U = V - c/2 grad V^T B^-1 grad V = V + c/2 grad V . a:
 //   dU = grad V + c Hess V a + c^2/2 a.V1'''.a,   grad V = -M a - c Hess V1 a,   so   grad U = -M f.
-// Hence symmetric, symplectic, of order two, and with every momentum map of a group that leaves M, V0 and V1 alone. The
-// price over (19): one product of Hess V0 with a vector, and the third derivatives of V1, block by block. V0 = 0 is
-// Z&S; V1 = 0 with beta = 1/12 is Rowlands' modified potential (1991).
+// Hence it is symmetric, symplectic, of order two, and has every momentum map of a group that leaves M, V0 and V1
+// invariant. Compared with (19) it costs one product of Hess V0 with a vector and the third derivatives of V1, block by
+// block. V0 = 0 is Z&S; V1 = 0 with beta = 1/12 is Rowlands' modified potential (1991).
 //
-// Linear stability: V0'' = K0, V1'' = K1 with K0 + K1 and B positive definite. With E = M/c - K0
+// Linear stability: let V0'' = K0, V1'' = K1 with K0 + K1 and B positive definite, and E = M/c - K0. Then
 //   U'' = E - c E B^-1 E   (= (E^-1 + (K0 + K1)^-1)^-1 where E is regular),
-// the soft part is what limits the step: stable for every K1 if and only if
+// and the soft part limits the step: the method is stable for every K1 if and only if
 //   -(4 - 1/beta) M <= h^2 K0 <= M/beta.
-// (U'' <= E always, and U'' > 0 if E > 0. Conversely, on one degree of freedom, h^2 U'' = (s + t)(1 - beta s)/(1 + beta
-// t), s = h^2 K0, t = h^2 K1, which tends to (1 - beta s)/beta for large t.) With beta = 1/4 a soft force that curves
-// down is not covered, however little: beta must be 1/(4 - h^2 |K0|) or more.
+// (U'' <= E always, and U'' > 0 if E > 0. Conversely, for one degree of freedom,
+//   h^2 U'' = (s + t)(1 - beta s)/(1 + beta t),   s = h^2 K0,   t = h^2 K1,
+// which tends to (1 - beta s)/beta for large t.) With beta = 1/4 a soft force that curves down is not covered, however
+// small it is: beta must be 1/(4 - h^2 |K0|) or more.
 #pragma once
 
 #include <livi/integrators/zhang_skeel.hpp>
 
 namespace livi {
 
-/// Per evaluation: one gradient, one Hessian and one contracted third derivative of V1, one linear solve, one product
-/// with the Hessian of V0.
+/// The force f of the variational stiff form. Per evaluation: one gradient, one Hessian and one contracted third
+/// derivative of V1, one linear solve, one product with the Hessian of V0.
 template <class System>
 class VariationalStiffZhangSkeelForce {
  public:
@@ -52,7 +53,7 @@ class VariationalStiffZhangSkeelForce {
     return {};
   }
 
-  /// q = x + beta h^2 a(x), the physical position that x stands for.
+  /// Sets q = x + beta h^2 a(x), the physical position that x stands for.
   StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
                                 WorkCounters& work) {
     const S c = beta_ * h * h;
@@ -85,7 +86,7 @@ class VariationalStiffZhangSkeelForce {
         : hessian(n), a(zeros<vector_type>(n)), product(zeros<vector_type>(n)), third(zeros<vector_type>(n)) {}
   };
 
-  /// (19)
+  /// Solves (19) for a.
   static StepOutcome solve_a(const System& system, const vector_type& x, const S& c, hessian_type& hessian,
                              ShiftedSolver<hessian_type>& solver, vector_type& a, WorkCounters& work) {
     system.potential().gradient(x, a);
@@ -100,7 +101,8 @@ class VariationalStiffZhangSkeelForce {
   Workspace<Scratch, System::dimension> workspace_;
 };
 
-/// (19) with the force that makes it variational. beta >= 1/4; more where the soft force curves down (head of file).
+/// The variational form of Integrator 5: order two, symmetric, symplectic. Linear stability needs beta >= 1/4, and more
+/// where the soft force curves down (see the head of this file).
 template <class System>
 class VariationalStiffZhangSkeel : public KickDriftKick<System, VariationalStiffZhangSkeelForce<System>> {
   using Base = KickDriftKick<System, VariationalStiffZhangSkeelForce<System>>;

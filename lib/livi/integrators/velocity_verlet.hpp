@@ -7,6 +7,7 @@
 
 namespace livi {
 
+/// The force per mass -M^-1 grad V.
 template <class System>
 struct VerletForce {
   StepOutcome operator()(const System& system, const VectorOf<System>& q, const ScalarOf<System>&, VectorOf<System>& f,
@@ -27,6 +28,7 @@ struct VerletForce {
   }
 };
 
+/// Velocity Verlet: order two, symmetric, symplectic.
 template <class System>
 class VelocityVerlet : public KickDriftKick<System, VerletForce<System>> {
  public:

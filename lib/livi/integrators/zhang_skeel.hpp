@@ -8,9 +8,9 @@
 //   f_k = a_k - beta^2 h^4/2 M^-1 (a_k . V'''(x_k) . a_k)                                                           (3)
 //
 // Why it is symplectic: M f_k = -grad U(x_k) with U = V - beta h^2/2 grad V^T (M + beta h^2 Hess V)^-1 grad V, so the
-// step is velocity Verlet on the modified potential U. (With B = M + c Hess V, B a = -grad V, c = beta h^2: U = V + c/2
-// grad V . a, and dU = grad V + c/2 d(-grad V^T B^-1 grad V) = grad V + c Hess V a + c^2/2 a.V'''.a = -M a + c^2/2
-// a.V'''.a.)
+// step is velocity Verlet on the modified potential U. (With c = beta h^2, B = M + c Hess V and B a = -grad V,
+//   U = V + c/2 grad V . a,
+//   dU = grad V + c/2 d(-grad V^T B^-1 grad V) = grad V + c Hess V a + c^2/2 a.V'''.a = -M a + c^2/2 a.V'''.a.)
 #pragma once
 
 #include <livi/integrators/kick_drift_kick.hpp>
@@ -20,7 +20,7 @@
 
 namespace livi {
 
-/// Newmark's beta. Unconditionally linearly stable for beta >= 1/4.
+/// Newmark's beta. Linear stability for all steps needs beta >= 1/4.
 template <class S>
 struct NewmarkBeta {
   S beta = ratio<S>(1, 4);
@@ -38,7 +38,8 @@ inline Properties zhang_skeel_properties(double beta) {
           .cost = {.gradients = 1, .hessians = 1, .third_derivatives = 1, .linear_solves = 1}};
 }
 
-/// Per evaluation: one gradient, one Hessian, one contracted third derivative, one linear solve.
+/// The force per mass f of Z&S. Per evaluation: one gradient, one Hessian, one contracted third derivative, one linear
+/// solve.
 template <class System>
 class ZhangSkeelForce {
  public:
@@ -60,7 +61,7 @@ class ZhangSkeelForce {
     return {};
   }
 
-  /// q = x + beta h^2 a(x), the physical position that x stands for.
+  /// Sets q = x + beta h^2 a(x), the physical position that x stands for.
   StepOutcome physical_position(const System& system, const vector_type& x, const S& h, vector_type& q,
                                 WorkCounters& work) {
     const S c = beta_ * h * h;
@@ -82,7 +83,7 @@ class ZhangSkeelForce {
     explicit Scratch(Eigen::Index n) : hessian(n), a(zeros<vector_type>(n)), third(zeros<vector_type>(n)) {}
   };
 
-  /// (M + c Hess V(x)) a = -grad V(x)
+  /// Solves (M + c Hess V(x)) a = -grad V(x).
   static StepOutcome solve_a(const System& system, const vector_type& x, const S& c, hessian_type& hessian,
                              ShiftedSolver<hessian_type>& solver, vector_type& a, WorkCounters& work) {
     gradient_and_hessian(system.potential(), x, a, hessian);
@@ -96,7 +97,8 @@ class ZhangSkeelForce {
   Workspace<Scratch, System::dimension> workspace_;
 };
 
-/// The same on a chain, in one pass of O(n) that stores neither gradient nor Hessian (neighbour_sweep.hpp).
+/// The force per mass f of Z&S on a chain, in one pass of O(n) that stores neither gradient nor Hessian
+/// (neighbour_sweep.hpp).
 template <NeighbourSystem System>
 class ZhangSkeelForce<System> {
  public:
@@ -109,7 +111,7 @@ class ZhangSkeelForce<System> {
   StepOutcome operator()(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work) {
     return by_rows(system, x, h, f, work, ignore_row, ignore_row);
   }
-  /// For KickDriftKick, which kicks and drifts row by row on the way.
+  /// Computes f for KickDriftKick, which kicks and drifts each row as soon as `ready` and `done` report it.
   template <class Ready, class Done>
   StepOutcome by_rows(const System& system, const vector_type& x, const S& h, vector_type& f, WorkCounters& work,
                       const Ready& ready, const Done& done) {
@@ -134,14 +136,15 @@ class ZhangSkeelForce<System> {
   vector_type a_;
 };
 
-/// Systems whose potential knows a way of its own to the force of a linearly implicit step (potential.hpp).
+/// A system whose potential has its own algorithm for the force of a linearly implicit step (shifted_force of
+/// potential.hpp).
 template <class System>
 concept HasShiftedForce = requires(const System& system, const ScalarOf<System>& c, VectorOf<System>& f,
                                    ShiftedSolver<typename System::potential_type::hessian_type>& solver) {
   system.potential().shifted_force(system.mass(), c, f, solver, &f, f, ignore_row, ignore_row);
 };
 
-/// The same by that way.
+/// The force per mass f of Z&S where the potential has its own algorithm for it (shifted_force of potential.hpp).
 template <HasShiftedForce System>
 class ZhangSkeelForce<System> {
  public:
@@ -178,6 +181,7 @@ class ZhangSkeelForce<System> {
   vector_type third_;
 };
 
+/// Integrator 1 of TO14, Z&S (3): order two, symmetric, symplectic, linearly implicit.
 template <class System>
 class ZhangSkeel : public KickDriftKick<System, ZhangSkeelForce<System>> {
   using Base = KickDriftKick<System, ZhangSkeelForce<System>>;

@@ -2,8 +2,8 @@
 //
 // The rotation group SO(3) and two maps tau from R^3 to it: the exponential map and the Cayley map.
 //
-// hat makes a vector x the antisymmetric matrix hat(x) y = x cross y; vee is its inverse. Derivatives are trivialised
-// from the LEFT, as body angular velocities are:
+// hat maps a vector x to the antisymmetric matrix with hat(x) y = x cross y; vee is its inverse. Derivatives are
+// trivialised from the LEFT, as body angular velocities are:
 //
 //   d/ds tau(x(s)) = tau(x) hat(dtau_x x'),    dtau_x = differential(x), a 3 x 3 matrix,
 //
@@ -39,20 +39,21 @@ Matrix3<S> hat(const Vector3<S>& x) {
   return m;
 }
 
-/// Twice the vector of the antisymmetric part of m: vee(m - m'). DU . Q hat(y) = y . vee_of_difference(Q' grad U).
+/// Returns vee(m - m'), twice the vector of the antisymmetric part of m. With G the gradient of U in the nine entries
+/// of Q, DU . Q hat(y) = y . vee_of_difference(Q' G).
 template <class S>
 Vector3<S> vee_of_difference(const Matrix3<S>& m) {
   return vector3<S>(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
 }
 
-/// The vector of an antisymmetric matrix (of the antisymmetric part of any other).
+/// Returns the vector of an antisymmetric matrix; for any other matrix, that of its antisymmetric part.
 template <class S>
 Vector3<S> vee(const Matrix3<S>& m) {
   return vee_of_difference(m) / S(2);
 }
 
-/// Distance (11) of BOS09: sqrt(2 tr(I - a'b)), which is |a - b| in the Frobenius norm; so written nothing cancels.
-/// At most 2 sqrt 2, for half turns. Not differentiable where it vanishes.
+/// Returns the distance (11) of BOS09: sqrt(2 tr(I - a'b)), which is |a - b| in the Frobenius norm; in that form
+/// nothing cancels. It is at most 2 sqrt 2, for half turns, and not differentiable where it vanishes.
 template <class S>
 S distance(const Matrix3<S>& a, const Matrix3<S>& b) {
   using std::sqrt;
@@ -62,7 +63,7 @@ S distance(const Matrix3<S>& a, const Matrix3<S>& b) {
   return sqrt(sum);
 }
 
-/// Largest entry of |Q'Q - I|, derivatives included: how far from orthogonal.
+/// Returns the largest entry of |Q'Q - I|, derivatives included: how far Q is from orthogonal.
 template <class S>
 RealOf<S> orthogonality_defect(const Matrix3<S>& q) {
   return max_magnitude((q.transpose() * q - identity3<S>()).eval());
@@ -70,7 +71,8 @@ RealOf<S> orthogonality_defect(const Matrix3<S>& q) {
 
 namespace detail {
 
-/// first - first ratio(0) t + first ratio(0) ratio(1) t^2 - ... until terms (with their derivatives) no longer count.
+/// Sums first - first ratio(0) t + first ratio(0) ratio(1) t^2 - ... until the terms, with their derivatives, are below
+/// rounding.
 template <class S, class Ratio>
 S alternating_series(const S& t, const S& first, const Ratio& ratio) {
   S term = first, sum = first;
@@ -85,16 +87,16 @@ S reciprocal(int n) {
   return S(1) / S(n);
 }
 
-// The four coefficients as functions of t = |x|^2, which are analytic at 0. Below t = 1 the series: it alternates with
-// falling terms, so its error is a rounding or two, after at most 9 terms in double and 21 in 50 digits. Above, the
-// closed forms: what they subtract leaves a sixth of the larger number or more at t = 1 (|x| - sin|x|; a twelfth for
-// the last), so that at most one digit is lost. The closed forms alone would lose all digits of a value, and the
-// derivative, at t = 0.
+// The four coefficients are functions of t = |x|^2 that are analytic at 0. Below t = 1 each is summed as a series: it
+// alternates with falling terms, so its error is a rounding or two, after at most 9 terms in double and 21 in 50
+// digits. Above t = 1 the closed forms are used: their subtractions leave at least a sixth of the larger number at
+// t = 1 (for |x| - sin|x|; a twelfth for the last coefficient), so that at most one digit cancels. At t = 0 the closed
+// forms would lose all digits of the value and of the derivative.
 template <class S>
 bool is_small(const S& t) {
   return leading(t) < RealOf<S>(1);
 }
-/// sin|x| / |x|
+/// Returns sin|x| / |x|, given t = |x|^2.
 template <class S>
 S sine_quotient(const S& t) {
   using std::sin, std::sqrt;
@@ -102,7 +104,7 @@ S sine_quotient(const S& t) {
   const S angle = sqrt(t);
   return sin(angle) / angle;
 }
-/// (1 - cos|x|) / |x|^2
+/// Returns (1 - cos|x|) / |x|^2, given t = |x|^2.
 template <class S>
 S cosine_quotient(const S& t) {
   using std::sin, std::sqrt;
@@ -111,7 +113,7 @@ S cosine_quotient(const S& t) {
   const S half = sin(S(sqrt(t) / S(2)));
   return S(2) * half * half / t;
 }
-/// (|x| - sin|x|) / |x|^3
+/// Returns (|x| - sin|x|) / |x|^3, given t = |x|^2.
 template <class S>
 S cubic_quotient(const S& t) {
   using std::sin, std::sqrt;
@@ -120,8 +122,8 @@ S cubic_quotient(const S& t) {
   const S angle = sqrt(t);
   return (angle - sin(angle)) / (t * angle);
 }
-/// (1 - |x|/2 cot(|x|/2)) / |x|^2 = (1 - a/(2b))/t with a, b the first two: the numerator 2b - a as a series of its
-/// own.
+/// Returns (1 - |x|/2 cot(|x|/2)) / |x|^2, given t = |x|^2. This is (1 - a/(2b))/t with a = sine_quotient(t) and
+/// b = cosine_quotient(t); for small t the numerator 2b - a has a series of its own.
 template <class S>
 S cotangent_quotient(const S& t) {
   using std::cos, std::sin, std::sqrt;
@@ -133,8 +135,8 @@ S cotangent_quotient(const S& t) {
   return (S(1) - half * cos(half) / sin(half)) / t;
 }
 
-/// The row of 4 (w, v) (w, v)' that is v_i (w, v), i = 0, 1, 2: a multiple of the unit quaternion of a rotation, as
-/// the row of w, (1 + trace, vee_of_difference), is.
+/// Returns the row of 4 (w, v) (w, v)' that is v_i (w, v), i = 0, 1, 2. It is a multiple of the unit quaternion (w, v)
+/// of the rotation q, as is the row of w, (1 + trace, vee_of_difference).
 template <class S>
 std::pair<S, Vector3<S>> quaternion_row(const Matrix3<S>& q, int i) {
   Vector3<S> v;
@@ -143,10 +145,10 @@ std::pair<S, Vector3<S>> quaternion_row(const Matrix3<S>& q, int i) {
   return {vee_of_difference(q)(i), v};
 }
 
-/// A multiple (w, v) of the unit quaternion of a rotation, w >= 0 unless S is exact: the row of 4 (w, v) (w, v)' with
-/// the largest diagonal entry, all of which are sums of entries of q without cancellation (Shepperd 1978). Exact
-/// numbers, which have no order, take the row of w; that all rows are multiples of it is certified
-/// (verification/theorems/BOS09/rigid_body_certificates.cpp).
+/// Returns a multiple (w, v) of the unit quaternion of a rotation, w >= 0 unless S is exact: the row of 4 (w, v) (w,
+/// v)' with the largest diagonal entry, where each entry is a sum of entries of q without cancellation (Shepperd 1978).
+/// Exact numbers have no order and take the row of w; verification/theorems/BOS09/rigid_body_certificates.cpp certifies that
+/// all rows are multiples of it.
 template <class S>
 std::pair<S, Vector3<S>> quaternion(const Matrix3<S>& q) {
   const S sum = trace(q);
@@ -174,22 +176,22 @@ std::pair<S, Vector3<S>> quaternion(const Matrix3<S>& q) {
 /// The exponential map: x is the axis times the angle in radians.
 struct ExponentialMap {
   static constexpr const char* name = "exponential map";
-  /// tau(s x) tau(t x) = tau((s + t) x).
+  /// True because tau(s x) tau(t x) = tau((s + t) x).
   static constexpr bool one_parameter_group = true;
-  /// exp(x).
+  /// Returns exp(x).
   template <class S>
   static Matrix3<S> map(const Vector3<S>& x) {
     const S t = dot(x, x), a = detail::sine_quotient(t), b = detail::cosine_quotient(t);
     return polynomial(x, t, a, b);
   }
-  /// log: the x of |x| <= pi with exp(x) = q. Accurate to rounding at all angles; at exactly pi, where x and -x are the
-  /// same rotation, one of the two.
+  /// Returns log q: the x with |x| <= pi and exp(x) = q. It is accurate to rounding at all angles. At exactly pi, where
+  /// x and -x are the same rotation, it is one of the two.
   template <class S>
   static Vector3<S> inverse(const Matrix3<S>& q) {
     using std::atan2, std::sqrt;
     const auto [w, v] = detail::quaternion(q);
     const S square = dot(v, v);
-    // |x| = 2 atan(|v|/w). Where |v|/w < 1/4 by its series, without the root that has no derivative at 0.
+    // |x| = 2 atan(|v|/w). For |v|/w < 1/4 the series is used, which avoids the root that has no derivative at 0.
     if (leading(S(RealOf<S>(16) * square)) < leading(S(w * w))) {
       const S y = square / (w * w);
       S power(1), sum(1);
@@ -202,25 +204,25 @@ struct ExponentialMap {
     const S length = sqrt(square);
     return (S(2) * atan2(length, w) / length) * v;
   }
-  /// dexp_x.
+  /// Returns dexp_x.
   template <class S>
   static Matrix3<S> differential(const Vector3<S>& x) {
     const S t = dot(x, x);
     return polynomial(x, t, S(-detail::cosine_quotient(t)), detail::cubic_quotient(t));
   }
-  /// dexp_x^-1; singular at |x| = 2 pi.
+  /// Returns dexp_x^-1, which is singular at |x| = 2 pi.
   template <class S>
   static Matrix3<S> inverse_differential(const Vector3<S>& x) {
     const S t = dot(x, x);
     return polynomial(x, t, ratio<S>(1, 2), detail::cotangent_quotient(t));
   }
-  /// (dexp_x^-1)' m.
+  /// Returns (dexp_x^-1)' m.
   template <class S>
   static Vector3<S> pull_back(const Vector3<S>& x, const Vector3<S>& m) {
     const Vector3<S> xm = cross(x, m);
     return m - xm / S(2) + detail::cotangent_quotient(dot(x, x)) * cross(x, xm);
   }
-  /// The derivative of pull_back(x, m) in x, a 3 x 3 matrix.
+  /// Returns the derivative of pull_back(x, m) with respect to x, a 3 x 3 matrix.
   template <class S>
   static Matrix3<S> pull_back_derivative(const Vector3<S>& x, const Vector3<S>& m) {
     const Dual<S> d = detail::cotangent_quotient(Dual<S>(dot(x, x), S(1)));
@@ -234,14 +236,14 @@ struct ExponentialMap {
     }
     return result;
   }
-  /// Whether x is where the map is one to one: |x| < pi.
+  /// Returns whether x is where the map is one to one: |x| < pi.
   template <class S>
   static bool covers(const Vector3<S>& x) {
     return leading(dot(x, x)) < RealOf<S>(9.8696044010893586);
   }
 
  private:
-  /// I + a hat(x) + b hat(x)^2.
+  /// Returns I + a hat(x) + b hat(x)^2.
   template <class S>
   static Matrix3<S> polynomial(const Vector3<S>& x, const S& t, const S& a, const S& b) {
     Matrix3<S> m;
@@ -256,12 +258,12 @@ struct ExponentialMap {
   }
 };
 
-/// The Cayley map: x is the axis times twice the tangent of half the angle. Only additions, multiplications and one
-/// division: over rationals all of it is exact.
+/// The Cayley map: x is the axis times twice the tangent of half the angle. It takes only additions, multiplications
+/// and one division, so it is exact over rationals.
 struct CayleyMap {
   static constexpr const char* name = "Cayley map";
   static constexpr bool one_parameter_group = false;
-  /// cay(x).
+  /// Returns cay(x).
   template <class S>
   static Matrix3<S> map(const Vector3<S>& x) {
     const Vector3<S> half = x / S(2);
@@ -276,7 +278,8 @@ struct CayleyMap {
     m(2, 0) = zx - y(1), m(0, 2) = zx + y(1);
     return m;
   }
-  /// The x with cay(x) = q; accurate to rounding at all angles below pi. Throws at a half turn, which is not reached.
+  /// Returns the x with cay(x) = q; accurate to rounding at all angles below pi. Throws at a half turn, which the map
+  /// does not reach.
   template <class S>
   static Vector3<S> inverse(const Matrix3<S>& q) {
     const auto [w, v] = detail::quaternion(q);
@@ -284,7 +287,7 @@ struct CayleyMap {
       throw InvalidParameter("rotation", "a half turn", "must turn by less than pi: no x has it as its cay(x)");
     return (S(2) / w) * v;
   }
-  /// dcay_x.
+  /// Returns dcay_x.
   template <class S>
   static Matrix3<S> differential(const Vector3<S>& x) {
     const S scale = S(1) / (S(1) + dot(x, x) / S(4)), half = scale / S(2);
@@ -292,8 +295,8 @@ struct CayleyMap {
     for (int i = 0; i < 3; ++i) m(i, i) = scale;
     return m;
   }
-  // Entry by entry below: Eigen's packets of two would wait for what was just stored one by one.
-  /// dcay_x^-1.
+  // The matrices below are set entry by entry: Eigen's packets of two would wait for numbers just stored one by one.
+  /// Returns dcay_x^-1.
   template <class S>
   static Matrix3<S> inverse_differential(const Vector3<S>& x) {
     const Vector3<S> half = vector3<S>(x(0) / S(2), x(1) / S(2), x(2) / S(2));
@@ -307,7 +310,7 @@ struct CayleyMap {
     pair(0, 1, 2), pair(1, 2, 0), pair(2, 0, 1);
     return m;
   }
-  /// (dcay_x^-1)' m.
+  /// Returns (dcay_x^-1)' m.
   template <class S>
   static Vector3<S> pull_back(const Vector3<S>& x, const Vector3<S>& m) {
     const Vector3<S> half = vector3<S>(x(0) / S(2), x(1) / S(2), x(2) / S(2)), turned = cross(half, m);
@@ -315,7 +318,7 @@ struct CayleyMap {
     return vector3<S>(m(0) - turned(0) + along * half(0), m(1) - turned(1) + along * half(1),
                       m(2) - turned(2) + along * half(2));
   }
-  /// The derivative of pull_back(x, m) in x, a 3 x 3 matrix.
+  /// Returns the derivative of pull_back(x, m) with respect to x, a 3 x 3 matrix.
   template <class S>
   static Matrix3<S> pull_back_derivative(const Vector3<S>& x, const Vector3<S>& m) {
     const Vector3<S> half = vector3<S>(m(0) / S(2), m(1) / S(2), m(2) / S(2)),
@@ -328,14 +331,14 @@ struct CayleyMap {
     }
     return result;
   }
-  /// The map is one to one on all of R^3.
+  /// Returns true: the map is one to one on all of R^3.
   template <class S>
   static bool covers(const Vector3<S>&) {
     return true;
   }
 };
 
-/// exp, log and cay as functions.
+/// Returns the rotation exp(x) (ExponentialMap); log and cay are functions in the same way.
 template <class S>
 Matrix3<S> exp(const Vector3<S>& x) {
   return ExponentialMap::map(x);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Two numbers, one for each end of a chain, on which the same is done at the same time: in one register where the
-// standard library knows how (std::experimental::simd, two doubles on every x86-64), one after the other elsewhere.
-// Each of the two results is what S alone would give, to the bit.
+// Pairs of numbers, one for each end of a chain, on which the same operations are done at the same time: in one
+// register where the standard library has std::experimental::simd (two doubles on every x86-64), one after the other
+// elsewhere. Both results are bit by bit those of S alone.
 #pragma once
 
 #include <livi/linalg/vector.hpp>
@@ -34,7 +34,7 @@ class BothEnds {
   BothEnds& operator*=(const BothEnds& b) { return *this = *this * b; }
   BothEnds& operator/=(const BothEnds& b) { return *this = *this / b; }
 
-  /// The front of `a` and the back of `b`.
+  /// Returns the pair of the front of `a` and the back of `b`.
   friend BothEnds front_and_back(const BothEnds& a, const BothEnds& b) { return {a.front_, b.back_}; }
 
  private:
@@ -67,7 +67,7 @@ class BothEnds<double> {
 
   friend BothEnds front_and_back(const BothEnds& a, const BothEnds& b) { return {a.front(), b.back()}; }
   friend BothEnds sizes(const BothEnds& a) { return BothEnds(abs(a.pair_)); }
-  /// a < b at both ends.
+  /// Returns whether a < b at both ends.
   friend bool all_less(const BothEnds& a, const BothEnds& b) { return all_of(a.pair_ < b.pair_); }
 
  private:

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Symmetric block-tridiagonal systems A a = r, A = L D L^T by blocks of B, at O(n), from both ends at once.
+// Symmetric block-tridiagonal systems A a = r with blocks of size B, solved by A = L D L^T from both ends at once in
+// O(n).
 //
-// Rows are eliminated from the first on and from the last on, until the two meet in the middle row m = n/2. For the
-// end that comes from the front, with E_{k+1} = A_{k+1,k} and D_0 = A_00,
-//   L_{k+1} = E_{k+1} D_k^-1,   D_{k+1} = A_{k+1,k+1} - L_{k+1} E_{k+1}^T,   r_{k+1} -= L_{k+1} r_k,
-// the mirror image for the other end, and D_m loses both. This is the L D L^T of the matrix with its rows in another
-// order, as stable as that from one end; but the two recurrences are independent and the same, so they share their
-// instructions (both_ends.hpp) and wait for one division instead of two. The order depends on n alone.
+// Rows are eliminated from the first on and from the last on, until the two ends meet in the middle row m = n/2. At the
+// front, with E_{k+1} = A_{k+1,k} and D_0 = A_00,
+//   L_{k+1} = E_{k+1} D_k^-1,   D_{k+1} = A_{k+1,k+1} - L_{k+1} E_{k+1}^T,   r_{k+1} -= L_{k+1} r_k;
+// at the back the mirror image holds, and from D_m both ends subtract. This is the L D L^T of the matrix with its rows
+// in another order, as stable as an elimination from one end. The two recurrences are independent and do the same, so
+// they share their instructions (both_ends.hpp) and wait for one division instead of two. The order depends on n alone.
 //
 // Back substitution then gives a_m = D_m^-1 r_m and, outwards, a_k = D_k^-1 r_k - L^T a_{neighbour nearer the middle}.
 //
-// Pivots are blocks, inverted by their adjugate, B <= 3. This is done for matrices that are clearly positive definite,
-// which need no exchange of rows. Where a pivot is not, the rows are eliminated once more with pivots chosen by size
-// (symmetric_band_elimination.hpp): without exchanges a pivot that happens to be small, the matrix being as well
-// conditioned as any, ruins all digits of the solution.
+// Pivots are blocks, inverted by their adjugate, B <= 3. Rows are not exchanged, which is right for matrices that are
+// clearly positive definite. For any other matrix the elimination starts again with pivots chosen by size
+// (symmetric_band_elimination.hpp): without exchanges a pivot that happens to be small ruins all digits of the
+// solution, however well conditioned the matrix is.
 #pragma once
 
 #include <optional>
@@ -32,12 +33,12 @@ struct FrontRow {
 
   [[nodiscard]] FrontRow inner() const { return {row + 1}; }
   [[nodiscard]] FrontRow outer() const { return {row - 1}; }
-  /// f(row).
+  /// Returns f(row).
   template <class F>
   [[gnu::always_inline]] number at_row(const F& f) const {
     return f(row);
   }
-  /// f(link): link k joins rows k-1 and k.
+  /// Returns f(link), where link k joins rows k-1 and k.
   template <class F>
   [[gnu::always_inline]] number at_link(const F& f) const {
     return f(row + 1);
@@ -47,13 +48,14 @@ struct FrontRow {
   [[gnu::always_inline]] void set(const F& f, const number& value) const {
     f(row, value);
   }
-  /// What belongs to the lower of two rows, if this row and its inner neighbour have `own` and `inner`; and the
-  /// converse: what belongs to this row, if the lower and the upper of the two have these.
+  /// Return which of the two numbers belongs to the lower and to the upper of two rows, if `own` belongs to this row
+  /// and `inner` to its inner neighbour. Conversely, given the numbers of the lower and the upper row in this order,
+  /// they return those of this row and of its inner neighbour.
   static const number& lower_of(const number& own, const number&) { return own; }
   static const number& upper_of(const number&, const number& inner) { return inner; }
 };
 
-/// A row near the front and one near the back, treated alike.
+/// A row near the front and one near the back, on which the same is done.
 template <class S>
 struct EndRows {
   using number = BothEnds<S>;
@@ -78,22 +80,22 @@ struct EndRows {
   static number upper_of(const number& own, const number& inner) { return front_and_back(inner, own); }
 };
 
-/// What a link adds to the matrix and the right-hand side of the two rows it joins. Of the symmetric blocks `lower`
-/// (k-1, k-1) and `upper` (k, k) the lower triangle counts; `cross` is block (k, k-1).
+/// The terms that a link adds to the matrix and the right-hand side of the two rows it joins. Only the lower triangles
+/// of the symmetric blocks `lower` (k-1, k-1) and `upper` (k, k) are read; `cross` is block (k, k-1).
 template <class T, int B>
 struct ChainLink {
   Matrix<T, B> lower, cross, upper;
   Vector<T, B> right_lower, right_upper;
 };
 
-/// The inverse of a pivot, adjugate / determinant; T is S or both ends' S.
+/// The inverse of a pivot, adjugate / determinant; T is S, or BothEnds<S> for a pivot at each end.
 template <class T, int B>
 struct PivotInverse {
   static_assert(1 <= B && B <= 3, "pivots are blocks of 1, 2 or 3 degrees of freedom");
   Matrix<T, B> adjugate;
   T reciprocal;  ///< 1 / determinant
 
-  /// Returns the determinant of `a`, whose adjugate it sets.
+  /// Sets the adjugate of `a` and returns its determinant.
   [[gnu::always_inline]] T set_adjugate(const Matrix<T, B>& a) {
     if constexpr (B == 1) {
       adjugate(0, 0) = T(1);
@@ -113,7 +115,7 @@ struct PivotInverse {
       return a(0, 0) * adjugate(0, 0) + a(1, 0) * adjugate(1, 0) + a(2, 0) * adjugate(2, 0);
     }
   }
-  /// Times a vector.
+  /// Returns the product of the adjugate, the reciprocal determinant and b.
   [[nodiscard, gnu::always_inline]] Vector<T, B> times(const Vector<T, B>& b) const {
     Vector<T, B> product;
     static_for<B>([&]<int i>() {
@@ -125,7 +127,7 @@ struct PivotInverse {
   }
 };
 
-/// Of a reciprocal at each end.
+/// Returns whether x holds a reciprocal at each end, as is_reciprocal() of one number does.
 template <class S>
 bool is_reciprocal(const BothEnds<S>& x) {
   if constexpr (std::floating_point<S>)
@@ -134,28 +136,29 @@ bool is_reciprocal(const BothEnds<S>& x) {
     return is_reciprocal(x.front()) && is_reciprocal(x.back());
 }
 
-/// The elimination. Who has the rows, a class Rows, hands them out link by link while it goes on, so that a matrix that
-/// is a sum over links need never be stored:
-///   prepare(k)          row k is about to be read for the first time
-///   first_link()        what link 0 adds to row 0: upper, right_upper
-///   link(at)            what the link of the row or pair of rows `at` (FrontRow, EndRows) adds
-///   eliminated(at, inverse, L, r)    D^-1, L and the reduced right-hand side of its row, to be kept
-///   middle(m, inverse, r)            the same of the middle row
+/// Block L D L^T of a chain from both ends. A class Rows hands out the rows link by link while the elimination goes on,
+/// so that a matrix that is a sum over links need never be stored:
+///   prepare(k)                       row k is about to be read for the first time
+///   first_link()                     returns what link 0 adds to row 0: upper, right_upper
+///   link(at)                         returns what the link of the row or pair of rows `at` (FrontRow, EndRows) adds
+///   eliminated(at, inverse, L, r)    keeps D^-1, L and the reduced right-hand side of that row or pair
+///   middle(m, inverse, r)            keeps D^-1 and the reduced right-hand side of the middle row
 template <class S, int B>
 class ChainElimination {
  public:
-  /// The middle row of n.
+  /// Returns the middle row of n.
   static Eigen::Index middle(Eigen::Index n) { return n / 2; }
-  /// Pairs of rows at the same distance from the ends, front and back; if n is even, one row at the front is left.
+  /// Returns the number of pairs of rows at the same distance from the two ends. If n is even, one row at the front is
+  /// left over.
   static Eigen::Index pairs(Eigen::Index n) { return n - 1 - middle(n); }
 
-  /// Nothing if the matrix is clearly positive definite and all rows are eliminated; otherwise the row whose pivot
-  /// shows that it is not. All rows have been prepared. `largest_mass` is the largest entry of M: of a diagonal entry
-  /// of M + c H that is far below it not enough digits are left.
+  /// Eliminates all n rows. Returns nothing if the matrix is clearly positive definite, otherwise the row whose pivot
+  /// shows that it is not; either way all rows have been prepared. `largest_mass` is the largest entry of M: a diagonal
+  /// entry of M + c H that is far below it has too few digits left.
   template <class Rows>
   static std::optional<Eigen::Index> eliminate(Eigen::Index n, Rows&& rows, const RealOf<S>& largest_mass) {
     if (n == 0) return {};
-    // Pivots far below it are refused, and so are those that have no reciprocal.
+    // Pivots far below the largest mass are refused, and so are those that have no reciprocal.
     const RealOf<S> mass = largest_mass + least_mass();
     const Eigen::Index m = middle(n), both = pairs(n);
     End<S> front, back;
@@ -199,8 +202,8 @@ class ChainElimination {
   }
 
  private:
-  /// One end, or both: the row that is next, with what the row behind it has given. Its pivot is block - loss + what
-  /// the link ahead adds.
+  /// The state of the elimination at one end, or at both: the next row and what it loses to the row behind it. Its
+  /// pivot is block - loss + the terms of the link ahead.
   template <class T>
   struct End {
     Matrix<T, B> block, loss;
@@ -215,7 +218,7 @@ class ChainElimination {
       block = first.upper;
       right = first.right_upper;
     }
-    /// Eliminates the row and goes to its inner neighbour.
+    /// Eliminates the row and moves on to its inner neighbour; false if the pivot is not clearly positive.
     template <class At, class Rows>
     [[gnu::always_inline]] bool eliminate(const At& at, Rows&& rows, const RealOf<S>& mass) {
       const ChainLink<T, B> link = rows.link(at);
@@ -238,7 +241,7 @@ class ChainElimination {
         return false;
       inverse.reciprocal = T(1) / determinant;
       if (!is_reciprocal(inverse.reciprocal)) return false;
-      // E adj(D), and E adj(D) E^T before the division by det D: the two need not wait for it.
+      // E adj(D) and E adj(D) E^T are formed before the division by det D, so that they need not wait for it.
       Matrix<T, B> product, multiplier;
       static_for<B>([&]<int i>() {
         static_for<B>([&]<int j>() {
@@ -264,7 +267,7 @@ class ChainElimination {
       rows.eliminated(at, inverse, multiplier, reduced);
       return true;
     }
-    /// Whether this row can be eliminated.
+    /// Returns whether this row can be eliminated.
     template <class Rows>
     [[nodiscard]] bool accepts(const FrontRow<S>& at, Rows&& rows, const RealOf<S>& mass) const {
       const ChainLink<S, B> link = rows.link(at);
@@ -280,7 +283,8 @@ class ChainElimination {
     }
   };
 
-  /// The inverse of the middle pivot, or false. Scaled: nothing is known of its size before.
+  /// Sets the inverse of the middle pivot; false if that is not clearly positive. The pivot is scaled, for nothing is
+  /// known about its size.
   static bool invert_middle(const Matrix<S, B>& block, const Matrix<S, B>& minuend, const RealOf<S>& mass,
                             PivotInverse<S, B>& inverse) {
     using Real = RealOf<S>;
@@ -306,8 +310,8 @@ class ChainElimination {
     return is_finite(inverse.reciprocal);
   }
 
-  /// A mass that changes no sum but those of numbers so small that their pivots have no reciprocal, or their inverse
-  /// entries that are no numbers: what is compared with a pivot or a determinant is a part of it, at least.
+  /// Returns a mass so small that adding it matters only to numbers whose pivots have no reciprocal, or whose inverse
+  /// has entries that are no numbers: a pivot or a determinant is compared with a part of it at least.
   static RealOf<S> least_mass() {
     if constexpr (ScalarTraits<S>::exact)
       return RealOf<S>(0);
@@ -317,9 +321,10 @@ class ChainElimination {
       return least_entry_of_pivot<S>() / least_part_of_determinant<S>();
   }
 
-  /// Positive definite, so that no entry off the diagonal is larger than those on it, with a determinant large enough
-  /// for its inverse to be relied on. `minuend`: what the pivot `a` is the difference of. Its entries are themselves
-  /// sums of masses and c times stiffnesses; one that is far below the largest mass has too few digits left.
+  /// Returns whether the pivot `a` is positive definite, so that no entry off the diagonal is larger than those on it,
+  /// and has a determinant large enough for its inverse to be relied on. `a` is the difference of `minuend` and a loss.
+  /// The entries of `minuend` are themselves sums of masses and c times stiffnesses; one that is far below the largest
+  /// mass has too few digits left.
   template <class T>
   [[gnu::always_inline]] static bool clearly_positive(const Matrix<T, B>& a, const Matrix<T, B>& minuend,
                                                       const RealOf<S>& mass, const PivotInverse<T, B>& inverse,
@@ -332,11 +337,11 @@ class ChainElimination {
       const auto real = [&](int i) { return order.real(a(i, i)); };
       const auto of_determinant = order.real(determinant);
       const auto m = order.constant(mass), none = order.constant(least_pivot<S>());
-      // A single pivot needs no more than to be above its rounding.
+      // A single pivot only has to be above its rounding.
       if constexpr (B == 1)
         return order.less(order.constant(RealOf<S>(16) * ScalarTraits<S>::epsilon()) * (size(0) + m), of_determinant);
       if (!order.less(order.constant(RealOf<S>(0)), real(0))) return false;
-      // Sizes: a bound below zero would let determinants below zero pass.
+      // Absolute values are used because a bound below zero would accept determinants below zero.
       const auto pivot = [&](int i) { return order.absolute(a(i, i)); };
       if constexpr (B == 2)
         return order.less(none + least * ((size(0) + m) * pivot(1) + (size(1) + m) * pivot(0)), of_determinant);
@@ -352,7 +357,7 @@ class ChainElimination {
                                  determinant.back());
     }
   }
-  /// The order of S by its real part, or that of two doubles at once.
+  /// The order of numbers by their real parts, for one number or for two doubles at once.
   template <class T>
   struct Order {
     static RealOf<S> constant(const RealOf<S>& x) { return x; }
@@ -373,12 +378,12 @@ class ChainElimination {
   };
 };
 
-/// What the elimination refused, by rows of single degrees of freedom with pivots chosen by size.
+/// The elimination of what ChainElimination refuses: by rows of single degrees of freedom with pivots chosen by size.
 template <class S, int B>
 class IndefiniteChain {
  public:
-  /// Of n blocks: diagonal(k, i, j) for j <= i of block (k, k), lower(k, i, j) of block (k, k-1). `refused` is the row
-  /// that the outcome names if the matrix is indefinite.
+  /// Factorises a matrix of n blocks: diagonal(k, i, j) for j <= i of block (k, k) and lower(k, i, j) of block (k,
+  /// k-1). If the matrix is indefinite, the outcome names the row `refused`.
   template <class Mass, class Diagonal, class Lower>
   FactorOutcome factor(Eigen::Index n, Eigen::Index refused, const Mass& mass, const Diagonal& diagonal,
                        const Lower& lower) {

@@ -10,34 +10,33 @@
 //     e_0         e_{n-1}  d_{n-1}
 //
 // Elimination. A ring is cut at its last unknown, the border; what is left is a chain. An open chain, e_0 = 0, has no
-// border. The chain is eliminated from both ends towards its middle, which makes two recurrences that do not wait for
-// each other, then the middle, then the border. Each eliminated unknown leaves an entry of the border's row (fill-in)
-// at its successor, of size e_0 times a product of multipliers. In a matrix of an integrator, M + beta h^2 Hess V with
-// Hess V bounded, those fall off geometrically.
+// border. The chain is eliminated from both ends towards its middle, in two recurrences that do not wait for each
+// other; then come the middle and the border. Each eliminated unknown leaves an entry of the border's row (fill-in) at
+// its successor, of size e_0 times a product of multipliers. These fall off geometrically in a matrix of an integrator,
+// M + beta h^2 Hess V with Hess V bounded.
 //
-// Fill-in below a thousandth of epsilon times the border's diagonal entry is dropped. That is the same as a change of
-// two entries of the matrix by as much, a thousandth of its rounding. Exact types drop only what is zero.
+// Fill-in below a thousandth of epsilon times the border's diagonal entry is dropped. This changes two entries of the
+// matrix by as much, a thousandth of its rounding. Exact types drop only zeros.
 //
 // Positive definite matrices need no pivoting. The first pivot that is not positive shows that the matrix is not
-// positive definite; it may be regular although one of its leading blocks is singular. It is then factorised by
-// Gaussian elimination with partial pivoting, as a band matrix: in the order 0, n-1, 1, n-2, ... neighbours on the ring
-// are at most two places apart. In the same order its negative eigenvalues are counted
-// (symmetric_band_elimination.hpp).
+// positive definite; it may be regular although one of its leading blocks is singular. It is then factorised as a band
+// matrix by Gaussian elimination with partial pivoting: in the order 0, n-1, 1, n-2, ... neighbours on the ring are at
+// most two places apart. Its negative eigenvalues are counted in the same order (symmetric_band_elimination.hpp).
 #pragma once
 
 #include <livi/linalg/shifted_solver.hpp>
 
 namespace livi {
 
-/// Degrees of freedom on a ring, each coupled to its two neighbours; 2 n numbers.
+/// A Hessian of degrees of freedom on a ring, each coupled to its two neighbours; 2 n numbers.
 template <class S>
 struct CyclicTridiagonalHessian {
   using scalar_type = S;
   using vector_type = Vector<S, Dynamic>;
   static constexpr int dimension = Dynamic;
   vector_type diagonal;  ///< d_i
-  /// e_i: entry (i, i-1); e_0 is the corner (0, n-1), zero for an open chain. For n = 2 e_0 and e_1 join the same pair
-  /// and add up; for n = 1 there is no pair and e_0 is not read.
+  /// The couplings e_i: entry (i, i-1). e_0 is the corner (0, n-1), zero for an open chain. For n = 2, e_0 and e_1 join
+  /// the same pair and add up; for n = 1 there is no pair and e_0 is not read.
   vector_type lower;
 
   explicit CyclicTridiagonalHessian(Eigen::Index size = 0)
@@ -61,14 +60,15 @@ struct CyclicTridiagonalHessian {
   }
 };
 
-/// Factorisation of a symmetric band matrix that need not be definite: two diagonals on either side of the main one,
-/// Gaussian elimination with partial pivoting on the ring folded as above. Cost 28 n, solve 18 n, 9 n numbers.
+/// A factorisation of a symmetric band matrix that need not be definite: the ring is folded into the order 0, n-1, 1,
+/// n-2, ..., where it has two diagonals on either side of the main one, and eliminated with partial pivoting. Cost 28
+/// n, solve 18 n, 9 n numbers.
 template <class S>
 class FoldedRingElimination {
  public:
-  /// diagonal(i) = d_i and coupling(i) = e_i of the ring, and mass(i), which d_i is the sum of with something else, for
-  /// i = 0, ..., n-1. Whether it is singular is decided where its signs are counted, by pivots at the rounding of their
-  /// terms; `pivot` is that unknown.
+  /// Factorises the ring with d_i = diagonal(i) and e_i = coupling(i), i = 0, ..., n-1; mass(i) is a term of the sum
+  /// d_i. The outcome is singular if a pivot of the count of signs is at the rounding of its terms; `pivot` is then
+  /// that unknown.
   template <class Diagonal, class Coupling, class Mass>
   FactorOutcome factor(Eigen::Index n, const Diagonal& diagonal, const Coupling& coupling, const Mass& mass) {
     n_ = n;
@@ -143,7 +143,7 @@ class FoldedRingElimination {
 
   [[nodiscard]] Eigen::Index position(Eigen::Index i) const { return 2 * i < n_ ? 2 * i : 2 * (n_ - 1 - i) + 1; }
   [[nodiscard]] Eigen::Index unknown(Eigen::Index k) const { return k % 2 == 0 ? k / 2 : n_ - 1 - k / 2; }
-  /// Entry (i, j), i - 2 <= j <= i + 4: two columns of fill-in by the exchanges of rows.
+  /// Returns entry (i, j), i - 2 <= j <= i + 4: exchanges of rows fill in two columns.
   S& entry(Eigen::Index i, Eigen::Index j) {
     return upper_[static_cast<std::size_t>(i)][static_cast<std::size_t>(j - i + 2)];
   }
@@ -158,20 +158,21 @@ class FoldedRingElimination {
   SymmetricBandElimination<S> inertia_;
 };
 
-/// L D L^T in the order of the head of this file. Cost 6 n, solve 8 n; 3 n numbers, 2 n if the couplings are a formula.
+/// L D L^T from both ends of the chain, then its middle, then the border. Cost 6 n, solve 8 n; 3 n numbers, 2 n if the
+/// couplings are a formula.
 ///
-/// Whoever has the rows, a class Rows, hands them out while the elimination goes on, so a matrix that is a formula need
-/// never be stored:
-///   corner(), coupling(k)        e_0; e_k for k > 0
+/// A class Rows hands out the rows while the elimination goes on, so that a matrix given by a formula need never be
+/// stored:
+///   corner(), coupling(k)        return e_0, and e_k for k > 0
 ///   mass                         M, whose entry k is a term of row k
 ///   prepare(first, last, d, b)   writes d[k], and b[k] of the right-hand side unless b is null, for first <= k < last;
 ///                                every row is asked for once
-///   prepare_all(d, b)            the same of all rows, of some for the second time: a pivot is not positive
+///   prepare_all(d, b)            writes all rows, some for the second time, after a pivot that is not positive
 ///   finish(first, last, x)       x[k] are final and may be overwritten
 template <class S>
 class ShiftedSolver<CyclicTridiagonalHessian<S>> {
  public:
-  /// `pivot` of the outcome is the index of the unknown whose pivot was not positive, or was zero.
+  /// Factorises M + c H. `pivot` of the outcome is the index of the unknown whose pivot was not positive or was zero.
   template <class Mass>
   requires Mass::is_diagonal FactorOutcome factor(const Mass& mass, const S& c,
                                                   const CyclicTridiagonalHessian<S>& hessian) {
@@ -193,7 +194,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     }
   }
 
-  /// A x = b with the matrix and the right-hand side of `rows`, in two sweeps over x, which has n entries.
+  /// Solves A x = b with the matrix and the right-hand side of `rows`, in two sweeps over x, which has n entries.
   template <class Rows>
   FactorOutcome solve(Eigen::Index n, Rows& rows, Vector<S, Dynamic>& x) {
     resize(n, rows.mass.largest());
@@ -229,11 +230,11 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     void prepare_all(S* d, S* b) const { prepare(0, diagonal.size(), d, b); }
   };
 
-  /// Rows on either side that are prepared and finished at a time: what they need stays in the nearest cache.
+  /// The number of rows on either side that are prepared and finished at a time, so that their data stay in the nearest
+  /// cache.
   static constexpr Index tile = 256;
 
-  /// One end of what is left of the chain: what the eliminated row takes from the next one, and the border's entry
-  /// there.
+  /// One end of the remaining chain: what the eliminated row subtracts from the next one, and the border's entry there.
   struct End {
     S loss{0}, right_loss{0}, fill{0};
   };
@@ -246,20 +247,20 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     left_fill_ = right_fill_ = 0;
     ring_ = false;
   }
-  /// Rows of the chain, those before its middle, and those after.
+  /// Return the numbers of rows of the chain, of those before its middle and of those after it.
   [[nodiscard]] Index chain() const { return ring_ ? n_ - 1 : n_; }
   [[nodiscard]] Index before_middle() const { return chain() / 2; }
   [[nodiscard]] Index after_middle() const { return chain() - 1 - chain() / 2; }
 
-  /// With all derivatives and coefficients.
+  /// Returns whether x is zero with all derivatives and coefficients.
   static bool is_zero(const S& x) { return magnitude(x) == RealOf<S>(0); }
-  /// reciprocal_(k), still the diagonal entry, becomes the reciprocal pivot; false if that is not above the rounding of
-  /// the differences that it is made by, and that of the largest mass, or has no reciprocal.
+  /// Replaces reciprocal_(k), which still holds the diagonal entry, by the reciprocal pivot. Returns false if the pivot
+  /// is not above the rounding of its terms and of the largest mass, or has no reciprocal.
   bool invert(Index k, const S& loss) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     S& d = reciprocal_(k);
     const S pivot = d - loss;
-    // What has been accepted so far leaves no negative loss: where d is below zero, the pivot is farther below.
+    // Losses are not negative, since all pivots so far were accepted: if d is below zero, the pivot is even lower.
     if (!(RealOf<S>(4) * ScalarTraits<S>::epsilon() * leading(d) + least_ < leading(pivot))) {
       refused_ = static_cast<int>(k);
       return false;
@@ -285,7 +286,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     }
     return true;
   }
-  /// What the elimination of row k does to the border, of which `border` collects the losses.
+  /// Applies the elimination of row k to the border, whose losses `border` collects.
   template <bool Right>
   void eliminate_fill(Index k, const S& coupling, End& end, End& border, Index& count, const S* b) {
     border_(k) = end.fill * reciprocal_(k);
@@ -296,7 +297,8 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     ++count;
   }
 
-  /// All rows, with their right-hand side if it is there. False when a pivot is not positive: that of row refused_.
+  /// Eliminates all rows, with their right-hand side if there is one. Returns false if a pivot is not positive: that of
+  /// row refused_.
   template <bool Right, class Rows>
   bool eliminate(Rows& rows, S* b) {
     if (n_ == 0) return true;
@@ -342,7 +344,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     return true;
   }
 
-  /// The right-hand side alone.
+  /// Applies the elimination to the right-hand side b alone.
   template <class Rows>
   void reduce(const Rows& rows, S* b) const {
     const Index m = chain(), left = before_middle(), right = after_middle();
@@ -361,7 +363,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     if (ring_) b[n_ - 1] -= border + border_(left) * b[left];
   }
 
-  /// From the border to the middle and outwards.
+  /// Substitutes from the border to the middle and outwards.
   template <class Rows>
   void substitute(const Rows& rows, S* x) const {
     const Index m = chain(), left = before_middle(), right = after_middle(), last = n_ - 1;
@@ -404,7 +406,7 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
     }
   }
 
-  /// The rows again, by Gaussian elimination.
+  /// Factorises the rows again by Gaussian elimination with exchanges.
   template <class Rows>
   [[gnu::noinline, gnu::cold]] FactorOutcome factor_general(Rows& rows, S* b) {
     rows.prepare_all(reciprocal_.data(), b);
@@ -419,11 +421,11 @@ class ShiftedSolver<CyclicTridiagonalHessian<S>> {
 
   Index n_ = 0;
   bool ring_ = false;
-  Index left_fill_ = 0, right_fill_ = 0;    ///< rows from either end where border_ is not zero
+  Index left_fill_ = 0, right_fill_ = 0;    ///< numbers of rows from either end where border_ is not zero
   Vector<S, Dynamic> reciprocal_, border_;  ///< 1 / pivots, and the border's row of L
   Vector<S, Dynamic> couplings_;            ///< c e_k of a Hessian that is stored
   RealOf<S> negligible_ = RealOf<S>(0);
-  RealOf<S> least_ = RealOf<S>(0);  ///< a pivot has to be above that: the rounding of the largest mass
+  RealOf<S> least_ = RealOf<S>(0);  ///< a pivot has to be above this: the rounding of the largest mass
   FoldedRingElimination<S> general_;
   bool positive_definite_ = true;
   int refused_ = -1;

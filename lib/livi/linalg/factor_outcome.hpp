@@ -8,7 +8,7 @@
 
 namespace livi {
 
-/// How a factorisation went.
+/// The outcome of a factorisation.
 struct FactorOutcome {
   bool singular = false;    ///< no solution can be trusted: a pivot is at round-off of the terms of the matrix
   bool indefinite = false;  ///< symmetric but not positive definite
@@ -16,7 +16,7 @@ struct FactorOutcome {
   int negative = 0;         ///< negative eigenvalues of a symmetric matrix that is not singular
 };
 
-/// The size of x without its derivatives or coefficients. Where nothing has an order, that it is zero or not.
+/// Returns the size of x without its derivatives or coefficients; where there is no order, whether it is zero.
 template <class S>
 RealOf<S> absolute_leading(const S& x) {
   const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
@@ -24,23 +24,23 @@ RealOf<S> absolute_leading(const S& x) {
   return value < RealOf<S>(0) ? RealOf<S>(-value) : value;
 }
 
-/// The size of the terms of a diagonal entry a = m + c h, m > 0.
+/// Returns the sum of the sizes of the terms m and c h of a diagonal entry a = m + c h, m > 0.
 template <class S>
 RealOf<S> size_of_terms(const S& a, const S& m) {
   return absolute_leading(m) + absolute_leading(S(a - m));
 }
 
-/// The inverse of a pivot of 2 x 2 or 3 x 3 is as good as the elimination of its rows one by one while the determinant
-/// is not a small part of the product of the diagonal entries. Multiplying a right-hand side b by it leaves a residual
-/// of epsilon |b| times the inverse of that part; below this part, 2^42 epsilon (2^-10 for double), it is not used, and
-/// the residual stays below a thousand roundings.
+/// Returns the least part of the product of the diagonal entries that the determinant of a 2 x 2 or 3 x 3 pivot may be.
+/// While the determinant is above it, the inverse of the pivot is as good as an elimination row by row. Multiplying a
+/// right-hand side b by the inverse leaves a residual of epsilon |b| divided by that part; the bound, 2^42 epsilon
+/// (2^-10 for double), keeps the residual below a thousand roundings.
 template <class S>
 RealOf<S> least_part_of_determinant() {
   return RealOf<S>(4398046511104.0) * ScalarTraits<S>::epsilon();
 }
 
-/// Pivots of this size and below are none: 1/x is infinite where x is denormal, and infinity times zero would be a
-/// solution that is not a number. Exact numbers have no such size.
+/// Returns the size at and below which a number is no pivot: 1/x is infinite for a denormal x, and infinity times zero
+/// would give a solution that is not a number. Exact numbers have no such size.
 template <class S>
 RealOf<S> least_pivot() {
   if constexpr (ScalarTraits<S>::exact)
@@ -48,7 +48,8 @@ RealOf<S> least_pivot() {
   else
     return std::numeric_limits<RealOf<S>>::min();
 }
-/// The same of the entries of a pivot that is inverted by its determinant, which may be that part of their product.
+/// Returns the size at and below which the diagonal entries of a pivot that is inverted by its determinant are too
+/// small: the determinant may be the part least_part_of_determinant() of their product.
 template <class S>
 RealOf<S> least_entry_of_pivot() {
   if constexpr (ScalarTraits<S>::exact)
@@ -56,8 +57,8 @@ RealOf<S> least_entry_of_pivot() {
   else
     return least_pivot<S>() / least_part_of_determinant<S>();
 }
-/// Whether the reciprocal of a pivot above least_pivot() is a number, with its derivatives and coefficients: they
-/// overflow before it does. Of a floating-point number it always is.
+/// Returns whether the reciprocal x of a pivot above least_pivot() is a number together with its derivatives and
+/// coefficients, which overflow before it does. For a floating-point number this always holds.
 template <class S>
 bool is_reciprocal(const S& x) {
   if constexpr (std::floating_point<S>)

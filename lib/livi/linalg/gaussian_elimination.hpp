@@ -12,15 +12,15 @@
 
 namespace livi {
 
-/// Factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
+/// A factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
 template <class S, int N>
 class GaussianElimination {
  public:
   using matrix_type = Matrix<S, N>;
   using vector_type = Vector<S, N>;
 
-  /// Factorises a copy of `a`. Singular when the largest candidate for a pivot is at most n epsilon times the largest
-  /// entry.
+  /// Factorises a copy of `a`. The outcome is singular if the largest candidate for a pivot is at most n epsilon times
+  /// the largest entry.
   FactorOutcome factor(const matrix_type& a) {
     const OrderAssumed<S> any(OrderReason::pivots);
     RealOf<S> scale(0);
@@ -31,7 +31,8 @@ class GaussianElimination {
       }
     return factor(a, [&](Eigen::Index, Eigen::Index) { return scale; });
   }
-  /// The same where the entry (i, j) was computed from numbers of the size terms(i, j), to which its pivot is compared.
+  /// Factorises a copy of `a` whose entry (i, j) was computed from numbers of the size terms(i, j), with which its
+  /// pivot is compared.
   template <class Terms>
   FactorOutcome factor(const matrix_type& a, const Terms& terms) {
     lu_ = a;
@@ -52,7 +53,7 @@ class GaussianElimination {
       if (best != k)
         for (Eigen::Index j = 0; j < n; ++j) std::swap(lu_(k, j), lu_(best, j));
       reciprocal_pivot_(k) = S(1) / lu_(k, k);
-      // A pivot that is denormal has no reciprocal.
+      // A denormal pivot has no reciprocal.
       if (!is_finite(reciprocal_pivot_(k))) return {.singular = true, .pivot = static_cast<int>(k)};
       for (Eigen::Index i = k + 1; i < n; ++i) {
         lu_(i, k) *= reciprocal_pivot_(k);
@@ -77,7 +78,7 @@ class GaussianElimination {
   }
 
  private:
-  /// Where in A the row is that the first `exchanges` exchanges have brought to `row`.
+  /// Returns the row of A that the first `exchanges` exchanges have moved to `row`.
   [[nodiscard]] Eigen::Index row_before_exchanges(Eigen::Index row, Eigen::Index exchanges) const {
     for (Eigen::Index k = exchanges - 1; k >= 0; --k) {
       const Eigen::Index other = row_[static_cast<std::size_t>(k)];
@@ -96,16 +97,16 @@ class GaussianElimination {
       row_{};
 };
 
-/// The same of symmetric matrices, with the number of negative eigenvalues. A pivot is compared with the size that an
-/// entry in its row and column may have, s_i s_j >= |a_ij| (Bunch 1971): rows of other sizes are but in other units.
-/// Cost n^3, solve 2 n^2.
+/// A factorisation of a symmetric matrix that counts the negative eigenvalues. A pivot is compared with the size that
+/// an entry in its row and column may have, s_i s_j >= |a_ij| (Bunch 1971), so that rows in different units are treated
+/// alike. Cost n^3, solve 2 n^2.
 template <class S, int N>
 class SymmetricElimination {
  public:
   using matrix_type = Matrix<S, N>;
 
-  /// Of the matrix A whose lower triangle is given; mass(j) >= 0 is the size of what A(j, j) was computed from, where
-  /// that is larger than it.
+  /// Factorises the matrix A whose lower triangle is given; mass(j) >= 0 is the size of the numbers A(j, j) was
+  /// computed from, where that is larger than A(j, j).
   template <class Mass>
   FactorOutcome factor(const matrix_type& lower, const Mass& mass) {
     symmetric_ = lower;
@@ -131,7 +132,7 @@ class SymmetricElimination {
  private:
   template <class Mass>
   void find_sizes(const matrix_type& lower, const Mass& mass) {
-    using std::sqrt;  // and those of other number types
+    using std::sqrt;  // found beside those of other number types
     using Real = RealOf<S>;
     const Eigen::Index n = lower.rows();
     if constexpr (N == Dynamic) sizes_.resize(n);
@@ -139,13 +140,14 @@ class SymmetricElimination {
       sizes_(i) = sqrt(larger(absolute_value(leading(lower(i, i))), Real(mass(static_cast<int>(i)))));
       for (Eigen::Index j = 0; j < i; ++j)
         sizes_(i) = larger(sizes_(i), Real(absolute_value(leading(lower(i, j))) / sizes_(j)));
-      if (sizes_(i) == Real(0)) sizes_(i) = Real(1);  // nothing yet to take it from
+      if (sizes_(i) == Real(0)) sizes_(i) = Real(1);  // no entry so far gives a size
     }
   }
 
-  /// By symmetric elimination with pivots of one or two rows, the largest there are (Bunch and Parlett 1971): backward
-  /// stable, so the count is that of a matrix next to the given one. A pivot of two rows is only taken where its entry
-  /// off the diagonal is the largest: its determinant is negative.
+  /// Counts the negative eigenvalues of `a`, which is overwritten, by symmetric elimination with pivots of one or two
+  /// rows, the largest there are (Bunch and Parlett 1971). It is backward stable, so the count is that of a nearby
+  /// matrix. A pivot of two rows is taken only where its entry off the diagonal is the largest, so that its determinant
+  /// is negative.
   static int count_negative(matrix_type& a) {
     using Real = RealOf<S>;
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
@@ -173,7 +175,7 @@ class SymmetricElimination {
         }
         continue;
       }
-      exchange(row, n - 1);  // row > column: column has not moved
+      exchange(row, n - 1);  // row > column, so column has not moved
       exchange(column, n - 2);
       n -= 2;
       ++negative;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Hessian matrices by structure. The type of a potential's Hessian decides how (M + c Hess V) a = b is solved
-// (shifted_solver.hpp), so a potential states its sparsity once, here, and every method profits.
+// (shifted_solver.hpp): a potential states its sparsity once, here, and every method profits.
 //
-// All structures share: set_zero(), add_block(i, j, B) for particle blocks (i >= j; the mirror image is implied),
+// All structures have set_zero(), add_block(i, j, B) for blocks of particles i >= j (the mirror image is implied), and
 // multiply(x, out).
 #pragma once
 
@@ -21,13 +21,13 @@ struct DenseHessian {
   static constexpr int dimension = N;
   Matrix<S, N> matrix;
 
-  /// Of fixed size: not initialised, for the scratch of a step.
+  /// Leaves a matrix of fixed size uninitialised, for the scratch of a step.
   DenseHessian() requires(N != Dynamic) {}
-  /// Zero.
+  /// Makes the zero matrix of the given size.
   explicit DenseHessian(Eigen::Index size) : matrix(Matrix<S, N>::Constant(size, size, S(0))) {}
   [[nodiscard]] Eigen::Index size() const { return matrix.rows(); }
   void set_zero() { matrix.setConstant(S(0)); }
-  /// Adds the B x B block at block row i, block column j <= i; for i == j its lower triangle counts.
+  /// Adds the B x B block at block row i, block column j <= i; for i == j only its lower triangle is read.
   template <int B>
   void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, B>& block) {
     matrix.template block<B, B>(i * B, j * B) += block;
@@ -49,16 +49,16 @@ struct DiagonalHessian {
   static constexpr int dimension = N;
   vector_type diagonal;
 
-  /// Of fixed size: not initialised, for the scratch of a step.
+  /// Leaves a matrix of fixed size uninitialised, for the scratch of a step.
   DiagonalHessian() requires(N != Dynamic) {}
-  /// Zero.
+  /// Makes the zero matrix of the given size.
   explicit DiagonalHessian(Eigen::Index size) : diagonal(vector_type::Constant(size, S(0))) {}
   [[nodiscard]] Eigen::Index size() const { return diagonal.size(); }
   void set_zero() { diagonal.setConstant(S(0)); }
   void multiply(const vector_type& x, vector_type& out) const { out = diagonal.cwiseProduct(x); }
 };
 
-/// Independent blocks of B degrees of freedom: molecules that do not see each other's stiffness.
+/// Independent blocks of B degrees of freedom: molecules whose stiffnesses are not coupled.
 template <class S, int B>
 struct BlockDiagonalHessian {
   using scalar_type = S;
@@ -72,7 +72,8 @@ struct BlockDiagonalHessian {
   void set_zero() {
     for (auto& block : blocks) block.setConstant(S(0));
   }
-  /// Blocks of a size that divides B; both must be in one block of B.
+  /// Adds a block of a size that divides B at block row i, block column j, counted in blocks of that size; both must
+  /// lie in one block of B.
   template <int Size>
   requires(B % Size == 0) void add_block(Eigen::Index i, Eigen::Index j, const Matrix<S, Size>& block) {
     constexpr Eigen::Index parts = B / Size;
@@ -133,16 +134,16 @@ struct BlockTridiagonalHessian {
 };
 
 /// Independent triangles of three particles in space, nine degrees of freedom each, whose Hessian comes from functions
-/// u_k of the squared lengths of their three sides alone: rigid or restrained molecules. With side d_k from particle
-/// j to particle i, e_k the vector of R^3 with 1 at i and -1 at j, a triangle's 9 x 9 block is
+/// u_k of the squared lengths of their three sides alone: rigid or restrained molecules. With side d_k from particle j
+/// to particle i and e_k the vector of R^3 with 1 at i and -1 at j, a triangle's 9 x 9 block is
 ///   sum_k e_k e_k^T (x) (tension_k I + stiffness_k d_k d_k^T),   tension_k = 2 u_k', stiffness_k = 4 u_k''.
-/// Fifteen numbers instead of 81, and a solve with 3 x 3 matrices only (shifted_solver.hpp).
+/// It takes fifteen numbers instead of 81, and a solve with 3 x 3 matrices only (shifted_solver.hpp).
 template <class S>
 struct TriangleHessian {
   using scalar_type = S;
   using vector_type = Vector<S, Dynamic>;
   static constexpr int dimension = Dynamic;
-  /// Sides 0, 1, 2 end at particles 1, 2, 1 and start at particles 0, 0, 2: water has its oxygen first.
+  /// The particles where sides 0, 1, 2 end and start. Particle 0 joins sides 0 and 1: the oxygen of water comes first.
   static constexpr int side_end[3] = {1, 2, 1}, side_start[3] = {0, 0, 2};
   struct Triangle {
     Matrix<S, 3> sides;  ///< column k: d_k
@@ -175,7 +176,7 @@ struct TriangleHessian {
         }
       }
   }
-  /// The 9 x 9 block of triangle a.
+  /// Returns the 9 x 9 block of triangle a.
   [[nodiscard]] Matrix<S, 9> block(std::size_t a) const { return block(triangles[a]); }
   [[nodiscard]] static Matrix<S, 9> block(const Triangle& t) {
     Matrix<S, 9> matrix = Matrix<S, 9>::Constant(S(0));

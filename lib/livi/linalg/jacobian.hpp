@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Jacobians G = Dg of m constraints on n coordinates by structure. The type of a constraint's Jacobian decides how the
-// multipliers of SHAKE and RATTLE are solved for (multiplier_matrix.hpp), so a constraint states which coordinates its
-// equations touch once, here, and every method profits. A dense Jacobian is a Matrix<S, m, n>.
+// Jacobians G = Dg of m constraints on n coordinates, by structure. The type of a constraint's Jacobian decides how the
+// multipliers of SHAKE and RATTLE are solved for (multiplier_matrix.hpp): a constraint states once, here, which
+// coordinates its equations touch, and every method profits. A dense Jacobian is a Matrix<S, m, n>.
 #pragma once
 
 #include <livi/linalg/vector.hpp>
 
 namespace livi {
 
-/// Coordinates in blocks of B, one block per equation; equation k touches blocks k and k-1 only: chains. 2 B m numbers
-/// instead of B m^2.
+/// A Jacobian of a chain: coordinates in blocks of B, one block per equation, where equation k touches blocks k and k-1
+/// only. 2 B m numbers instead of B m^2.
 template <class S, int B, int M = Dynamic>
 struct BlockBidiagonalJacobian {
   using scalar_type = S;
@@ -23,9 +23,9 @@ struct BlockBidiagonalJacobian {
     own.resize(B, equations);
     previous.resize(B, equations);
   }
-  /// m.
+  /// Returns the number of equations m.
   [[nodiscard]] Eigen::Index equations() const { return own.cols(); }
-  /// The same matrix, m x n. Cost m n.
+  /// Returns this matrix in dense form, m x n. Cost m n.
   [[nodiscard]] dense_type dense() const {
     dense_type matrix = dense_type::Constant(equations(), B * equations(), S(0));
     for (Eigen::Index k = 0; k < equations(); ++k)
@@ -37,7 +37,8 @@ struct BlockBidiagonalJacobian {
   }
 };
 
-/// Coordinates in blocks of B, R equations per block that touch no other: rigid molecules. B m numbers.
+/// A Jacobian of rigid molecules: coordinates in blocks of B, and R equations per block that touch no other. B m
+/// numbers.
 template <class S, int R, int B>
 struct BlockDiagonalJacobian {
   using scalar_type = S;
@@ -47,9 +48,9 @@ struct BlockDiagonalJacobian {
   Matrix<S, B, Dynamic> own = zeros<Matrix<S, B, Dynamic>>();  ///< column k: row k of G in block k / R
 
   void resize(Eigen::Index equations) { own.resize(B, equations); }
-  /// m.
+  /// Returns the number of equations m.
   [[nodiscard]] Eigen::Index equations() const { return own.cols(); }
-  /// The same matrix, m x n. Cost m n.
+  /// Returns this matrix in dense form, m x n. Cost m n.
   [[nodiscard]] dense_type dense() const {
     dense_type matrix = dense_type::Constant(equations(), equations() / R * B, S(0));
     for (Eigen::Index k = 0; k < equations(); ++k)
@@ -58,7 +59,7 @@ struct BlockDiagonalJacobian {
   }
 };
 
-/// out = G v. out is not v.
+/// Sets out = G v; out must not be v.
 template <class Derived, class V, class W>
 void multiply(const Eigen::MatrixBase<Derived>& jacobian, const V& v, W& out) {
   out.noalias() = jacobian * v;
@@ -85,7 +86,7 @@ void multiply(const BlockDiagonalJacobian<S, R, B>& jacobian, const V& v, W& out
   }
 }
 
-/// out = G^T mu. out is not mu.
+/// Sets out = G^T mu; out must not be mu.
 template <class Derived, class V, class W>
 void multiply_transposed(const Eigen::MatrixBase<Derived>& jacobian, const V& mu, W& out) {
   out.noalias() = jacobian.transpose() * mu;
@@ -111,7 +112,7 @@ void multiply_transposed(const BlockDiagonalJacobian<S, R, B>& jacobian, const V
     }
 }
 
-/// The Jacobian as a matrix.
+/// Returns the Jacobian as a dense matrix: itself.
 template <class Derived>
 const Derived& dense(const Eigen::MatrixBase<Derived>& jacobian) {
   return jacobian.derived();

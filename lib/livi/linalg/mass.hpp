@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Mass matrices M: a multiple of the identity, diagonal, full. All symmetric positive definite (checked), constant.
+// Mass matrices M: a multiple of the identity, diagonal, full. All are constant and symmetric positive definite, which
+// is checked.
 #pragma once
 
 #include <type_traits>
@@ -10,7 +11,7 @@
 
 namespace livi {
 
-/// Throws unless m is finite and > 0 and has a reciprocal, which a denormal number has not.
+/// Throws InvalidParameter unless m is finite and > 0 and has a reciprocal, which a denormal number has not.
 template <class S>
 void require_mass(const std::string& name, const S& m) {
   const OrderAssumed<S> all_masses(OrderReason::parameters);
@@ -21,7 +22,7 @@ void require_mass(const std::string& name, const S& m) {
       throw InvalidParameter(name, to_double(m), "a mass must be large enough for its reciprocal to be finite");
 }
 
-/// M = m I.
+/// The mass matrix M = m I.
 template <class S, int N>
 class ScalarMass {
  public:
@@ -32,16 +33,16 @@ class ScalarMass {
   explicit ScalarMass(const S& m) requires(N != Dynamic) : ScalarMass(m, N) {}
   ScalarMass(const S& m, Eigen::Index size) : mass_(m), reciprocal_(m), size_(size) {
     require_mass("mass", m);
-    reciprocal_ = S(1) / m;  // only now: exact types throw on division by zero
+    reciprocal_ = S(1) / m;  // not before the check: exact types throw on division by zero
   }
   [[nodiscard]] Eigen::Index size() const { return N == Dynamic ? size_ : N; }
   [[nodiscard]] const S& diagonal(Eigen::Index) const { return mass_; }
-  /// The largest mass, as a size.
+  /// Returns the largest mass, as a size.
   [[nodiscard]] RealOf<S> largest() const { return leading(mass_); }
   [[nodiscard]] const S& reciprocal(Eigen::Index) const { return reciprocal_; }
-  /// out = M v. out may be v.
+  /// Sets out = M v; out may be v.
   void apply(const vector_type& v, vector_type& out) const { out = mass_ * v; }
-  /// v becomes M^-1 v.
+  /// Replaces v by M^-1 v.
   void solve_in_place(vector_type& v) const { v *= reciprocal_; }
 
  private:
@@ -49,7 +50,7 @@ class ScalarMass {
   Eigen::Index size_;
 };
 
-/// M = diag(m_1, ..., m_n).
+/// The mass matrix M = diag(m_1, ..., m_n).
 template <class S, int N>
 class DiagonalMass {
  public:
@@ -66,7 +67,7 @@ class DiagonalMass {
   }
   [[nodiscard]] Eigen::Index size() const { return mass_.size(); }
   [[nodiscard]] const S& diagonal(Eigen::Index i) const { return mass_(i); }
-  /// The largest mass, as a size.
+  /// Returns the largest mass, as a size.
   [[nodiscard]] const RealOf<S>& largest() const { return largest_; }
   [[nodiscard]] const S& reciprocal(Eigen::Index i) const { return reciprocal_(i); }
   void apply(const vector_type& v, vector_type& out) const { out = mass_.cwiseProduct(v); }
@@ -77,7 +78,7 @@ class DiagonalMass {
   RealOf<S> largest_ = RealOf<S>(0);
 };
 
-/// M symmetric positive definite, factorised once.
+/// A full mass matrix M, symmetric positive definite, factorised once.
 template <class S, int N>
 class FullMass {
  public:
@@ -105,13 +106,13 @@ class FullMass {
   [[nodiscard]] Eigen::Index size() const { return mass_.rows(); }
   [[nodiscard]] const matrix_type& matrix() const { return mass_; }
   [[nodiscard]] const S& diagonal(Eigen::Index i) const { return mass_(i, i); }
-  /// out = M v. out may be v, at the price of a temporary (allocated for Dynamic sizes).
+  /// Sets out = M v; out may be v, at the price of a temporary (allocated for Dynamic sizes).
   void apply(const vector_type& v, vector_type& out) const {
     if (&v == &out) {
       apply(vector_type(v), out);
     } else if constexpr (std::is_floating_point_v<S>) {
       out.noalias() = mass_ * v;
-    } else {  // Eigen's kernel for long vectors of floats would take the compiler a second per type, and gain nothing
+    } else {  // Eigen's kernel for long vectors of floats would take a second to compile per type, and gain nothing
       out = mass_.col(0) * v(0);
       for (Eigen::Index j = 1; j < v.size(); ++j) out += mass_.col(j) * v(j);
     }
@@ -119,7 +120,7 @@ class FullMass {
   void solve_in_place(vector_type& v) const { factor_.solve_in_place(v); }
 
  private:
-  /// Names the first pivot of the elimination that is not positive, with its value.
+  /// Throws InvalidParameter, which names the first pivot of the elimination that is not positive and its value.
   [[noreturn]] static void refuse_pivot(matrix_type m) {
     const auto roundoff = RealOf<S>(static_cast<int>(m.rows())) * ScalarTraits<S>::epsilon() * max_magnitude(m);
     const OrderAssumed<S> all_masses(OrderReason::parameters);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The matrix of the multipliers, A = Dg(q) M^-1 G^T with G = Dg at the old position and Dg(q) at an iterate (SHAKE) or
-// at the same position (velocities of RATTLE, where A is symmetric). Solvers by the structure of the Jacobian:
+// The matrix of the multipliers, A = Dg(q) M^-1 G^T. G is Dg at the old position; Dg(q) is taken at an iterate (SHAKE),
+// or at that same position for the velocities of RATTLE, where A is symmetric. Solvers by the structure of the
+// Jacobian:
 //
 //   structure         assembly       factor      solve    by
 //   dense             m^2 n          2/3 m^3     2 m^2    Gaussian elimination with partial pivoting
@@ -58,7 +59,7 @@ class MultiplierMatrix<Eigen::Matrix<S, M, N, Options, MaxM, MaxN>, Mass> {
   void solve_in_place(V&& b) const {
     factor_.solve_in_place(b);
   }
-  /// out = M^-1 G^T mu.
+  /// Sets out = M^-1 G^T mu.
   template <class V>
   void push(const V& mu, vector_type& out) const {
     out.noalias() = directions_ * mu;
@@ -71,7 +72,8 @@ class MultiplierMatrix<Eigen::Matrix<S, M, N, Options, MaxM, MaxN>, Mass> {
   vector_type column_ = zeros<vector_type>();
 };
 
-/// Equations k and k-1 share block k-1 of coordinates, others none: three diagonals.
+/// The matrix of the multipliers of a chain: equations k and k-1 share block k-1 of coordinates, so A has three
+/// diagonals.
 template <class S, int B, int M, class Mass>
 class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
   static_assert(Mass::is_diagonal, "a full mass couples all constraints: give the constraint a dense Jacobian");
@@ -101,7 +103,7 @@ class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
   void solve_in_place(V&& b) const {
     elimination_.solve_in_place(b);
   }
-  /// out = M^-1 G^T mu.
+  /// Sets out = M^-1 G^T mu.
   template <class V, class W>
   void push(const V& mu, W& out) const {
     multiply_transposed(directions_, mu, out);
@@ -130,7 +132,8 @@ class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
   jacobian_type directions_;  ///< G M^-1, row by row
 };
 
-/// Equations of different blocks share no coordinate.
+/// The matrix of the multipliers of rigid molecules: equations of different blocks share no coordinate, so A is
+/// block-diagonal.
 template <class S, int R, int B, class Mass>
 class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
   static_assert(Mass::is_diagonal, "a full mass couples all constraints: give the constraint a dense Jacobian");
@@ -168,7 +171,7 @@ class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
     for (std::size_t a = 0; a < factors_.size(); ++a)
       factors_[a].solve_in_place(b.template segment<R>(R * static_cast<Eigen::Index>(a)));
   }
-  /// out = M^-1 G^T mu.
+  /// Sets out = M^-1 G^T mu.
   template <class V, class W>
   void push(const V& mu, W& out) const {
     multiply_transposed(directions_, mu, out);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Solvers of (M + c H) a = b, chosen by the structure of H: the one linear system of a linearly implicit step (TO14
-// (3), (16), (18), (19)) and of a Newton iteration on an implicit one (TO14 (12), (14)). No inverse is formed; nothing
-// is allocated after the first factorisation of a kind.
+// Solvers of (M + c H) a = b, chosen by the structure of H. This is the one linear system of a linearly implicit step
+// (TO14 (3), (16), (18), (19)) and of a Newton iteration on an implicit one (TO14 (12), (14)). No inverse is formed;
+// nothing is allocated after the first factorisation of a kind.
 //
 // Near a pole of the method M + c H is singular, or indefinite with small pivots. Whatever the structure, a solve then
-// has a residual of rounding size or is said to be singular, and negative eigenvalues are counted. Each structure has
-// its own way while the matrix is clearly positive definite, and another for all else. Entries are sums m + c h of
-// which little may be left: pivots are therefore measured by the size of these terms, not by what the sums have become.
+// either has a residual of rounding size or is reported as singular, and negative eigenvalues are counted. Each
+// structure has one algorithm for matrices that are clearly positive definite, and another for all others. Entries are
+// sums m + c h, which may cancel: pivots are therefore compared with the size of these terms, not with the sums.
 //
 //   structure          factor        solve     by
 //   dense              n^3/3         2 n^2     L D L^T, Gaussian elimination if indefinite (symmetric_factor.hpp)
@@ -15,7 +15,7 @@
 //   block-diagonal     (n/B) B^3/3   2 n B     each block as dense
 //   triangles          O(n)          O(n)      3 x 3 matrices of Woodbury's formula, one pair per triangle
 //   block-tridiagonal  O(n B^2)      6 n B     block L D L^T (chain_elimination.hpp), symmetric_band_elimination.hpp
-//   cyclic tridiagonal 6 n           8 n       the same with scalars, and a border (cyclic_tridiagonal.hpp)
+//   cyclic tridiagonal 6 n           8 n       scalar L D L^T from both ends, and a border (cyclic_tridiagonal.hpp)
 #pragma once
 
 #include <livi/linalg/chain_elimination.hpp>
@@ -28,8 +28,8 @@ namespace livi {
 template <class Hessian>
 class ShiftedSolver;
 
-/// Adds the outcome of one of several independent parts of a matrix, `part`, to that of those before; false if the
-/// matrix is singular.
+/// Adds the outcome of one of several independent parts of a matrix, `part`, to that of the parts before. Returns false
+/// if the matrix is singular.
 inline bool add_part(FactorOutcome& outcome, const FactorOutcome& of_part, int part) {
   if (of_part.singular) {
     outcome = {.singular = true, .indefinite = outcome.indefinite, .pivot = part};
@@ -77,7 +77,7 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
     if constexpr (N == Dynamic) diagonal_.resize(n);
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> safely = RealOf<S>(4) * ScalarTraits<S>::epsilon(), least = least_pivot<S>();
-    // Counted, not left at the first: a loop without branches.
+    // Positive pivots are counted, instead of stopping at the first that is not, so that the loop has no branches.
     Eigen::Index positive = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       diagonal_(i) = mass.diagonal(i) + c * hessian.diagonal(i);
@@ -95,7 +95,7 @@ class ShiftedSolver<DiagonalHessian<S, N>> {
     for (Eigen::Index i = 0; i < diagonal_.size(); ++i) {
       const RealOf<S> size = absolute_leading(diagonal_(i));
       const bool negative = leading(diagonal_(i)) < RealOf<S>(0);
-      // |m| + |c h| is at most that.
+      // |m| + |c h| is at most size + 2 m.
       const RealOf<S> roundoff =
           ScalarTraits<S>::epsilon() * (size + RealOf<S>(2) * leading(mass.diagonal(i))) + least_pivot<S>();
       const FactorOutcome of_one{.singular = !(roundoff < size), .indefinite = negative, .negative = negative ? 1 : 0};
@@ -196,7 +196,7 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
     }
 
    private:
-    /// All of row k is given to link k.
+    /// Returns the terms of link k; all of row k is given to it.
     template <class T, class Pick>
     [[nodiscard]] ChainLink<T, B> terms(const Pick& pick) const {
       ChainLink<T, B> link;
@@ -230,13 +230,13 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
         [&](Eigen::Index k, int i, int j) { return S(c * hessian.lower[static_cast<std::size_t>(k)](i, j)); });
   }
 
-  /// b_next -= L_k b_k.
+  /// Subtracts L_k b_k from b_next.
   void reduce(Vector<S, Dynamic>& b, Eigen::Index next, Eigen::Index k) const {
     const Matrix<S, B>& multiplier = multipliers_[static_cast<std::size_t>(k)];
     for (int i = 0; i < B; ++i)
       for (int j = 0; j < B; ++j) b(next * B + i) -= multiplier(i, j) * b(k * B + j);
   }
-  /// b_k becomes D_k^-1 b_k.
+  /// Replaces b_k by D_k^-1 b_k.
   void divide(Vector<S, Dynamic>& b, Eigen::Index k) const {
     const Matrix<S, B>& inverse = inverses_[static_cast<std::size_t>(k)];
     Vector<S, B> right;
@@ -246,7 +246,7 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
       for (int j = 1; j < B; ++j) b(k * B + i) += inverse(i, j) * right(j);
     }
   }
-  /// b_k becomes D_k^-1 b_k - L_k^T b_next.
+  /// Replaces b_k by D_k^-1 b_k - L_k^T b_next.
   void substitute(Vector<S, Dynamic>& b, Eigen::Index k, Eigen::Index next) const {
     const Matrix<S, B>& multiplier = multipliers_[static_cast<std::size_t>(k)];
     divide(b, k);
@@ -259,11 +259,12 @@ class ShiftedSolver<BlockTridiagonalHessian<S, B>> {
   IndefiniteChain<S, B> general_;
 };
 
-/// Triangles. With A = diag(m) + c sum_k tension_k e_k e_k^T (3 x 3, m the masses of the particles), J the 3 x 9 matrix
-/// with rows e_k^T (x) d_k^T and D = c diag(stiffness), a block of M + c H is A (x) I + J^T D J, and
+/// The solver for independent triangles. With A = diag(m) + c sum_k tension_k e_k e_k^T (3 x 3, m the masses of the
+/// particles), J the 3 x 9 matrix with rows e_k^T (x) d_k^T and D = c diag(stiffness), a block of M + c H is
+/// A (x) I + J^T D J. By Woodbury's formula
 ///   (A (x) I + J^T D J)^-1 b = y - (A^-1 (x) I) J^T D z,  y = (A^-1 (x) I) b,  (I + W D) z = J y,
 ///   W_kl = (e_k . A^-1 e_l) (d_k . d_l) = (J (A^-1 (x) I) J^T)_kl.
-/// Where A is not positive definite, the 9 x 9 block is factorised as a dense one, which tells whether it is
+/// Where A is not positive definite, the 9 x 9 block is factorised as a dense matrix, which tells whether it is
 /// indefinite.
 template <class S>
 class ShiftedSolver<TriangleHessian<S>> {
@@ -284,7 +285,7 @@ class ShiftedSolver<TriangleHessian<S>> {
     for (std::size_t a = 0; a < factors_.size(); ++a)
       factors_[a].solve_in_place(b.template segment<9>(9 * static_cast<Eigen::Index>(a)));
   }
-  /// One triangle alone: b becomes the solution unless the outcome is singular.
+  /// Solves for one triangle alone: b becomes the solution unless the outcome is singular.
   static FactorOutcome solve_one(const Vector<S, 3>& masses, const S& c,
                                  const typename TriangleHessian<S>::Triangle& triangle, Vector<S, 9>& b) {
     Factor factor;
@@ -309,9 +310,10 @@ class ShiftedSolver<TriangleHessian<S>> {
       is_dense = true;
       return dense.factor(block, [&](int i) { return RealOf<S>(leading(masses(i / 3))); });
     }
-    /// False unless A is clearly positive definite, D not negative, and both A and I + W D such that their inverses can
-    /// be relied on: the product of the parts of their determinants, by the largest entry of I + W D, which says how
-    /// much stiffer than heavy the triangle is, is above the least part of one.
+    /// Factorises one triangle by Woodbury's formula. Returns false unless A is clearly positive definite, D is not
+    /// negative, and the inverses of A and I + W D can be relied on. The criterion for the latter: the product of the
+    /// parts of their determinants, divided by the largest entry of I + W D (which says how much stiffer than heavy the
+    /// triangle is), is above the least part of one.
     bool factor(const Vector<S, 3>& masses, const S& c, const typename Sides::Triangle& t) {
       is_dense = false;
       sides = t.sides;
@@ -381,7 +383,7 @@ class ShiftedSolver<TriangleHessian<S>> {
               y(x, i) - (inverse(i, 0) * pull(x, 0) + inverse(i, 1) * pull(x, 1) + inverse(i, 2) * pull(x, 2));
     }
 
-    /// out = m^-1 by cofactors. Returns the part that the determinant is of the product of the rows' sizes; 0 if it is
+    /// Sets out = m^-1 by cofactors. Returns the determinant as a part of the product of the rows' sizes; 0 if it is
     /// zero, has no reciprocal or is not a number.
     static RealOf<S> invert(const Matrix<S, 3>& m, Matrix<S, 3>& out) {
       using Real = RealOf<S>;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// L D L^T of symmetric band matrices of any signs, with pivots of 1 x 1 and 2 x 2 that are chosen by size: solutions
-// and the inertia of what an elimination without exchanges cannot be trusted with.
+// L D L^T of symmetric band matrices of any signature, with pivots of 1 x 1 and 2 x 2 chosen by size. It gives the
+// solutions and the inertia where an elimination without exchanges cannot be trusted.
 //
-// Unknowns enter one by one in their order into a front, a small full matrix, and may be eliminated once all unknowns
-// that they are coupled to are there. Of those the pivot is taken whose elimination adds least to the front. Where each
-// would add more than `growth` times the largest entry that the matrix has in these rows, all of them wait for more
-// unknowns; in the end nothing is left to wait for, and the largest entry of the front is always good enough (Bunch and
-// Parlett 1971). So |L| |D| |L^T| stays within a small multiple of |A|, which makes the elimination backward stable and
-// its signs those of a matrix next to A (Higham 2002, Theorem 11.3), whatever the condition of A and of its leading
-// blocks is; and a matrix of n rows with bandwidth w costs O(n w^2) (in practice fewer than w unknowns ever wait).
+// Unknowns enter one by one, in their order, into a front, a small full matrix. An unknown may be eliminated once all
+// unknowns that it is coupled to have entered. Among those the pivot is taken whose elimination adds least to the
+// front. If every one would add more than `growth` times the largest entry that the matrix has in these rows, all wait
+// for more unknowns; in the end nothing is left to wait for, and the largest entry of the front is always good enough
+// (Bunch and Parlett 1971). So |L| |D| |L^T| stays within a small multiple of |A|, which makes the elimination backward
+// stable and its signs those of a nearby matrix (Higham 2002, Theorem 11.3), whatever the condition of A and of its
+// leading blocks. A matrix of n rows with bandwidth w costs O(n w^2); in practice fewer than w unknowns ever wait.
 //
-// Beside each entry of the front goes the size of the terms that it is the sum of, beginning with those of M + c H: a
-// pivot at the rounding of its terms is noise, and the matrix singular as far as anyone can tell.
+// Beside each entry of the front the size of its terms is kept, beginning with those of M + c H: a pivot at the
+// rounding of its terms is noise, and the matrix is then singular as far as anyone can tell.
 #pragma once
 
 #include <optional>
@@ -30,8 +30,9 @@ class SymmetricBandElimination {
   using Real = RealOf<S>;
 
   /// Factorises the n x n matrix with entry(i, j) for j <= i <= j + bandwidth, each of which is asked for once;
-  /// terms(i, j, entry) >= |entry| is the size of what the entry was computed from. `pivot` is the unknown whose pivot
-  /// is singular or has no reciprocal, otherwise -1; `negative` counts all negative eigenvalues.
+  /// terms(i, j, entry) >= |entry| is the size of the numbers the entry was computed from. In the outcome `pivot` is
+  /// the unknown whose pivot is singular or has no reciprocal, otherwise -1, and `negative` counts all negative
+  /// eigenvalues.
   template <class Entry, class Terms>
   FactorOutcome factor(Index n, Index bandwidth, const Entry& entry, const Terms& terms) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
@@ -83,7 +84,7 @@ class SymmetricBandElimination {
   }
 
  private:
-  /// A pivot of one unknown, or of two, with its inverse and its column or columns of L: multipliers_[begin ... end-1].
+  /// A pivot of one unknown or of two, with its inverse and its column or columns of L: multipliers_[begin ... end-1].
   struct Pivot {
     Index first, second;
     std::size_t begin, end;
@@ -93,14 +94,14 @@ class SymmetricBandElimination {
     Index unknown;
     S of_first, of_second;
   };
-  /// Rows of the front; second < 0 for a pivot of one.
+  /// Rows of the front that are proposed as a pivot; second < 0 for a pivot of one.
   struct Choice {
     Index first, second;
     Real added;  ///< the largest entry of |L| |D| |L^T|
   };
 
   static constexpr int growth = 4;
-  /// Without rounding every pivot that is not zero is as good as any other.
+  /// True if pivots are chosen by size. Without rounding every pivot that is not zero is as good as any other.
   static constexpr bool sizes_matter = !ScalarTraits<S>::exact;
   [[nodiscard]] Real size_of(Index i, Index j) const { return absolute_value(leading(front_(i, j))); }
 
@@ -108,7 +109,7 @@ class SymmetricBandElimination {
     n_ = n;
     bandwidth_ = bandwidth;
     size_ = entered_ = 0;
-    // An entry is the sum of a few terms for each pivot that it has met.
+    // Each pivot that an entry meets adds a few terms to it.
     roundoff_ = Real(static_cast<int>(2 * bandwidth + 8)) * ScalarTraits<S>::epsilon();
     const Index room = std::min(n, 4 * bandwidth + 8);
     if (front_.rows() != room) {
@@ -146,12 +147,13 @@ class SymmetricBandElimination {
   }
   Index& unknown(Index row) { return unknowns_[static_cast<std::size_t>(row)]; }
   [[nodiscard]] Index unknown(Index row) const { return unknowns_[static_cast<std::size_t>(row)]; }
-  /// All unknowns that it is coupled to have entered.
+  /// Returns whether all unknowns to which that of `row` is coupled have entered.
   [[nodiscard]] bool is_complete(Index row) const { return entered_ == n_ || unknown(row) + bandwidth_ < entered_; }
 
-  /// What is not larger is no pivot: the rounding of the terms of an entry, or of its size no reciprocal is a number.
+  /// Returns the size at and below which an entry is no pivot: the rounding of its terms, or too small to have a
+  /// reciprocal.
   [[nodiscard]] Real noise(Index i, Index j) const { return roundoff_ * terms_(i, j) + least_pivot<S>(); }
-  /// The unknown of a complete row all of whose entries are at the rounding of their terms, or -1.
+  /// Returns the unknown of a complete row all of whose entries are at the rounding of their terms, or -1.
   [[nodiscard]] Index row_of_zeros() const {
     for (Index i = 0; i < size_; ++i) {
       bool zero = is_complete(i);
@@ -195,8 +197,8 @@ class SymmetricBandElimination {
   [[nodiscard]] Real determinant(Index i, Index j) const {
     return leading(front_(i, i)) * leading(front_(j, j)) - leading(front_(i, j)) * leading(front_(i, j));
   }
-  /// As a pivot: with an entry off the diagonal by which its determinant is negative and far from 0, whatever rounding
-  /// does to it. (25/64 is the square of what Bunch and Parlett ask of the diagonal.)
+  /// Returns whether rows i and j are a pivot: its determinant is negative because of the entry off the diagonal, and
+  /// farther from 0 than rounding can take it. (25/64 is the square of the bound by Bunch and Parlett on the diagonal.)
   [[nodiscard]] bool is_regular(Index i, Index j) const {
     if (!(Real(64) * size_of(i, i) * size_of(j, j) <= Real(25) * size_of(i, j) * size_of(i, j))) return false;
     return roundoff_ *
@@ -220,7 +222,7 @@ class SymmetricBandElimination {
     return first * first * size_of(i, i) + Real(2) * first * second * size_of(i, j) + second * second * size_of(j, j);
   }
 
-  /// False if the pivot has no reciprocal.
+  /// Eliminates the chosen pivot; false if it has no reciprocal.
   bool eliminate(const Choice& choice, FactorOutcome& outcome) {
     // The pivot goes to the last rows of the front.
     const bool of_two = choice.second >= 0;
@@ -252,7 +254,7 @@ class SymmetricBandElimination {
     pivot.end = multipliers_.size();
     for (Index k = 0; k < size_; ++k) {
       const Multiplier& l = multipliers_[pivot.begin + static_cast<std::size_t>(k)];
-      // A row of |L| |D|.
+      // The entries of this row of |L| |D|.
       Real first = absolute_value(leading(l.of_first)) * size_of(i, i), second(0);
       if (of_two) {
         first += absolute_value(leading(l.of_second)) * size_of(i, j);
@@ -294,8 +296,8 @@ class SymmetricBandElimination {
   Real roundoff_ = Real(0);
   Matrix<S, Dynamic> front_ = zeros<Matrix<S, Dynamic>>();
   Matrix<Real, Dynamic> terms_ = zeros<Matrix<Real, Dynamic>>();    ///< sizes of the terms of the front's entries
-  Vector<Real, Dynamic> largest_ = zeros<Vector<Real, Dynamic>>();  ///< entry of the matrix in each row of the front
-  std::vector<Index> unknowns_;                                     ///< of the rows of the front
+  Vector<Real, Dynamic> largest_ = zeros<Vector<Real, Dynamic>>();  ///< largest matrix entry in each row of the front
+  std::vector<Index> unknowns_;                                     ///< unknown of each row of the front
   std::vector<Pivot> pivots_;
   std::vector<Multiplier> multipliers_;
 };

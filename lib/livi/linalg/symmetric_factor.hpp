@@ -2,10 +2,11 @@
 //
 // A x = b for symmetric A of modest size, for every Scalar.
 //
-// Positive definite A, the ordinary case of M + beta h^2 Hess V, is factorised as L D L^T: no square roots (they would
-// leave the rationals), no pivoting (none is needed for stability). The first pivot that is not positive shows that A
-// is indefinite; the method is still defined there, but L D L^T without pivoting is not stable, so A is then factorised
-// by Gaussian elimination with partial pivoting, its negative eigenvalues are counted, and the outcome says so.
+// Positive definite A, the ordinary case of M + beta h^2 Hess V, is factorised as L D L^T without square roots, which
+// would leave the rationals, and without pivoting, which stability does not need. The first pivot that is not positive
+// shows that A is indefinite. The method is still defined there, but L D L^T without pivoting is not stable: A is then
+// factorised by Gaussian elimination with partial pivoting, its negative eigenvalues are counted, and the outcome says
+// so.
 #pragma once
 
 #include <livi/linalg/gaussian_elimination.hpp>
@@ -14,28 +15,29 @@
 
 namespace livi {
 
-/// Factorisation of a symmetric matrix. Cost n^3/3 when positive definite, solve 2 n^2; reads the lower triangle. Even
-/// fixed sizes take pivots of 2 x 2 instead of 1 x 1: half the divisions, which is what a small factorisation waits
-/// for. The inverse of a pivot loses digits where its determinant is a small part of its terms: such a matrix is
-/// eliminated row by row.
+/// A factorisation of a symmetric matrix, of which the lower triangle is read. Cost n^3/3 when positive definite, solve
+/// 2 n^2. Even fixed sizes take pivots of 2 x 2 instead of 1 x 1, with half the divisions, which are what a small
+/// factorisation waits for. The inverse of a pivot loses digits where its determinant is a small part of its terms:
+/// such a matrix is eliminated row by row.
 template <class S, int N>
 class SymmetricFactor {
  public:
   using matrix_type = Matrix<S, N>;
   static constexpr bool paired = N != Dynamic && N > 0 && N % 2 == 0;
 
-  /// Singular when a pivot is at the rounding of the terms of the matrix: its own entries, which are all that there is
-  /// to see here.
+  /// Factorises `a`. The outcome is singular if a pivot is at the rounding of the entries of `a`, the only terms known
+  /// here.
   FactorOutcome factor(const matrix_type& a) {
     return factor(a, [](int) { return RealOf<S>(0); });
   }
-  /// The same of a matrix whose diagonal entries a(j, j) are sums of mass(j) >= 0 and something else: where the two
-  /// cancel, what is left has the rounding of mass(j).
+  /// Factorises a matrix whose diagonal entries a(j, j) are sums of mass(j) >= 0 and something else: where the two
+  /// cancel, the sum has the rounding of mass(j).
   template <class Mass>
   FactorOutcome factor(const matrix_type& a, const Mass& mass) {
     return factor_clearly_definite(a, mass) ? FactorOutcome{} : factor_any(a, mass);
   }
-  /// The part of it that is fast; where it returns false the whole has to be done.
+  /// Tries the fast factorisation of a clearly positive definite matrix; where it returns false, factor_any() has to
+  /// follow.
   template <class Mass>
   [[nodiscard]] bool factor_clearly_definite(const matrix_type& a, const Mass& mass) {
     if constexpr (paired) {
@@ -70,7 +72,7 @@ class SymmetricFactor {
   }
 
  private:
-  /// Out of line, so that the likely way stays short enough to be inlined.
+  /// Solves in all other cases, out of line, so that the likely branch stays short enough to be inlined.
   template <class V>
   [[gnu::noinline, gnu::cold]] void solve_otherwise(V&& b) const {
     if (way_ == Way::general)
@@ -88,7 +90,8 @@ class SymmetricFactor {
       for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
   }
 
-  /// Row by row; the first whose pivot is not above the rounding of its terms or has no reciprocal, if there is one.
+  /// Factorises row by row. Returns the first row whose pivot is not above the rounding of its terms or has no
+  /// reciprocal, if there is one.
   template <class Mass>
   std::optional<int> factor_by_rows(const matrix_type& a, const Mass& mass) {
     const int n = N == Dynamic ? static_cast<int>(a.rows()) : N;
@@ -115,8 +118,8 @@ class SymmetricFactor {
     return {};
   }
 
-  /// The same elimination with scalars replaced by 2 x 2 blocks. The inverse of the pivot block at (j, j), (j+1, j+1)
-  /// is kept in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
+  /// Factorises with 2 x 2 blocks in the place of scalars. The inverse of the pivot block at (j, j), (j+1, j+1) is kept
+  /// in reciprocal_pivot_(j), reciprocal_pivot_(j+1) and, its off-diagonal entry, factor_(j+1, j).
   template <class Mass>
   bool factor_in_pairs(const matrix_type& a, const Mass& mass) {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
@@ -129,8 +132,8 @@ class SymmetricFactor {
         return true;
       });
       const S determinant = first * second - cross * cross;
-      // The inverses of pivots before have left more than rounding in these; or the determinant has left the range of
-      // the number type.
+      // Accepts the pair only if the earlier pivots have left more than rounding in these entries and the determinant
+      // is within the range of the number type.
       const RealOf<S> least = least_part_of_determinant<S>();
       const auto enough = [&](int i) {
         return RealOf<S>(least * (leading(a(i, i)) + mass(i)) + least_entry_of_pivot<S>());
@@ -182,7 +185,7 @@ class SymmetricFactor {
     });
   }
 
-  /// By elimination with exchanges; `pivot` is the first that was not positive.
+  /// Factorises by elimination with exchanges; `pivot` is the first that was not positive.
   template <class Mass>
   FactorOutcome factor_general(const matrix_type& lower, const Mass& mass, int pivot) {
     way_ = Way::general;
@@ -200,7 +203,7 @@ class SymmetricFactor {
 
   S& work_(int i, int j) { return factor_(j, i); }  // the unused upper triangle holds L_ij d_j
 
-  // Not initialised: a fixed-size factor lives on the stack of a step, which would pay for it.
+  // Not initialised: a factor of fixed size lives on the stack of a step, which would pay for it.
   matrix_type factor_;
   Vector<S, N> reciprocal_pivot_;
   std::optional<SymmetricElimination<S, N>> general_;  ///< only for an indefinite matrix

@@ -52,10 +52,10 @@ template <class S>
   return outcome;
 }
 
-/// Replaces b by A^-1 b, by Cramer's rule with cross products of the columns of A: one division. Its forward error is
-/// that of an elimination as long as A is far from singular, which the matrices of a Newton iteration on a group are;
-/// where the determinant is below the least part of the product of the sums of the columns' absolute entries, by
-/// Gaussian elimination. Singular when it is at most 8 epsilon times that product.
+/// Replaces b by A^-1 b, by Cramer's rule with cross products of the columns of A, which takes one division. Its
+/// forward error is that of an elimination while A is far from singular, as the matrices of a Newton iteration on a
+/// group are. If the determinant is below the least part of the product of the columns' absolute sums, Gaussian
+/// elimination is used. The outcome is singular if the determinant is at most 8 epsilon times that product.
 template <class S>
 FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const Vector3<S> x = a.col(0), y = a.col(1), z = a.col(2), yz = cross(y, z);
@@ -68,7 +68,7 @@ FactorOutcome solve_three_equations(const Matrix3<S>& a, Vector3<S>& b) {
   const Real d = abs(Real(leading(determinant))), product = size(x) * size(y) * size(z);
   if (!(least_part_of_determinant<S>() * product < d)) [[unlikely]] {
     if (!(Real(8) * ScalarTraits<S>::epsilon() * product < d)) return {.singular = true, .pivot = 2};
-    // Of copies, so that the likely way may keep its numbers in registers.
+    // Copies are passed, so that the likely branch may keep its numbers in registers.
     const Matrix3<S> matrix = a;
     Vector3<S> solution = b;
     const FactorOutcome outcome = solve_three_equations_by_elimination<S>(matrix, solution);

@@ -7,14 +7,15 @@
 
 namespace livi {
 
-/// A x = b for a tridiagonal A that need not be symmetric. Elimination goes from both ends to the middle row: the same
-/// work as from one end, in two chains of divisions that need not wait for each other. Cost: 4 n multiplications and n
-/// divisions to factorise, 3 n multiplications to solve, 7 n numbers; nothing is allocated once the size is known.
+/// A solver of A x = b for a tridiagonal A that need not be symmetric. Elimination goes from both ends to the middle
+/// row: the same work as from one end, in two chains of divisions that need not wait for each other. Cost: 4 n
+/// multiplications and n divisions to factorise, 3 n multiplications to solve, 7 n numbers. Nothing is allocated once
+/// the size is known.
 ///
 /// Where a pivot is less than 1/8 of the entry to be eliminated, or at its rounding, elimination starts again from one
-/// end and exchanges rows (threshold pivoting: matrices that need no exchange see none for a harmless ratio of scales).
-/// Every row is changed by its neighbours only, so nothing grows by more than a factor of 9 from one end and 17 from
-/// both, whatever n is.
+/// end and exchanges rows. This is threshold pivoting: matrices that need no exchange are not exchanged because of a
+/// harmless ratio of scales. Every row is changed by its neighbours only, so entries grow by at most a factor of 9 from
+/// one end and 17 from both, whatever n is.
 template <class S, int N>
 class TridiagonalElimination {
  public:
@@ -31,8 +32,8 @@ class TridiagonalElimination {
     exchanged_.assign(static_cast<std::size_t>(n), false);
   }
 
-  /// Factorises what the three bands hold; it may overwrite them. Singular, with the row, where a pivot is at the
-  /// rounding of the terms it is made of, has no reciprocal, or is not a number.
+  /// Factorises the matrix in the three bands, which it may overwrite. The outcome is singular, and names the row, if a
+  /// pivot is at the rounding of its terms, has no reciprocal, or is not a number.
   FactorOutcome factor() {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     from_both_ends_ = factor_from_both_ends();
@@ -55,14 +56,14 @@ class TridiagonalElimination {
 
   struct End {
     S pivot;
-    Real terms;  ///< sum of the sizes of what the pivot is made of
+    Real terms;  ///< sum of the sizes of the terms of the pivot
   };
-  /// Above its rounding, and with a reciprocal.
+  /// Returns whether the pivot is above its rounding and has a reciprocal.
   static bool is_pivot(const End& end) {
     return rounding() * end.terms + least_pivot<S>() < absolute_value(leading(end.pivot));
   }
   /// Eliminates `entry`, which stands in the column of row k in the next row; `across` is its mirror image in row k.
-  /// False where that is not safe.
+  /// Returns false where that is not safe.
   bool eliminate(Eigen::Index k, const S& entry, const S& across, const S& next_diagonal, End& end) {
     const Real size = absolute_value(leading(end.pivot));
     if (!is_pivot(end) || !(absolute_value(leading(entry)) <= Real(8) * size)) return false;
@@ -86,7 +87,7 @@ class TridiagonalElimination {
       if (!eliminate(j, upper(j - 1), lower(j), j - 1 > middle ? diagonal(j - 1) : nothing, back)) return false;
       --j;
     }
-    // The middle row has lost what both ends took from it.
+    // Both ends have subtracted their parts from the middle row.
     const S pivot = front.pivot + back.pivot;
     if (!is_pivot({pivot, front.terms + back.terms})) return false;
     reciprocal_pivot_(middle) = S(1) / pivot;
@@ -120,7 +121,7 @@ class TridiagonalElimination {
       const auto at = static_cast<std::size_t>(k);
       exchanged_[at] = Real(8) * absolute_value(leading(end.pivot)) < absolute_value(leading(lower(k + 1)));
       if (exchanged_[at]) {
-        // The row below comes first and brings its third entry; what is left of this one goes on.
+        // The row below comes first and brings its third entry; the rest of this row is eliminated further.
         if (!(least_pivot<S>() < absolute_value(leading(lower(k + 1))))) return singular(k);
         reciprocal_pivot_(k) = S(1) / lower(k + 1);
         multiplier_(k) = end.pivot * reciprocal_pivot_(k);
@@ -159,11 +160,12 @@ class TridiagonalElimination {
     }
   }
 
-  vector_type multiplier_ = zeros<vector_type>();  ///< of row k, in the next row towards the middle (or the last)
-  /// From both ends: entry of row k towards the middle, over its pivot. With exchanges: the third entry of row k.
+  vector_type multiplier_ = zeros<vector_type>();  ///< multiplier of row k in the next row inwards (or the last)
+  /// The entry of row k towards the middle, over its pivot, after an elimination from both ends; the third entry of row
+  /// k after one with exchanges.
   vector_type substitution_ = zeros<vector_type>();
   vector_type reciprocal_pivot_ = zeros<vector_type>();
-  std::vector<char> exchanged_;  ///< rows k and k+1 at step k
+  std::vector<char> exchanged_;  ///< whether rows k and k+1 were exchanged at step k
   bool from_both_ends_ = true;
 };
 

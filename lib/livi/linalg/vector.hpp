@@ -8,8 +8,8 @@
 
 namespace livi {
 
-/// N is the number of entries, or Eigen::Dynamic. Fixed sizes live on the stack and unroll; both never allocate inside
-/// a step.
+/// A vector of N entries; N may be Eigen::Dynamic. Fixed sizes live on the stack and unroll; neither kind allocates
+/// inside a step.
 template <class S, int N>
 using Vector = Eigen::Matrix<S, N, 1>;
 template <class S, int Rows, int Columns = Rows>
@@ -17,8 +17,8 @@ using Matrix = Eigen::Matrix<S, Rows, Columns>;
 
 using Eigen::Dynamic;
 
-/// A vector or matrix of zeros: of its own size, or of the size given where that is Dynamic (0 if none is). Workspaces
-/// start so: an uninitialised double may be a signalling NaN when it is copied.
+/// Returns a vector or matrix of zeros: of its fixed size, or of the size given where that is Dynamic (0 if none is).
+/// Workspaces start so because an uninitialised double may be a signalling NaN when it is copied.
 template <class M>
 M zeros(Eigen::Index rows = 0, Eigen::Index columns = 0) {
   constexpr int r = M::RowsAtCompileTime, c = M::ColsAtCompileTime;
@@ -26,14 +26,14 @@ M zeros(Eigen::Index rows = 0, Eigen::Index columns = 0) {
 }
 
 /// Calls f.template operator()<i>() for i = 0, Step, ... below N: a loop that is unrolled by construction, with
-/// constant indices. f returns true to go on; the result says whether it went through.
+/// constant indices. f returns true to go on; the result is false if it stopped early.
 template <int N, int Step = 1, class F>
 constexpr bool static_for(F&& f) {
   return [&]<int... I>(std::integer_sequence<int, I...>) { return (f.template operator()<I * Step>() && ...); }
   (std::make_integer_sequence<int, (N + Step - 1) / Step>{});
 }
 
-// Sanitizers instrument each inlined operation, which compiles for minutes.
+// With sanitizers, which instrument each inlined operation, flattened code would take minutes to compile.
 #if defined(__SANITIZE_ADDRESS__)
 #define LIVI_FLATTEN
 #elif defined(__has_feature)
@@ -45,8 +45,8 @@ constexpr bool static_for(F&& f) {
 #define LIVI_FLATTEN [[gnu::flatten]]
 #endif
 
-/// f() with all that it calls inlined, for a loop over numbers of the processor; f() for other numbers, which would be
-/// worth neither the compilation nor the code.
+/// Calls f with everything it calls inlined, for a loop over floating-point numbers. For other number types it calls f
+/// plainly, since inlining would not be worth the compilation or the code.
 template <class S, class F>
 LIVI_FLATTEN decltype(auto) call_inlined(const F& f) requires std::floating_point<S> {
   return f();
@@ -58,7 +58,7 @@ decltype(auto) call_inlined(const F& f) {
 
 #undef LIVI_FLATTEN
 
-/// Largest magnitude() of the entries (of values, derivatives and coefficients alike); NaN if any is.
+/// Returns the largest magnitude() of the entries, their derivatives and coefficients included; NaN if any is NaN.
 template <class Derived>
 RealOf<typename Derived::Scalar> max_magnitude(const Eigen::MatrixBase<Derived>& m) {
   if constexpr (std::floating_point<typename Derived::Scalar>) {

@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "livi/linalg/vectorised_normal_numbers.cpp"
 #include <hwy/foreach_target.h>
-// After it, as Highway asks.
+// Highway asks for these after foreach_target.h.
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
@@ -16,15 +16,15 @@ namespace livi::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// One vector of pairs. The bits become numbers as Random123's uneg11 and u01 make them: an angle in (-1, 1), in half
-/// turns, and the square of a radius that is exponentially distributed, from a number in (0, 1].
+/// Computes one vector of pairs. The bits become numbers as Random123's uneg11 and u01 make them: an angle in (-1, 1),
+/// in half turns, and an exponentially distributed square of a radius, from a number in (0, 1].
 template <class D>
 HWY_INLINE void pairs_of(D d, hn::Vec<hn::RebindToSigned<D>> angle_bits, hn::Vec<hn::RebindToUnsigned<D>> radius_bits,
                          hn::Vec<D>& x, hn::Vec<D>& y) {
   const hn::RebindToSigned<D> di;
   const auto turn = hn::MulAdd(hn::ConvertTo(d, angle_bits), hn::Set(d, 0x1p-63), hn::Set(d, 0x1p-64));
   const auto angle = hn::Mul(hn::Set(d, 3.1415926535897932), turn);
-  // In two halves, each exact: vector instructions convert signed numbers only.
+  // The conversion is done in two halves, each exact: vector instructions convert signed numbers only.
   const auto high = hn::ConvertTo(d, hn::BitCast(di, hn::ShiftRight<32>(radius_bits)));
   const auto low = hn::ConvertTo(
       d, hn::BitCast(di, hn::And(radius_bits, hn::Set(hn::RebindToUnsigned<D>(), std::uint64_t{0xffffffff}))));
@@ -34,7 +34,8 @@ HWY_INLINE void pairs_of(D d, hn::Vec<hn::RebindToSigned<D>> angle_bits, hn::Vec
   y = hn::Mul(radius, hn::Cos(d, angle));
 }
 
-/// n need not fill vectors: the rest is padded, so every number goes through the same instructions.
+/// Computes n numbers, which need not fill vectors: the rest is padded, so that every number goes through the same
+/// instructions.
 void box_muller(const std::uint64_t* angle, const std::uint64_t* radius, std::ptrdiff_t n, double* out) {
   const hn::ScalableTag<double> d;
   const hn::RebindToSigned<decltype(d)> di;

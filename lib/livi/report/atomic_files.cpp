@@ -18,7 +18,7 @@ namespace {
   throw ReportError(path.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
-/// Holds back the signals that would end the program between a temporary file and its renaming.
+/// A guard that delays the signals which would end the program between a temporary file and its renaming.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() {
@@ -31,7 +31,7 @@ class SignalsHeldBack {
     pthread_sigmask(SIG_BLOCK, &held, &previous_);
   }
   ~SignalsHeldBack() {
-    // A write beyond the file-size limit has already been reported as an error; its signal must not also end the
+    // A write beyond the file-size limit has already been reported as an error. Its signal must not also end the
     // program.
     if (!size_limit_was_pending_) {
       sigset_t size_limit;
@@ -50,13 +50,13 @@ class SignalsHeldBack {
   bool size_limit_was_pending_ = false;
 };
 
-/// A file under a temporary name; removed unless it was renamed.
+/// A file under a temporary name, which is removed unless it was renamed.
 class Temporary {
  public:
   Temporary(const std::filesystem::path& path, const std::string& content)
       : target_(path),
         name_(path.parent_path() / ("." + path.filename().string() + "." + std::to_string(getpid()) + ".tmp")) {
-    unlink(name_.c_str());  // left by a process of the same number that was killed
+    unlink(name_.c_str());  // left by a process of equal number that was killed
     const int file = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0) fail(target_, "cannot be written", errno);
     exists_ = true;
@@ -131,7 +131,7 @@ void AtomicFiles::commit() {
     std::filesystem::create_directories(folder, error);
     if (error) throw ReportError(folder.string() + ": cannot be made a folder: " + error.message());
     if (!std::filesystem::is_directory(folder, error)) throw ReportError(folder.string() + ": is not a folder");
-    // Found out before anything is renamed: a rename over a folder would fail half-way through the set.
+    // A folder is found before anything is renamed: a rename over it would fail half-way through the set.
     if (std::filesystem::is_directory(path, error)) fail(path, "cannot be written", EISDIR);
     // A rename would put a file in the place of the device or pipe.
     if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))

@@ -37,10 +37,10 @@ std::string short_text(double value) {
 
 std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
-/// "2.01", or "no number"
+/// Returns "2.01", or "no number".
 std::string number_or_none(const json& value) { return value.is_null() ? "no number" : number_text(value); }
 
-/// "[1.9, 2.1]", "at most 2.1", "at least 1.9" or "any number"
+/// Returns "[1.9, 2.1]", "at most 2.1", "at least 1.9" or "any number".
 std::string interval_text(const json& interval) {
   const bool low = !interval[0].is_null(), high = !interval[1].is_null();
   if (low && high) return "[" + number_text(interval[0]) + ", " + number_text(interval[1]) + "]";
@@ -52,13 +52,14 @@ std::string tolerance_text(const json& tolerance) {
   return number_text(tolerance.at("absolute")) + " + " + number_text(tolerance.at("relative")) + " |value|";
 }
 
-/// -1 below the interval, 0 inside, 1 above it.
+/// Returns -1 below the interval, 0 inside, 1 above it.
 int side_of(const json& interval, double number) {
   if (!interval[0].is_null() && number < interval[0].get<double>()) return -1;
   return !interval[1].is_null() && number > interval[1].get<double>() ? 1 : 0;
 }
 
-/// The distance from a number to the nearest end of its interval that it could cross; its own size where there is none.
+/// Returns the distance from a number to the nearest end of its interval that it could cross, or its own size where
+/// there is no such end.
 double margin_of(const json& interval, double number) {
   const bool of_magnitudes = interval[0] == 0.0 && !interval[1].is_null() && number >= 0;
   double margin = std::numeric_limits<double>::infinity();
@@ -67,7 +68,7 @@ double margin_of(const json& interval, double number) {
   return std::isinf(margin) ? std::abs(number) : margin;
 }
 
-/// A note with "#" for each number that is not part of a name, as x2 is; and those numbers, with their places in it.
+/// A note with "#" for each number that is not part of a name, as in x2, and those numbers with their places.
 struct MaskedNote {
   struct Number {
     std::size_t place;
@@ -119,16 +120,15 @@ MaskedNote without_numbers(const std::string& note) {
   return result;
 }
 
-/// A number that a certificate (diagnostics/certificate.hpp) states, or a verdict with limits of the battery, found by
-/// the words around it, and which changes of it are none.
+/// A number that a certificate (diagnostics/certificate.hpp) or a verdict with limits of the battery states. It is
+/// found by the words around it, and `same` says which of its changes are no difference.
 ///
-/// Of a certificate only the seed and what is drawn with it may be anything: primes, points, values that are not zero.
-/// The rest is the same for every seed, since each random point that is no accident takes the same branch: how many
-/// functions there are and how many of them do not vanish, the degree and the height of their numerators, the number of
-/// points, the probability. So these are compared as numbers. What may happen to them on another machine is that the
-/// logarithms of which a height is a sum are rounded otherwise, by which its third and last digit moves by one, and a
-/// probability that is next to a power of ten is rounded up to the next one. More points and a smaller probability say
-/// more than the baseline does.
+/// In a certificate only the seed and what is drawn with it are free: primes, points, values that are not zero. All
+/// else is equal for every seed, since each random point that is no accident takes one and the same branch: the number
+/// of functions and of those that do not vanish, the degree and the height of their numerators, the number of points,
+/// the probability. So these are compared as numbers. On another machine the logarithms that a height is the sum of may
+/// be rounded otherwise, which moves its third and last digit by one, and a probability next to a power of ten may be
+/// rounded up to the next one. More points and a smaller probability say more than the baseline does.
 struct CertificateNumber {
   std::string_view before;  ///< the words just before it, numbers masked
   std::string_view after;   ///< the words just after it
@@ -151,8 +151,8 @@ constexpr std::array<CertificateNumber, 9> certificate_numbers{{
     {"p < ", "", "p at most ten times as large", [](double was, double now) { return now <= 10.001 * was; }},
 }};
 
-/// What is allowed of each number of a certificate that changed more than that, of two notes with the same words;
-/// empty if none did.
+/// Returns what is allowed for each number of a certificate that changed by more, in two notes with equal words; empty
+/// if none did.
 std::string lost_by_certificates(const MaskedNote& baseline, const MaskedNote& now) {
   std::string lost;
   const std::string_view text = now.text;
@@ -173,10 +173,10 @@ class Differences {
  public:
   explicit Differences(const std::string& experiment) { found_.experiments.push_back(experiment); }
 
-  /// From now on differences belong to this claim; to none if it is empty.
+  /// Assigns all further differences to this claim; to none if it is empty.
   void of_claim(const std::string& claim) { claim_ = claim; }
 
-  /// `name` is that of a part, where a claim has been set.
+  /// Adds a difference; `name` is that of a part if a claim has been set.
   void add(const std::string& name, const std::string& baseline, const std::string& now, const std::string& tolerance) {
     const std::string part = name.empty() ? "" : " (" + name + ")";
     found_.differences.push_back({found_.experiments.front(), claim_.empty() ? name : "claim " + claim_ + part,
@@ -189,7 +189,7 @@ class Differences {
   }
   void exact(const std::string& name, const json& baseline, const json& now) { exact(name, baseline, now, text_of); }
 
-  /// Of an entry that may be absent.
+  /// Compares an entry that may be absent.
   void exact_entry(const std::string& name, const char* key, const json& baseline, const json& now) {
     const auto text = [&](const json& value) { return value.contains(key) ? text_of(value.at(key)) : "missing"; };
     const auto entry = [&](const json& value) { return value.contains(key) ? value.at(key) : json(); };
@@ -206,7 +206,7 @@ class Differences {
     }
   }
 
-  /// The number of a claim or control, by its margin in the interval of the baseline.
+  /// Compares the number of a claim or control by its margin in the interval of the baseline.
   void judged(const std::string& name, const json& baseline, const json& now, const json& interval) {
     if (baseline.is_null() || now.is_null()) {
       exact(name, baseline, now, number_or_none);
@@ -230,7 +230,7 @@ class Differences {
     }
   }
 
-  /// Calls `both(name, baseline, now)` for names on both sides; a name on one side is a difference.
+  /// Calls `both(name, baseline, now)` for names on both sides; a name on one side only is a difference.
   template <typename Both>
   void matched(const std::string& prefix, const std::map<std::string, json>& baseline,
                const std::map<std::string, json>& now, const Both& both) {
@@ -312,12 +312,12 @@ void compare_claim(Differences& differences, const json& baseline, const json& n
       [&](const std::string& name, const json& was, const json& is) { compare_control(differences, name, was, is); });
 }
 
-/// What is said of a claim that is on one side only.
+/// Returns a short description of a claim that is on one side only.
 std::string brief(const json& claim) {
   return " (" + claim.at("verdict").get<std::string>() + ": " + claim.at("statement").get<std::string>() + ")";
 }
 
-/// Both folders read and checked, by experiment.
+/// The contents of both folders, read and checked, by experiment.
 struct Reports {
   std::map<std::string, json> results;
   std::map<std::string, json> baselines;
@@ -371,13 +371,13 @@ std::string today() {
   return buffer.data();
 }
 
-/// Null where a report or baseline does not say its seeds.
+/// Returns the seeds of a report or baseline; null if it does not state them.
 json seeds_of(const json& report) {
   const json& provenance = report.at("provenance");
   return provenance.contains("seeds") ? provenance.at("seeds") : json();
 }
 
-/// What a baseline says, apart from who made it when.
+/// Returns the content of a baseline, without who made it and when.
 json content(json baseline) {
   baseline["seeds"] = seeds_of(baseline);
   baseline.erase("provenance");
@@ -463,7 +463,8 @@ json make_baseline(const json& report, const std::string& reason, const std::str
   return baseline;
 }
 
-/// What a document leaves open, or asks more of than can be measured, may be undecided for good; the registry says so.
+/// Returns whether the registry expects a claim to be undecided for good: what a document leaves open, or asks more of
+/// than can be measured.
 static bool is_expected_to_be_undecided(const std::string& id) {
   const auto registered = registered_claims().find(id);
   return registered != registered_claims().end() && registered->second.verdict == Verdict::undecided;

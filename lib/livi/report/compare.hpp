@@ -10,38 +10,39 @@
 /// \file
 /// The regression: the reports of this run against the committed baselines.
 ///
-/// Compared is all that is a statement.
+/// Everything that is a statement is compared:
 ///
-/// - Exactly: source, parameters, counts and seeds; of a measurement its unit, tolerance and noise floor; of a claim
-/// its place,
-///   statement, hypothesis, how, unit, interval, reason, verdict and evidence; of a control its interval and whether it
-///   failed or was lost; and the names of everything. A name on one side only is a difference. So is a baseline that
-///   does not say its seeds: it cannot be told whether it drew the same cases.
+/// - Exactly: source, parameters, counts and seeds; for a measurement its unit, tolerance and noise floor; for a claim
+///   its place, statement, hypothesis, how, unit, interval, reason, verdict and evidence; for a control its interval
+///   and
+///   whether it failed or was lost; and all names. A name on one side only is a difference. So is a baseline without
+///   seeds: it cannot be told whether it drew equal cases.
 /// - Measurements, within the tolerance that the *baseline* states (a report cannot loosen its own); orders and
 ///   exponents of h, within 0.05.
 /// - Measured numbers of claims and controls, by their margin: the distance to the nearest end of the interval that
-///   judges them. What such a number decides, it decides by its margin, so the margin may change by a twentieth and no
-///   more. It follows that no number crosses an end unseen; that a number close to an end is held tightly, one on an
-///   end exactly, and so is a number where an interval is one number; that a one-sided bound, or an interval over many
-///   powers of ten, holds a number relatively; and that residuals at round-off, 1e-50 under a bound of 1e-45, are equal
-///   as long as both lie below a twentieth of the bound: other compilers and processors round otherwise. The low end of
-///   [0, b] is no end for a number that is not negative: it is where magnitudes begin, not a bound they could fail. A
-///   number on another side of its interval is a difference whatever its margin. No number equals no number only.
-/// - Notes of claims and controls, word by word but for the numbers in them: these are measured numbers written out,
-///   and differ in their last digits on other machines. Whether a note has a number in a place is compared, which is
+///   judges them. Such a number decides by its margin, so the margin may change by a twentieth and no more. It follows
+///   that no number crosses an end unseen; that a number close to an end is held tightly, one on an end exactly, and so
+///   is a number where an interval is one number; that a one-sided bound, or an interval over many powers of ten, holds
+///   a number relatively; and that residuals at round-off, 1e-50 under a bound of 1e-45, are equal as long as both lie
+///   below a twentieth of the bound, since other compilers and processors round otherwise. The low end of [0, b] is no
+///   end for a number that is not negative: magnitudes begin there, and cannot fail it. A number on another side of its
+///   interval is a difference whatever its margin. A missing number equals only a missing number.
+/// - Notes of claims and controls, word by word except for the numbers in them: these are measured numbers written out,
+///   which differ in their last digits on other machines. The place of each number in a note is compared, its value is
 ///   not.
-/// - Of the certificates in these notes (diagnostics/certificate.hpp) the numbers that do not hang on the seed, as
-///   numbers: how many functions, of which degree and height, at how many points modulo primes of how many bits, with
-///   which probability of an accident. A certificate of fewer functions or points, or with a larger probability, says
-///   less. Its seed, and the points and values drawn with it, are free.
+/// - The certificates in these notes (diagnostics/certificate.hpp), by those numbers that do not depend on the seed:
+/// how
+///   many functions, of which degree and height, at how many points modulo primes of how many bits, with which
+///   probability of an accident. A certificate of fewer functions or points, or with a larger probability, says less.
+///   Its seed, and the points and values drawn with it, are free.
 ///
-/// Not compared: series, figures, timing, and of the provenance all but the seeds. Series are what figures are drawn
-/// from, thousands of measured numbers without tolerances; the numbers of them that decide something are measurements
-/// and claims. A baseline has none, and a report that does not state its series is refused as invalid.
+/// Not compared are series, figures, timing, and all of the provenance except the seeds. Figures are drawn from series:
+/// thousands of measured numbers without tolerances. Those among them that decide something are measurements and
+/// claims. A baseline has no series, and a report that does not state its series is refused as invalid.
 
 namespace livi {
 
-/// How far orders of convergence and exponents may differ.
+/// The largest difference of orders of convergence and exponents that is none.
 inline constexpr double order_tolerance = 0.05;
 
 /// The part of its margin by which the number of a claim or control may move.
@@ -50,7 +51,7 @@ inline constexpr double margin_share = 0.05;
 /// One difference, as text. An absent side is "missing".
 struct Difference {
   std::string experiment = {};
-  std::string name = {};  ///< of what differs, e.g. "count solves", "claim TO14.eq7 (reason)"
+  std::string name = {};  ///< name of what differs, e.g. "count solves", "claim TO14.eq7 (reason)"
   std::string baseline = {};
   std::string now = {};
   std::string tolerance = {};
@@ -58,20 +59,20 @@ struct Difference {
   std::string part = {};   ///< the part of that claim, e.g. "reason", "control first-order method (interval)"
 };
 
-/// What a comparison found.
+/// The result of a comparison.
 struct Comparison {
-  std::vector<std::string> experiments = {};  ///< compared, sorted
+  std::vector<std::string> experiments = {};  ///< those compared, sorted
   std::vector<Difference> differences = {};
-  std::size_t moved = 0;  ///< numbers that are not the same but within their tolerance, and notes whose numbers changed
+  std::size_t moved = 0;  ///< numbers that changed within their tolerance, and notes whose numbers changed
 };
 
-/// Everything in which two checked reports of one experiment differ. `now` may be a baseline, too.
+/// Returns everything in which two checked reports of one experiment differ. `now` may also be a baseline.
 Comparison compare_reports(const nlohmann::json& now, const nlohmann::json& baseline);
 
-/// What may stand in the folders of compare_folders().
+/// The contents that the folders of compare_folders() may have.
 enum class Folders {
   reports_and_baselines,           ///< reports against baselines
-  reports_and_possible_baselines,  ///< the same before the first baselines: their folder need not exist
+  reports_and_possible_baselines,  ///< reports against baselines whose folder need not exist, for the first baselines
   any_and_baselines,               ///< reports or baselines against baselines
 };
 
@@ -81,22 +82,22 @@ enum class Folders {
 Comparison compare_folders(const std::filesystem::path& results, const std::filesystem::path& baseline,
                            const std::vector<std::string>& only = {}, Folders folders = Folders::reports_and_baselines);
 
-/// The baseline of a report: without series, figures and timing, with a short provenance that keeps the seeds, the
-/// reason and the date (YYYY-MM-DD).
+/// Returns the baseline of a report: without series, figures and timing, with a short provenance that keeps the seeds,
+/// the reason and the date (YYYY-MM-DD).
 nlohmann::json make_baseline(const nlohmann::json& report, const std::string& reason, const std::string& date);
 
-/// Makes the reports of `results` the baseline; baselines without a report go. Files that would not change are left
-/// alone. Returns one line per file. Throws ReportError, before anything is written, on an empty reason, on what
-/// compare_folders() refuses, and on a claim that is undecided where the registry does not expect that, or has a broken
-/// control, which no reason excuses.
+/// Makes the reports of `results` the baseline; removes baselines without a report. Files that would not change are
+/// left alone. Returns one line per file. Throws ReportError, before anything is written, for an empty reason, for what
+/// compare_folders() refuses, and for a claim that is undecided where the registry does not expect that, or has a
+/// broken control, which no reason excuses.
 std::vector<std::string> accept_baseline(const std::filesystem::path& results, const std::filesystem::path& baseline,
                                          const std::string& reason, const std::vector<std::string>& only = {});
 
-/// The differences as a table with a header line, columns aligned; of long texts, what stands around their first
-/// difference.
+/// Returns the differences as a table with a header line and aligned columns; long texts are cut to the surroundings of
+/// their first difference.
 std::string difference_table(const std::vector<Difference>& differences);
 
-/// The differences by experiment and claim, with all words of the texts: those that went are in [- -], those that came
+/// Returns the differences by experiment and claim, with all words of the texts: removed words are in [- -], added ones
 /// in {+ +}.
 std::string explanation(const std::vector<Difference>& differences);
 

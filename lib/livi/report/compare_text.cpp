@@ -20,11 +20,11 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// Which words of two texts belong to a longest sequence that is common to both.
+/// Returns which words of two texts belong to a longest common subsequence.
 std::pair<std::vector<bool>, std::vector<bool>> common_words(const std::vector<std::string>& was,
                                                              const std::vector<std::string>& now) {
   std::vector<bool> kept_was(was.size()), kept_now(now.size());
-  // common[i * (now.size() + 1) + j]: the length of that sequence for what begins at was[i] and now[j].
+  // common[i * (now.size() + 1) + j] is the length of that subsequence for the words from was[i] and now[j] on.
   const std::size_t columns = now.size() + 1;
   std::vector<std::uint32_t> common((was.size() + 1) * columns);
   for (std::size_t i = was.size(); i-- > 0;) {
@@ -45,7 +45,7 @@ std::pair<std::vector<bool>, std::vector<bool>> common_words(const std::vector<s
   return {kept_was, kept_now};
 }
 
-/// The words of a text, each run of those that are not kept between `open` and `close`.
+/// Returns the words of a text, with each run of words that are not kept between `open` and `close`.
 std::string marked(const std::vector<std::string>& words, const std::vector<bool>& kept, const std::string& open,
                    const std::string& close) {
   std::string text;
@@ -57,14 +57,14 @@ std::string marked(const std::vector<std::string>& words, const std::vector<bool
   return text;
 }
 
-/// What two texts are around their first difference, in at most `width` characters of each.
+/// Returns what two texts are around their first difference, in at most `width` characters of each.
 std::pair<std::string, std::string> around_first_difference(const std::string& was, const std::string& now,
                                                             std::size_t width) {
   if (was.size() <= width && now.size() <= width) return {was, now};
   const auto first =
       static_cast<std::size_t>(std::mismatch(was.begin(), was.end(), now.begin(), now.end()).first - was.begin());
   std::size_t begin = first > width / 2 ? first - width / 2 : 0;
-  // Not inside a character of more than one byte.
+  // A cut must not be inside a character of more than one byte.
   const auto inside = [](const std::string& text, std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
   };
@@ -77,7 +77,7 @@ std::pair<std::string, std::string> around_first_difference(const std::string& w
   return {part(was), part(now)};
 }
 
-/// One line for numbers, verdicts and other short texts; otherwise both texts with their words marked.
+/// Returns one line for numbers, verdicts and other short texts, otherwise both texts with their words marked.
 std::string change(const std::string& title, const Difference& difference) {
   const auto was = words_of(difference.baseline), now = words_of(difference.now);
   const std::string tolerance = difference.tolerance == "exact" || difference.tolerance == "its words"

@@ -20,7 +20,7 @@ std::string in_words(std::string verdict) {
   return verdict;
 }
 
-/// The claims of all reports by id, with the experiment that decided each.
+/// A claim of a report, with the experiment that decided it.
 struct Decided {
   const json* claim;
   std::string experiment;
@@ -60,7 +60,7 @@ std::string controls_cell(const json& controls) {
 
 std::string note_of(const json& claim) { return markdown_cell(claim.value("note", "")); }
 
-/// The place, and the words by which the sentence is found there; with an anchor for links.
+/// Returns the place and the words by which the sentence is found there, with an anchor for links.
 std::string place_of(const json& registered) {
   const std::string id = registered.at("id");
   const std::string place = "<a id=\"" + id + "\"></a>" + markdown_cell(registered.at("place"));
@@ -73,14 +73,15 @@ std::string sure_cell(const Decided& decided) {
          decided.experiment + "`";
 }
 
-/// "| place, anchor, id | printed | right | what was found | how sure |": where typing is the issue, no number is.
+/// Returns "| place, anchor, id | printed | right | what was found | how sure |": where the print is at issue there is
+/// no number.
 std::string misprint_row(const json& registered, const Decided& decided) {
   return "| " + place_of(registered) + "<br>`" + registered.at("id").get<std::string>() + "` | " +
          markdown_cell(registered.value("printed", "")) + " | " + markdown_cell(registered.value("right", "")) + " | " +
          note_of(*decided.claim) + " | " + sure_cell(decided) + " |\n";
 }
 
-/// "| place, anchor, statement, id | verdict, number, note | how sure |"
+/// Returns "| place, anchor, statement, id | verdict, number, note | how sure |".
 std::string row(const json& registered, const Decided& decided) {
   const json& claim = *decided.claim;
   const std::string id = claim.at("id");
@@ -191,7 +192,7 @@ std::string own_results(const Findings& findings, const std::map<std::string, De
   return text;
 }
 
-/// The tables of all methods, from the report of the battery.
+/// Returns the tables of all methods, from the report of the battery.
 std::string battery_tables(const Findings& findings) {
   const auto report = std::find_if(findings.reports.begin(), findings.reports.end(),
                                    [](const json& r) { return r.at("experiment") == "battery_table"; });
@@ -255,8 +256,8 @@ std::string battery_tables(const Findings& findings) {
                "order of Q");
 }
 
-/// The running times that the documents print, beside counted arithmetic: of every report the parameters
-/// "running_time.<pair>", which name the lines, and the measurements of these names.
+/// Returns the running times that the documents print, beside counted arithmetic. They come from the parameters
+/// "running_time.<pair>" of every report, which name the lines, and from the measurements of these names.
 std::string running_times(const Findings& findings) {
   std::map<std::pair<std::string, std::string>, std::string> rows;  // by place and pair
   for (const json& report : findings.reports) {

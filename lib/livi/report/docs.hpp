@@ -7,15 +7,15 @@
 #include <string>
 
 /// \file
-/// The pages of docs/ that are made from the registries and the baselines, and the parts of the README that are.
+/// The pages of docs/, and the parts of the README, that are made from the registries and the baselines.
 
 namespace livi {
 
-/// File names and texts: the claims of each document under their headlines, errata, own results, the battery's tables,
-/// running times.
+/// Returns file names and texts of the pages: the claims of each document under their headlines, errata, own results,
+/// the battery's tables, running times.
 std::map<std::string, std::string> generated_pages(const Findings& findings);
 
-/// The README with its headlines, between "<!-- headlines -->" and "<!-- /headlines -->", as the findings have them.
+/// Returns the README with the headlines of the findings between "<!-- headlines -->" and "<!-- /headlines -->". Throws
 /// ReportError if these marks are not there once each, in this order.
 std::string with_headlines(const std::string& readme, const Findings& findings);
 

@@ -25,7 +25,7 @@ std::string markdown_cell(const std::string& text) {
     if (c == '\n') {
       cell += ' ';
     } else {
-      // Signs that would end the cell or be read as emphasis, code, HTML or a link.
+      // These signs would end the cell or be read as emphasis, code, HTML or a link.
       if (std::string("|*_`<>[]\\").find(c) != std::string::npos) cell += '\\';
       cell += c;
     }

@@ -27,7 +27,7 @@ std::string verdict_of(const std::vector<std::string>& deciding, const std::map<
   return refuted ? "no" : open ? "not decided" : limited || another_is_refuted ? "yes, within limits" : "yes";
 }
 
-/// As one would say it in a sentence.
+/// Returns a number as one would say it in a sentence.
 std::string in_three_digits(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.3g", value);

@@ -11,29 +11,29 @@
 
 namespace livi {
 
-/// What the claims of a headline say. The rule: of the claims that decide it (`deciding` in the registry, all of them
-/// the document's and not ours) one that is refuted makes it "no"; else one that is undecided, not testable, without a
-/// verdict or with a broken control makes it "not decided"; else it is "yes" if all are confirmed and no other claim
-/// under the headline is refuted, and "yes, within limits" if not.
+/// A question about a document with its answer. Let the deciding claims be those that the registry names as `deciding`,
+/// all of them the document's and not ours. If one is refuted the verdict is "no". Otherwise, if one is undecided, not
+/// testable, without a verdict or with a broken control, it is "not decided". Otherwise it is "yes" if all are
+/// confirmed and no other claim under the headline is refuted, and "yes, within limits" if not.
 struct Headline {
   std::string document = {};  ///< "TO14"
   std::string key = {};
   std::string question = {};
   std::string verdict = {};
-  std::string answer = {};  ///< with its numbers in their places
+  std::string answer = {};  ///< the answer, with its numbers inserted
   std::string advice = {};  ///< what to do about it
   std::vector<std::string> deciding = {};
-  int claims = 0;                         ///< the document's, not ours, under this headline
-  std::vector<std::string> refuted = {};  ///< of these
+  int claims = 0;                         ///< number of the document's claims under this headline, without ours
+  std::vector<std::string> refuted = {};  ///< the refuted ones among these
 };
 
-/// The headlines of all documents, in the order of the registries. An answer and an advice name the number of a claim
-/// by
-/// "@{id}", that of a measurement or a count of a report by "@{experiment:name}". ReportError if there is none.
+/// Returns the headlines of all documents, in the order of the registries. An answer and an advice name the number of a
+/// claim by "@{id}", that of a measurement or a count of a report by "@{experiment:name}". Throws ReportError if there
+/// is no such number.
 std::vector<Headline> headlines(const Findings& findings);
 
-/// "**no**", or "**yes, within limits** (1 of 14 claims refuted)": the verdict with what else is refuted under it, as
-/// text in the medium of `strong`, which is put before and after the verdict.
+/// Returns the verdict with the number of other claims refuted under it, as "**no**" or "**yes, within limits** (1 of
+/// 14 claims refuted)". `before` and `after` surround the verdict, to make it bold in the medium at hand.
 std::string verdict_with_refuted(const Headline& headline, const std::string& before, const std::string& after);
 
 }  // namespace livi

@@ -21,23 +21,23 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-/// The verdicts that decide nothing, though something was to be decided.
+/// The verdicts that decide nothing, although something was to be decided.
 const std::set<std::string> kOpenVerdicts{"undecided", "broken-control"};
 
-/// "confirmed with limits"
+/// Returns "confirmed with limits" for "confirmed-with-limits".
 std::string in_words(const std::string& verdict) {
   std::string words = verdict;
   std::replace(words.begin(), words.end(), '-', ' ');
   return words;
 }
 
-/// "2.01 m", or "no number"
+/// Returns "2.01 m", or "no number".
 std::string measured_text(const json& measured, const std::string& unit) {
   if (measured.is_null()) return "no number";
   return short_number(measured) + (unit.empty() ? "" : " " + unit);
 }
 
-/// "[1.9, 2.1]", "<= 2.1", ">= 1.9" or "any"; `at_most` and `at_least` are how the medium writes the signs.
+/// Returns "[1.9, 2.1]", "<= 2.1", ">= 1.9" or "any"; `at_most` and `at_least` are the signs in the medium at hand.
 std::string interval_text(const json& interval, const std::string& at_most, const std::string& at_least) {
   const bool low = !interval[0].is_null();
   const bool high = !interval[1].is_null();
@@ -62,15 +62,13 @@ int total(const std::map<std::string, int>& counts) {
   return sum;
 }
 
-// Plain text
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Plain text -----------------------------------------------------------------------------------------------------
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
 }
 
-// HTML
-// ---------------------------------------------------------------------------------------------------------------------------
+// ---- HTML -----------------------------------------------------------------------------------------------------------
 
 std::string escaped(const std::string& text) {
   std::string result;
@@ -98,7 +96,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// 7.25e-13 as 7.25 x 10^-13, in HTML.
+/// Returns 7.25e-13 as 7.25 x 10^-13, in HTML.
 std::string html_number(const std::string& number) {
   const auto e = number.find('e');
   if (e == std::string::npos) return number.front() == '-' ? "&minus;" + number.substr(1) : number;
@@ -140,7 +138,8 @@ std::string badge(const std::string& verdict) {
          in_words(verdict) + "</span>";
 }
 
-/// A control that is to pass has a number: one that was lost or not measured has failed or shown nothing.
+/// Returns whether a control had the expected outcome. One that must pass needs a number: if it was lost or not
+/// measured it has failed or shown nothing.
 bool is_as_expected(const json& control) {
   if (control.at("expected") == "fails") return control.at("failed").get<bool>();
   return !control.at("failed").get<bool>() && !control.at("measured").is_null();
@@ -183,13 +182,13 @@ std::string entry(const json& claim, const char* key, const char* title) {
   return claim.contains(key) ? "<dt>" + std::string(title) + "</dt><dd>" + escaped(claim.at(key)) + "</dd>\n" : "";
 }
 
-/// Where and by which words the document's sentence is found.
+/// Returns the place of the document's sentence and the words by which it is found.
 std::string place_of(const json& claim) {
   const std::string place = escaped(claim.at("source").at("place"));
   return claim.contains("anchor") ? place + ": &ldquo;" + escaped(claim.at("anchor")) + "&rdquo;" : place;
 }
 
-/// Whether the verdict follows from the numbers alone, or somebody proposed it and the numbers allow it.
+/// Returns whether the verdict follows from the numbers alone, or somebody proposed it and the numbers allow it.
 std::string who_decides(const std::string& verdict) {
   if (verdict == "confirmed" || verdict == "refuted" || verdict == "result" || verdict == "broken-control")
     return "; follows from the numbers";
@@ -197,7 +196,8 @@ std::string who_decides(const std::string& verdict) {
                                                              : "; our judgement, which the numbers allow";
 }
 
-/// `experiment` is the program that decides it; `registered` its entry in the registry, if it has one.
+/// Returns the row of a claim. `experiment` is the program that decides it; `registered` is its entry in the registry,
+/// if it has one.
 std::string claim_row(const json& claim, const std::string& experiment, const json* registered) {
   const std::string id = escaped(claim.at("id"));
   const bool is_ours = claim.at("origin") == "ours";
@@ -244,7 +244,7 @@ std::map<std::string, const json*> registry_of(const Findings& findings) {
   return registered;
 }
 
-/// The rows of the claims that are shown, in the order of the reports.
+/// Returns the rows of the claims that are shown, in the order of the reports.
 template <class IsShown>
 std::string rows_of(const Findings& findings, const IsShown& is_shown) {
   const auto registered = registry_of(findings);
@@ -258,7 +258,7 @@ std::string rows_of(const Findings& findings, const IsShown& is_shown) {
   return rows;
 }
 
-/// The title of a document, if it has a registry.
+/// Returns the title of a document, if it has a registry.
 std::string title_of(const Findings& findings, const std::string& document) {
   for (const json& registry : findings.documents)
     if (registry.at("document") == document) return registry.at("title");
@@ -267,7 +267,7 @@ std::string title_of(const Findings& findings, const std::string& document) {
 
 std::string anchor_of(const Headline& headline) { return escaped(headline.document + "-" + headline.key); }
 
-/// A headline's verdict looks like that of a claim.
+/// Returns the badge of a headline's verdict, which looks like that of a claim.
 std::string headline_badge(const Headline& headline) {
   const std::string& verdict = headline.verdict;
   const char* const like = verdict == "yes"                  ? "confirmed"
@@ -294,7 +294,8 @@ std::string headlines_section(const std::vector<Headline>& all, const Findings& 
   return html + "</ul>\n</section>\n";
 }
 
-/// Without scripts: what is chosen hides the other rows, and what is left empty by that.
+/// Returns the filter of the claims, which needs no scripts: a choice hides the other rows, and sections that become
+/// empty.
 std::string filter(const Findings& findings) {
   std::string html = "<form class=filter><b>Show</b> <label><input type=radio name=v checked> all</label>", style;
   for (const auto& [value, name] : detail::verdict_names) {
@@ -328,7 +329,7 @@ std::string claims_section(const std::vector<Headline>& all, const Findings& fin
             escaped(headline.document) + ": " + escaped(headline.question) + " " + headline_badge(headline) +
             "</h3>\n" + table_head("The paper says") + rows + "</tbody>\n</table>\n</div>\n";
   }
-  // Claims of no registry, such as those of a battery.
+  // These are claims without a registry, such as those of a battery.
   const std::string others = rows_of(findings, [&](const json& claim) {
     return claim.at("origin") != "ours" && !shown.contains({claim.at("source").at("document"), claim.at("headline")});
   });
@@ -346,7 +347,7 @@ std::string own_results_section(const Findings& findings) {
          table_head("We say") + rows + "</tbody>\n</table>\n</section>\n";
 }
 
-/// A card for each claim that is shown, with what was found; empty if there is none.
+/// Returns a card for each claim that is shown, with what was found; empty if there is none.
 template <class IsShown>
 std::string cards(const Findings& findings, const IsShown& is_shown) {
   const auto registered = registry_of(findings);
@@ -364,7 +365,7 @@ std::string cards(const Findings& findings, const IsShown& is_shown) {
         items += "<p>Printed: " + escaped(entry->second->at("printed")) + "<br><b>Right:</b> " +
                  escaped(entry->second->at("right")) + "</p>\n";
       if (claim.contains("note")) items += "<p>" + escaped(claim.at("note")) + "</p>\n";
-      // Where typing is the issue, no number is.
+      // Where the print is at issue there is no number.
       if (!is_corrected)
         items += "<p class=reason>Measured " + html_measured(claim.at("measured"), claim.at("unit")) +
                  "; the claim would hold for " + html_interval(claim.at("interval")) + ".</p>\n";
@@ -385,8 +386,8 @@ std::string errata_section(const Findings& findings) {
          items + "</ul>\n</section>\n";
 }
 
-/// Above everything else: where these are, the judgement has not been made. What the registry expects to be undecided
-/// stands among the claims.
+/// Returns the section above everything else: the claims that are not yet judged. What the registry expects to be
+/// undecided is listed among the other claims.
 std::string open_section(const Findings& findings) {
   const auto registered = registry_of(findings);
   const std::string items = cards(findings, [&](const json& claim) {

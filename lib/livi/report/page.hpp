@@ -12,15 +12,15 @@
 
 namespace livi {
 
-/// A list for terminals, two or more lines per claim (at most about 110 columns), a line that counts
-/// the verdicts, and lines that name the claims that are undecided, have a broken control or have no verdict.
+/// Returns a list for terminals: two or more lines per claim (at most about 110 columns), a line that counts the
+/// verdicts, and lines that name the claims that are undecided, have a broken control or have no verdict.
 std::string claims_text(const Findings& findings);
 
-/// A Markdown table: claim, place, statement, verdict, measured number, where it would hold.
+/// Returns a Markdown table: claim, place, statement, verdict, measured number, interval.
 std::string claims_markdown(const Findings& findings);
 
-/// A web page in one file, without scripts and without anything from elsewhere but the figures: relative links from the
-/// page's own folder to `figures`. A figure that has not been drawn is named in its place.
+/// Returns a web page in one file, without scripts. It refers to nothing from elsewhere except the figures, by relative
+/// links from the page's own folder to `figures`. A figure that has not been drawn is named in its place.
 std::string claims_page(const Findings& findings, const std::filesystem::path& figures,
                         const std::filesystem::path& page);
 

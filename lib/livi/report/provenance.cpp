@@ -49,8 +49,9 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
-/// The output of git in `folder` without its last newline; false if git is missing or refuses.
-/// The variables that a git hook sets would point git at another repository, and a report must not lock the index.
+/// Sets output to that of git in `folder`, without its last newline; false if git is missing or refuses. The variables
+/// that a git hook sets are unset, as they would point git at another repository, and the index is not locked by a
+/// report.
 bool git(const std::string& folder, const std::string& arguments, std::string& output) {
   const std::string command = "env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE git --no-optional-locks -C " +
                               shell_quoted(folder) + " " + arguments + " 2>/dev/null";

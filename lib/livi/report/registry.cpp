@@ -75,7 +75,7 @@ Claim with_registered_texts(Claim claim, const std::map<std::string, Claim>& reg
     if (control.measured == claim.measured && control.measured != std::round(control.measured))
       throw ReportError("claim '" + claim.id + "': control '" + control.name + "' has the number of the measurement, " +
                         std::to_string(claim.measured) + "; it is a copy");
-  // The limits are the first words of what was found.
+  // The note begins with the limits.
   if (!entry.note.empty()) claim.note = entry.note + "." + (claim.note.empty() ? "" : " " + claim.note);
   return claim;
 }

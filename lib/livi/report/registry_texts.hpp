@@ -6,7 +6,7 @@
 
 namespace livi {
 
-/// The registries of the documents' claims, as they stand in reference/claims.
+/// Returns the texts of the registries of the documents' claims in reference/claims.
 const std::vector<std::string>& registry_texts();
 
 }  // namespace livi

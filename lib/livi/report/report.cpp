@@ -28,7 +28,8 @@ bool is_series_name(const std::string& name) {
                               std::string::npos;
 }
 
-/// JSON has no infinities: an open end of an interval, and the number of a control that blew up, become null.
+/// Returns a number as JSON, which has no infinities: an open end of an interval, and the number of a control that blew
+/// up, become null.
 json finite_or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
 json to_json(const Interval& interval) {
@@ -272,7 +273,7 @@ std::filesystem::path Report::write(const std::filesystem::path& folder) const {
   AtomicFiles files;
   for (const Series& series : series_) files.add(folder / series_file(series.name), csv(series.columns, series.rows));
   auto path = folder / (experiment_ + ".json");
-  // Last, so that a reader who finds the report finds its series, too.
+  // The report comes last, so that a reader who finds it finds its series, too.
   files.add(path, json());
   files.commit();
   return path;

@@ -15,43 +15,44 @@
 #include <vector>
 
 /// \file
-/// The report of one experiment: parameters, measurements, counts, claims with verdicts, series, and where they come
-/// from.
+/// The report of one experiment: parameters, measurements, counts, claims with verdicts, series, and their provenance.
 ///
 ///     livi::Report report("fig01_double_pendulum", {"TO14", "Figure 1", "4.1"});
 ///     report.parameter("h", 0.1);
-///     report.measurement({.name = "shake.max_x2_error", .value = error, .unit = "m", .tolerance = {.relative =
-///     1e-6}}); report.count("newmark.iterations", iterations); report.claim({.id = "TO14.fig1.row6-equals-row4",
-///     ...});          // returns the verdict report.series("shake", {{"t", "s"}, {"x2_error", "m"}}, rows);    //
-///     fig01_double_pendulum.shake.csv report.write("results");
+///     report.measurement(
+///         {.name = "shake.max_x2_error", .value = error, .unit = "m", .tolerance = {.relative = 1e-6}});
+///     report.count("newmark.iterations", iterations);
+///     report.claim({.id = "TO14.fig1.row6-equals-row4", ...});        // returns the verdict
+///     report.series("shake", {{"t", "s"}, {"x2_error", "m"}}, rows);  // fig01_double_pendulum.shake.csv
+///     report.write("results");
 ///
 /// Two runs of one build write the same bytes apart from `provenance` and `timing`.
 
 namespace livi {
 
-/// Something about a report, a baseline or the registry is wrong, or a file could not be read or written. The message
-/// names the file (with the operating system's reason) or the offending entry.
+/// The exception for errors in a report, a baseline or the registry, and for files that cannot be read or written. The
+/// message names the file (with the operating system's reason) or the offending entry.
 class ReportError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What an experiment reproduces: document "TO14", item "Figure 1", section "4.1".
+/// The part of a document that an experiment reproduces: document "TO14", item "Figure 1", section "4.1".
 struct Source {
   std::string document = {};
   std::string item = {};
   std::string section = {};
 };
 
-/// How far a measurement may move before the accuracy regression fails: absolute + relative * |baseline|. Zero asks for
+/// The change of a measurement that the accuracy regression allows: absolute + relative * |baseline|. Zero asks for
 /// equality.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;
 };
 
-/// A measured number. A unit of "order" marks an order of convergence or an exponent, compared within 0.05 whatever its
-/// tolerance.
+/// A measured number. A unit of "order" marks an order of convergence or an exponent, which is compared within 0.05
+/// whatever its tolerance.
 struct Measurement {
   std::string name = {};
   double value = 0;
@@ -67,7 +68,7 @@ struct Column {
   std::string unit = {};
 };
 
-/// A figure drawn from this report: its file name in the folder of figures, and what it shows.
+/// A figure drawn from this report: its file name in the folder of figures, and its caption.
 struct Figure {
   std::string file = {};
   std::string caption = {};
@@ -77,14 +78,15 @@ struct Figure {
 using ParameterValue =
     std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<std::string>>;
 
-/// Collects what one experiment found, then writes it. Every member refuses bad input at once (ReportError naming the
-/// entry): an empty or repeated name, NaN or an infinity where a number is due.
+/// The report of one experiment, which collects its findings and writes them. Every member refuses bad input at once,
+/// by a ReportError that names the entry: an empty or repeated name, NaN or an infinity where a number is due.
 class Report {
  public:
-  /// `experiment` becomes the file name: lower-case letters, digits, '_' and '-', beginning with a letter.
+  /// Begins a report. `experiment` becomes the file name: lower-case letters, digits, '_' and '-', beginning with a
+  /// letter.
   Report(std::string experiment, Source source);
 
-  /// A value the experiment was run with; integers, floating-point numbers, texts, booleans and vectors.
+  /// Adds a value the experiment was run with: an integer, a floating-point number, a text, a boolean or a vector.
   void parameter(const std::string& name, ParameterValue value);
   template <std::integral T>
   void parameter(const std::string& name, T value) {
@@ -97,41 +99,42 @@ class Report {
   void parameter(const std::string& name, double value) { parameter(name, ParameterValue(value)); }
   void parameter(const std::string& name, const char* value) { parameter(name, ParameterValue(std::string(value))); }
 
+  /// Adds a measured number.
   void measurement(Measurement measurement);
 
-  /// A whole number that must not change at all: steps, solves, iterations, failures.
+  /// Adds a whole number that must not change at all: steps, solves, iterations, failures.
   template <std::integral T>
   void count(const std::string& name, T value) {
     add_count(name, checked_integer(name, value));
   }
 
   /// Adds a claim and returns its verdict, which follows from decide(): the claim's own `verdict` is a proposal only. A
-  /// claim of the registry has its texts and its proposal from there (registry.hpp) and brings none.
+  /// registered claim gets its texts and its proposal from the registry (registry.hpp) and must bring none.
   Verdict claim(Claim claim);
 
-  /// Rows of numbers, written as <experiment>.<name>.csv with a header line of the column names. Each row has one
+  /// Adds rows of numbers, written as <experiment>.<name>.csv with a header line of the column names. Each row has one
   /// number per column.
   void series(const std::string& name, std::vector<Column> columns, std::vector<std::vector<double>> rows);
 
-  /// A figure that plots/ draws from this report.
+  /// Adds a figure that plots/ draws from this report.
   void figure(Figure figure);
 
-  /// The seed of a random generator (kept with the provenance).
+  /// Adds the seed of a random generator, which is kept with the provenance.
   void seed(const std::string& name, std::uint64_t value);
 
-  /// A run time in seconds; it may differ between runs and is not compared. The whole run is timed without asking.
+  /// Adds a run time in seconds; it may differ between runs and is not compared. The whole run is always timed.
   void timing(const std::string& name, double seconds);
 
   /// Validates the report against the schema, then writes the series and <experiment>.json into `folder`, which is made
   /// if it does not exist. Either all files are replaced or none is; ReportError says which file failed and why.
-  /// Returns the JSON's path.
+  /// Returns the path of the JSON file.
   std::filesystem::path write(const std::filesystem::path& folder) const;
 
-  /// The claims so far, with their verdicts.
+  /// Returns the claims so far, with their verdicts.
   const std::vector<Claim>& claims() const { return claims_; }
   const std::string& experiment() const { return experiment_; }
 
-  /// The JSON text that write() would write now.
+  /// Returns the JSON text that write() would write now.
   std::string json() const;
 
  private:

@@ -48,7 +48,7 @@ Interval interval_from(const json& value) {
   return {number_or(value[0], -infinity), number_or(value[1], infinity)};
 }
 
-/// The verdict must follow from the numbers beside it, so that editing one of them shows.
+/// Checks that the verdict follows from the numbers beside it, so that editing one of them is noticed.
 void check_claim(const json& value, const std::string& where, const std::string& file) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   Claim claim{.id = value.at("id"),
@@ -93,7 +93,7 @@ void check_claim(const json& value, const std::string& where, const std::string&
   }
 }
 
-/// nlohmann::json keeps the last of two equal names in silence; this parser event refuses them.
+/// A parser event that refuses two equal names in one object, of which nlohmann::json silently keeps the last.
 class NamesOnce {
  public:
   bool operator()(int, json::parse_event_t event, json& parsed) {
@@ -119,7 +119,8 @@ std::string read_text(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) fail(file.string(), "", "is a folder, not a file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) fail(file.string(), "", "cannot be read: " + std::generic_category().message(errno));
-  // In blocks: to pass the buffer of the stream on as a whole would hide an error in the middle of the file.
+  // The file is read in blocks: passing on the buffer of the stream as a whole would hide an error in the middle of the
+  // file.
   std::string text, block(1 << 16, '\0');
   errno = 0;
   while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0)
@@ -177,8 +178,8 @@ std::vector<std::string> schema_problems(const json& document, const std::string
 
 namespace {
 
-/// The regular expressions of the standard library, which decide about the patterns of a schema, need a piece of the
-/// stack for every character: a text of many would end the program.
+/// Throws ReportError for texts that are too long. The regular expressions of the standard library, which match the
+/// patterns of a schema, use a piece of the stack for every character: a long text would end the program.
 void require_short_texts(const json& document, const std::string& file) {
   constexpr std::size_t longest = 20000;
   const auto require_short = [&](const std::string& text, const std::string& where) {
@@ -192,7 +193,7 @@ void require_short_texts(const json& document, const std::string& file) {
     if (!value.is_structured() || depth == deepest) return;
     for (const auto& [key, inner] : value.items()) {
       require_short(key, (where.empty() ? "/" : where) + " (one of its names)");
-      // What was typed has no pattern, and no report is to be lost for its length.
+      // The command line has no pattern, and no report must be refused for its length.
       if (where != "/provenance" || key != "command_line") self(self, inner, where + "/" + key, depth + 1);
     }
   };

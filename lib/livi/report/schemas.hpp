@@ -13,30 +13,30 @@
 
 namespace livi {
 
-/// The texts of report.schema.json and registry.schema.json (JSON Schema, draft 7).
+/// Return the texts of report.schema.json and registry.schema.json (JSON Schema, draft 7).
 const std::string& report_schema();
 const std::string& registry_schema();
 
-/// The problems of `document` under a schema, each as "/claims/0/verdict: what is wrong"; empty if it is valid.
+/// Returns the problems of `document` under a schema, each as "/claims/0/verdict: what is wrong"; empty if it is valid.
 std::vector<std::string> schema_problems(const nlohmann::json& document, const std::string& schema);
 
 /// Checks a report or a baseline (which has an entry "baseline" and no series or timing): the schema; every name occurs
-/// once; the verdict of each claim follows from its numbers and controls. `file` is what error messages call it.
+/// once; the verdict of each claim follows from its numbers and controls. Error messages call it `file`.
 void check_report(const nlohmann::json& report, const std::string& file);
 
 /// Checks the registry of a document's claims: the schema; every id and every headline occurs once; an id begins with
-/// its document; a claim belongs to a headline of the registry; it has an anchor of at most six words, by which its
-/// sentence is found in the document, unless it is ours.
+/// its document; a claim belongs to a headline of the registry; unless it is ours, it has an anchor of at most six
+/// words, by which its sentence is found in the document. Error messages call it `file`.
 void check_registry(const nlohmann::json& registry, const std::string& file);
 
-/// The names of the phrases that a text names, "@{name}"; ReportError if one has no end.
+/// Returns the names of the phrases that a text names, "@{name}". Throws ReportError if one has no end.
 std::vector<std::string> phrases_named(const std::string& text, const std::string& claim);
 
-/// The text of a registry's claim with the phrases that it names in their places. ReportError if there is no such
-/// phrase.
+/// Returns the text of a registry's claim with the phrases that it names in their places. Throws ReportError if there
+/// is no such phrase.
 std::string with_phrases(const std::string& text, const nlohmann::json& phrases, const std::string& claim);
 
-/// Parses a file; a name that occurs twice in one object is refused, too.
+/// Parses a file. A name that occurs twice in one object is refused, too.
 nlohmann::json read_json(const std::filesystem::path& file);
 
 /// Reads and checks a report or baseline; its experiment must be the file's stem.
@@ -45,14 +45,14 @@ nlohmann::json read_report(const std::filesystem::path& file);
 /// Reads and checks a registry; its document must be the file's stem.
 nlohmann::json read_registry(const std::filesystem::path& file);
 
-/// The claims of all registries in a folder, in the order of the files' names.
+/// Returns the claims of all registries in a folder, in the order of the files' names.
 nlohmann::json registered_claims(const std::filesystem::path& folder);
 
-/// The series of a report are beside it: each file exists, its header line has the report's columns, its rows are
-/// numbers, and there are as many as the report says.
+/// Checks the series of a report, which are beside it: each file exists, its header line has the report's columns, its
+/// rows are numbers, and there are as many as the report says.
 void check_series(const nlohmann::json& report, const std::filesystem::path& file);
 
-/// The *.json files in a folder, sorted by name. ReportError if the folder cannot be read.
+/// Returns the *.json files in a folder, sorted by name. Throws ReportError if the folder cannot be read.
 std::vector<std::filesystem::path> list_reports(const std::filesystem::path& folder);
 
 }  // namespace livi

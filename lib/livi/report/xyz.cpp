@@ -17,7 +17,7 @@ namespace livi {
 
 namespace {
 
-/// The lines of a text one after the other; a complaint names the file and the line it is about.
+/// The lines of a text one after the other; a complaint names the file and the line.
 class Lines {
  public:
   Lines(std::string_view text, const std::string& name) : rest_(text), name_(name) {}
@@ -64,14 +64,15 @@ std::optional<T> parsed(std::string_view word) {
   return value;
 }
 
-/// key=value pairs, values with blanks in quotes; a comment that is not of this form has no remarks.
+/// Returns key=value pairs, with values that contain blanks in quotes; a comment that is not of this form has no
+/// remarks.
 std::vector<std::pair<std::string, std::string>> remarks_of(std::string_view line, const Lines& lines) {
   std::vector<std::pair<std::string, std::string>> remarks;
   while (true) {
     line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
     if (line.empty()) return remarks;
     const std::size_t end = line.find_first_of("= \t");
-    if (end >= line.size() || line[end] != '=' || end == 0) {  // a word that stands alone, or a value of nothing
+    if (end >= line.size() || line[end] != '=' || end == 0) {  // a word that stands alone, or one without a name
       line.remove_prefix(std::min(line.find_first_of(blanks), line.size()));
       continue;
     }
@@ -86,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> remarks_of(std::string_view lin
   }
 }
 
-/// Where the columns of an atom's line are.
+/// The columns of an atom's line.
 struct Columns {
   std::size_t species = 0, position = 1, count = 4;
   std::optional<std::size_t> velocity = std::nullopt;
@@ -100,7 +101,7 @@ Columns columns_of(const std::string& properties, const Lines& lines) {
   const auto refuse_form = [&] {
     lines.refuse("Properties = " + in_marks(properties) + ": must be name:type:columns, separated by colons");
   };
-  // getline sees no empty field behind it.
+  // getline does not see an empty field after it.
   if (properties.ends_with(':')) refuse_form();
   Columns columns{.count = 0};
   for (std::size_t i = 0; i < fields.size(); i += 3) {
@@ -127,7 +128,7 @@ Columns columns_of(const std::string& properties, const Lines& lines) {
 WaterFrame frame_of(std::string_view first, Lines& lines) {
   const auto words = words_of(first);
   const auto atoms = words.size() == 1 ? parsed<Eigen::Index>(words[0]) : std::nullopt;
-  // More than any cluster here: a larger count is not believed before its atoms are there.
+  // This is more than any cluster here: a larger count is not believed before its atoms are there.
   constexpr Eigen::Index most_atoms = 30'000'000;
   if (!atoms || *atoms < 3 || *atoms > most_atoms || *atoms % 3 != 0)
     lines.refuse("number of atoms = " + in_marks(first) + ": must be 3, 6, 9, ...");
@@ -159,7 +160,7 @@ WaterFrame frame_of(std::string_view first, Lines& lines) {
     elements += element;
     if (std::count(elements.begin(), elements.end(), 'O') > 1 || elements.ends_with("HHH"))
       lines.refuse("element = " + in_marks(element) + ": each three atoms must be one O and two H");
-    // An oxygen goes before the hydrogens of its molecule that are there already.
+    // An oxygen goes before the hydrogens of its molecule that are already there.
     const auto back = element == "O" ? static_cast<std::ptrdiff_t>(3 * (elements.size() - 1)) : 0;
     const auto insert = [&](std::size_t column, std::vector<double>& into) {
       double numbers[3];
@@ -208,7 +209,7 @@ std::vector<WaterFrame> read_xyz(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) throw ReportError(path.string() + ": cannot be read: is a folder");
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  // By read(), which reports an error of the system; iterators over the stream throw one of their own.
+  // read() reports an error of the system; iterators over the stream throw one of their own.
   std::string text, block(1 << 16, '\0');
   while (stream) {
     stream.read(block.data(), static_cast<std::streamsize>(block.size()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Numbers a + b r + c r^2 with r^3 = 2: the field in which the fractions of Yoshida's composition of order 4, 1/(2 - r)
-// and -r/(2 - r), are exact. K is the field of a, b, c: rationals, or residues for certificates.
+// Numbers a + b r + c r^2 with r^3 = 2. In this field the fractions of Yoshida's composition of order 4, 1/(2 - r) and
+// -r/(2 - r), are exact. K is the field of a, b and c: rationals, or residues for certificates.
 #pragma once
 
 #include <Eigen/Core>
@@ -18,7 +18,7 @@ struct CubicNumber {
   CubicNumber(int constant) : a(constant) {}       // NOLINT(google-explicit-constructor): constants of formulas
   CubicNumber(const K& constant) : a(constant) {}  // NOLINT(google-explicit-constructor)
   CubicNumber(const K& first, const K& second, const K& third) : a(first), b(second), c(third) {}
-  /// The cube root of 2.
+  /// Returns the cube root of 2.
   static CubicNumber root() { return {K(0), K(1), K(0)}; }
 
   CubicNumber& operator+=(const CubicNumber& y) {
@@ -37,7 +37,7 @@ struct CubicNumber {
     return *this = {a * y.a + K(2) * (b * y.c + c * y.b), a * y.b + b * y.a + K(2) * (c * y.c),
                     a * y.c + b * y.b + c * y.a};
   }
-  /// y times its cofactor is its norm, a number of K.
+  /// Divides by y != 0: y times its cofactor is its norm, a number of K, by which the coefficients are divided.
   CubicNumber& operator/=(const CubicNumber& y) {
     const CubicNumber cofactor{y.a * y.a - K(2) * y.b * y.c, K(2) * y.c * y.c - y.a * y.b, y.b * y.b - y.a * y.c};
     const K norm = y.a * cofactor.a + K(2) * (y.b * cofactor.c + y.c * cofactor.b);
@@ -56,7 +56,8 @@ struct CubicNumber {
   friend bool operator!=(const CubicNumber& x, const CubicNumber& y) { return !(x == y); }
 };
 
-/// Without an order, as residues are (the field is given without its embedding in the reals).
+/// The number traits of CubicNumber. It has no order, as residues have none: the field comes without its embedding in
+/// the reals.
 template <class K>
 struct ScalarTraits<CubicNumber<K>> {
   using real = ZeroOrNot;

@@ -7,8 +7,8 @@
 
 namespace livi {
 
-/// Thrown when a parameter, an option or initial data cannot be meant: the message names it, its value and what is
-/// allowed.
+/// The exception for a parameter, an option or initial data outside its allowed range. The message names it and gives
+/// its value and what is allowed.
 class InvalidParameter : public std::invalid_argument {
  public:
   template <class T>

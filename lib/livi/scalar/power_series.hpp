@@ -2,9 +2,9 @@
 //
 // Power series c_0 + c_1 t + ... + c_N t^N truncated after order N.
 //
-// A step evaluated at h = t is its own expansion in h, and Picard iteration with a series in time is the Taylor
-// expansion of the exact flow: an order condition becomes the comparison of coefficients, and the flow itself a
-// reference solution of any accuracy (diagnostics/taylor_flow.hpp). Cost: O(N^2) per multiplication or function.
+// A step evaluated at h = t is its own expansion in h, so an order condition becomes a comparison of coefficients.
+// Picard iteration with a series in time gives the Taylor expansion of the exact flow, which is a reference solution of
+// any accuracy (diagnostics/taylor_flow.hpp). Cost: O(N^2) per multiplication or function.
 #pragma once
 
 #include <Eigen/Core>
@@ -27,7 +27,7 @@ struct PowerSeries {
   PowerSeries(double constant) requires(!std::same_as<S, double>)                // NOLINT(google-explicit-constructor)
       : PowerSeries(S(constant)) {}
 
-  /// The series t: the variable itself.
+  /// Returns the series t, the variable itself.
   static PowerSeries variable() {
     PowerSeries t;
     t.coefficient[1] = S(1);
@@ -37,13 +37,13 @@ struct PowerSeries {
   S& operator[](int k) { return coefficient[static_cast<std::size_t>(k)]; }
   const S& operator[](int k) const { return coefficient[static_cast<std::size_t>(k)]; }
 
-  /// The value of the polynomial at t (Horner).
+  /// Returns the value of the polynomial at t, by Horner's scheme.
   [[nodiscard]] S evaluate(const S& t) const {
     S sum = (*this)[N];
     for (int k = N - 1; k >= 0; --k) sum = sum * t + (*this)[k];
     return sum;
   }
-  /// The antiderivative that vanishes at t = 0.
+  /// Returns the antiderivative that vanishes at t = 0, truncated after order N.
   [[nodiscard]] PowerSeries integral() const {
     PowerSeries result;
     for (int k = 0; k < N; ++k) result[k + 1] = (*this)[k] / S(k + 1);
@@ -73,7 +73,7 @@ struct PowerSeries {
   static PowerSeries quotient(const PowerSeries& a, const PowerSeries& b);
   friend bool operator==(const PowerSeries& a, const PowerSeries& b) { return a.coefficient == b.coefficient; }
   friend bool operator!=(const PowerSeries& a, const PowerSeries& b) { return !(a == b); }
-  // The order of the values: how a branch of a program goes for small t.
+  // Series are ordered by their values at t = 0: these decide which branch a program takes for small t.
   friend bool operator<(const PowerSeries& a, const PowerSeries& b) { return a[0] < b[0]; }
   friend bool operator>(const PowerSeries& a, const PowerSeries& b) { return b < a; }
   friend bool operator<=(const PowerSeries& a, const PowerSeries& b) { return !(b < a); }

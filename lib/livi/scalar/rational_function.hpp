@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Rational functions p(z)/q(z) of one variable over an exact field: a step of an integrator on q'' = -z q, evaluated
-// with them, is its own stability function, exactly and for every z at once: they have no order, so a step that
-// branches by size or sign, which may be another function for other z, throws NotRational. The field may be rational
+// Rational functions p(z)/q(z) of one variable over an exact field. A step of an integrator on q'' = -z q, evaluated
+// with them, is its own stability function, exactly and for every z at once. They have no order: a step that branches
+// by size or sign may be another function for other z, so it throws NotRational. The field may consist of rational
 // functions again (of beta, say).
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace livi {
 
-/// c[0] + c[1] z + ...; no trailing zeros, so the zero polynomial is empty.
+/// A polynomial c[0] + c[1] z + ... without trailing zeros; the zero polynomial has no coefficients.
 template <class K>
 class Polynomial {
  public:
@@ -24,11 +24,11 @@ class Polynomial {
   static Polynomial constant(const K& value) { return Polynomial({value}); }
   static Polynomial variable() { return Polynomial({K(0), K(1)}); }
 
-  /// -1 for the zero polynomial.
+  /// Returns the degree; -1 for the zero polynomial.
   [[nodiscard]] int degree() const { return static_cast<int>(c_.size()) - 1; }
   [[nodiscard]] bool is_zero() const { return c_.empty(); }
   [[nodiscard]] bool is_one() const { return c_.size() == 1 && c_[0] == K(1); }
-  /// The coefficient of z^k; zero beyond the degree.
+  /// Returns the coefficient of z^k, which is zero beyond the degree.
   [[nodiscard]] K operator[](int k) const { return k <= degree() ? c_[static_cast<std::size_t>(k)] : K(0); }
   [[nodiscard]] const std::vector<K>& coefficients() const { return c_; }
   [[nodiscard]] K highest() const { return c_.back(); }
@@ -66,7 +66,7 @@ class Polynomial {
     if (a.is_one()) return b;
     if (b.is_one()) return a;
     std::vector<K> product(a.c_.size() + b.c_.size() - 1, K(0));
-    // A product and a sum of fractions cost greatest common divisors: odd and even functions have many zeros.
+    // Each product and sum of fractions costs a greatest common divisor, and odd and even functions have many zeros.
     for (std::size_t i = 0; i < a.c_.size(); ++i) {
       if (a.c_[i] == K(0)) continue;
       for (std::size_t j = 0; j < b.c_.size(); ++j)
@@ -76,7 +76,7 @@ class Polynomial {
   }
   friend bool operator==(const Polynomial& a, const Polynomial& b) { return a.c_ == b.c_; }
 
-  /// Quotient and remainder of a division by b != 0.
+  /// Returns the quotient and the remainder of a division by b != 0.
   static std::pair<Polynomial, Polynomial> divide(Polynomial a, const Polynomial& b) {
     std::vector<K> quotient(static_cast<std::size_t>(std::max(0, a.degree() - b.degree() + 1)), K(0));
     while (a.degree() >= b.degree()) {
@@ -90,9 +90,9 @@ class Polynomial {
     }
     return {Polynomial(std::move(quotient)), std::move(a)};
   }
-  /// With highest coefficient 1; zero stays zero.
+  /// Returns the multiple with highest coefficient 1; zero stays zero.
   [[nodiscard]] Polynomial monic() const { return is_zero() || c_.back() == K(1) ? *this : (K(1) / highest()) * *this; }
-  /// Monic.
+  /// Returns the greatest common divisor, monic, by Euclid's algorithm.
   static Polynomial greatest_common_divisor(Polynomial a, Polynomial b) {
     while (!b.is_zero()) {
       Polynomial remainder = divide(std::move(a), b).second.monic();
@@ -109,13 +109,13 @@ class Polynomial {
   std::vector<K> c_;
 };
 
-/// In lowest terms, denominator monic.
+/// A quotient of two polynomials in lowest terms, with a monic denominator.
 template <class K>
 class RationalFunction {
  public:
   RationalFunction(int constant = 0)  // NOLINT(google-explicit-constructor): constants of formulas
       : numerator_(Polynomial<K>::constant(K(constant))), denominator_(Polynomial<K>::constant(K(1))) {}
-  /// The dyadic number that the double is.
+  /// Makes the constant that the double is: a dyadic number, so that 0.1 is not 1/10.
   RationalFunction(double constant)  // NOLINT(google-explicit-constructor): constants of formulas
       : RationalFunction(K(constant)) {}
   RationalFunction(const K& constant)  // NOLINT(google-explicit-constructor)
@@ -131,7 +131,7 @@ class RationalFunction {
   [[nodiscard]] const Polynomial<K>& numerator() const { return numerator_; }
   [[nodiscard]] const Polynomial<K>& denominator() const { return denominator_; }
   [[nodiscard]] bool is_zero() const { return numerator_.is_zero(); }
-  /// Throws std::overflow_error at a pole.
+  /// Returns the value at z. Throws std::overflow_error at a pole.
   [[nodiscard]] K operator()(const K& z) const { return numerator_(z) / denominator_(z); }
 
   RationalFunction& operator+=(const RationalFunction& b) { return *this = *this + b; }
@@ -147,7 +147,7 @@ class RationalFunction {
   friend RationalFunction operator*(const RationalFunction& a, const RationalFunction& b) {
     return {a.numerator_ * b.numerator_, a.denominator_ * b.denominator_};
   }
-  /// Throws std::overflow_error for b = 0.
+  /// Divides a by b. Throws std::overflow_error for b = 0.
   friend RationalFunction operator/(const RationalFunction& a, const RationalFunction& b) {
     if (b.is_zero()) throw std::overflow_error("division of a rational function by zero");
     return {a.numerator_ * b.denominator_, a.denominator_ * b.numerator_};
@@ -156,7 +156,7 @@ class RationalFunction {
     return a.numerator_ == b.numerator_ && a.denominator_ == b.denominator_;
   }
   friend bool operator!=(const RationalFunction& a, const RationalFunction& b) { return !(a == b); }
-  // A program may contain these; only when it comes to them is it not rational.
+  // A program may contain comparisons; it is refused as not rational only when it comes to one.
   friend bool operator<(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
   friend bool operator>(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
   friend bool operator<=(const RationalFunction&, const RationalFunction&) { throw NotRational("an order"); }
@@ -170,7 +170,7 @@ class RationalFunction {
 
  private:
   void reduce() {
-    if (denominator_.degree() == 0) {  // a polynomial: nothing in common
+    if (denominator_.degree() == 0) {  // a polynomial has nothing to cancel
       if (denominator_.highest() == K(1)) return;
       numerator_ = (K(1) / denominator_.highest()) * std::move(numerator_);
       denominator_ = Polynomial<K>::constant(K(1));
@@ -189,7 +189,8 @@ class RationalFunction {
   Polynomial<K> numerator_, denominator_;
 };
 
-/// Zero or not: a sign or a size would be that at one z.
+/// The number traits of RationalFunction. A sign or a size would be that at one z, so only zero and not zero are told
+/// apart.
 template <class K>
 struct ScalarTraits<RationalFunction<K>> {
   using real = ZeroOrNot;
@@ -201,13 +202,14 @@ struct ScalarTraits<RationalFunction<K>> {
   static bool is_finite(const RationalFunction<K>&) { return true; }
 };
 
-/// Sturm's sequence of a polynomial over the rationals: counts its distinct real roots in an interval, exactly.
+/// Sturm's sequence of a polynomial over the rationals, which counts its distinct real roots in an interval exactly.
 class SturmSequence {
  public:
-  /// Of a polynomial that is not zero.
+  /// Makes the sequence of p. Throws std::invalid_argument if p is the zero polynomial.
   explicit SturmSequence(const Polynomial<Rational>& p) {
     if (p.is_zero()) throw std::invalid_argument("SturmSequence: the zero polynomial has no count of roots");
-    // Multiple roots would end the sequence early without harm to the count, but a square-free one is shorter.
+    // Multiple roots would end the sequence early without harm to the count, but the sequence of a square-free p is
+    // shorter.
     const auto common = Polynomial<Rational>::greatest_common_divisor(p, p.derivative());
     sequence_.push_back(Polynomial<Rational>::divide(p, common).first.monic());
     if (sequence_[0].degree() > 0) sequence_.push_back(sequence_[0].derivative());
@@ -218,12 +220,12 @@ class SturmSequence {
     }
     for (auto& member : sequence_) make_primitive(member);
   }
-  /// In (low, high]; without `high`, in (low, infinity).
+  /// Returns the number of distinct roots in (low, high], or in (low, infinity) without `high`.
   [[nodiscard]] int roots(const Rational& low, const std::optional<Rational>& high = std::nullopt) const {
     return variations(low) - (high ? variations(*high) : variations_at_infinity());
   }
-  /// The smallest root above `low`, to within `width`: an interval (first, second] that contains it and no other, or
-  /// nothing.
+  /// Returns an interval (first, second], no wider than `width`, that contains the smallest root above `low` and no
+  /// other root; nothing if there is no such root.
   [[nodiscard]] std::optional<std::pair<Rational, Rational>> smallest_root_above(Rational low,
                                                                                  const Rational& width) const {
     if (roots(low) == 0) return std::nullopt;
@@ -237,7 +239,7 @@ class SturmSequence {
   }
 
  private:
-  /// Only signs matter: a positive factor makes the coefficients whole and small.
+  /// Makes the coefficients whole and small by a positive factor, which changes no sign.
   static void make_primitive(Polynomial<Rational>& p) {
     Integer multiple = 1, divisor = 0;
     for (const Rational& c : p.coefficients()) multiple = lcm(multiple, denominator(c));
@@ -245,7 +247,8 @@ class SturmSequence {
     for (const Rational& c : p.coefficients()) divisor = gcd(divisor, numerator(c));
     p = Rational(1, divisor) * p;
   }
-  /// The sign of p at z from integers alone: rationals would be reduced after every operation.
+  /// Counts the changes of sign along the sequence at z, in integers alone: rationals would be reduced after every
+  /// operation.
   [[nodiscard]] int variations(const Rational& z) const {
     return count([&](const Polynomial<Rational>& p) {
       const Integer numerator_of_z = numerator(z), denominator_of_z = denominator(z);

@@ -110,7 +110,7 @@ class Modulus {
       if (e & 1) result = multiply(result, a);
     return result;
   }
-  /// Of a number without common factors with the modulus, by Euclid's algorithm.
+  /// Returns the inverse of a number without common factors with the modulus, by Euclid's algorithm.
   [[nodiscard]] std::uint64_t inverse(std::uint64_t a) const {
     // Modulo the modulus, of_larger a is larger or its negative, and of_smaller a is smaller or its negative: one of
     // the two is the negative, and which one changes with each division.
@@ -278,7 +278,7 @@ class Residue {
   static constexpr std::uint32_t largest_exponent = 1u << 30;
   static constexpr std::uint32_t not_recorded = std::numeric_limits<std::uint32_t>::max();
 
-  /// The same number modulo the prime in force: a constant.
+  /// Returns this number, a constant, modulo the prime in force.
   [[nodiscard]] Residue renewed() const;
   /// Its number in the recording.
   [[nodiscard]] std::uint32_t number(residue_detail::Field& field) const;
@@ -296,7 +296,7 @@ class Residue {
   void bound_sum(double degree, double height, std::size_t exponents, const Exponent& exponent);
   /// log2(1 + 2^-difference), rounded, without a logarithm where it is plain.
   static double carry(double difference);
-  /// Of divisor i in the denominator.
+  /// Returns the exponent of divisor i in the denominator.
   [[nodiscard]] std::uint32_t exponent(std::size_t i) const { return i < exponents_.size() ? exponents_[i] : 0; }
 
   std::uint64_t value_ = 0;

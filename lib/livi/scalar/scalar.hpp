@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The number types a step map compiles for.
+// The number types for which a step map compiles.
 //
-// A step of an integrator is a formula; evaluated with `double` it is a simulation, with 50 digits a proof of a
+// A step of an integrator is a formula. Evaluated with `double` it is a simulation, with 50 digits the proof of a
 // residual, with dual numbers (dual.hpp) its own exact Jacobian, with rationals (multiprecision.hpp) an exact
-// statement, with truncated power series (power_series.hpp) its own expansion in h. So integrators and systems are
-// templates over Scalar, which asks only for a field: no order, no square root. Order is needed for control flow alone
-// (convergence, pivots) and goes through magnitude().
+// statement, and with truncated power series (power_series.hpp) its own expansion in h. Integrators and systems are
+// therefore templates over Scalar, which asks only for a field: no order, no square root. Only control flow
+// (convergence, pivots) needs an order, and gets it from magnitude() and leading().
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace livi {
 
 /// A number type of the library: a field. Elementary functions (sqrt, sin, ...) are found by argument-dependent lookup
-/// where a system needs them; a system that uses none works with exact rationals.
+/// where a system needs them; a system that needs none works with exact rationals.
 template <class S>
 concept Scalar = std::copyable<S> && requires(S a, const S b) {
   S(1);
@@ -32,15 +32,15 @@ concept Scalar = std::copyable<S> && requires(S a, const S b) {
   a /= b;
 };
 
-/// What the library needs to know about a number type; specialised beside each type.
+/// The properties of a number type that the library uses; specialised beside each type.
 ///
-///   real         the ordered type in which sizes and tolerances are expressed (S itself for real types); ZeroOrNot
-///                where nothing has an order: only what follows from being zero or not can be asked of it
-///   epsilon()    relative rounding error of one operation; zero for exact types
-///   magnitude(x) largest absolute value of all components (value, derivative, coefficients), as `real`:
-///                an iteration is converged when *all* of them are
-///   leading(x)   the value itself without derivative or higher coefficients, as `real`: what pivots and signs are
-///   decided by to_double(x) the value, rounded
+///   real          the ordered type of sizes and tolerances (S itself for real types); ZeroOrNot where nothing has an
+///                 order and all that can be asked is whether a number is zero
+///   epsilon()     relative rounding error of one operation; zero for exact types
+///   magnitude(x)  largest absolute value of all components (value, derivative, coefficients), as `real`:
+///                 an iteration has converged when *all* of them have
+///   leading(x)    the value itself without derivative or higher coefficients, as `real`: it decides pivots and signs
+///   to_double(x)  the value, rounded
 template <class S>
 struct ScalarTraits;
 
@@ -59,7 +59,7 @@ template <class S>
 using RealOf = typename ScalarTraits<S>::real;
 
 class ZeroOrNot;  // scalar/zero_or_not.hpp
-/// Whether sizes and signs can be compared.
+/// True if sizes and signs of S can be compared.
 template <class S>
 inline constexpr bool has_order = !std::same_as<RealOf<S>, ZeroOrNot>;
 
@@ -73,8 +73,8 @@ RealOf<S> leading(const S& x) {
   return ScalarTraits<S>::leading(x);
 }
 
-/// Whether x is zero by the way it was made: what it is multiplied by need not be computed. Of residues only what is
-/// zero whatever the variables are; of other numbers all that vanish with all derivatives and coefficients.
+/// Returns whether x is zero by the way it was made, so that products with it need not be computed. A residue is if it
+/// is zero whatever the variables are; any other number is if it vanishes with all derivatives and coefficients.
 template <class S>
 bool zero_by_construction(const S& x) {
   if constexpr (requires { ScalarTraits<S>::zero_by_construction(x); }) {
@@ -84,24 +84,24 @@ bool zero_by_construction(const S& x) {
   }
 }
 
-/// The larger of two sizes; NaN if either is. A maximum that loses a NaN makes what failed look small.
+/// Returns the larger of two sizes, and NaN if either is NaN: a maximum that loses a NaN makes a failure look small.
 template <class R>
 R larger(const R& a, const R& b) {
   return a < b || !(b == b) ? b : a;
 }
 
-/// |x| of a type with an order, also where no abs() exists.
+/// Returns |x| for a type with an order, also where no abs() exists.
 template <class R>
 R absolute_value(const R& x) {
   return x < R(0) ? R(-x) : x;
 }
 
-/// Why the library may assume an order where there is none.
+/// The reasons for which the library may assume an order where there is none.
 enum class OrderReason {
   pivots,      ///< a pivot that is not zero counts as positive and large enough: the solution does not depend on it
   parameters,  ///< a parameter that is not zero counts as being in its allowed range: the statement is for those
   damping,     ///< no update of an iteration is halved: the statement is for starts where none has to be
-  formula,  ///< of several formulas for one function, of which rounding prefers one by size, the same is always taken
+  formula,     ///< one of several formulas for a function is always taken: rounding prefers one by size
 };
 template <class Real>
 class [[maybe_unused]] OrderAssumedFor {
@@ -109,14 +109,15 @@ class [[maybe_unused]] OrderAssumedFor {
   explicit constexpr OrderAssumedFor(OrderReason) {}
   static constexpr void note(OrderReason) {}
 };
-/// Stands before comparisons of sizes and signs whose outcome cannot change what is proved of a step. Nothing where
-/// sizes have an order; where they have none (scalar/zero_or_not.hpp) these comparisons are answered while it lives, as
-/// if all that is not zero were 1, and certificates say so. note() says it of code that takes a path of its own there.
+/// A guard that stands before comparisons of sizes and signs whose outcome cannot change what is proved of a step. It
+/// does nothing where sizes have an order. Where they have none (scalar/zero_or_not.hpp), these comparisons are
+/// answered during its life as if all that is not zero were 1, and certificates say so. Code that takes a path of its
+/// own where there is no order calls note().
 template <class S>
 using OrderAssumed = OrderAssumedFor<RealOf<S>>;
 
-/// start + a b + c d + ..., one product after the other. A number type that has a faster way specialises it beside
-/// itself.
+/// The sum start + a b + c d + ..., computed one product after the other. A number type with a faster algorithm
+/// specialises it beside itself.
 template <class S>
 class SumOfProducts {
  public:
@@ -139,14 +140,14 @@ bool is_finite(const S& x) {
   return ScalarTraits<S>::is_finite(x);
 }
 
-/// The constant numerator/denominator as exactly as S can hold it: ratio<Float50>(2, 5) is 2/5 to 50 digits, not the
-/// double 0.4.
+/// Returns numerator/denominator as exactly as S can hold it: ratio<Float50>(2, 5) is 2/5 to 50 digits, not the double
+/// 0.4.
 template <class S>
 S ratio(int numerator, int denominator) {
   return S(numerator) / S(denominator);
 }
 
-/// A count as S, exactly: every S is made from an int, and a run may have more steps than an int has values.
+/// Returns a count as S, exactly. Every S is made from an int, but a run may have more steps than an int has values.
 template <class S>
 S whole(long count) {
   constexpr long base = 1L << 30;

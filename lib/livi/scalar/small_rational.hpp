@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A rational number a/b 2^e with a and b odd and below 2^63, or nothing where a result does not fit: what residues know
-// of constants. The power of two stands apart because numbers of the processor are such: 0.1 is 3602879701896397 2^-55.
+// Rational numbers a/b 2^e with a and b odd and below 2^63. A result that does not fit becomes unknown. Residues keep
+// what they know of constants in this form. The power of two stands apart because doubles have one: 0.1 is
+// 3602879701896397 2^-55.
 #pragma once
 
 #include <bit>
@@ -13,13 +14,13 @@ namespace livi {
 
 class SmallRational {
  public:
-  /// Zero.
+  /// Makes zero.
   SmallRational() = default;
   SmallRational(std::int64_t integer) : numerator_(integer) {  // NOLINT(google-explicit-constructor)
     if (integer == smallest) *this = unknown();
     reduce();
   }
-  /// No number.
+  /// Returns the value that stands for a number which is not known.
   static SmallRational unknown() {
     SmallRational x;
     x.denominator_ = 0;
@@ -28,8 +29,8 @@ class SmallRational {
 
   [[nodiscard]] bool is_known() const { return denominator_ != 0; }
   [[nodiscard]] std::int64_t numerator() const { return numerator_; }
-  [[nodiscard]] std::int64_t denominator() const { return denominator_; }  ///< positive; 0: unknown
-  [[nodiscard]] int exponent() const { return exponent_; }                 ///< of the power of two
+  [[nodiscard]] std::int64_t denominator() const { return denominator_; }  ///< positive; 0 if the number is unknown
+  [[nodiscard]] int exponent() const { return exponent_; }                 ///< e of the power of two
 
   friend SmallRational operator-(SmallRational x) {
     x.numerator_ = -x.numerator_;
@@ -56,7 +57,7 @@ class SmallRational {
   friend SmallRational operator-(const SmallRational& x, const SmallRational& y) { return x + -y; }
   friend SmallRational operator*(const SmallRational& x, const SmallRational& y) {
     if (!x.is_known() || !y.is_known()) return unknown();
-    // Common factors first, so that what fits is found.
+    // Common factors are cancelled first, so that every result that fits is found.
     const std::int64_t first = std::gcd(x.numerator_, y.denominator_), second = std::gcd(y.numerator_, x.denominator_);
     SmallRational product;
     product.exponent_ = x.exponent_ + y.exponent_;
@@ -68,7 +69,7 @@ class SmallRational {
     product.reduce();
     return product;
   }
-  /// y is not zero.
+  /// Divides x by y, which must not be zero.
   friend SmallRational operator/(const SmallRational& x, const SmallRational& y) {
     if (!y.is_known()) return unknown();
     SmallRational inverse;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a rational program did at one point, as a list of additions, subtractions, multiplications and divisions: with
-// it a certificate can be checked by anybody, modulo any prime, without the program that it is about.
+// The record of what a rational program did at one point: a list of additions, subtractions, multiplications and
+// divisions. With it anybody can check a certificate, modulo any prime, without the program that the certificate is
+// about.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace livi {
 
-/// Instruction i computes number i from earlier numbers. Plain data: see replay() in scalar/residue.hpp for what it
-/// means.
+/// A straight-line program, as plain data: instruction i computes number i from earlier numbers. See replay() in
+/// scalar/residue.hpp for the meaning of each.
 struct StraightLineProgram {
   enum class Operation : std::uint8_t {
     variable,  ///< variables[a]
@@ -26,7 +27,7 @@ struct StraightLineProgram {
     Operation operation;
     std::uint32_t a = 0, b = 0;
   };
-  /// A branch of the recorded program depended on whether this number is zero: the list stands for the program at
+  /// A number that decided a branch of the recorded program by being zero or not: the list stands for the program at
   /// points where the answer is the same.
   struct Comparison {
     std::uint32_t number;
@@ -36,7 +37,7 @@ struct StraightLineProgram {
   std::vector<std::string> variables = {};  ///< names, in the order in which they were drawn
   std::vector<std::int64_t> constants = {};
   std::vector<Comparison> comparisons = {};
-  std::vector<std::uint32_t> outputs = {};  ///< the numbers that the statement says vanish
+  std::vector<std::uint32_t> outputs = {};  ///< the numbers that vanish according to the statement
 
   std::uint32_t append(Operation operation, std::uint32_t a, std::uint32_t b = 0) {
     instructions.push_back({operation, a, b});

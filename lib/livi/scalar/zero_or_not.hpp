@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The sizes of numbers that have none: residues modulo a prime, rational functions. Whether such a number is zero is
-// all that can be asked of it. A program that asks for more, whether one size is larger than another, whether a number
-// is negative, what it is as a double, is refused with NotRational: an answer by a stand-in would choose one of its
-// branches in silence, and what is then proved of that branch would be said of the program.
+// Sizes of numbers that have no order: residues modulo a prime, rational functions. All that can be asked of such a
+// number is whether it is zero. A program that asks for more (whether one size is larger than another, whether a number
+// is negative, what it is as a double) is refused with NotRational: a made-up answer would silently choose one of its
+// branches, and what is then proved of that branch would be taken for a statement about the program.
 //
 // Where the library itself asks for an order and the answer cannot change the result, it says so with OrderAssumed:
 // elimination looks for the largest pivot, but every pivot that is not zero leads to the same solution.
@@ -22,7 +22,8 @@
 
 namespace livi {
 
-/// The program does something that no rational function does: a root, an elementary function, an order.
+/// The exception for a program that does what no rational function does: a root, an elementary function, a comparison
+/// by size.
 class NotRational : public std::runtime_error {
  public:
   explicit NotRational(const std::string& what) : std::runtime_error(what + " is not a rational function") {}
@@ -45,21 +46,21 @@ inline Assumptions& assumptions() {
 }
 }  // namespace zero_or_not_detail
 
-/// A size or a sign of a number without order. Constants are known numbers and behave as such; of anything else it is
-/// known whether it is zero, and of a size that it is not negative. Comparisons that follow from that are answered;
-/// others throw NotRational, or, within the life of an OrderAssumed, are answered for 1 in the place of all that is not
-/// zero.
+/// A size or a sign of a number without order. Constants are known numbers and behave as such. Of any other number it
+/// is known whether it is zero, and of a size also that it is not negative. Comparisons that follow from this are
+/// answered. All others throw NotRational or, during the life of an OrderAssumed, are answered with 1 in the place of
+/// all that is not zero.
 class ZeroOrNot {
  public:
   ZeroOrNot() = default;
   template <class T>
   requires std::integral<T> || std::floating_point<T> ZeroOrNot(T constant)
       : stand_in_(static_cast<double>(constant)) {}  // NOLINT(google-explicit-constructor)
-  /// What is left of the size of a number, and of the number itself.
+  /// Returns what is known of the size of a number, or of the number itself, given whether it is zero.
   static ZeroOrNot size_of(bool is_zero) { return is_zero ? ZeroOrNot() : ZeroOrNot(1, Kind::size); }
   static ZeroOrNot sign_of(bool is_zero) { return is_zero ? ZeroOrNot() : ZeroOrNot(1, Kind::sign); }
 
-  /// The number, where it is a known one; NotRational otherwise.
+  /// Returns the number where it is known; throws NotRational otherwise.
   [[nodiscard]] double known() const {
     if (kind_ != Kind::known) throw NotRational("the size of a number");
     return stand_in_;
@@ -90,7 +91,7 @@ class ZeroOrNot {
   friend ZeroOrNot abs(const ZeroOrNot& x) {
     return {std::abs(x.stand_in_), x.kind_ == Kind::sign ? Kind::size : x.kind_};
   }
-  /// Zero only if both are (livi::larger).
+  /// Returns the larger of two sizes (livi::larger), which is zero only if both are.
   friend ZeroOrNot larger(const ZeroOrNot& a, const ZeroOrNot& b) {
     if (a.is_known() && b.is_known()) return a.stand_in_ < b.stand_in_ || !(b.stand_in_ == b.stand_in_) ? b : a;
     const double stand_in = std::max(a.stand_in_, b.stand_in_);
@@ -121,7 +122,7 @@ class ZeroOrNot {
   friend bool operator>=(const ZeroOrNot& a, const ZeroOrNot& b) { return b <= a; }
 
  private:
-  /// A number; not zero and not negative; not zero; nothing is known.
+  /// What is known: the number; that it is neither zero nor negative; that it is not zero; nothing.
   enum class Kind { known, size, sign, unknown };
   ZeroOrNot(double stand_in, Kind kind) : stand_in_(stand_in), kind_(kind) {}
 
@@ -142,7 +143,7 @@ class ZeroOrNot {
     return of_stand_ins;
   }
 
-  double stand_in_ = 0;  ///< the number itself if it is known; made with 1 for what is not zero otherwise
+  double stand_in_ = 0;  ///< the number itself if known; otherwise made from 0 and from 1 for what is not zero
   Kind kind_ = Kind::known;
 };
 
@@ -157,8 +158,8 @@ struct ScalarTraits<ZeroOrNot> {
   static bool is_finite(const ZeroOrNot&) { return true; }
 };
 
-/// See scalar.hpp. Within the life of one of these the comparisons of its thread are answered; those that would have
-/// been refused are remembered.
+/// The OrderAssumed of ZeroOrNot (scalar.hpp): during its life all comparisons of its thread are answered, and those
+/// that would have been refused are remembered.
 template <>
 class OrderAssumedFor<ZeroOrNot> {
  public:
@@ -171,9 +172,9 @@ class OrderAssumedFor<ZeroOrNot> {
   }
 };
 
-/// Forgets for what reasons an order was assumed (in this thread).
+/// Forgets the reasons for which an order was assumed in this thread.
 inline void forget_assumed_orders() { zero_or_not_detail::assumptions().used = {}; }
-/// In words: what was assumed since, in a comparison that would have been refused without it.
+/// Returns in words what this thread has assumed since then, in comparisons that would have been refused otherwise.
 inline std::vector<std::string> assumed_orders() {
   constexpr std::array words = {"every pivot that is not zero is taken", "parameters are in their allowed range",
                                 "no update of an iteration is damped", "one formula stands for a choice by size"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A rigid body whose potential is known at run time, as AnySystem is on vector spaces: the battery runs on these.
+// Rigid bodies whose potential is known at run time, the counterpart of AnySystem (any_system.hpp). The battery runs on
+// them.
 #pragma once
 
 #include <memory>

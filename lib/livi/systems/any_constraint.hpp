@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A holonomic constraint known at run time; see any_system.hpp.
+// Holonomic constraints known at run time, for the reason given in any_system.hpp.
 #pragma once
 
 #include <livi/systems/any_system.hpp>
@@ -18,7 +18,7 @@ class AnyConstraint {
   static constexpr int dimension = Dynamic;
   static constexpr int constraints = Dynamic;
 
-  /// `count` equations.
+  /// Wraps a constraint of `count` equations, which is kept by value.
   template <HolonomicConstraint C>
   requires(!std::same_as<C, AnyConstraint>) AnyConstraint(C constraint, Eigen::Index count)
       : implementation_(std::make_shared<Model<C>>(std::move(constraint))), count_(count) {}

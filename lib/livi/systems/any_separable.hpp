@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A Hamiltonian H(q, p, t) = T(p) + V(q, t) that is known at run time, as AnySystem is for M q'' = -grad V: the battery
-// runs on these.
+// Hamiltonians H(q, p, t) = T(p) + V(q, t) known at run time, the counterpart of AnySystem (any_system.hpp) for
+// separable systems. The battery runs on them.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace livi {
 
-/// q' = grad T(p), p' = -grad V(q, t), n entries each. T need not be even, nor quadratic.
+/// A separable system q' = grad T(p), p' = -grad V(q, t) with n entries each. T need be neither even nor quadratic.
 template <class S>
 class AnySeparable {
  public:
@@ -20,23 +20,24 @@ class AnySeparable {
   using vector_type = Vector<S, Dynamic>;
   static constexpr int dimension = Dynamic;
 
-  /// `system` offers velocity(p, out), force(q, t, out), energy(q, p, t) as below, and is kept by value.
+  /// Wraps a system of n = `size` entries, which is kept by value. It offers velocity(p, out), force(q, t, out) and
+  /// energy(q, p, t) with the meaning of the members below.
   template <class System>
   requires(!std::same_as<System, AnySeparable>) AnySeparable(System system, Eigen::Index size)  //
       : implementation_(std::make_shared<Model<System>>(std::move(system))), size_(size) {}
 
   [[nodiscard]] Eigen::Index size() const { return size_; }
-  /// grad T(p).
+  /// Sets out = grad T(p).
   void velocity(const vector_type& p, vector_type& out) const {
     out.resize(size_);
     implementation_->velocity(p, out);
   }
-  /// -grad V(q, t), the derivative by q alone.
+  /// Sets out = -grad V(q, t), where grad is the derivative with respect to q alone.
   void force(const vector_type& q, const S& t, vector_type& out) const {
     out.resize(size_);
     implementation_->force(q, t, out);
   }
-  /// T(p) + V(q, t).
+  /// Returns T(p) + V(q, t).
   [[nodiscard]] S energy(const vector_type& q, const vector_type& p, const S& t) const {
     return implementation_->energy(q, p, t);
   }
@@ -62,7 +63,7 @@ class AnySeparable {
   Eigen::Index size_;
 };
 
-/// T(p) + (1 + c_1 t + c_2 t^2) V(q) + d t^2 q_1.
+/// The driven system with H = T(p) + (1 + c_1 t + c_2 t^2) V(q) + d t^2 q_1.
 template <class S>
 struct DrivenSeparable {
   using vector_type = Vector<S, Dynamic>;
@@ -83,8 +84,8 @@ struct DrivenSeparable {
   }
 };
 
-/// A system, and after turn() the one whose motion is the old one run backwards through the present:
-/// H(q, -p, 2 t_r - t). Copies turn together.
+/// A separable system that can be turned round: after turn() at time t_r its Hamiltonian is H(q, -p, 2 t_r - t), whose
+/// motion runs the old one backwards. Copies turn together.
 template <class S>
 class ReversibleSeparable {
  public:
@@ -92,9 +93,9 @@ class ReversibleSeparable {
   explicit ReversibleSeparable(AnySeparable<S> system)
       : system_(std::move(system)), mirror_(std::make_shared<Mirror>()) {}
 
-  /// At time `now`; turning again about the time then present gives the first system back, its time moved.
+  /// Turns the system round at time `now`. A second turn restores the first system, with its time shifted.
   void turn(const S& now) {
-    // The system's time is sum - t, or difference + t.
+    // The system's time is shift - t while it is turned, and shift + t otherwise.
     mirror_->shift = mirror_->is_turned ? S(system_time(now) - now) : S(system_time(now) + now);
     mirror_->is_turned = !mirror_->is_turned;
   }

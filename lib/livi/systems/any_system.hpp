@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A mechanical system whose potential is known at run time: the price of a virtual call, for one instantiation of each
-// method instead of one for each method *and* system. The battery runs on these; production code does not.
+// Mechanical systems whose potential is known at run time. For the price of a virtual call a method is instantiated
+// once, not once for each system. The battery runs on these; production code does not.
 #pragma once
 
 #include <functional>
@@ -28,10 +28,10 @@ class AnyPotential {
   void gradient(const vector_type& q, vector_type& out) const { implementation_->gradient(q, out); }
   void hessian(const vector_type& q, hessian_type& h) const { implementation_->hessian(q, h, false); }
   void third(const vector_type& q, const vector_type& a, vector_type& out) const { implementation_->third(q, a, out); }
-  /// The Hessian of the stiff part; of all of V when the potential names none.
+  /// Sets h to the Hessian of the stiff part, which is all of V when the potential names no stiff part.
   void stiff_hessian(const vector_type& q, hessian_type& h) const { implementation_->hessian(q, h, true); }
-  /// Of the stiff and of the soft part; all of V is stiff when the potential names no stiff part. std::logic_error if
-  /// it names one without these derivatives.
+  /// Sets out = a . V'''(q) . a of the stiff part, which is all of V when the potential names no stiff part. Throws
+  /// std::logic_error if it names one without this derivative.
   void stiff_third(const vector_type& q, const vector_type& a, vector_type& out) const {
     implementation_->stiff_third(q, a, out);
   }

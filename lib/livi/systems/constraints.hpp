@@ -12,15 +12,16 @@
 //   curvature(q, a, w)              w_i = a . Hess g_i(q) . a
 //   add_third(q, w, a, out)         out += sum_i w_i a . g_i'''(q) . a
 //   add_hessian_product(q, w, a, out)   out += sum_i w_i Hess g_i(q) a
-// A constraint whose penalty has a cheaper form of its own adds it as penalty(omega squared) -> a Potential. One that
-// has a way of its own to the multipliers of SHAKE and RATTLE names it as multiplier_equations, a class with
+// A constraint whose penalty has a cheaper form of its own returns it from penalty(omega squared) -> a Potential. A
+// constraint that has its own algorithm for the multipliers of SHAKE and RATTLE names it as multiplier_equations, a
+// class with
 //   multiplier_equations(constraint, mass)
 //   set_directions(q)                        fixes G = Dg(q)
-//   solve_position(r, newton, mu, q)         g(q) = 0 for q = r + M^-1 G^T mu; mu enters as the guess; newton as
+//   solve_position(r, newton, mu, q)         solves g(q) = 0 for q = r + M^-1 G^T mu; mu enters as the guess; newton is
 //                                            NewtonOptions (integrators/implicit_position.hpp)
-//   project_velocity(q, v, kappa)            Dg(q) v = 0 for v + M^-1 Dg(q)^T kappa, which v becomes
+//   project_velocity(q, v, kappa)            replaces v by v + M^-1 Dg(q)^T kappa with Dg(q) v = 0
 //   push(mu, out)                            out = M^-1 G^T mu
-// both solves with a MultiplierOutcome.
+// where both solves return a MultiplierOutcome.
 #pragma once
 
 #include <sstream>
@@ -38,12 +39,12 @@ concept HolonomicConstraint = requires(const C& constraint, const typename C::ve
   constraint.jacobian(q, jacobian);
 };
 
-/// How a solve for multipliers went, by blocks of equations that share no coordinate.
+/// The outcome of a solve for multipliers, by blocks of equations that share no coordinate.
 struct MultiplierOutcome {
   enum class Failure { none, singular, no_convergence, not_finite };
   Failure failure = Failure::none;
-  int block = -1;      ///< the first that failed
-  int iterations = 0;  ///< until the last block had converged, or up to the failure
+  int block = -1;      ///< first block that failed
+  int iterations = 0;  ///< until the last block converged, or up to the failure
 };
 
 template <class MassT, Potential PotentialT, HolonomicConstraint ConstraintT>
@@ -59,8 +60,8 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
         constraint_(std::move(constraint)) {}
   [[nodiscard]] const ConstraintT& constraint() const { return constraint_; }
 
-  /// Throws InvalidParameter when g(q) or Dg(q) v exceeds `tolerance` in size: the point is not on the tangent bundle
-  /// of g = 0.
+  /// Throws InvalidParameter if g(q) or Dg(q) v exceeds `tolerance` in size: the point is then not on the tangent
+  /// bundle of g = 0.
   void require_consistent(const vector_type& q, const vector_type& v,
                           RealOf<typename PotentialT::scalar_type> tolerance) const {
     multiplier_type g;
@@ -85,7 +86,7 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
   ConstraintT constraint_;
 };
 
-/// omega^2 |g|^2 / 2 for any constraint with a dense Jacobian. With u = Dg a, w_i = a . Hess g_i . a:
+/// The penalty omega^2 |g|^2 / 2 of any constraint with a dense Jacobian. With u = Dg a and w_i = a . Hess g_i . a:
 ///   gradient  omega^2 Dg^T g
 ///   Hessian   omega^2 (Dg^T Dg + sum g_i Hess g_i)
 ///   third     omega^2 (2 sum u_i Hess g_i a + Dg^T w + sum g_i a . g_i''' . a)
@@ -129,7 +130,7 @@ struct ConstraintPenalty {
     constraint.value(q, g);
     constraint.jacobian(q, jacobian);
     constraint.curvature(q, a, curvature);
-    typename Constraint::multiplier_type twice_u = jacobian * a;  // u first: a 1 x 1 product is taken for a number
+    typename Constraint::multiplier_type twice_u = jacobian * a;  // u: a 1 x 1 product would count as a number
     twice_u *= S(2);
     out = jacobian.transpose() * curvature;
     constraint.add_hessian_product(q, twice_u, a, out);
@@ -138,7 +139,7 @@ struct ConstraintPenalty {
   }
 };
 
-/// V0 + penalty, with the penalty as the stiff part of the split.
+/// The potential V0 + penalty, with the penalty as the stiff part of the split.
 template <Potential Base, Potential Penalty>
 struct PenalisedPotential {
   using scalar_type = typename Penalty::scalar_type;
@@ -148,7 +149,7 @@ struct PenalisedPotential {
   static constexpr int dimension = Penalty::dimension;
   Base base;
   Penalty penalty;
-  /// The base has no second derivatives (gravity): spares their evaluation.
+  /// True if the base has no second derivatives (gravity), so that they need not be evaluated.
   static constexpr bool base_is_linear = requires { requires Base::is_linear; };
 
   S value(const vector_type& q) const { return base.value(q) + penalty.value(q); }
@@ -156,7 +157,7 @@ struct PenalisedPotential {
     penalty.gradient(q, out);
     add_base_gradient(q, out);
   }
-  /// All of it; the structure of the penalty must have room for the Hessian of the base.
+  /// Sets h to the Hessian of the sum; the structure of the penalty's Hessian must have room for that of the base.
   void hessian(const vector_type& q, hessian_type& h) const {
     penalty.hessian(q, h);
     if constexpr (!base_is_linear) base.add_hessian(q, h);
@@ -171,7 +172,7 @@ struct PenalisedPotential {
     if constexpr (!base_is_linear) base.add_third(q, a, out);
   }
   void stiff_hessian(const vector_type& q, hessian_type& h) const { penalty.hessian(q, h); }
-  /// Of a base that knows a way of its own to it for this penalty.
+  /// Computes the stiff force as potential.hpp describes it, where the base has its own algorithm for this penalty.
   template <class Mass>
   auto stiff_force(const Mass& mass, const S& c, const vector_type& q, vector_type& f) const requires requires {
     base.stiff_force(penalty, mass, c, q, f);
@@ -211,7 +212,8 @@ struct PenalisedPotential {
   }
 
  private:
-  /// A base that can add needs no vector of its own: a step on a long chain must not allocate one.
+  /// Adds the gradient of the base to `out`. If the base can add, no vector is needed: a step on a long chain must not
+  /// allocate one.
   void add_base_gradient(const vector_type& q, vector_type& out) const {
     if constexpr (requires { base.add_gradient(q, out); }) {
       base.add_gradient(q, out);
@@ -223,7 +225,7 @@ struct PenalisedPotential {
   }
 };
 
-/// The penalised system of a constrained one: same mass, potential V + omega^2 |g|^2 / 2.
+/// Returns the penalised system of a constrained one: equal mass, potential V + omega^2 |g|^2 / 2.
 template <class MassT, class PotentialT, class ConstraintT>
 auto penalised(const ConstrainedSystem<MassT, PotentialT, ConstraintT>& system,
                const typename PotentialT::scalar_type& omega) {

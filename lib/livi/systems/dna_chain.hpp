@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The DNA model of TO14 4.4: the angle q_k of base k of one strand, coupled to its neighbours on the strand and paired
-// with its partner on the other by a Morse potential of the distance.
+// The DNA model of TO14 4.4. The angle q_k of base k of one strand is coupled to its neighbours on the strand, and
+// paired with its partner on the other strand by a Morse potential of the distance.
 //
 //   q_k'' = q_{k+1} - 2 q_k + q_{k-1} - epsilon U'(q_k),  U(q) = (exp(-a (1 - cos q - x0)) - 1)^2 (31)
 //
-// The ends are not printed; periodic is the default here, free ends are there to see whether it matters.
+// The paper does not print the boundary conditions. Periodic ends are the default; free ends show whether it matters.
 #pragma once
 
 #include <livi/systems/klein_gordon_chain.hpp>
@@ -14,22 +14,22 @@
 
 namespace livi {
 
-/// The numbers of TO14 4.4.
+/// The parameters of TO14 4.4.
 template <class S>
 struct DnaParameters {
   S a = S(7);                     ///< steepness
-  S x0 = ratio<S>(3, 10);         ///< 1 - cos of the angle of rest, between 0 and 2
-  S epsilon = ratio<S>(1, 1400);  ///< strength against the coupling of neighbours; 0 leaves a linear chain
+  S x0 = ratio<S>(3, 10);         ///< 1 - cos of the angle at rest, between 0 and 2
+  S epsilon = ratio<S>(1, 1400);  ///< strength relative to the coupling of neighbours; 0 leaves a linear chain
 };
 
-/// epsilon U, with E = exp(-a (1 - cos q - x0)), E' = -a sin(q) E. Scalar by scalar, for every type that has exp, sin
-/// and cos.
+/// The pairing epsilon U, evaluated one number at a time for every type that has exp, sin and cos. With
+/// E = exp(-a (1 - cos q - x0)), E' = -a sin(q) E.
 template <class S>
 class MorsePairing {
  public:
   using scalar_type = S;
 
-  /// InvalidParameter unless a > 0, 0 < x0 < 2 and epsilon >= 0, all finite.
+  /// Throws InvalidParameter unless a > 0, 0 < x0 < 2 and epsilon >= 0, all finite.
   explicit MorsePairing(const DnaParameters<S>& p) : p_(p) {
     using Real = RealOf<S>;
     const OrderAssumed<S> all_parameters(OrderReason::parameters);
@@ -64,13 +64,14 @@ class MorsePairing {
 template <class S>
 using DnaChain = KleinGordonChain<MorsePairing<S>>;
 
-/// n base pairs of unit mass.
+/// Returns the chain of n base pairs of unit mass.
 template <class S>
 DnaChain<S> dna_chain(Eigen::Index n, ChainEnds ends = ChainEnds::periodic, const DnaParameters<S>& parameters = {}) {
   return klein_gordon_chain(n, MorsePairing<S>(parameters), ends);
 }
 
-/// q_k(0) = 0.8 + 0.1 xi_k for the standard normal numbers xi given: near one of the two stable angles (TO14 4.4).
+/// Returns q_k(0) = 0.8 + 0.1 xi_k for the given standard normal numbers xi: near one of the two stable angles (TO14
+/// 4.4).
 template <class S>
 Vector<S, Dynamic> dna_start_position(const Vector<S, Dynamic>& xi) {
   Vector<S, Dynamic> q(xi.size());
@@ -78,7 +79,7 @@ Vector<S, Dynamic> dna_start_position(const Vector<S, Dynamic>& xi) {
   return q;
 }
 
-/// q_k'(0) = cos(4 pi k / n) / sqrt(n), k = 0, ..., n-1 (TO14 4.4).
+/// Returns q_k'(0) = cos(4 pi k / n) / sqrt(n), k = 0, ..., n-1 (TO14 4.4).
 template <class S>
 Vector<S, Dynamic> dna_start_velocity(Eigen::Index n) {
   using std::acos, std::cos, std::sqrt;

@@ -8,7 +8,7 @@
 
 namespace livi {
 
-/// Which way gravity points; see planar_chain.hpp.
+/// The direction of gravity: downward, or with the sign that TO14 prints (see planar_chain.hpp).
 enum class Gravity { down, as_printed };
 
 template <class S>
@@ -20,7 +20,8 @@ template <class S, class Hessian = DenseHessian<S, 4>>
 using ConstrainedDoublePendulum =
     ConstrainedSystem<ScalarMass<S, 4>, GravityPotential<S, 4>, PlanarChainConstraint<S, 4, Hessian>>;
 
-/// Unit masses, L_1^2 = 1, L_2^2 = 2 (exact in every scalar: the constraints need no square root of 2).
+/// Returns the constrained double pendulum with unit masses and L_1^2 = 1, L_2^2 = 2, which are exact in every scalar:
+/// the constraints need no square root of 2.
 template <class S>
 ConstrainedDoublePendulum<S> double_pendulum(Gravity direction = Gravity::down) {
   Vector<S, 2> squared_lengths;
@@ -29,7 +30,7 @@ ConstrainedDoublePendulum<S> double_pendulum(Gravity direction = Gravity::down) 
           PlanarChainConstraint<S, 4>{squared_lengths}};
 }
 
-/// (x1, y1, x2, y2) = (0, -1, 1, -2): TO14 Figure 1; at rest.
+/// Returns the start (x1, y1, x2, y2) = (0, -1, 1, -2) of TO14 Figure 1; at rest.
 template <class S>
 Vector<S, 4> double_pendulum_start() {
   Vector<S, 4> q;
@@ -37,8 +38,9 @@ Vector<S, 4> double_pendulum_start() {
   return q;
 }
 
-/// L(theta, phi, theta', phi') with x1 = L1 sin theta, y1 = -L1 cos theta, x2 = x1 + L2 sin phi, y2 = y1 - L2 cos phi,
-/// both angles from the downward vertical. Its velocity Hessian is the matrix of TO14 (23).
+/// The Lagrangian L(theta, phi, theta', phi') with x1 = L1 sin theta, y1 = -L1 cos theta, x2 = x1 + L2 sin phi, y2 = y1
+/// - L2 cos phi, where both angles are measured from the downward vertical. Its Hessian in the velocities is the matrix
+/// of TO14 (23).
 template <class S>
 struct DoublePendulumLagrangian {
   using scalar_type = S;
@@ -46,7 +48,7 @@ struct DoublePendulumLagrangian {
   static constexpr int dimension = 2;
   S length_1, length_2, gravity;
 
-  /// For any scalar T that S converts to: duals give the partial derivatives.
+  /// Returns L(q, v) for any scalar T that S converts to; dual numbers give the partial derivatives.
   template <class T>
   T operator()(const Vector<T, 2>& q, const Vector<T, 2>& v) const {
     using std::cos;
@@ -55,7 +57,7 @@ struct DoublePendulumLagrangian {
     const T height = T(-2) * l1 * cos(q(0)) - l2 * cos(q(1));
     return kinetic - T(gravity) * height;
   }
-  /// (x1, y1, x2, y2) of the angles.
+  /// Returns (x1, y1, x2, y2) for the two angles.
   [[nodiscard]] Vector<S, 4> cartesian(const vector_type& q) const {
     using std::cos, std::sin;
     Vector<S, 4> r;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Klein-Gordon chains: equal particles with one degree of freedom each, a linear coupling of neighbours, and the same
+// Klein-Gordon chains: equal particles with one degree of freedom each, a linear coupling of neighbours, and one
 // potential U on every site.
 //
 //   V = sum over neighbours (q_{k+1} - q_k)^2 / 2 + sum_k U(q_k)
 //
-// With periodic ends particle n-1 is coupled to particle 0 too: for n = 2 that joins the same pair twice, for n = 1
-// there is no pair. Everything costs O(n): the Hessian is cyclic tridiagonal with off-diagonal entries -1, third
-// derivatives are those of U alone.
+// With periodic ends particle n-1 is also coupled to particle 0: for n = 2 this joins the same pair twice, for n = 1
+// there is no pair. Everything costs O(n): the Hessian is cyclic tridiagonal with off-diagonal entries -1, and the
+// third derivatives are those of U alone.
 //
-// A potential on a site, OnSite, offers scalar_type, value(x) -> U(x) and derivatives(x) -> {U', U'', U'''}; and, if it
-// has a faster way for many sites at once,
+// A potential on a site, OnSite, offers scalar_type, value(x) -> U(x) and derivatives(x) -> {U', U'', U'''}. If it has
+// a faster algorithm for many sites at once, it also offers
 //   derivatives(q, n, first, second, third)   writes n numbers to each; second and third may be null
-// in which a number does not depend on where it stands or how many there are.
+// where a result must depend neither on its place nor on n.
 #pragma once
 
 #include <livi/linalg/cyclic_tridiagonal.hpp>
@@ -51,7 +51,7 @@ class KleinGordonChainPotential {
     return sum + twice_coupling / S(2);
   }
   void gradient(const vector_type& q, vector_type& out) const {
-    constexpr Eigen::Index tile = 512;  // both parts while the numbers are in the nearest cache
+    constexpr Eigen::Index tile = 512;  // both parts are added while the numbers are in the nearest cache
     for (Eigen::Index first = 0; first < q.size(); first += tile) {
       const Eigen::Index last = std::min(first + tile, q.size());
       on_site_derivatives(q, first, last, out.data(), nullptr, nullptr);
@@ -71,7 +71,7 @@ class KleinGordonChainPotential {
     });
     if (q.size() > 0 && !joined(q.size())) h.lower(0) = S(0);
   }
-  /// The coupling is the stiff part, U the soft one (TO14 (19)).
+  /// Sets h to the Hessian of the stiff part, which is the coupling; U is the soft part (TO14 (19)).
   void stiff_hessian(const vector_type& q, hessian_type& h) const {
     for_each_coupling(q, 0, q.size(), [&](Eigen::Index i, const S&, int neighbours) {
       h.diagonal(i) = S(neighbours);
@@ -94,7 +94,8 @@ class KleinGordonChainPotential {
     for (Eigen::Index i = 0; i < q.size(); ++i) out(i) = out(i) * a(i) * a(i);
   }
 
-  /// As potential.hpp has it: in two sweeps, each derivative once. `third` has n numbers.
+  /// Computes the shifted force as potential.hpp describes it, in two sweeps that evaluate each derivative once.
+  /// `third` has n numbers.
   template <class Mass, class Ready, class Done>
   FactorOutcome shifted_force(const Mass& mass, const S& c, const vector_type& q, ShiftedSolver<hessian_type>& solver,
                               vector_type* third, vector_type& f, const Ready& ready, const Done& done) const {
@@ -106,7 +107,7 @@ class KleinGordonChainPotential {
  private:
   [[nodiscard]] bool joined(Eigen::Index n) const { return ends_ == ChainEnds::periodic && n > 1; }
 
-  /// Of sites first, ..., last-1, to the same places.
+  /// Writes U', U'' and U''' of sites first, ..., last-1 to the same places of u1, u2 and u3; u2 and u3 may be null.
   void on_site_derivatives(const vector_type& q, Eigen::Index first, Eigen::Index last, S* u1, S* u2, S* u3) const {
     if constexpr (requires { on_site_.derivatives(q.data(), first, u1, u2, u3); }) {
       on_site_.derivatives(q.data() + first, last - first, u1 + first, u2 ? u2 + first : nullptr,
@@ -136,7 +137,7 @@ class KleinGordonChainPotential {
       ring ? f(n - 1, S(S(2) * q(n - 1) - q(n - 2) - q(0)), 2) : f(n - 1, S(q(n - 1) - q(n - 2)), 1);
   }
 
-  /// M + c Hess V and -grad V, as the solver asks for them.
+  /// The rows of M + c Hess V and of -grad V, in the form in which the solver asks for them.
   template <class Mass, class Ready, class Done>
   struct Rows {
     const KleinGordonChainPotential& potential;
@@ -146,12 +147,12 @@ class KleinGordonChainPotential {
     S* third;
     const Ready& ready;
     const Done& done;
-    Eigen::Index ready_before, ready_from;  ///< rows that are ready: below the one, and from the other on
+    Eigen::Index ready_before, ready_from;  ///< rows below the first and from the second on are ready
 
     [[nodiscard]] S corner() const { return potential.joined(q.size()) ? minus_c : S(0); }
     [[nodiscard]] const S& coupling(Eigen::Index) const { return minus_c; }
 
-    /// Rows first, ..., last-1 become ready; those on one side of them are.
+    /// Makes rows first, ..., last-1 ready; the rows on one side of them already are.
     void make_ready(Eigen::Index first, Eigen::Index last) {
       if (first <= ready_before) {
         for (; ready_before < std::min(last, ready_from); ++ready_before) ready(ready_before);
@@ -185,7 +186,8 @@ class KleinGordonChainPotential {
   ChainEnds ends_;
 };
 
-/// U(x) = depth (x^2 - 1)^2: two wells at -1 and 1, a polynomial; steps on it are rational functions.
+/// The potential U(x) = depth (x^2 - 1)^2, with two wells at -1 and 1. It is a polynomial, so steps on it are rational
+/// functions.
 template <class S>
 struct QuarticDoubleWell {
   using scalar_type = S;
@@ -201,7 +203,7 @@ template <class OnSite>
 using KleinGordonChain =
     MechanicalSystem<ScalarMass<typename OnSite::scalar_type, Dynamic>, KleinGordonChainPotential<OnSite>>;
 
-/// n particles of unit mass. InvalidParameter unless n >= 1.
+/// Returns the chain of n particles of unit mass. Throws InvalidParameter unless n >= 1.
 template <class OnSite>
 KleinGordonChain<OnSite> klein_gordon_chain(Eigen::Index n, OnSite on_site, ChainEnds ends = ChainEnds::periodic) {
   using S = typename OnSite::scalar_type;

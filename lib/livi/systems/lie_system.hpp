@@ -4,17 +4,17 @@
 //
 //   Q' = Q hat(W),   I W' = I W x W + tau(Q),   energy W . I W / 2 + U(Q),
 //
-// Q the attitude (columns: the body's axes in space), W the angular velocity in body axes, I the inertia, mu = I W the
-// body momentum. The torque is the left-trivialised derivative of the potential,
+// Q is the attitude (columns: the body's axes in space), W the angular velocity in body axes, I the inertia and mu = I
+// W the body momentum. The torque is the left-trivialised derivative of the potential,
 //
 //   tau(Q) . y = -DU(Q) . Q hat(y)   for all y in R^3.
 //
-// Its flow is symplectic on T*SO(3). With a variation (Q hat(eta), nu) of (Q, mu) the canonical one-form is
-// theta = mu . eta, and since the left-invariant fields hat(y) have the bracket [y, z] = y x z,
+// The flow is symplectic on T*SO(3). With a variation (Q hat(eta), nu) of (Q, mu) the canonical one-form is theta = mu
+// . eta. Since the left-invariant fields hat(y) have the bracket [y, z] = y x z,
 //
 //   -dtheta((eta, nu), (zeta, rho)) = eta . rho - nu . zeta + mu . (eta x zeta),
 //
-// the matrix Omega(mu) = [[-hat(mu), 1], [-1, 0]].
+// whose matrix is Omega(mu) = [[-hat(mu), 1], [-1, 0]].
 #pragma once
 
 #include <string>
@@ -25,8 +25,8 @@
 
 namespace livi {
 
-/// What a potential on SO(3) offers: its value, and its torque; for the same Q the two must belong together
-/// (diagnostics/check_torque.hpp asks).
+/// A potential on SO(3): it offers its value and its torque, which must belong together at every Q
+/// (diagnostics/check_torque.hpp tests this).
 template <class P>
 concept RotationPotential = requires(const P& potential, const Matrix3<typename P::scalar_type>& q,
                                      Vector3<typename P::scalar_type>& out) {
@@ -35,8 +35,8 @@ concept RotationPotential = requires(const P& potential, const Matrix3<typename 
   potential.torque(q, out);
 };
 
-/// The inertia is a mass of linalg/mass.hpp with three entries: ScalarMass (isotropic), DiagonalMass (fast), FullMass
-/// (any symmetric positive definite matrix; checked).
+/// A rigid body in a potential. The inertia is a mass of linalg/mass.hpp with three entries: ScalarMass (isotropic),
+/// DiagonalMass (fast), or FullMass (any symmetric positive definite matrix; checked).
 template <class InertiaT, RotationPotential PotentialT>
 class LieSystem {
  public:
@@ -52,7 +52,7 @@ class LieSystem {
   [[nodiscard]] const InertiaT& inertia() const { return inertia_; }
   [[nodiscard]] const PotentialT& potential() const { return potential_; }
 
-  /// mu = I W.
+  /// Returns mu = I W.
   [[nodiscard]] vector_type momentum(const vector_type& w) const {
     if constexpr (InertiaT::is_diagonal) {
       return vector3<scalar_type>(inertia_.diagonal(0) * w(0), inertia_.diagonal(1) * w(1),
@@ -63,12 +63,12 @@ class LieSystem {
       return mu;
     }
   }
-  /// W = I^-1 mu.
+  /// Returns W = I^-1 mu.
   [[nodiscard]] vector_type velocity(vector_type mu) const {
     inertia_.solve_in_place(mu);
     return mu;
   }
-  /// Q mu, the angular momentum in space; constant when there is no torque.
+  /// Returns Q mu, the angular momentum in space; constant when there is no torque.
   [[nodiscard]] vector_type spatial_momentum(const matrix_type& q, const vector_type& w) const {
     return q * momentum(w);
   }
@@ -77,16 +77,16 @@ class LieSystem {
     potential_.torque(q, out);
     return out;
   }
-  /// I^-1 (I W x W + torque).
+  /// Returns W' = I^-1 (I W x W + torque).
   [[nodiscard]] vector_type acceleration(const vector_type& w, const vector_type& torque) const {
     return velocity(cross(momentum(w), w) + torque);
   }
-  /// W . I W / 2 + U(Q).
+  /// Returns W . I W / 2 + U(Q).
   [[nodiscard]] scalar_type energy(const matrix_type& q, const vector_type& w) const {
     return dot(w, momentum(w)) / scalar_type(2) + potential_.value(q);
   }
 
-  /// m I, for the matrices of Newton's method.
+  /// Returns m I, for the matrices of Newton's method.
   [[nodiscard]] matrix_type times_inertia(matrix_type m) const {
     if constexpr (InertiaT::is_diagonal) {
       for (int j = 0; j < 3; ++j)
@@ -102,7 +102,7 @@ class LieSystem {
   PotentialT potential_;
 };
 
-/// Omega(mu) on two variations (eta, nu), (zeta, rho).
+/// Returns Omega(mu) applied to two variations (eta, nu) and (zeta, rho).
 template <class S>
 S left_trivialised_form(const Vector3<S>& mu, const Vector3<S>& eta, const Vector3<S>& nu, const Vector3<S>& zeta,
                         const Vector3<S>& rho) {

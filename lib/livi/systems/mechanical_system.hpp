@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// M q'' = -grad V(q): a constant mass, a potential (TO14 (1)).
+// Mechanical systems M q'' = -grad V(q) with a constant mass and a potential (TO14 (1)).
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@
 
 namespace livi {
 
-/// Invariance of V and M under q -> q + s (A q + b) to first order in s. Its momentum map is J(q, p) = p . (A q + b)
-/// (Noether): b a direction of translation, A antisymmetric for a rotation.
+/// A symmetry: V and M are invariant under q -> q + s (A q + b) to first order in s. Its momentum map is
+/// J(q, p) = p . (A q + b) (Noether). b is the direction of a translation; A is antisymmetric for a rotation.
 template <class S>
 struct LinearSymmetry {
   std::string name;
   Matrix<S, Dynamic> generator;    ///< A, n x n
   Vector<S, Dynamic> translation;  ///< b, n
-  /// The action is a translation (A = 0): its momentum is linear momentum, otherwise angular momentum.
+  /// True if the action is a translation (A = 0): its momentum is then linear momentum, otherwise angular momentum.
   bool is_translation = false;
 
   template <class V>
@@ -47,28 +47,28 @@ class MechanicalSystem {
 
   [[nodiscard]] const MassT& mass() const { return mass_; }
   [[nodiscard]] const PotentialT& potential() const { return potential_; }
-  /// Degrees of freedom.
+  /// Returns the number of degrees of freedom.
   [[nodiscard]] Eigen::Index size() const { return mass_.size(); }
 
-  /// p = M v.
+  /// Returns p = M v.
   [[nodiscard]] vector_type momentum(const vector_type& v) const {
     vector_type p = v;
     mass_.apply(v, p);
     return p;
   }
-  /// v = M^-1 p.
+  /// Returns v = M^-1 p.
   [[nodiscard]] vector_type velocity(vector_type p) const {
     mass_.solve_in_place(p);
     return p;
   }
-  /// v . M v / 2 + V(q).
+  /// Returns the energy v . M v / 2 + V(q).
   [[nodiscard]] scalar_type energy(const vector_type& q, const vector_type& v) const {
     const vector_type p = momentum(v);
     scalar_type twice_kinetic(0);
     for (Eigen::Index i = 0; i < v.size(); ++i) twice_kinetic += v(i) * p(i);
     return twice_kinetic / scalar_type(2) + potential_.value(q);
   }
-  /// out = -M^-1 grad V(q).
+  /// Sets out = -M^-1 grad V(q).
   void acceleration(const vector_type& q, vector_type& out) const {
     potential_.gradient(q, out);
     out = -out;
@@ -80,7 +80,7 @@ class MechanicalSystem {
   PotentialT potential_;
 };
 
-/// Both derivatives, in one pass where the potential has one.
+/// Computes both derivatives at q, in one pass where the potential offers that.
 template <TwiceDifferentiable P>
 void gradient_and_hessian(const P& potential, const typename P::vector_type& q, typename P::vector_type& gradient,
                           typename P::hessian_type& hessian) {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// Potentials of chains: V = sum_k w_k(x_{k-1}, x_k) over blocks x_0, x_1, ... of B coordinates, w_0 of x_0 alone. What
-// is a block's own may go with either of its terms; a potential of longer range is of this form with larger blocks.
+// Potentials of chains: V = sum_k w_k(x_{k-1}, x_k) over blocks x_0, x_1, ... of B coordinates, where w_0 depends on
+// x_0 alone. A function of one block may belong to either of the block's terms; a potential of longer range has this
+// form with larger blocks.
 //
-// Such a potential may, beside what potential.hpp asks for, hand out the derivatives of one term at a time:
+// Beside what potential.hpp asks for, such a potential may offer the derivatives of one term at a time:
 //   block_size                                            B
-//   neighbour_derivatives(at, before, here)               of w_k at x_{k-1} = before, x_k = here
+//   neighbour_derivatives(at, before, here)               those of w_k at x_{k-1} = before, x_k = here
 //   neighbour_third(at, before, here, a_before, a)        a . w_k''' . a, for the two blocks
-// as templates over the number type T of the blocks: T is scalar_type, or two of them, for two terms at once
-// (linalg/both_ends.hpp). What depends on k is at([&](Eigen::Index k) { return ...; }), a T. For k = 0 `before` and
-// `a_before` are zero, as if the chain were fixed to the origin, and what is returned for x_{-1} is not read.
-// Linearly implicit steps then compute, eliminate and forget row by row (integrators/neighbour_sweep.hpp).
+// They are templates over the number type T of the blocks: T is scalar_type, or a pair of them for two terms at once
+// (linalg/both_ends.hpp). A number that depends on k is at([&](Eigen::Index k) { return ...; }), which is a T. For
+// k = 0 `before` and `a_before` are zero, as if the chain were fixed to the origin, and the results for x_{-1} are not
+// read. Linearly implicit steps then compute, eliminate and forget row by row (integrators/neighbour_sweep.hpp).
 #pragma once
 
 #include <livi/systems/potential.hpp>
 
 namespace livi {
 
-/// Gradient and Hessian of w(x_{k-1}, x_k). Of the symmetric blocks the lower triangle counts.
+/// The gradient and the Hessian of w(x_{k-1}, x_k). Only the lower triangles of symmetric blocks are read.
 template <class S, int B>
 struct NeighbourDerivatives {
   Vector<S, B> gradient_before, gradient;
@@ -32,7 +33,7 @@ struct NeighbourThird {
   Vector<S, B> before, here;
 };
 
-/// One term, by its index.
+/// The place of one term, given by its index.
 struct TermAt {
   Eigen::Index k;
   template <class F>

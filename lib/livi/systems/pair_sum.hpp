@@ -9,9 +9,10 @@
 namespace livi {
 
 /// A potential that is a sum over pairs of particles in D dimensions of functions of their squared distances, with all
-/// its derivatives (the chain rule of TO14 (30), in squared distances). Coordinates particle by particle. Derived has
+/// its derivatives (the chain rule of TO14 (30), in squared distances). Coordinates are ordered particle by particle.
+/// Derived has
 ///   for_each_pair(q, f)   calls f(i, j, d, u) for each pair that interacts: d = r_i - r_j, u the RadialDerivatives
-/// Cost: that of the pairs. The functions add_... add to what is there, those without set it first.
+/// Cost: one evaluation per pair. The functions named add_... add to their result; the others set it.
 template <class Derived, class S, int D>
 class PairSum {
  public:
@@ -33,7 +34,7 @@ class PairSum {
       add(i, j, (S(2) * u.first) * d, out);
     });
   }
-  /// Its lower triangle.
+  /// Sets h to the Hessian, of which only the lower triangle is written.
   template <class H>
   void hessian(const vector_type& q, H& h) const {
     h.set_zero();
@@ -58,7 +59,7 @@ class PairSum {
       add(i, j, radial_third<S, D>(u, d, relative), out);
     });
   }
-  /// out = Hess V(q) a, without the matrix. out is not a.
+  /// Sets out = Hess V(q) a without forming the matrix; out must not be a.
   void hessian_product(const vector_type& q, const vector_type& a, vector_type& out) const {
     out.setConstant(q.size(), S(0));
     each(q, [&](Eigen::Index i, Eigen::Index j, const Vector<S, D>& d, const RadialDerivatives<S>& u) {

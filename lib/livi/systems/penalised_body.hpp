@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The magnetised body of TO14 4.5 in R^{3x3}: nine numbers x, the columns of R, with the penalty that keeps R near
-// SO(3),
+// The magnetised body of TO14 4.5 in R^{3x3}: x holds the nine entries of R, column by column, and a penalty keeps R
+// near SO(3),
 //
 //   M = 1/2 (kinetic energy tr(R''R')/4),   V(R) = strength R_33 + omega^2/2 tr((R'R - I)^2).
 //
-// (The paper's first display has the penalty in the action with a plus sign, which drives R away from SO(3); (36) has
-// the minus of a potential.) With S = R'R - I and E = e3 e3':
+// (In the paper's first display the penalty has a plus sign in the action, which drives R away from SO(3); (36) has the
+// minus sign of a potential.) With S = R'R - I and E = e3 e3':
 //
 //   gradient  strength E + 2 omega^2 R S,     A.V'''.A = 4 omega^2 (A (A'R + R'A) + R A'A),
 //   Hessian in (ij), (kl)  2 omega^2 (d_ik S_lj + R_il R_kj + d_lj (RR')_ik).
@@ -31,7 +31,7 @@ struct PenalisedBodyPotential {
   static void store(const Matrix3<S>& m, vector_type& out) {
     for (int i = 0; i < 9; ++i) out(i) = m.data()[i];
   }
-  /// R'R - I.
+  /// Returns R'R - I.
   static Matrix3<S> defect(const Matrix3<S>& r) {
     Matrix3<S> s = r.transpose() * r;
     for (int i = 0; i < 3; ++i) s(i, i) -= S(1);
@@ -71,7 +71,7 @@ struct PenalisedBodyPotential {
 template <class S>
 using PenalisedBody = MechanicalSystem<ScalarMass<S, 9>, PenalisedBodyPotential<S>>;
 
-/// strength = B mu; omega > 0 of the penalty.
+/// Returns the body with strength = B mu and omega > 0 of the penalty. Throws InvalidParameter for any other omega.
 template <class S>
 PenalisedBody<S> penalised_body(const S& strength, const S& omega) {
   const OrderAssumed<S> all_omega(OrderReason::parameters);
@@ -80,7 +80,7 @@ PenalisedBody<S> penalised_body(const S& strength, const S& omega) {
   return {ScalarMass<S, 9>(ratio<S>(1, 2)), {strength, omega * omega}};
 }
 
-/// The nine numbers of an attitude, and of the velocity R hat(W).
+/// Returns the nine numbers of an attitude R; matrix_velocity() those of the velocity R hat(W).
 template <class S>
 Vector<S, 9> matrix_position(const Matrix3<S>& r) {
   Vector<S, 9> x;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A planar chain of point masses: link k joins mass k to mass k-1, link 0 to the origin; coordinates (x_1, y_1, x_2,
-// y_2, ...). Two masses are the double pendulum of TO14 4.1, n masses the chain of 4.2.
+// Planar chains of point masses: link k joins mass k to mass k-1, link 0 joins mass 0 to the origin; coordinates are
+// (x_1, y_1, x_2, y_2, ...). Two masses are the double pendulum of TO14 4.1, n masses the chain of 4.2.
 //
-// Sign of gravity. TO14 prints V = -g sum y_i in 4.1 and 4.2: gravity upward. With heights y = -L cos(theta), as the
-// paper's own coordinates have it, the pendulum that hangs needs V = +g sum y_i. `gravity` here is the coefficient of
-// sum y_i: +g hangs, -g is the text as printed.
+// Sign of gravity. TO14 prints V = -g sum y_i in 4.1 and 4.2, which is gravity upward. With heights y = -L cos(theta),
+// as in the paper's own coordinates, a hanging pendulum needs V = +g sum y_i. `gravity` here is the coefficient of sum
+// y_i: with +g the chain hangs, -g is the text as printed.
 #pragma once
 
 #include <livi/systems/constraints.hpp>
@@ -14,7 +14,7 @@
 
 namespace livi {
 
-/// V = gravity * sum of the heights y_i.
+/// The potential V = gravity * sum of the heights y_i.
 template <class S, int N>
 struct GravityPotential {
   using scalar_type = S;
@@ -34,19 +34,19 @@ struct GravityPotential {
       out(i + 1) = gravity;
     }
   }
-  /// out += grad V.
+  /// Adds grad V to `out`.
   void add_gradient(const vector_type& q, vector_type& out) const {
     for (Eigen::Index i = 1; i < q.size(); i += 2) out(i) += gravity;
   }
-  /// The same of one mass: block += grad V of its two coordinates.
+  /// Adds grad V of one mass to the block of its two coordinates.
   template <class T>
   void add_block_gradient(Vector<T, 2>& block) const {
     block(1) += T(gravity);
   }
 };
 
-/// sum over links of omega^2 (|d_k|^2 - L_k^2)^2 / 2. Cost O(n) but for a dense Hessian. Hessian: DenseHessian<S, N> or
-/// BlockTridiagonalHessian<S, 2>.
+/// The penalty sum over links of omega^2 (|d_k|^2 - L_k^2)^2 / 2. Its Hessian is a DenseHessian<S, N> or a
+/// BlockTridiagonalHessian<S, 2>. Cost O(n), except for a dense Hessian.
 template <class S, int N, class Hessian>
 struct PlanarChainPenalty {
   using scalar_type = S;
@@ -91,7 +91,8 @@ struct PlanarChainPenalty {
       add_force(k, radial_third<S, 2>(profile(k)(squared(d)), d, link(a, k)), out);
     }
   }
-  /// Of link k alone, which joins masses k-1 and k (neighbour_potential.hpp); for k = 0 `before` is the origin.
+  /// Returns the derivatives of the term of link k, which joins masses k-1 and k (neighbour_potential.hpp); for k = 0
+  /// `before` is the origin.
   template <class T, class At>
   [[nodiscard, gnu::always_inline]] NeighbourDerivatives<T, 2> neighbour_derivatives(const At& at,
                                                                                      const Vector<T, 2>& before,
@@ -121,7 +122,7 @@ struct PlanarChainPenalty {
                                                                          const Vector<T, 2>& here,
                                                                          const Vector<T, 2>& a_before,
                                                                          const Vector<T, 2>& a) const {
-    // radial_third() with u''' = 0.
+    // The formula of radial_third() with u''' = 0.
     const T dx = here(0) - before(0), dy = here(1) - before(1), ax = a(0) - a_before(0), ay = a(1) - a_before(1);
     const T second = T(4) * profile_at<T>(at)(dx * dx + dy * dy).second;
     const T along_d = second * (ax * ax + ay * ay), along_a = T(2) * second * (dx * ax + dy * ay);
@@ -145,7 +146,8 @@ struct PlanarChainPenalty {
     if (k == 0) return {q(0), q(1)};
     return {q(2 * k) - q(2 * k - 2), q(2 * k + 1) - q(2 * k - 1)};
   }
-  /// Link k pulls mass k by f and mass k-1 by -f; mass k is met here for the first time.
+  /// Adds the force of link k, f on mass k and -f on mass k-1. Mass k appears here for the first time, so its entries
+  /// are set.
   static void add_force(Eigen::Index k, const Vector<S, 2>& f, vector_type& out) {
     out(2 * k) = f(0);
     out(2 * k + 1) = f(1);
@@ -163,8 +165,8 @@ struct PlanarChainPenalty {
   }
 };
 
-/// g_k = |d_k|^2 - L_k^2 (TO14 4.1, 4.2). The structure asked of the penalty's Hessian is that of the Jacobian, too:
-/// with a banded one both cost O(n), and SHAKE and RATTLE solve for the multipliers at O(n).
+/// The constraint g_k = |d_k|^2 - L_k^2 (TO14 4.1, 4.2). The structure chosen for the penalty's Hessian is also that of
+/// the Jacobian: if it is banded, both cost O(n), and SHAKE and RATTLE solve for the multipliers at O(n).
 template <class S, int N, class Hessian = DenseHessian<S, N>>
 struct PlanarChainConstraint {
   using scalar_type = S;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// V = sum of c_m q_1^{m_1} ... q_n^{m_n}: any polynomial, with all derivatives that the methods ask for. For tests and
-// proofs, where generality counts and speed does not.
+// Polynomial potentials V = sum of c_m q_1^{m_1} ... q_n^{m_n}, with all derivatives that the methods ask for. They
+// serve tests and proofs, where generality counts and speed does not.
 #pragma once
 
 #include <vector>
@@ -52,7 +52,7 @@ struct PolynomialPotential {
   }
 
  private:
-  /// Calls f(derivative of a monomial, i >= j >= ...) for all partial derivatives of the order given that do not
+  /// Calls f(derivative of a monomial, i >= j >= ...) for all partial derivatives of the given order that do not
   /// vanish.
   template <class F>
   void for_each_derivative(const vector_type& q, int order, F&& f) const {
@@ -86,8 +86,8 @@ struct PolynomialPotential {
   }
 };
 
-/// All monomials of n variables with lowest <= degree <= highest, with coefficients from `coefficient()`, in a fixed
-/// order.
+/// Returns the sum of all monomials of n variables with lowest <= degree <= highest, in a fixed order, with
+/// coefficients from `coefficient()`.
 template <class S, class Coefficient>
 PolynomialPotential<S> polynomial(int n, int lowest, int highest, Coefficient&& coefficient) {
   PolynomialPotential<S> result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a potential offers. A potential V on R^n is any class with
+// The interface of potentials. A potential V on R^n is any class with
 //
 //   scalar_type, dimension (n or Dynamic), vector_type = Vector<scalar_type, dimension>
 //   value(q)                    -> V(q)
@@ -12,15 +12,14 @@
 //   shifted_force(mass, c, q, solver, third, f, ready, done)   f = a - c^2/2 M^-1 (a . V'''(q) . a) with
 //                                          (M + c Hess V(q)) a = -grad V(q), or f = a if `third` (workspace) is null,
 //                                          in fewer passes over q than the above take. Calls ready(k) once before q(k)
-//                                          is read or f(k) written, done(k) once when f(k) is final and q(k) no longer
-//                                          read; has block_size = 1 (optional)
+//                                          is read or f(k) written, and done(k) once when f(k) is final and q(k) is no
+//                                          longer read; has block_size = 1 (optional)
 //   hessian_product(q, a, out)             out = Hess V(q) a, without the matrix; out is not a
 //   stiff_hessian(q, H)                    Hess of the stiff part V1/eps of V = V0 + V1/eps (TO14 (19))
-//   stiff_force(mass, c, q, f)             f = a with (M + c Hess V1(q)/eps) a = -grad V(q), in a way of its own;
-//   returns
-//                                          a FactorOutcome (optional)
-//   stiff_third(q, a, out)                 third of the stiff part
-//   soft_hessian_product(q, a, out)        hessian_product of the soft part V0
+//   stiff_force(mass, c, q, f)             f = a with (M + c Hess V1(q)/eps) a = -grad V(q), by the potential's own
+//                                          algorithm; returns a FactorOutcome (optional)
+//   stiff_third(q, a, out)                 third(q, a, out) of the stiff part
+//   soft_hessian_product(q, a, out)        hessian_product(q, a, out) of the soft part V0
 #pragma once
 
 #include <livi/linalg/hessian.hpp>
@@ -47,14 +46,14 @@ concept ThriceDifferentiable = TwiceDifferentiable<P> &&
   potential.third(q, a, out);
 };
 
-/// V = V0 + V1/eps with the stiff part named.
+/// A potential V = V0 + V1/eps that names its stiff part.
 template <class P>
 concept StiffSplit = Potential<P> &&
     requires(const P& potential, const typename P::vector_type& q, typename P::hessian_type& hessian) {
   potential.stiff_hessian(q, hessian);
 };
 
-/// With the derivatives of the two parts that the variational form of (19) needs.
+/// A split potential with the derivatives of its two parts that the variational form of TO14 (19) needs.
 template <class P>
 concept ThriceDifferentiableSplit = StiffSplit<P> &&
     requires(const P& potential, const typename P::vector_type& q, const typename P::vector_type& a,

@@ -8,7 +8,7 @@
 
 namespace livi {
 
-/// V = sum k_i q_i^2 / 2, uncoupled.
+/// The potential V = sum k_i q_i^2 / 2 of uncoupled oscillators.
 template <class S, int N>
 struct HarmonicPotential {
   using scalar_type = S;
@@ -27,8 +27,8 @@ struct HarmonicPotential {
   void third(const vector_type&, const vector_type&, vector_type& out) const { out.setConstant(S(0)); }
 };
 
-/// V = sum_i q_i^2/2 + c q_i^2 q_{i+1}/2 + d q_i^4/4, i + 1 cyclic: neighbours coupled so that Hessians at different
-/// points do not commute, with each other or with a diagonal mass. Bounded below for d > 0.
+/// The potential V = sum_i q_i^2/2 + c q_i^2 q_{i+1}/2 + d q_i^4/4, i + 1 cyclic. Neighbours are coupled so that
+/// Hessians at different points commute neither with each other nor with a diagonal mass. Bounded below for d > 0.
 template <class S, int N>
 struct CoupledAnharmonicPotential {
   using scalar_type = S;
@@ -74,7 +74,8 @@ struct CoupledAnharmonicPotential {
   static Eigen::Index next(const vector_type& q, Eigen::Index i) { return i + 1 == q.size() ? 0 : i + 1; }
 };
 
-/// V = (x^2 + y^2)/2 + x^2 y - y^3/3 (Henon and Heiles 1964). Regular below E = 1/12, escape possible above 1/6.
+/// The potential V = (x^2 + y^2)/2 + x^2 y - y^3/3 (Henon and Heiles 1964). Motions are regular below E = 1/12; escape
+/// is possible above 1/6.
 template <class S>
 struct HenonHeilesPotential {
   using scalar_type = S;
@@ -100,8 +101,8 @@ struct HenonHeilesPotential {
   }
 };
 
-/// V = V0 + V1 with V1 named as the stiff part (TO14 (19), eps absorbed in V1). Both with dense Hessians. For tests:
-/// not without allocations.
+/// The potential V = V0 + V1 with V1 named as the stiff part (TO14 (19), eps absorbed in V1), both with dense Hessians.
+/// For tests: it allocates.
 template <class Soft, class Stiff>
 struct SplitPotential {
   using scalar_type = typename Stiff::scalar_type;
@@ -140,7 +141,7 @@ struct SplitPotential {
   }
 };
 
-/// V = u(|q|^2) for one particle in N dimensions; Profile as in radial.hpp.
+/// The potential V = u(|q|^2) of one particle in N dimensions; Profile as in radial.hpp.
 template <class S, int N, class Profile>
 struct CentralPotential {
   using scalar_type = S;
@@ -164,8 +165,8 @@ struct CentralPotential {
   }
 };
 
-/// V = sum over pairs of u(|r_i - r_j|^2), particles in D dimensions, n = D * particles degrees of freedom: linear and
-/// angular momentum. Cost O(particles^2), Hessian dense.
+/// The potential V = sum over pairs of u(|r_i - r_j|^2) for particles in D dimensions, n = D * particles degrees of
+/// freedom; it conserves linear and angular momentum. Cost O(particles^2); the Hessian is dense.
 template <class S, int D, class Profile>
 struct PairPotential : PairSum<PairPotential<S, D, Profile>, S, D> {
   using vector_type = Vector<S, Dynamic>;

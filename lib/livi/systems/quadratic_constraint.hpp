@@ -5,7 +5,7 @@
 
 namespace livi {
 
-/// One equation g(q) = q . A q / 2 - c = 0 with symmetric A: ellipsoids, rods between free particles.
+/// The constraint of one equation g(q) = q . A q / 2 - c = 0 with symmetric A: ellipsoids, rods between free particles.
 template <class S, int N>
 struct QuadraticConstraint {
   using scalar_type = S;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions of a squared distance s = |d|^2 and their derivatives: central fields, pair interactions, distance
+// Functions of a squared distance s = |d|^2 and their derivatives, for central fields, pair interactions and distance
 // penalties.
 //
 //   V = u(s):   grad = 2 u' d,   Hess = 2 u' I + 4 u'' d d^T,
 //   a . V''' . a = (4 u'' a.a + 8 u''' (d.a)^2) d + 8 u'' (d.a) a.
 //
-// Using s instead of the distance keeps polynomial profiles free of square roots, hence exact in rationals.
+// With s instead of the distance polynomial profiles need no square roots, hence are exact in rationals.
 #pragma once
 
 #include <livi/linalg/vector.hpp>
 
 namespace livi {
 
-/// Value and three derivatives of u at s.
+/// The value and three derivatives of u at s.
 template <class S>
 struct RadialDerivatives {
   S value, first, second, third;
 };
 
-/// u(s) = k s / 2 + c s^2 / 4: a spring with a quartic correction, k r^2/2 + c r^4/4.
+/// The profile u(s) = k s / 2 + c s^2 / 4: a spring with a quartic correction, k r^2/2 + c r^4/4.
 template <class S>
 struct QuarticProfile {
   S k, c;
@@ -28,7 +28,7 @@ struct QuarticProfile {
   }
 };
 
-/// u(s) = -mu / sqrt(s): Kepler.
+/// Kepler's profile u(s) = -mu / sqrt(s).
 template <class S>
 struct KeplerProfile {
   S mu;
@@ -39,14 +39,14 @@ struct KeplerProfile {
   }
 };
 
-/// u(s) = -mu / sqrt(s + b^2): Kepler, softened (Plummer 1911).
+/// Kepler's profile softened, u(s) = -mu / sqrt(s + b^2) (Plummer 1911).
 template <class S>
 struct PlummerProfile {
   S mu, squared_softening;  ///< b^2
   RadialDerivatives<S> operator()(const S& s) const { return KeplerProfile<S>{mu}(S(s + squared_softening)); }
 };
 
-/// u(s) = c (s - L^2)^2 / 2: the penalty of a distance constraint, with c = omega^2.
+/// The profile u(s) = c (s - L^2)^2 / 2: the penalty of a distance constraint, with c = omega^2.
 template <class S>
 struct DistancePenaltyProfile {
   S c, squared_length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// V = sum of c_k f_k(e_k . q): functions of one variable along given directions ("ridge functions"), with all
-// derivatives that the methods ask for. No difference quotient of any width has the derivative of a sine, and far from
-// the origin none of these is stiff. For tests: not without allocations.
+// Sums of ridge functions, V = sum of c_k f_k(e_k . q): functions of one variable along given directions, with all
+// derivatives that the methods ask for. No difference quotient of any width has the derivative of a sine, and none of
+// these functions is stiff far from the origin. For tests: they allocate.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace livi {
 
-/// The function f of u = e . q: u^2, sin u, exp(-u^2), sqrt(1 + u^2).
+/// The function f of u = e . q: u^2, sin u, exp(-u^2) or sqrt(1 + u^2).
 enum class RidgeFunction { square, sine, gaussian, hyperbola };
 
 template <class S>
@@ -63,7 +63,7 @@ struct RidgePotential {
     for (Eigen::Index i = 0; i < x.size(); ++i) sum += x(i) * y(i);
     return sum;
   }
-  /// f, f', f'', f''' at e . q.
+  /// Returns f, f', f'', f''' at e . q.
   static std::array<S, 4> derivatives(const Ridge& ridge, const vector_type& q) {
     using std::cos, std::exp, std::sin, std::sqrt;
     const S u = dot(ridge.direction, q);

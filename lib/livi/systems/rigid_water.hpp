@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Water molecules moved as rigid bodies. A motion of N molecules is 6 N numbers, in each molecule a displacement t and
-// a rotation vector w about the oxygen:
-//   x_O -> x_O + t,   x_H -> x_O + t + exp(hat w) (x_H - x_O)
-// It keeps (25), so minima of (24) under (25) are minima over motions, without multipliers.
+// Water molecules moved as rigid bodies. A motion of N molecules is 6 N numbers: for each molecule a displacement t and
+// a rotation vector w about the oxygen,
+//   x_O -> x_O + t,   x_H -> x_O + t + exp(hat w) (x_H - x_O).
+// Motions preserve the constraint TO14 (25), so minima of TO14 (24) under (25) are minima over motions, without
+// multipliers.
 #pragma once
 
 #include <livi/linalg/three_vector.hpp>
@@ -12,7 +13,7 @@
 namespace livi {
 
 namespace detail {
-/// Position of an atom relative to the oxygen of its molecule.
+/// Returns the position of an atom relative to the oxygen of its molecule.
 template <class S>
 Vector3<S> from_oxygen(const Vector<S, Dynamic>& q, Eigen::Index atom) {
   const Eigen::Index i = 3 * atom, o = 9 * (atom / 3);
@@ -20,7 +21,7 @@ Vector3<S> from_oxygen(const Vector<S, Dynamic>& q, Eigen::Index atom) {
 }
 }  // namespace detail
 
-/// q moved by `motion`.
+/// Returns q moved by `motion`.
 template <class S>
 Vector<S, Dynamic> moved_rigidly(const Vector<S, Dynamic>& q, const Vector<S, Dynamic>& motion) {
   using std::sin, std::sqrt;
@@ -30,7 +31,7 @@ Vector<S, Dynamic> moved_rigidly(const Vector<S, Dynamic>& q, const Vector<S, Dy
     Vector3<S> r = detail::from_oxygen(q, atom);
     const Vector3<S> w = vector3<S>(motion(m + 3), motion(m + 4), motion(m + 5));
     const S angle = sqrt(dot(w, w));
-    if (!(angle == S(0))) {  // of an angle that is no number nothing may come that looks like one
+    if (!(angle == S(0))) {  // a NaN angle must go through, so that the result is no number either
       const Vector3<S> once = cross(w, r), twice = cross(w, once);
       const S half_sine = S(2) * sin(angle / S(2)) / angle;
       r += (sin(angle) / angle) * once + (half_sine * half_sine / S(2)) * twice;
@@ -40,8 +41,8 @@ Vector<S, Dynamic> moved_rigidly(const Vector<S, Dynamic>& q, const Vector<S, Dy
   return out;
 }
 
-/// Derivative over motions of a function whose gradient at q is given: force and torque on each molecule, with their
-/// signs changed.
+/// Returns the derivative over motions of a function whose gradient at q is given: force and torque on each molecule,
+/// with their signs changed.
 template <class S>
 Vector<S, Dynamic> rigid_gradient(const Vector<S, Dynamic>& q, const Vector<S, Dynamic>& gradient) {
   Vector<S, Dynamic> out = Vector<S, Dynamic>::Constant(q.size() / 9 * 6, S(0));
@@ -55,15 +56,15 @@ Vector<S, Dynamic> rigid_gradient(const Vector<S, Dynamic>& q, const Vector<S, D
   return out;
 }
 
-/// Second derivative over motions, at the motion 0, of a function with this gradient and Hessian. With B = (1, -hat r)
-/// of each atom: B_a' H_ab B_b, and from w x (w x r)/2 the curvature of rotations (r g' + g r')/2 - (r . g) 1.
-/// Whole matrix, 6 N x 6 N.
+/// Returns the second derivative over motions, at the motion 0, of a function with this gradient and Hessian: the whole
+/// 6 N x 6 N matrix. With B = (1, -hat r) for each atom its terms are B_a' H_ab B_b and, from w x (w x r)/2, the
+/// curvature of rotations (r g' + g r')/2 - (r . g) 1.
 template <class S>
 Matrix<S, Dynamic> rigid_hessian(const Vector<S, Dynamic>& q, const Vector<S, Dynamic>& gradient,
                                  const DenseHessian<S, Dynamic>& hessian) {
   const Eigen::Index size = q.size() / 9 * 6;
   Matrix<S, Dynamic> out = Matrix<S, Dynamic>::Constant(size, size, S(0));
-  // Column k of B: how the atom moves with number k of its molecule's motion.
+  // Column k of B is the movement of the atom under number k of its molecule's motion.
   const auto direction = [&](Eigen::Index atom, int k) {
     Vector3<S> axis = Vector3<S>::Constant(S(0));
     axis(k % 3) = S(1);
@@ -93,8 +94,9 @@ Matrix<S, Dynamic> rigid_hessian(const Vector<S, Dynamic>& q, const Vector<S, Dy
   return out;
 }
 
-/// Motions of the whole cluster, three displacements and three rotations about the origin, orthonormal columns: where
-/// the energy is at rest its second derivative vanishes in these directions. A cluster of one molecule has them, too.
+/// Returns motions of the whole cluster, three displacements and three rotations about the origin, as orthonormal
+/// columns: where the energy is stationary its second derivative vanishes in these directions. A cluster of one
+/// molecule has them, too.
 template <class S>
 Matrix<S, Dynamic> whole_motions(const Vector<S, Dynamic>& q) {
   using std::sqrt;
@@ -121,8 +123,8 @@ Matrix<S, Dynamic> whole_motions(const Vector<S, Dynamic>& q) {
   return out;
 }
 
-/// The nearby cluster whose molecules have exactly the shape of the model: oxygens, bisectors and planes are kept.
-/// Also takes numbers of one type to another.
+/// Returns the nearby cluster whose molecules have exactly the shape of the model: oxygens, bisectors and planes are
+/// kept. It also converts numbers from one type to another.
 template <class S, class From>
 Vector<S, Dynamic> with_rigid_shape(const Vector<From, Dynamic>& from, const WaterModel<S>& model) {
   using std::sqrt;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Potentials on SO(3). Where U is a function of the matrix Q with gradient G (3 x 3, in the nine entries), the torque
-// is -vee_of_difference(Q' G); each is written out below.
+// Potentials on SO(3). If U is a function of the matrix Q with gradient G (3 x 3, in the nine entries), the torque is
+// -vee_of_difference(Q' G); it is written out below for each potential.
 #pragma once
 
 #include <livi/systems/lie_system.hpp>
 
 namespace livi {
 
-/// U = 0: Euler's free body. Q mu is constant.
+/// The potential U = 0 of Euler's free body; Q mu is constant.
 template <class S>
 struct FreeBodyPotential {
   using scalar_type = S;
@@ -16,9 +16,9 @@ struct FreeBodyPotential {
   static void torque(const Matrix3<S>&, Vector3<S>& out) { out.setConstant(S(0)); }
 };
 
-/// U = weight e3 . Q centre: a body of that weight, held at a point, `centre` its centre of mass in body axes. The
-/// third component of Q mu is constant (rotations about the vertical); the heavy symmetric top is the case of two equal
-/// moments and the centre on the third axis.
+/// The potential U = weight e3 . Q centre: a body of that weight, held at a point, with its centre of mass at `centre`
+/// in body axes. The third component of Q mu is constant (rotations about the vertical). The heavy symmetric top has
+/// two equal moments and its centre on the third axis.
 template <class S>
 struct HeavyTopPotential {
   using scalar_type = S;
@@ -32,9 +32,9 @@ struct HeavyTopPotential {
   static Vector3<S> vertical(const Matrix3<S>& q) { return vector3<S>(q(2, 0), q(2, 1), q(2, 2)); }  // Q' e3
 };
 
-/// U = strength Q_33: a dipole along the third body axis in a field along the third axis of space (TO14 4.5, strength =
-/// B mu). The torque is strength (Q' e3) x e3 (35); the field has no component along either axis, so that with equal
-/// moments both W_3 and the third component of Q mu are constant.
+/// The potential U = strength Q_33: a dipole along the third body axis in a field along the third axis of space (TO14
+/// 4.5, strength = B mu). The torque is strength (Q' e3) x e3 (35). It has no component along either axis, so that with
+/// equal moments both W_3 and the third component of Q mu are constant.
 template <class S>
 struct MagneticDipolePotential {
   using scalar_type = S;
@@ -46,13 +46,13 @@ struct MagneticDipolePotential {
   }
 };
 
-/// U_alpha (12) of BOS09, (dist(Q, I) - 1)^2 - alpha/dist(Q, Q_m): a shell of minima around I and an attracting point
-/// Q_m. With d = dist(Q, I), d^2 = 6 - 2 tr Q, and e = dist(Q, Q_m), P = Q_m' Q, the torque is
+/// The potential U_alpha (12) of BOS09, (dist(Q, I) - 1)^2 - alpha/dist(Q, Q_m): a shell of minima around I and an
+/// attracting point Q_m. With d = dist(Q, I), d^2 = 6 - 2 tr Q, and e = dist(Q, Q_m), P = Q_m' Q, the torque is
 ///
 ///   -2 (d - 1)/d vee(Q - Q') - alpha/e^3 vee(P - P').
 ///
-/// Singular at Q = Q_m (U tends to minus infinity) and not smooth at Q = I, where U has the tip of a cone: both give
-/// values that are not finite, which steps report.
+/// It is singular at Q = Q_m, where U tends to minus infinity, and not smooth at Q = I, where U has the tip of a cone.
+/// Both give values that are not finite, which steps report.
 template <class S>
 struct ShellPotential {
   using scalar_type = S;
@@ -76,7 +76,8 @@ struct ShellPotential {
   Matrix3<S> relative(const Matrix3<S>& q) const { return attractor.transpose() * q; }
 };
 
-/// U = tr(linear' Q) + tr(direction' Q)^2/2: a polynomial without symmetry, for exact arithmetic and generic tests.
+/// The potential U = tr(linear' Q) + tr(direction' Q)^2/2: a polynomial without symmetry, for exact arithmetic and
+/// generic tests.
 template <class S>
 struct TracePolynomialPotential {
   using scalar_type = S;
@@ -103,7 +104,7 @@ struct TracePolynomialPotential {
 template <class S>
 using StressTestSystem = LieSystem<DiagonalMass<S, 3>, ShellPotential<S>>;
 
-/// The stress test of BOS09 3: I = diag(2, 2, 4), alpha = 0.3, Q_m = exp((2.5, 0, 2.5)/sqrt 2).
+/// Returns the system of the stress test of BOS09 3: I = diag(2, 2, 4), alpha = 0.3, Q_m = exp((2.5, 0, 2.5)/sqrt 2).
 template <class S>
 StressTestSystem<S> stress_test() {
   using std::sqrt;
@@ -111,7 +112,7 @@ StressTestSystem<S> stress_test() {
   return {DiagonalMass<S, 3>(vector3<S>(S(2), S(2), S(4))),
           ShellPotential<S>{ratio<S>(3, 10), so3::exp(vector3<S>(along, S(0), along))}};
 }
-/// Its start: Q_0 = exp((0, 0.7227, 0)), W_0 = (0, 0, 0.625).
+/// Returns the start of the stress test of BOS09 3: Q_0 = exp((0, 0.7227, 0)), W_0 = (0, 0, 0.625).
 template <class S>
 std::pair<Matrix3<S>, Vector3<S>> stress_test_start() {
   return {so3::exp(vector3<S>(S(0), ratio<S>(7227, 10000), S(0))), vector3<S>(S(0), S(0), ratio<S>(5, 8))};

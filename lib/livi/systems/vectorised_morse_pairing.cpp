@@ -5,7 +5,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "livi/systems/vectorised_morse_pairing.cpp"
 #include <hwy/foreach_target.h>
-// After it, as Highway asks.
+// Highway asks for these after foreach_target.h.
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
@@ -14,11 +14,11 @@ namespace livi::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Where Highway's sin and cos are valid.
+/// The largest angle for which Highway's sin and cos are valid.
 constexpr double largest_angle = 39000;
 
-/// `block(at)` does the whole vector at an index; a rest shorter than a vector is padded, so every number goes through
-/// the same instructions.
+/// Calls `block` for the whole vector at each index. A rest shorter than a vector is padded, so that every number goes
+/// through the same instructions.
 template <class Block>
 HWY_INLINE void for_each_vector(std::ptrdiff_t n, std::ptrdiff_t lanes, const Block& block) {
   std::ptrdiff_t i = 0;
@@ -26,7 +26,7 @@ HWY_INLINE void for_each_vector(std::ptrdiff_t n, std::ptrdiff_t lanes, const Bl
   if (i < n) block(i, n - i);
 }
 
-/// count < lanes numbers, the rest zero.
+/// Loads count <= lanes numbers; the rest of the vector is zero.
 template <class D>
 HWY_INLINE hn::Vec<D> load(D d, const double* from, std::ptrdiff_t count, std::ptrdiff_t lanes) {
   if (count == lanes) return hn::LoadU(d, from);

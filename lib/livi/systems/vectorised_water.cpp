@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <livi/systems/vectorised_water.hpp>
 
-// Vectors whose size the compiler does not know cannot be kept in structures, as they are below.
+// Instruction sets whose vector size the compiler does not know are disabled: their vectors cannot be members of
+// structures, as they are below.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #endif
@@ -9,18 +10,18 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "livi/systems/vectorised_water.cpp"
 #include <hwy/foreach_target.h>
-// After it, as Highway asks.
+// Highway asks for these after foreach_target.h.
 #include <hwy/aligned_allocator.h>
 #include <hwy/highway.h>
 
-// Once, not for each instruction set.
+// This part is compiled once, not for each instruction set.
 #ifndef LIVI_VECTORISED_WATER_WORKSPACE
 #define LIVI_VECTORISED_WATER_WORKSPACE
 namespace livi {
 namespace {
 
-/// Nine rows of coordinates and nine of forces, each of `stride` numbers: row 3 atom + k is coordinate k of that atom
-/// of the molecules in turn, around the ring once and a half. One row of flags.
+/// The workspace: nine rows of coordinates and nine of forces, of `stride` numbers each, and one row of flags. Row 3
+/// atom + k holds coordinate k of that atom of all molecules in turn, around the ring one and a half times.
 struct Rows {
   double* position;
   double* force;
@@ -28,16 +29,16 @@ struct Rows {
   std::ptrdiff_t molecules, used, stride;
 };
 
-/// The workspace of this thread for so many molecules and lanes.
+/// Returns the workspace of this thread for this number of molecules and lanes.
 Rows rows_of_thread(std::ptrdiff_t molecules, std::ptrdiff_t lanes) {
   thread_local hwy::AlignedFreeUniquePtr<double[]> memory;
   thread_local std::ptrdiff_t capacity = 0;
   const std::ptrdiff_t used = (molecules + lanes - 1) / lanes * lanes + molecules / 2;
-  // The last load or store begins before `used`. An odd number of cache lines: rows then share the cache evenly.
+  // The last load or store begins before `used`. With an odd number of cache lines the rows share the cache evenly.
   const std::ptrdiff_t line = std::max<std::ptrdiff_t>(8, lanes);
   const std::ptrdiff_t stride = ((used + lanes + line - 1) / line | 1) * line;
   if (capacity < 19 * stride) {
-    capacity = 0;  // so it stays when there is no memory
+    capacity = 0;  // stays zero if the allocation fails
     memory = hwy::AllocateAligned<double>(static_cast<std::size_t>(19 * stride));
     if (!memory) throw std::bad_alloc();
     capacity = 19 * stride;
@@ -45,13 +46,13 @@ Rows rows_of_thread(std::ptrdiff_t molecules, std::ptrdiff_t lanes) {
   return {memory.get(), memory.get() + 9 * stride, memory.get() + 18 * stride, molecules, used, stride};
 }
 
-/// What a stiff force is made of. `mass`: 9 N, coordinate by coordinate.
+/// The parameters of a stiff force. `mass` has 9 N entries, coordinate by coordinate.
 struct StiffPart {
   double squared_oh, squared_hh, stiffness, c;
   const double* mass;
 };
 
-/// What Newton's method of the multipliers is told.
+/// The options of Newton's method for the multipliers.
 struct NewtonLimits {
   double tolerance;
   int max_iterations, fixed_iterations;
@@ -72,7 +73,7 @@ using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 HWY_INLINE std::ptrdiff_t lane_count() { return static_cast<std::ptrdiff_t>(hn::Lanes(D())); }
 
-/// About 1 / sqrt(x), 13 bits or more.
+/// Returns 1 / sqrt(x) to 13 bits or more.
 HWY_INLINE V approximate_reciprocal_root(V x) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
   return hn::Div(hn::Set(D(), 1.0), hn::Sqrt(x));
@@ -82,12 +83,12 @@ HWY_INLINE V approximate_reciprocal_root(V x) {
   const D d;
   const hn::Rebind<float, D> in_float;
   const V y = hn::PromoteTo(d, hn::ApproximateReciprocalSqrt(hn::DemoteTo(in_float, x)));
-  // 7 bits on some processors, 11 on most: one step of Newton's method doubles them.
+  // The instruction gives 7 bits on some processors and 11 on most; one step of Newton's method doubles them.
   return hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Mul(hn::Set(d, 0.5), x), y), y, hn::Set(d, 1.5)));
 #endif
 }
-/// With e = 1 - x y^2: 1 / sqrt(x) = y (1 - e)^(-1/2), whose series to e^3 leaves 35/128 e^4, less than 2^-53.
-/// The gradient takes 1.07 times as long with the processor's root and quotient on AMD Zen 5, whose divider is fast.
+/// Returns 1 / sqrt(x) = y (1 - e)^(-1/2) with e = 1 - x y^2. The series to e^3 leaves 35/128 e^4, less than 2^-53.
+/// With the processor's root and quotient the gradient takes 1.07 times as long on AMD Zen 5, whose divider is fast.
 HWY_INLINE V reciprocal_root(V x) {
   const D d;
   const V y = approximate_reciprocal_root(x);
@@ -96,7 +97,7 @@ HWY_INLINE V reciprocal_root(V x) {
   return hn::MulAdd(hn::Mul(series, e), y, y);
 }
 
-/// In units of the Coulomb strength of two hydrogens.
+/// The strengths of the interactions, in units of the Coulomb strength of two hydrogens.
 struct Strengths {
   V twelve_repulsion, six_attraction, repulsion, attraction;
   explicit Strengths(const WaterModel<double>& m)
@@ -117,7 +118,7 @@ HWY_INLINE Triple sub(const Triple& a, const Triple& b) {
   return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
 }
 HWY_INLINE Triple mul(V a, const Triple& b) { return {hn::Mul(a, b.x), hn::Mul(a, b.y), hn::Mul(a, b.z)}; }
-/// a b + c.
+/// Returns a b + c.
 HWY_INLINE Triple mul_add(V a, const Triple& b, const Triple& c) {
   return {hn::MulAdd(a, b.x, c.x), hn::MulAdd(a, b.y, c.y), hn::MulAdd(a, b.z, c.z)};
 }
@@ -136,7 +137,8 @@ HWY_INLINE void store(const Triple& t, double* row, std::ptrdiff_t stride) {
   hn::StoreU(t.z, d, row + 2 * stride);
 }
 
-/// Adds the gradient of one pair of atoms, and its energy; `Charges`: product of the charges in those of a hydrogen.
+/// Adds the gradient of one pair of atoms, and its energy; `Charges` is the product of the charges, in units of a
+/// hydrogen's.
 template <int Charges, bool WithValue, bool Masked>
 HWY_INLINE void add_pair(const Strengths& strengths, const Triple& own, const Triple& other, M mask, Triple& force,
                          Triple& other_force, V& energy) {
@@ -173,7 +175,7 @@ HWY_INLINE Molecule load_molecule(const double* row, std::ptrdiff_t stride) {
   return {load(row, stride), load(row + 3 * stride, stride), load(row + 6 * stride, stride)};
 }
 
-/// The pairs of `own` with one atom of the molecules whose rows are given.
+/// Adds the pairs of `own` with one atom of the molecules whose rows are given.
 template <int Charge, bool WithValue, bool Masked>
 HWY_INLINE void meet_atom(const Strengths& strengths, const Molecule& own, const double* position, double* force,
                           std::ptrdiff_t stride, M mask, Molecule& sum, V& energy) {
@@ -195,7 +197,8 @@ HWY_INLINE void meet(const Strengths& strengths, const Molecule& own, const Rows
   meet_atom<1, WithValue, Masked>(strengths, own, position + 2 * atom, force + 2 * atom, stride, mask, sum, energy);
 }
 
-/// The gradients of all pairs of molecules, row by row, in units of the Coulomb strength; and the energy.
+/// Sums the gradients of all pairs of molecules into the rows, in units of the Coulomb strength; returns the energy if
+/// WithValue.
 template <bool WithValue>
 double pairs(const WaterModel<double>& model, const Rows& rows) {
   const D d;
@@ -223,7 +226,7 @@ double pairs(const WaterModel<double>& model, const Rows& rows) {
     const Molecule others = load_molecule(rows.force + first, stride);
     store_molecule({add(others.o, sum.o), add(others.h1, sum.h1), add(others.h2, sum.h2)}, rows.force + first, stride);
   }
-  // What was added beyond the end of the ring belongs to its beginning.
+  // Forces added beyond the end of the ring belong to its beginning.
   for (double* row = rows.force; row < rows.force + 9 * stride; row += stride)
     for (std::ptrdiff_t turn = n; turn < rows.used; turn += n) {
       const std::ptrdiff_t count = std::min(n, rows.used - turn);
@@ -236,14 +239,15 @@ double pairs(const WaterModel<double>& model, const Rows& rows) {
   return model.coulomb * hn::GetLane(hn::SumOfLanes(d, energy));
 }
 
-/// q by kind, around the ring once and a half.
+/// Copies q into rows by kind of coordinate, around the ring one and a half times.
 Rows by_kind(const double* q, std::ptrdiff_t molecules) {
   const D d;
   const auto lanes = lane_count();
   const Rows rows = rows_of_thread(molecules, lanes);
   for (std::ptrdiff_t a = 0; a < molecules; ++a)
     for (std::ptrdiff_t k = 0; k < 9; ++k) rows.position[k * rows.stride + a] = q[9 * a + k];
-  // Each vector from one turn before; where a turn is shorter than a vector, what is not yet right is overwritten.
+  // Each vector is copied from one turn before. Where a turn is shorter than a vector, wrong entries are overwritten by
+  // the next copy.
   const std::ptrdiff_t advance = std::min(molecules, lanes);
   for (std::ptrdiff_t k = 0; k < 9; ++k) {
     double* row = rows.position + k * rows.stride;
@@ -270,14 +274,14 @@ double value_and_gradient(const WaterModel<double>& model, const double* q, std:
   return energy;
 }
 
-// ---- One block of molecules, each in a lane ------------------------------------------------------------------------
+// ---- One block of molecules, each in a lane -------------------------------------------------------------------------
 
-/// Sides 0, 1, 2 of TriangleHessian.
+/// The sides 0, 1, 2 of TriangleHessian.
 struct Sides {
   Triple d[3];
 };
 HWY_INLINE Sides sides_of(const Molecule& m) { return {{sub(m.h1, m.o), sub(m.h2, m.o), sub(m.h1, m.h2)}}; }
-/// sum_k weight_k (d_k at its end, -d_k at its start).
+/// Returns sum_k weight_k (d_k at its end, -d_k at its start).
 HWY_INLINE Molecule along_sides(const V (&weight)[3], const Sides& s) {
   const Triple to_h1 = mul(weight[0], s.d[0]), to_h2 = mul(weight[1], s.d[1]), across = mul(weight[2], s.d[2]);
   const Triple both = add(to_h1, to_h2);
@@ -292,18 +296,19 @@ HWY_INLINE void multiply(const Symmetric& a, const V (&x)[3], V (&out)[3]) {
   out[1] = hn::MulAdd(a.a12, x[2], hn::MulAdd(a.a11, x[1], hn::Mul(a.a01, x[0])));
   out[2] = hn::MulAdd(a.a22, x[2], hn::MulAdd(a.a12, x[1], hn::Mul(a.a02, x[0])));
 }
-/// a (x) I of R^3.
+/// Returns the product of a (x) I, with I of R^3, and m.
 HWY_INLINE Molecule multiply(const Symmetric& a, const Molecule& m) {
   return {mul_add(a.a02, m.h2, mul_add(a.a01, m.h1, mul(a.a00, m.o))),
           mul_add(a.a12, m.h2, mul_add(a.a11, m.h1, mul(a.a01, m.o))),
           mul_add(a.a22, m.h2, mul_add(a.a12, m.h1, mul(a.a02, m.o)))};
 }
 
-/// Below this part of the product of the rows' sizes a determinant is too small for its inverse to be relied on
-/// (livi/linalg/factor_outcome.hpp).
+/// Returns the part of the product of the rows' sizes below which a determinant is too small for its inverse to be
+/// relied on (livi/linalg/factor_outcome.hpp).
 HWY_INLINE V least_part_of_determinant() { return hn::Set(D(), 0x1p-10); }
 
-/// a^-1 by cofactors; the determinant's size and the product of the rows', of which it should not be too small a part.
+/// Sets out = a^-1 by cofactors, `size` to the absolute determinant and `product` to the product of the rows' sizes, of
+/// which the determinant should not be too small a part.
 HWY_INLINE void invert(const Symmetric& a, Symmetric& out, V& size, V& product) {
   const D d;
   out.a00 = hn::MulSub(a.a11, a.a22, hn::Mul(a.a12, a.a12));
@@ -322,7 +327,8 @@ HWY_INLINE void invert(const Symmetric& a, Symmetric& out, V& size, V& product) 
   for (V* entry : {&out.a00, &out.a01, &out.a02, &out.a11, &out.a12, &out.a22}) *entry = hn::Mul(*entry, reciprocal);
 }
 
-/// e_k . a e_l for e_0 = (-1, 1, 0), e_1 = (-1, 0, 1), e_2 = (0, 1, -1), the ends and starts of the sides.
+/// Returns e_k . a e_l for e_0 = (-1, 1, 0), e_1 = (-1, 0, 1), e_2 = (0, 1, -1), which give the ends and starts of the
+/// sides.
 HWY_INLINE Symmetric of_sides(const Symmetric& a) {
   const V h1_o = hn::Sub(a.a01, a.a00), h2_o = hn::Sub(a.a02, a.a00), h1_h1 = hn::Sub(a.a11, a.a01),
           h2_h2 = hn::Sub(a.a22, a.a02), h1_h2 = hn::Sub(a.a12, a.a01);
@@ -334,12 +340,12 @@ HWY_INLINE Symmetric of_sides(const Symmetric& a) {
           .a12 = hn::Sub(hn::Sub(a.a12, a.a22), hn::Sub(a.a01, a.a02))};
 }
 
-/// A block of `count` molecules that follow each other, one in each lane. The lanes beyond are copies of its first
-/// molecule, so that nothing happens in them that does not happen elsewhere.
+/// A block of `count` consecutive molecules, one in each lane. The lanes beyond hold copies of its first molecule, so
+/// that nothing happens in them that does not happen elsewhere.
 struct Block {
   std::ptrdiff_t first, count;
 
-  /// `Numbers` numbers of each molecule, `Spacing` apart, in lanes.
+  /// Loads `Numbers` numbers of each molecule, `Spacing` apart, into lanes.
   template <int Numbers, int Spacing = 1>
   HWY_INLINE void load_lanes(const double* from, double* buffer) const {
     const std::ptrdiff_t lanes = lane_count();
@@ -376,14 +382,14 @@ struct Block {
     store(t, buffer, lane_count());
     store_lanes<3>(buffer, x);
   }
-  /// Of the three atoms, given coordinate by coordinate.
+  /// Returns the masses of the three atoms, which are given coordinate by coordinate.
   HWY_INLINE Triple masses(const double* mass) const {
     HWY_ALIGN double buffer[3 * hn::MaxLanes(D())];
     load_lanes<3, 3>(mass, buffer);
     return load(buffer, lane_count());
   }
 };
-/// f(block) returns false to stop.
+/// Calls f(block) for one block after the other, until f returns false.
 template <class F>
 HWY_INLINE void for_each_block(std::ptrdiff_t molecules, const F& f) {
   const std::ptrdiff_t lanes = lane_count();
@@ -391,11 +397,11 @@ HWY_INLINE void for_each_block(std::ptrdiff_t molecules, const F& f) {
     if (!f(Block{first, std::min(lanes, molecules - first)})) return;
 }
 
-// ---- Integrator 5 --------------------------------------------------------------------------------------------------
+// ---- Integrator 5 ---------------------------------------------------------------------------------------------------
 
-/// out = -(M + c Hess V1)^-1 (force + grad V1) for the molecules of a block, formulas and names of
-/// ShiftedSolver<TriangleHessian>. Where A is not safely positive definite the result is false and out = -(force +
-/// grad V1).
+/// Sets out = -(M + c Hess V1)^-1 (force + grad V1) for the molecules of a block, with the formulas and names of
+/// ShiftedSolver<TriangleHessian>. Where A is not safely positive definite, the result is false and
+/// out = -(force + grad V1).
 HWY_INLINE M solve_stiff(const StiffPart& part, const Molecule& position, const Molecule& force, const Triple& mass,
                          Molecule& out) {
   const D d;
@@ -456,7 +462,7 @@ HWY_INLINE M solve_stiff(const StiffPart& part, const Molecule& position, const 
   return good;
 }
 
-/// True if all is solved; otherwise flag[i] != 0 where it is not.
+/// Computes the stiff forces. Returns true if all molecules are solved; otherwise flag[i] != 0 where one is not.
 bool stiff_force(const WaterModel<double>& model, const StiffPart& part, const double* q, std::ptrdiff_t molecules,
                  bool with_pairs, double* f, double** flags) {
   const D d;
@@ -490,19 +496,19 @@ bool stiff_force(const WaterModel<double>& model, const StiffPart& part, const d
   return all;
 }
 
-// ---- SHAKE and RATTLE ----------------------------------------------------------------------------------------------
+// ---- SHAKE and RATTLE -----------------------------------------------------------------------------------------------
 
 struct General {
   V a[3][3];
 };
-/// b - a x.
+/// Sets out = b - a x.
 HWY_INLINE void residual_of(const General& m, const V (&x)[3], const V (&b)[3], V (&out)[3]) {
   for (int i = 0; i < 3; ++i)
     out[i] = hn::NegMulAdd(m.a[i][2], x[2], hn::NegMulAdd(m.a[i][1], x[1], hn::NegMulAdd(m.a[i][0], x[0], b[i])));
 }
-/// x with a x = b by cofactors, and where a is not singular: the determinant is not at the rounding of its terms. Where
-/// it is a small part of them cofactors alone would leave a large residual, which is then solved for twice more; if
-/// that does not bring it to rounding, a counts as singular.
+/// Sets x to the solution of a x = b by cofactors. Returns where a is not singular: where the determinant is above the
+/// rounding of its terms. Where it is a small part of them cofactors alone would leave a large residual, which is then
+/// corrected twice; if that does not bring it to rounding, a counts as singular.
 HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
   const D d;
   V cofactor[3][3];  // of entry (i, j)
@@ -531,7 +537,8 @@ HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
       for (int j = 0; j < 3; ++j) x[j] = hn::Add(x[j], hn::IfThenElseZero(small, times_inverse(rest, j)));
     }
     residual_of(m, x, b, rest);
-    // 64: a residual of three terms and its right-hand side is rounded four times, and so is the last correction.
+    // The factor is 64 because a residual of three terms and a right-hand side is rounded four times, as is the last
+    // correction.
     const V rounding = hn::Set(d, 64 * std::numeric_limits<double>::epsilon());
     M solved = small;
     const V largest_x = hn::Max(hn::Max(hn::Abs(x[0]), hn::Abs(x[1])), hn::Abs(x[2]));
@@ -544,7 +551,7 @@ HWY_INLINE M solve(const General& m, const V (&b)[3], V (&x)[3]) {
   return regular;
 }
 
-/// M^-1 G^T mu: 2 / m_i times the sides, weighted, at particle i.
+/// Returns M^-1 G^T mu: at particle i, 2 / m_i times the weighted sides.
 HWY_INLINE Molecule push_sides(const Triple& twice_inverse_mass, const Triple& mu, const Sides& sides) {
   const V weight[3] = {mu.x, mu.y, mu.z};
   const Molecule m = along_sides(weight, sides);
@@ -555,7 +562,7 @@ HWY_INLINE Molecule add(const Molecule& a, const Molecule& b) {
   return {add(a.o, b.o), add(a.h1, b.h1), add(a.h2, b.h2)};
 }
 
-/// Dg(sides) M^-1 G^T with the sides of G in `old`: 2 s_k . (twice_w_kl d_l), w of of_sides(M^-1).
+/// Returns Dg(sides) M^-1 G^T with the sides of G in `old`: 2 s_k . (twice_w_kl d_l), where w = of_sides(M^-1).
 HWY_INLINE General multiplier_matrix(const Symmetric& twice_w, const Sides& s, const Sides& old) {
   const D d;
   const V w[3][3] = {{twice_w.a00, twice_w.a01, twice_w.a02},
@@ -572,7 +579,7 @@ HWY_INLINE Symmetric of_sides(const Triple& diagonal) {
       Symmetric{.a00 = diagonal.x, .a11 = diagonal.y, .a22 = diagonal.z, .a01 = zero, .a02 = zero, .a12 = zero});
 }
 
-/// The first lane below `count` in which `mask` is false, or -1.
+/// Returns the first lane below `count` in which `mask` is false, or -1.
 HWY_INLINE int first_false(M mask, std::ptrdiff_t count) {
   const D d;
   const auto lane = hn::FindFirstTrue(d, hn::Not(mask));
@@ -599,7 +606,7 @@ MultiplierOutcome solve_position(const double (&squared)[2], const NewtonLimits&
     Molecule position = add(free, push_sides(twice_inverse_mass, multiplier, directions));
     const V oh = hn::Set(d, squared[0]), hh = hn::Set(d, squared[1]);
     V residual[3];
-    // Every coordinate is in a residual: where these are finite, all is. (A maximum may lose what is not a number.)
+    // Every coordinate enters a residual: if these are finite, all are. (A maximum may lose a NaN.)
     const auto first_not_finite = [&](const Sides& s) HWY_ATTR {
       residual[0] = hn::Sub(dot(s.d[0], s.d[0]), oh);
       residual[1] = hn::Sub(dot(s.d[1], s.d[1]), oh);
@@ -617,7 +624,7 @@ MultiplierOutcome solve_position(const double (&squared)[2], const NewtonLimits&
       const M regular = solve(multiplier_matrix(twice_w, s, directions), residual, change);
       if (const int lane = first_false(hn::Or(regular, hn::Not(active)), block.count); lane >= 0)
         return fail(Failure::singular, lane, iteration);
-      // A lane that has converged keeps what it has, so that it does not see its neighbours.
+      // A lane that has converged keeps its numbers, so that it does not depend on its neighbours.
       const Triple frozen{hn::IfThenElseZero(active, change[0]), hn::IfThenElseZero(active, change[1]),
                           hn::IfThenElseZero(active, change[2])};
       multiplier = sub(multiplier, frozen);
@@ -689,10 +696,10 @@ void reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {
 double fused_operations(std::ptrdiff_t rounds) {
   const D d;
   constexpr int chains = 16;
-  // Values that stay between 0 and 1, and that no compiler knows.
+  // The factors stay between 0 and 1, and no compiler knows their values.
   const V factor = hn::Set(d, 1 - 1e-3 / static_cast<double>(rounds + 1)), term = hn::Sub(hn::Set(d, 1.0), factor);
   V x[chains];
-  for (int k = 0; k < chains; ++k) x[k] = hn::Set(d, 1.0 / (k + 2));  // all different, or they would become one
+  for (int k = 0; k < chains; ++k) x[k] = hn::Set(d, 1.0 / (k + 2));  // all different, lest the compiler merge them
   for (std::ptrdiff_t k = 0; k < rounds; ++k)
     for (V& each : x) each = hn::MulAdd(each, factor, term);
   V sum = hn::Zero(d);
@@ -705,7 +712,7 @@ double fused_operations(std::ptrdiff_t rounds) {
 }  // namespace livi::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-// After Highway: it includes vector headers of the compiler, for which Highway switches false warnings off.
+// These come after Highway, which includes vector headers of the compiler and switches false warnings off for them.
 #if HWY_ONCE
 #include <livi/linalg/shifted_solver.hpp>
 
@@ -738,7 +745,7 @@ double VectorisedWaterPotential::value_and_gradient(const vector_type& q, vector
 
 namespace {
 
-/// f = -(M + c Hess V1)^-1 (grad V0 + grad V1), grad V0 of the pairs or what f is.
+/// Sets f = -(M + c Hess V1)^-1 (grad V0 + grad V1), where grad V0 is computed from the pairs or is the f given.
 FactorOutcome solve_stiff(const WaterModel<double>& model, bool with_pairs, const RestrainedWater& penalty,
                           const DiagonalMass<double, Dynamic>& mass, double c, const Vector<double, Dynamic>& q,
                           Vector<double, Dynamic>& f) {
@@ -746,7 +753,7 @@ FactorOutcome solve_stiff(const WaterModel<double>& model, bool with_pairs, cons
   const StiffPart part{penalty.squared_oh, penalty.squared_hh, penalty.stiffness, c, &mass.diagonal(0)};
   double* flags = nullptr;
   if (HWY_DYNAMIC_DISPATCH(stiff_force)(model, part, q.data(), molecules, with_pairs, f.data(), &flags)) return {};
-  // f is the right-hand side where a flag is set.
+  // f still holds the right-hand side where a flag is set.
   FactorOutcome outcome;
   for (std::ptrdiff_t a = 0; a < molecules; ++a) {
     if (flags[a] == 0) continue;
@@ -801,7 +808,7 @@ void VectorisedWaterMultipliers::push(const vector_type& mu, vector_type& out) c
   HWY_DYNAMIC_DISPATCH(push)(twice_inverse_mass_.data(), old_.data(), mu.data(), old_.size() / 9, out.data());
 }
 
-// Of two targets of x86 the better one has the lower bit; other processors have none of these.
+// Among the targets of x86 the better has the lower bit; other processors have none of these.
 void use_at_most_four_lanes() { hwy::DisableTargets(HWY_AVX2 - 1); }
 
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// water_cluster.hpp in double with the vector instructions of the processor at hand: chosen when the program runs, so a
-// portable build is fast too. Compiled once, in livi::vectorised. The pair potential, Integrator 5 with its linear
-// solve, and the multipliers of SHAKE and RATTLE.
+// The water of water_cluster.hpp in double with the vector instructions of the processor: the pair potential,
+// Integrator 5 with its linear solve, and the multipliers of SHAKE and RATTLE. The instructions are chosen when the
+// program runs, so a portable build is fast too. Compiled once, in livi::vectorised.
 //
-// Lanes run over molecules. Pairs: in round s = 1, 2, ..., (N-1)/2 molecule i meets molecule i + s (mod N), in round
-// N/2 of an even N only the first N/2 do: every pair meets once, and what the lanes need lies side by side when the
-// coordinates are stored by kind (x of all oxygens, y of all oxygens, ...) and the ring once and a half.
+// Lanes run over molecules. Pairs are visited in rounds: in round s = 1, 2, ..., (N-1)/2 molecule i meets molecule
+// i + s (mod N); in round N/2 of an even N only the first N/2 do. Every pair meets once, and the numbers for the lanes
+// lie side by side when the coordinates are stored by kind (x of all oxygens, y of all oxygens, ...) and around the
+// ring one and a half times.
 //
-// 1 / r starts from the processor's approximation and is refined to rounding: 1.5 units in the last place (2.5 without
-// fused operations), of squared distances above 1e-37 square Angstrom; above 1e38 it may be taken for zero. Atoms
-// closer than that, and coordinates that are not numbers, give a result that is not finite. Sums are taken in an order
-// that depends on N and on the number of lanes alone: one machine gives the same bits always; processors with different
-// instructions may differ in the last places. What is solved for one molecule depends on that molecule alone.
+// 1 / r starts from the processor's approximation and is refined to 1.5 units in the last place (2.5 without fused
+// operations), for squared distances above 1e-37 square Angstrom; above 1e38 it may become zero. Atoms closer than
+// that, and coordinates that are not numbers, give a result that is not finite. Sums are taken in an order that depends
+// on N and on the number of lanes alone: one machine always gives the same bits; processors with different instructions
+// may differ in the last places. The solution for one molecule depends on that molecule alone.
 #pragma once
 
 #include <livi/systems/water_cluster.hpp>
@@ -21,8 +22,8 @@ namespace livi {
 
 using RestrainedWater = WaterPenalty<double, TriangleHessian<double>>;
 
-/// As WaterPotential<double>. 9 N (N-1) / 2 pairs of atoms. May be used by several threads at once: each keeps a
-/// workspace of its own, of about 27 N numbers, which it allocates on first use and when N grows.
+/// The potential of WaterPotential<double>, from 9 N (N-1) / 2 pairs of atoms. It may be used by several threads at
+/// once: each keeps a workspace of about 27 N numbers, which it allocates on first use and when N grows.
 class VectorisedWaterPotential : public WaterPotential<double> {
  public:
   using WaterPotential<double>::WaterPotential;
@@ -30,21 +31,21 @@ class VectorisedWaterPotential : public WaterPotential<double> {
   double value(const vector_type& q) const;
   void gradient(const vector_type& q, vector_type& out) const;
   void add_gradient(const vector_type& q, vector_type& out) const;
-  /// Both in one pass.
+  /// Sets out to the gradient and returns the value, in one pass.
   double value_and_gradient(const vector_type& q, vector_type& out) const;
-  /// As potential.hpp has it, V1 the penalty. A molecule whose block is not safely positive definite goes through
-  /// ShiftedSolver<TriangleHessian<double>>, alone.
+  /// Computes the stiff force as potential.hpp describes it, with V1 the penalty. A molecule whose block is not safely
+  /// positive definite is solved alone by ShiftedSolver<TriangleHessian<double>>.
   FactorOutcome stiff_force(const RestrainedWater& penalty, const DiagonalMass<double, Dynamic>& mass, double c,
                             const vector_type& q, vector_type& f) const;
 };
 
-/// What stiff_force does after the pairs: f enters as grad V0(q) and becomes a of (M + c Hess V1) a = -grad V0 - grad
-/// V1.
+/// Solves the linear system of stiff_force() after the pairs: f enters as grad V0(q) and becomes the solution a of
+/// (M + c Hess V1) a = -grad V0 - grad V1.
 FactorOutcome vectorised_stiff_solve(const RestrainedWater& penalty, const DiagonalMass<double, Dynamic>& mass,
                                      double c, const Vector<double, Dynamic>& q, Vector<double, Dynamic>& f);
 
-/// The multipliers of rigid water as constraints.hpp has it: three equations a molecule, Newton's method until each has
-/// converged.
+/// The multipliers of rigid water with the interface of constraints.hpp: three equations per molecule, solved by
+/// Newton's method until each has converged.
 class VectorisedWaterMultipliers {
  public:
   using vector_type = Vector<double, Dynamic>;
@@ -67,28 +68,29 @@ class VectorisedWaterMultipliers {
                                    vector_type& mu, vector_type& q);
 
   double squared_[2];
-  vector_type twice_inverse_mass_;  ///< atom by atom
+  vector_type twice_inverse_mass_;  ///< 2 / m, atom by atom
   vector_type old_;
 };
 
-/// (25) with the multipliers solved for so.
+/// The constraints TO14 (25) with the vectorised solution for the multipliers.
 struct VectorisedWaterRigidity : WaterRigidity<double> {
   using multiplier_equations = VectorisedWaterMultipliers;
 };
 
-/// From now on in this process vectors have at most four lanes, even where there is AVX-512, which is twice as fast:
-/// for chaotic runs that are to be the same on more processors.
+/// Limits vectors to four lanes from now on in this process, even where AVX-512 would be twice as fast, so that chaotic
+/// runs are the same on more processors.
 void use_at_most_four_lanes();
 
-/// 1 / sqrt(x) as VectorisedWaterPotential takes it, n numbers: for those who want to know how accurate it is.
+/// Computes 1 / sqrt(x) of n numbers as VectorisedWaterPotential does. It is public so that its accuracy can be
+/// examined.
 void vectorised_reciprocal_roots(const double* x, std::ptrdiff_t n, double* out);
 
-/// Fused products and sums on registers alone, `rounds` times 16 independent ones in every lane, to learn how many the
-/// processor can do. Returns how many operations these were, a fused one counted as two.
+/// Executes fused products and sums on registers alone, `rounds` times 16 independent ones in every lane, to measure
+/// how many the processor can do. Returns the number of operations, a fused one counted as two.
 double vectorised_fused_operations(std::ptrdiff_t rounds);
 
-/// water_cluster<double>, vectorised. Shake, Rattle and, on the penalised system, StiffZhangSkeel take the vectorised
-/// ways by themselves.
+/// Returns water_cluster<double> with the vectorised types. Shake, Rattle and, on the penalised system, StiffZhangSkeel
+/// use the vectorised algorithms without further options.
 inline auto vectorised_water_cluster(Eigen::Index molecules, const WaterModel<double>& model = tip3p<double>()) {
   const auto plain = water_cluster<double>(molecules, model);
   return ConstrainedSystem<DiagonalMass<double, Dynamic>, VectorisedWaterPotential, VectorisedWaterRigidity>(

@@ -10,7 +10,7 @@
 // 9 N coordinates: molecule by molecule, in each O, H1, H2 (the paper has H, O, H), in each x, y, z. Three equations
 // per molecule, in the order of (25). No cutoff, no box.
 //
-// Units are not printed in TO14. Here: Angstrom, atomic mass units, kcal/mol; the unit of time is then 48.888 fs.
+// TO14 prints no units. Here they are Angstrom, atomic mass units and kcal/mol; the unit of time is then 48.888 fs.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace livi {
 
-/// Numbers of a three-site water model.
+/// The parameters of a three-site water model.
 template <class S>
 struct WaterModel {
   S oxygen_mass, hydrogen_mass;
@@ -29,8 +29,8 @@ struct WaterModel {
   S repulsion, attraction;   ///< A and C
 };
 
-/// TIP3P of Jorgensen et al. 1983: r_OH = 0.9572 A, angle 104.52 degrees, Q_H = 0.417 e, A = 582000 kcal A^12/mol,
-/// C = 595 kcal A^6/mol; Kc = 332.06371 kcal A/(mol e^2). r_HH = 2 r_OH sin(angle/2).
+/// Returns the TIP3P model of Jorgensen et al. 1983: r_OH = 0.9572 A, angle 104.52 degrees, Q_H = 0.417 e, A = 582000
+/// kcal A^12/mol, C = 595 kcal A^6/mol; Kc = 332.06371 kcal A/(mol e^2). r_HH = 2 r_OH sin(angle/2).
 template <class S>
 WaterModel<S> tip3p() {
   using std::acos, std::cos;
@@ -44,7 +44,7 @@ WaterModel<S> tip3p() {
           .attraction = S(595)};
 }
 
-/// Kc Q_i Q_j / sqrt(s), and with it A / s^6 - C / s^3 between oxygens.
+/// Returns Kc Q_i Q_j / sqrt(s) and its derivatives in s, for strength = Kc Q_i Q_j.
 template <class S>
 RadialDerivatives<S> coulomb(const S& strength, const S& s) {
   using std::sqrt;
@@ -59,7 +59,7 @@ RadialDerivatives<S> lennard_jones(const S& repulsion, const S& attraction, cons
           (S(60) * six - S(336) * twelve) * cube};
 }
 
-/// (24) without the kinetic energy, for every number type that has sqrt. Cost 9 N (N-1) / 2 pairs.
+/// The potential TO14 (24) without the kinetic energy, for every number type that has sqrt. Cost 9 N (N-1) / 2 pairs.
 template <class S>
 struct WaterPotential : PairSum<WaterPotential<S>, S, 3> {
   using vector_type = Vector<S, Dynamic>;
@@ -88,8 +88,8 @@ struct WaterPotential : PairSum<WaterPotential<S>, S, 3> {
   }
 };
 
-/// omega^2 |g|^2 / 2 of (26). Hessian: TriangleHessian<S>, BlockDiagonalHessian<S, 9> or DenseHessian<S, Dynamic>, the
-/// same matrix in each. Cost O(N) but for a dense Hessian.
+/// The penalty omega^2 |g|^2 / 2 of TO14 (26). `Hessian` is TriangleHessian<S>, BlockDiagonalHessian<S, 9> or
+/// DenseHessian<S, Dynamic>, which hold the same matrix. Cost O(N), except for a dense Hessian.
 template <class S, class Hessian>
 struct WaterPenalty : PairSum<WaterPenalty<S, Hessian>, S, 3> {
   using Sum = PairSum<WaterPenalty<S, Hessian>, S, 3>;
@@ -115,7 +115,7 @@ struct WaterPenalty : PairSum<WaterPenalty<S, Hessian>, S, 3> {
       Sum::hessian(q, h);
     }
   }
-  /// The three sides of each molecule in the order of (25).
+  /// Calls f for the three sides of each molecule, in the order of TO14 (25).
   template <class F>
   void for_each_pair(const vector_type& q, const F& f) const {
     using Sides = TriangleHessian<S>;
@@ -131,7 +131,7 @@ struct WaterPenalty : PairSum<WaterPenalty<S, Hessian>, S, 3> {
   }
 };
 
-/// (25). `Hessian` is the structure that the penalty's Hessian shall have.
+/// The constraints TO14 (25). `Hessian` is the structure of the penalty's Hessian.
 template <class S, class Hessian = TriangleHessian<S>>
 struct WaterRigidity {
   using scalar_type = S;
@@ -189,7 +189,7 @@ struct WaterRigidity {
   }
 
  private:
-  /// f(m, i, j, d) for equation m, which fixes the length of d = r_i - r_j.
+  /// Calls f(m, i, j, d) for each equation m, which fixes the length of d = r_i - r_j.
   template <class F>
   void each_side(const vector_type& q, const F& f) const {
     using Sides = TriangleHessian<S>;
@@ -202,7 +202,7 @@ struct WaterRigidity {
   }
 };
 
-/// Masses of N molecules, coordinate by coordinate.
+/// Returns the masses of N molecules, coordinate by coordinate.
 template <class S>
 DiagonalMass<S, Dynamic> water_masses(Eigen::Index molecules, const WaterModel<S>& model) {
   Vector<S, Dynamic> masses(9 * molecules);
@@ -210,8 +210,9 @@ DiagonalMass<S, Dynamic> water_masses(Eigen::Index molecules, const WaterModel<S
   return DiagonalMass<S, Dynamic>(masses);
 }
 
-/// N rigid molecules; penalised(water_cluster(N), omega) is (26), with its Hessian in the structure asked for: the two
-/// that are block-diagonal serve the methods that need the stiff part alone (Integrator 5), DenseHessian the others.
+/// Returns the constrained system of N rigid molecules; penalised(water_cluster(N), omega) is TO14 (26) with a Hessian
+/// of the given structure. The two structures that are block-diagonal serve the methods that need the stiff part alone
+/// (Integrator 5), DenseHessian the others. Throws InvalidParameter for less than one molecule.
 template <class S, class Hessian = TriangleHessian<S>>
 auto water_cluster(Eigen::Index molecules, const WaterModel<S>& model = tip3p<S>()) {
   if (molecules < 1) throw InvalidParameter("molecules", static_cast<double>(molecules), "must be at least 1");
@@ -220,7 +221,7 @@ auto water_cluster(Eigen::Index molecules, const WaterModel<S>& model = tip3p<S>
       water_masses(molecules, model), WaterPotential<S>(model), Constraint{model.squared_oh, model.squared_hh});
 }
 
-/// The rigid molecule in its own frame: oxygen at the origin, hydrogens at (-+ r_HH/2, height, 0).
+/// Returns the rigid molecule in its own frame: oxygen at the origin, hydrogens at (-+ r_HH/2, height, 0).
 template <class S>
 Vector<S, 9> water_molecule(const WaterModel<S>& model) {
   using std::sqrt;

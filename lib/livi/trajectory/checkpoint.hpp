@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A state as text and back, to the last bit: floating-point numbers in hexadecimal (or, beyond double, in enough
+// States as text and back, to the last bit: floating-point numbers are written in hexadecimal (beyond double, in enough
 // decimal digits to be read back unchanged). n steps must equal k steps, save, load, n - k steps, bitwise; the battery
-// holds every method to it.
+// tests this for every method.
 //
-// A Checkpoint is such a state with the settings of its run and the step it was reached in, as one text with a
-// checksum. Writing it must be atomic, or the last good one is lost with a crash in the middle: write_file_atomically
-// (report/atomic_files.hpp) does that. read_checkpoint reads it back and refuses anything that is not, byte for byte,
-// what was written.
+// A Checkpoint is a state with the settings of its run and the step at which it was reached, as one text with a
+// checksum. It must be written atomically (write_file_atomically of report/atomic_files.hpp), or a crash in the middle
+// destroys the last good one. read_checkpoint reads it back and refuses anything that is not, byte for byte, what was
+// written.
 #pragma once
 
 #include <cerrno>
@@ -58,7 +58,7 @@ void read_number(const std::string& text, S& x) {
   bool whole = false;
   try {
     whole = stream >> x && stream.peek() == std::istringstream::traits_type::eof();
-  } catch (const std::runtime_error&) {  // how rationals refuse
+  } catch (const std::runtime_error&) {  // rationals refuse so
   }
   if (!whole) throw InvalidParameter("checkpoint entry", text, "must be a number");
 }
@@ -91,7 +91,7 @@ void read_field(const std::string& line, F& field) {
                   field.size();
                   field.coeff(0);
                 }) {
-    // A field of a started state has its size already; a text of another size is of another system.
+    // A field of a started state has its size already; a text with another size belongs to another system.
     if (field.size() != size && field.size() != 0)
       throw InvalidParameter("checkpoint line", line, "must hold " + std::to_string(field.size()) + " entries");
     if constexpr (F::SizeAtCompileTime == Eigen::Dynamic) field.resize(size);
@@ -104,7 +104,7 @@ void read_field(const std::string& line, F& field) {
 
 }  // namespace checkpoint_detail
 
-/// One line per field: the number of entries, the entries.
+/// Returns the state as text, one line per field: the number of entries, then the entries.
 template <class State>
 std::string save_state(State state) {
   std::ostringstream out;
@@ -112,7 +112,7 @@ std::string save_state(State state) {
   return out.str();
 }
 
-/// Overwrites `state` by what save_state wrote; InvalidParameter on anything else, leaving `state` as it was.
+/// Overwrites `state` by what save_state wrote. Throws InvalidParameter on anything else and leaves `state` as it was.
 template <class State>
 void load_state(const std::string& text, State& state) {
   std::istringstream in(text);
@@ -133,7 +133,8 @@ void load_state(const std::string& text, State& state) {
   state = loaded;
 }
 
-/// FNV-1a of 64 bits, to notice damage (not malice). Adding bytes in pieces is the same as adding them at once.
+/// The checksum FNV-1a of 64 bits, which reveals damage (not malice). Adding bytes in pieces or at once gives one
+/// result.
 class Checksum {
  public:
   void add(std::string_view bytes) {
@@ -142,7 +143,7 @@ class Checksum {
       hash_ *= 0x100000001b3U;
     }
   }
-  /// 16 hexadecimal digits.
+  /// Returns the checksum as 16 hexadecimal digits.
   [[nodiscard]] std::string text() const {
     char digits[17];
     std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash_));
@@ -153,21 +154,23 @@ class Checksum {
   std::uint64_t hash_ = 0xcbf29ce484222325U;
 };
 
-/// A run, interrupted: everything that continues it to the last bit.
+/// An interrupted run: everything that is needed to continue it to the last bit.
 struct Checkpoint {
-  /// What the run is, in the words of the program that writes it: names without spaces, values without line breaks.
+  /// The settings of the run, as the program that writes it names them: names without spaces, values without line
+  /// breaks.
   std::vector<std::pair<std::string, std::string>> settings;
   long step = 0;      ///< steps completed
-  std::string state;  ///< of save_state
+  std::string state;  ///< text of save_state
 
-  /// The value of a setting; InvalidParameter if there is none of this name.
+  /// Returns the value of a setting. Throws InvalidParameter if there is none of this name.
   [[nodiscard]] const std::string& setting(const std::string& name) const {
     for (const auto& [key, value] : settings)
       if (key == name) return value;
     throw InvalidParameter("checkpoint setting", name, "is missing");
   }
 
-  /// Lines `livi checkpoint 1`, `name value` for each setting, `step k`, the state, `checksum ...`.
+  /// Returns the checkpoint as text: lines `livi checkpoint 1`, `name value` for each setting, `step k`, the state,
+  /// `checksum ...`.
   [[nodiscard]] std::string text() const {
     std::string out = std::string(first_line) + "\n";
     for (const auto& [name, value] : settings) {
@@ -183,7 +186,7 @@ struct Checkpoint {
     return out + "checksum " + checksum.text() + "\n";
   }
 
-  /// The inverse of text(); InvalidParameter, which calls the text `name`, on anything else.
+  /// Reads what text() returned. Throws InvalidParameter, which calls the text `name`, on anything else.
   static Checkpoint parse(const std::string& text, const std::string& name = "checkpoint") {
     const auto refuse = [&](const std::string& reason) -> InvalidParameter {
       return {name, std::to_string(text.size()) + " bytes", reason};
@@ -222,7 +225,8 @@ struct Checkpoint {
   static constexpr const char* first_line = "livi checkpoint 1";
 };
 
-/// The checkpoint in a file; InvalidParameter when it cannot be read or is not, byte for byte, one that was written.
+/// Reads the checkpoint in a file. Throws InvalidParameter if it cannot be read or is not, byte for byte, one that was
+/// written.
 inline Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const std::string name = "checkpoint " + path.string();
   std::error_code ignored;

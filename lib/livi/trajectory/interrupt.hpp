@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Stopping a run between two steps instead of in the middle of one.
+// Signals that stop a run between two steps instead of in the middle of one.
 //
 //   const Interrupt interrupt;
 //   for (const auto& point : run) if (interrupt.requested()) break;      // then save the state
@@ -14,9 +14,9 @@
 
 namespace livi {
 
-/// While it lives, the first SIGINT (Ctrl-C), SIGTERM or SIGHUP is only noted; a second one ends the program as usual.
-/// Signals that are ignored (nohup, a background job of a script) stay so. One at a time in a program: signals belong
-/// to the process.
+/// A guard during whose life the first SIGINT (Ctrl-C), SIGTERM or SIGHUP is only noted; a second one of its kind ends
+/// the program as usual. Signals that are ignored (nohup, a background job of a script) stay ignored. Only one may live
+/// at a time, because signals belong to the process: another one throws std::logic_error.
 class Interrupt {
  public:
   Interrupt() {
@@ -25,7 +25,7 @@ class Interrupt {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction previous {};
       sigaction(signal, nullptr, &previous);
-      // SA_SIGINFO and plain handlers share the field in which SIG_IGN is found.
+      // Plain handlers share their field with those of SA_SIGINFO, so SIG_IGN is found here for both.
       if (previous.sa_handler == SIG_IGN) continue;
       struct sigaction action {};
       action.sa_handler = [](int number) { received().store(number); };
@@ -43,7 +43,7 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   [[nodiscard]] bool requested() const { return received().load(std::memory_order_relaxed) != 0; }
-  /// The signal that asked, 0 if none did.
+  /// Returns the signal that was received, 0 if none was.
   [[nodiscard]] int signal() const { return received().load(); }
 
  private:

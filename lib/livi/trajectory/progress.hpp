@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How far a long run is, for the person who waits.
+// The progress of a long run, for the person who waits.
 #pragma once
 
 #include <unistd.h>
@@ -10,7 +10,8 @@
 
 namespace livi {
 
-/// Says yes once every so many seconds, the first time after one interval. An interval of 0 says yes always.
+/// A timer that is due once every so many seconds, the first time after one interval. With an interval of 0 it is
+/// always due.
 class Periodically {
  public:
   explicit Periodically(double seconds) : interval_(seconds), last_(Clock::now()) {}
@@ -27,13 +28,13 @@ class Periodically {
   Clock::time_point last_;
 };
 
-/// One line on a stream, at once and then once a second; wiped at the end.
+/// A line on a stream that shows the progress at once and then once a second; it is wiped at the end.
 class Progress {
  public:
-  /// `done` of `total` steps lie behind; the time that is left is estimated from what follows. On the standard error
-  /// stream, and silent when that is not a terminal, so that logs stay clean.
+  /// Shows progress on the standard error stream, or nothing if that is not a terminal, so that logs stay clean. `done`
+  /// of `total` steps have been made; the remaining time is estimated from those that follow.
   explicit Progress(long total, long done = 0) : Progress(total, done, stderr, isatty(STDERR_FILENO) == 1) {}
-  /// The same on a stream that outlives this object; silent unless `visible`.
+  /// Shows progress on a stream that must outlive this object, or nothing unless `visible`.
   Progress(long total, long done, std::FILE* stream, bool visible)
       : total_(total), first_(done), stream_(stream), visible_(visible), start_(std::chrono::steady_clock::now()) {
     if (visible_) show(done);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The orbit of a step map, lazily: one state in memory, however long the run.
+// The orbit of a step map, computed lazily: one state in memory, however long the run.
 //
 //   Trajectory run(method, method.start(q, v), h, steps);
-//   for (const auto& point : run) fold(point.time, point.state);      // steps + 1 points, the start included
-//   if (!run.outcome().ok()) ...                                       // why it ended early, at which step; state() is
-//   the last good one
+//   for (const auto& point : run) fold(point.time, point.state);  // steps + 1 points, the start included
+//   if (!run.outcome().ok()) ...                                  // why it ended early and at which step;
+//                                                                 // state() is the last good one
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@
 
 namespace livi {
 
-/// How a run ended.
+/// The end of a run.
 struct RunOutcome {
-  StepOutcome step;    ///< of the last step attempted
+  StepOutcome step;    ///< outcome of the last step attempted
   long completed = 0;  ///< steps that succeeded
   double time = 0;     ///< time reached
 
@@ -34,7 +34,7 @@ struct RunOutcome {
   }
 };
 
-/// Throws unless h > 0 (finite).
+/// Throws InvalidParameter unless h is finite and > 0; returns it.
 template <class S>
 const S& require_step(const S& h) {
   const OrderAssumed<S> all_steps(OrderReason::parameters);
@@ -43,8 +43,8 @@ const S& require_step(const S& h) {
   return h;
 }
 
-/// The number of steps of size h in a time T >= 0, which must be a whole number of steps to within 1e-9 of a step, or
-/// to rounding where the steps are so many that it is more.
+/// Returns the number of steps of size h in a time T >= 0. Throws InvalidParameter unless that is a whole number of
+/// steps to within 1e-9 of a step, or to rounding where the steps are so many that rounding is more.
 inline long steps_in(double end_time, double h) {
   require_step(h);
   if (!(end_time >= 0) || !std::isfinite(end_time))
@@ -71,7 +71,7 @@ class Trajectory {
     const state_type& state;
   };
 
-  /// `steps` >= 0; keeps a reference to the method.
+  /// Prepares a run of `steps` >= 0 steps; keeps a reference to the method.
   Trajectory(Method& method, state_type start, const S& h, long steps)
       : method_(&method), state_(std::move(start)), trial_(state_), h_(require_step(h)), steps_(steps) {
     if (steps < 0) throw InvalidParameter("steps", steps, "must be >= 0");
@@ -97,7 +97,7 @@ class Trajectory {
   Iterator begin() { return Iterator(this); }
   [[nodiscard]] std::default_sentinel_t end() const { return {}; }
 
-  /// Runs to the end without looking.
+  /// Runs to the end without visiting the points.
   const RunOutcome& complete() {
     while (!finished_) advance();
     return outcome_;
@@ -126,7 +126,7 @@ class Trajectory {
     outcome_.time = static_cast<double>(outcome_.completed) * to_double(h_);
   }
 
-  /// v, or W of a rigid body.
+  /// Returns v, or W of a rigid body.
   static const auto& velocity_of(const state_type& z) {
     if constexpr (requires { z.v; }) {
       return z.v;

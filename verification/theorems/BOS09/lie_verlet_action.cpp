@@ -201,7 +201,7 @@ Vector3<Float50> derivative(Kinetic kinetic, const Matrix3<Float50>& a, const Ma
 }
 
 struct ActionDefects {
-  double stationarity = infinity;  ///< of the sum over two steps, in the attitude between them
+  double stationarity = infinity;  ///< that of the sum over two steps, in the attitude between them
   double momenta = infinity;       ///< I W against -D_1 at the start of a step and D_2 at its end
 };
 template <class Method>

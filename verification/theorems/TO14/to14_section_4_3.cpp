@@ -515,9 +515,9 @@ TEST(TO14_s4_3, multiplier_equations_do_not_contain_the_hessian) {
 // --- the matrix of Integrator 5
 // ---------------------------------------------------------------------------------------
 
-/// Of the matrix M + c Hess V1 of so many molecules: the entries between molecules, and the solutions by 9 x 9 blocks
-/// and by 3 x 3 work for each triangle less the dense one, all masses, lengths, omega, c, states and right sides. Or
-/// the entries of the blocks' lower triangles.
+/// A statement about the matrix M + c Hess V1 of so many molecules: the entries between molecules, and the solutions by
+/// 9 x 9 blocks and by 3 x 3 work for each triangle less the dense one, all masses, lengths, omega, c, states and right
+/// sides. Or the entries of the blocks' lower triangles.
 struct MatrixOfIntegrator5 {
   int molecules;
   bool entries_of_blocks = false;

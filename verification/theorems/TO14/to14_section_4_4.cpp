@@ -78,7 +78,7 @@ Sums along(Method method, const F& w2, const ModePoint<F>& start, const F& h, co
 /// The largest relative deviations over several modes, methods and starts.
 struct Deviations {
   F mean = 0, finite_mean = 0, kept = 0;
-  F beside = 0;  ///< of the mean, with beta moved by 1e-6 in the closed form
+  F beside = 0;  ///< deviation of the mean, with beta moved by 1e-6 in the closed form
 };
 
 Deviations deviations() {

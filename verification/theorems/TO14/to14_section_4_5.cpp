@@ -765,8 +765,9 @@ class ExplicitEuler {
   const System* system_;
 };
 
-/// The same kick, then the exact flows of mu_i^2/(2 I_i), rotations about e_i by h mu_i/I_i, one after the other (Touma
-/// and Wisdom 1994, Reich 1994): explicit and a composition of flows, hence symplectic, for all diagonal inertias.
+/// A kick mu += h torque, then the exact flows of mu_i^2/(2 I_i), rotations about e_i by h mu_i/I_i, one after the
+/// other (Touma and Wisdom 1994, Reich 1994): explicit and a composition of flows, hence symplectic, for all diagonal
+/// inertias.
 template <class System>
 class RotationsInTurn {
  public:

@@ -142,8 +142,7 @@ CompositionScheme<Rational> rational_scheme(const CompositionScheme<Float100>& s
   CompositionScheme<Rational> rounded{scheme.name, scheme.source, scheme.order, {}};
   const Rational scale(pow(Integer(10), 17));
   for (const Float100& fraction : scheme.fractions)
-    rounded.fractions.push_back(
-        Rational(Integer(round(fraction * Float100(scale)))) / scale);
+    rounded.fractions.push_back(Rational(Integer(round(fraction * Float100(scale)))) / scale);
   return rounded;
 }
 
@@ -189,7 +188,7 @@ StabilityDecision composed(const StepMatrix<Rational>& stage, const CompositionS
   return decide_stability(result);
 }
 
-/// The same from a step in double, independently: is |T| <= 2 at h omega?
+/// Returns whether |T| <= 2 at h omega, from a step in double, independently.
 template <class Make>
 bool stable_in_double(double h_omega, const Make& make) {
   const MechanicalSystem<ScalarMass<double, 1>, HarmonicPotential<double, 1>> oscillator(

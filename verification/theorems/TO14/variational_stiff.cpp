@@ -332,9 +332,9 @@ double largest_ratio(const DoubleMatrix& k, const DoubleMatrix& m) {
 
 struct Thresholds {
   double step = 0;        ///< largest relative deviation of the limit of h from 1/sqrt(beta lambda)
-  double as_verlet = 0;   ///< the same from 2/sqrt(lambda)
-  double beta = 0;        ///< of the limit of beta from 1/(4 - h^2 |K0|), K0 negative
-  double of_quarter = 0;  ///< the same from 1/4
+  double as_verlet = 0;   ///< that deviation from 2/sqrt(lambda)
+  double beta = 0;        ///< largest relative deviation of the limit of beta from 1/(4 - h^2 |K0|), K0 negative
+  double of_quarter = 0;  ///< that deviation from 1/4
 };
 Thresholds thresholds() {
   std::mt19937_64 random(20140825);

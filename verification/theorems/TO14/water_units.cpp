@@ -56,7 +56,7 @@ Eigen::MatrixXd rigid_mass(const Eigen::VectorXd& q) {
   return out;
 }
 
-/// Of the rigid heptamer at its minimum.
+/// Returns the fastest frequency of the rigid heptamer at its minimum.
 double fastest_rigid_motion() {
   const Eigen::VectorXd q = water_start("heptamer").q;
   const WaterPotential<double> potential(tip3p<double>());
