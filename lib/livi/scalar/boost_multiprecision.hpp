@@ -32,7 +32,7 @@ struct FloatAccess {
   }
 };
 
-/// The same number as Boost's.
+/// Returns the number as Boost's.
 template <unsigned Digits>
 const BoostFloat<Digits>& to_boost(const FloatOfDigits<Digits>& x) {
   return FloatAccess::number(x);
