@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <istream>
 #include <livi/scalar/boost_multiprecision.hpp>
 #include <livi/scalar/multiprecision.hpp>
 #include <ostream>
@@ -233,6 +234,10 @@ std::ostream& FloatOfDigits<D>::write(std::ostream& out) const {
   return out << at(*this);
 }
 template <unsigned D>
+std::istream& FloatOfDigits<D>::read(std::istream& in) {
+  return in >> at(*this);
+}
+template <unsigned D>
 FloatOfDigits<D> FloatOfDigits<D>::limit(Limit which) {
   using Limits = std::numeric_limits<BoostFloat<D>>;
   switch (which) {
@@ -359,5 +364,6 @@ int Rational::compare(const Rational& a, const Rational& b) { return at(a).compa
 Integer Rational::numerator_of() const { return IntegerAccess::made(BoostInteger(numerator(at(*this)))); }
 Integer Rational::denominator_of() const { return IntegerAccess::made(BoostInteger(denominator(at(*this)))); }
 std::ostream& Rational::write(std::ostream& out) const { return out << at(*this); }
+std::istream& Rational::read(std::istream& in) { return in >> at(*this); }
 
 }  // namespace livi

@@ -131,6 +131,7 @@ class FloatOfDigits {
   friend bool isnan(const FloatOfDigits& x) { return x.is_nan(); }
   friend bool isinf(const FloatOfDigits& x) { return !x.is_finite() && !x.is_nan(); }
   friend std::ostream& operator<<(std::ostream& out, const FloatOfDigits& x) { return x.write(out); }
+  friend std::istream& operator>>(std::istream& in, FloatOfDigits& x) { return x.read(in); }
 
  private:
   friend struct FloatAccess;
@@ -186,6 +187,7 @@ class FloatOfDigits {
   [[nodiscard]] bool is_finite() const;
   [[nodiscard]] bool is_nan() const;
   std::ostream& write(std::ostream& out) const;
+  std::istream& read(std::istream& in);
   static FloatOfDigits limit(Limit which);
 
   /// Boost's number. It has no pointers and nothing to destroy, so that a copy of its bytes is a copy of it.
@@ -333,6 +335,7 @@ class Rational {
   friend Integer numerator(const Rational& x) { return x.numerator_of(); }
   friend Integer denominator(const Rational& x) { return x.denominator_of(); }
   friend std::ostream& operator<<(std::ostream& out, const Rational& x) { return x.write(out); }
+  friend std::istream& operator>>(std::istream& in, Rational& x) { return x.read(in); }
 
  private:
   friend struct RationalAccess;
@@ -346,6 +349,7 @@ class Rational {
   [[nodiscard]] Integer numerator_of() const;
   [[nodiscard]] Integer denominator_of() const;
   std::ostream& write(std::ostream& out) const;
+  std::istream& read(std::istream& in);
 
   alignas(16) std::byte number_[64];  ///< Boost's number
 };
