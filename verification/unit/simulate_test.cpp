@@ -401,8 +401,9 @@ TEST_F(Simulate, every_name_starts_its_method_and_every_option_reaches_it) {
   for (const auto& [name, declared, beta, newton] :
        {Case{"zhang-skeel", "ZhangSkeel", true, false},
         Case{"simplified-zhang-skeel", "SimplifiedZhangSkeel", true, false},
-        Case{"stiff-zhang-skeel", "StiffZhangSkeel", true, false}, Case{"newmark", "Newmark", true, true},
-        Case{"pushforward-newmark", "PushforwardNewmark", true, true},
+        Case{"stiff-zhang-skeel", "StiffZhangSkeel", true, false},
+        Case{"variational-stiff-zhang-skeel", "VariationalStiffZhangSkeel", true, false},
+        Case{"newmark", "Newmark", true, true}, Case{"pushforward-newmark", "PushforwardNewmark", true, true},
         Case{"velocity-verlet", "VelocityVerlet", false, false},
         Case{"symplectic-euler", "SymplecticEuler", false, false},
         Case{"implicit-midpoint", "ImplicitMidpoint", false, true}, Case{"shake", "Shake", false, true},
@@ -493,9 +494,9 @@ TEST_F(Simulate, dna_starts_from_its_seed) {
 
 TEST_F(Simulate, every_method_runs_on_chains) {
   for (const char* system : {"dna", "chain"})
-    for (const char* method :
-         {"zhang-skeel", "simplified-zhang-skeel", "stiff-zhang-skeel", "newmark", "pushforward-newmark",
-          "velocity-verlet", "symplectic-euler", "implicit-midpoint", "yoshida-4-zhang-skeel", "runge-kutta-4"}) {
+    for (const char* method : {"zhang-skeel", "simplified-zhang-skeel", "stiff-zhang-skeel",
+                               "variational-stiff-zhang-skeel", "newmark", "pushforward-newmark", "velocity-verlet",
+                               "symplectic-euler", "implicit-midpoint", "yoshida-4-zhang-skeel", "runge-kutta-4"}) {
       const Result result =
           run({"--system", system, "--n", "5", "--method", method, "--h", "0.01", "--T", "1", "--out", "m.csv"});
       ASSERT_EQ(result.status, 0) << system << " " << method << result;
