@@ -108,7 +108,7 @@ long allocations_of(Method method, const Q& q, const V& v, double h) {
 template <class Methods, class System, class Q, class V>
 void expect_none(const Methods& methods, const System& system, const Q& q, const V& v, double h) {
   livi::for_each_method_of(methods, [&](const auto& method) {
-    const long count = allocations_of(method.make(system, livi::NewmarkOptions<double>()), q, v, h);
+    const long count = allocations_of(method.make(system, method.info.defaults.template options<double>()), q, v, h);
     EXPECT_EQ(count > 0, method.info.allocates) << method.info.name << ": " << count;
   });
 }

@@ -122,9 +122,14 @@ TEST(Catalogue, entries_say_what_is_true) {
               std::string::npos)
         << entry.name << ": no class " << class_of(entry) << " in " << entry.header;
     EXPECT_TRUE(entry.sentence.ends_with(".")) << entry.name;
-    const Properties properties = entry.declares({});
+    const Properties properties = entry.declares(entry.defaults);
     EXPECT_FALSE(properties.source.empty()) << entry.name;
     EXPECT_GE(properties.order, 1) << entry.name;
+    if (entry.has(newmark_beta)) {
+      const auto [numerator, denominator] = entry.defaults.beta;
+      const std::string text = std::to_string(numerator) + "/" + std::to_string(denominator);
+      EXPECT_EQ(std::ranges::find(entry.options, newmark_beta)->otherwise, text) << entry.name;
+    }
   }
   EXPECT_TRUE(names.contains("variational-stiff-zhang-skeel"));
 }

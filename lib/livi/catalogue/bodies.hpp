@@ -79,13 +79,15 @@ inline auto matrix_methods() {
                                            .type = "LinearizedSO3",
                                            .header = "linearized_so3.hpp",
                                            .sentence = "Z&S on 3 x 3 matrices, solved by their structure.",
-                                           .options = {beta}},
+                                           .options = {beta},
+                                           .defaults = {.beta = {1, 2}}},
                                           WithBeta<LinearizedSO3>()),
       method<SystemKind::rotation_matrix>({.name = "linearized-so3-euler",
                                            .type = "LinearizedSO3Euler",
                                            .header = "linearized_so3.hpp",
                                            .sentence = "The first-order form of LinearizedSO3.",
-                                           .options = {beta}},
+                                           .options = {beta},
+                                           .defaults = {.beta = {1, 2}}},
                                           WithBeta<LinearizedSO3Euler>())};
 }
 

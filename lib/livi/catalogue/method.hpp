@@ -62,7 +62,7 @@ struct Fraction {
 
 /// A configuration of a method that the reports and tests speak of. Its options are exact in every arithmetic.
 struct Configuration {
-  std::string subject;  ///< letters, digits and '_': also a test's name
+  std::string subject = {};  ///< letters, digits and '_': also a test's name
   Fraction beta = {1, 4}, gamma = {1, 2};
   NewmarkGuess guess = NewmarkGuess::constant_acceleration;
   NewmarkAcceleration acceleration = NewmarkAcceleration::recomputed;
@@ -86,6 +86,7 @@ struct MethodInfo {
   std::string sentence;       ///< what it is, for someone who looks for a method
   std::string equation = {};  ///< one step, where a line says it
   std::vector<Parameter> options = {};
+  Configuration defaults = {};
   std::vector<Configuration> subjects = {};  ///< before the judge, in the order of the reports
   bool allocates = false;                    ///< takes memory in its steps
   std::string family = {};                   ///< the heading of its list

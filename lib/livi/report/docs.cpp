@@ -351,7 +351,7 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
       text += "\n## " + family +
               "\n\n| method | | for | declares | cost | options | source |\n|---|---|---|---|---|---|---|\n";
     }
-    const Properties declared = method.declares({});
+    const Properties declared = method.declares(method.defaults);
     text += "| " + method.name + "<br>`" + method.type + "` | " + markdown_cell(method.sentence) +
             (method.equation.empty() ? "" : "<br>" + markdown_cell(method.equation)) + " | " + name_of(method.kind) +
             " | " + declared_cell(declared) + " | " + cost_cell(declared.cost) + " | " +
