@@ -6,6 +6,10 @@
 //   livi-compare results/baseline older/baseline --explain
 #include <livi/report/compare.hpp>
 
+#include <iostream>
+#include <string>
+#include <vector>
+
 #include "study/program/command_line.hpp"
 
 namespace {
@@ -27,7 +31,7 @@ std::string summary(const livi::Comparison& comparison, const std::string& basel
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App application(
+  livi::CommandLine application(
       "Compares the reports in RESULTS, what is now, with the baselines in BASELINE, what was.\n"
       "All that is a statement must be equal: statements, hypotheses, intervals, reasons, verdicts, evidence, "
       "controls,\n"
@@ -44,15 +48,16 @@ int main(int argc, char** argv) {
   std::string reason;
   std::vector<std::string> only;
   bool explain = false;
-  application.add_option("RESULTS", results, "folder of reports; with --explain, of reports or baselines")->required();
-  application.add_option("BASELINE", baseline, "folder of baselines")->required();
+  application.add_option("RESULTS", results, "folder of reports; with --explain, of reports or baselines",
+                         {.required = true});
+  application.add_option("BASELINE", baseline, "folder of baselines", {.required = true});
   application.add_flag("--explain", explain, "say claim by claim what changed, with all words, instead of a table");
-  const auto* accept = application.add_option(
+  application.add_option(
       "--accept", reason,
       "explain what changed, then make the reports the baseline, for this reason, which is kept in it");
   application.add_option("--only", only, "compare these experiments only");
-  return livi::run_command(application, argc, argv, [&] {
-    if (accept->count() > 0) {
+  return application.run(argc, argv, [&] {
+    if (application.given("--accept")) {
       const auto comparison =
           livi::compare_folders(results, baseline, only, livi::Folders::reports_and_possible_baselines);
       if (!comparison.differences.empty()) std::cout << livi::explanation(comparison.differences) << "\n";

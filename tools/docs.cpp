@@ -6,7 +6,12 @@
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/docs.hpp>
 
+#include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <string>
 
 #include "study/program/command_line.hpp"
 
@@ -20,7 +25,7 @@ std::string text_of(const std::filesystem::path& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App application(
+  livi::CommandLine application(
       "Writes the pages of DOCS (claims, errata, results, battery) and the headlines in README from the baselines and\n"
       "the registries of claims, or checks that they are so already.\n"
       "Exit status: 0 written, or all is so; 1 --check found what is stale (each file on a line); 2 an input is not "
@@ -29,12 +34,12 @@ int main(int argc, char** argv) {
       "livi-docs");
   std::string baselines, docs, readme, registry = LIVI_REGISTRY;
   bool check = false;
-  application.add_option("BASELINES", baselines, "folder of baselines")->required();
-  application.add_option("DOCS", docs, "folder of pages")->required();
-  application.add_option("README", readme, "the README")->required();
+  application.add_option("BASELINES", baselines, "folder of baselines", {.required = true});
+  application.add_option("DOCS", docs, "folder of pages", {.required = true});
+  application.add_option("README", readme, "the README", {.required = true});
   application.add_flag("--check", check, "write nothing; say which files are stale");
-  application.add_option("--registry", registry, "folder of the registries of claims")->capture_default_str();
-  return livi::run_command(application, argc, argv, [&] {
+  application.add_option("--registry", registry, "folder of the registries of claims", {.shows_default = true});
+  return application.run(argc, argv, [&] {
     const livi::Findings findings = livi::read_findings(baselines, registry, livi::Kind::baselines);
     std::map<std::filesystem::path, std::string> files;
     for (const auto& [name, text] : livi::generated_pages(findings)) files[std::filesystem::path(docs) / name] = text;

@@ -5,13 +5,16 @@
 //   livi-page --text results
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/page.hpp>
+#include <livi/report/report.hpp>
 
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "study/program/command_line.hpp"
 
 int main(int argc, char** argv) {
-  CLI::App application(
+  livi::CommandLine application(
       "Writes the claims of all reports in RESULTS, with verdicts and figures, as one web page; or prints them.\n"
       "Exit status: 0 written, 2 a report or the registry is missing or not in order, or the page cannot be written.",
       "livi-page");
@@ -21,15 +24,15 @@ int main(int argc, char** argv) {
   std::string registry = LIVI_REGISTRY;
   bool text = false;
   bool markdown = false;
-  application.add_option("RESULTS", results, "folder of reports")->required();
-  auto* figures_option = application.add_option("FIGURES", figures, "folder of figures");
-  auto* page_option = application.add_option("OUT.html", page, "the page to write");
-  auto* text_option = application.add_flag("--text", text, "print the claims as text");
-  auto* markdown_option = application.add_flag("--markdown", markdown, "print the claims as a Markdown table");
-  application.add_option("--registry", registry, "folder of the registries of claims")->capture_default_str();
-  text_option->excludes(markdown_option)->excludes(figures_option)->excludes(page_option);
-  markdown_option->excludes(figures_option)->excludes(page_option);
-  return livi::run_command(application, argc, argv, [&] {
+  application.add_option("RESULTS", results, "folder of reports", {.required = true});
+  application.add_option("FIGURES", figures, "folder of figures");
+  application.add_option("OUT.html", page, "the page to write");
+  application.add_flag("--text", text, "print the claims as text");
+  application.add_flag("--markdown", markdown, "print the claims as a Markdown table");
+  application.add_option("--registry", registry, "folder of the registries of claims", {.shows_default = true});
+  application.exclude("--text", {"--markdown", "FIGURES", "OUT.html"});
+  application.exclude("--markdown", {"FIGURES", "OUT.html"});
+  return application.run(argc, argv, [&] {
     if (!text && !markdown && page.empty()) {
       throw livi::ReportError("FIGURES and OUT.html are required, unless --text or --markdown is given");
     }

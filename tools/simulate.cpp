@@ -6,6 +6,7 @@
 //   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
 #include <livi/catalogue/methods.hpp>
 #include <livi/report/atomic_files.hpp>
+#include <livi/report/report.hpp>
 #include <livi/trajectory/interrupt.hpp>
 #include <livi/trajectory/progress.hpp>
 #include "study/program/command_line.hpp"
@@ -15,8 +16,15 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "simulate_rows.hpp"
 
@@ -604,34 +612,31 @@ int simulate(Options given, Files files, const std::string& resume) {
 int main(int argc, char** argv) {
   // A file that grows beyond the limit of its size is an error of write(), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
-  CLI::App application(livi::documentation, "livi-simulate");
+  livi::CommandLine application(livi::documentation, "livi-simulate");
   application.footer(livi::footer);
   std::map<std::string, std::string> texts;
   for (const auto& option : livi::option_entries)
     application.add_option(std::string("--") + option.name, texts[option.name], option.help);
   std::string out, checkpoint, resume, interval = "60", stop_after = "-1";
-  const auto* out_option = application.add_option("--out", out, "write the rows to this file (CSV)");
-  const auto* checkpoint_option =
-      application.add_option("--checkpoint", checkpoint, "write checkpoints to this file (default: that of --resume)");
+  application.add_option("--out", out, "write the rows to this file (CSV)");
+  application.add_option("--checkpoint", checkpoint, "write checkpoints to this file (default: that of --resume)");
   application.add_option("--checkpoint-interval", interval, "seconds between two checkpoints (default 60)");
-  const auto* resume_option = application.add_option("--resume", resume, "continue from this checkpoint");
-  application.add_option("--stop-after", stop_after)->group("");  // for tests: as if interrupted after this step
+  application.add_option("--resume", resume, "continue from this checkpoint");
+  application.add_option("--stop-after", stop_after, "", {.hidden = true});  // as if interrupted after this step
   bool list = false;
   application.add_flag("--list", list, "the systems and methods, with what each method declares");
-  return livi::run_command(application, argc, argv, [&] {
+  return application.run(argc, argv, [&] {
     if (list) {
-      for (const auto* option : application.get_options())
-        if (option->count() > 0 && option->get_name() != "--list")
-          throw livi::InvalidParameter("--list", "with " + option->get_name(), "must be the only option");
+      for (const std::string& option : application.all_given())
+        if (option != "--list") throw livi::InvalidParameter("--list", "with " + option, "must be the only option");
       livi::print_list();
       return 0;
     }
-    for (const auto* option : {out_option, checkpoint_option, resume_option})
-      if (option->count() > 0 && option->as<std::string>().empty())
-        throw livi::InvalidParameter("--" + option->get_lnames().front(), "''", "must name a file");
+    for (const auto& [option, file] : {std::pair{"--out", &out}, {"--checkpoint", &checkpoint}, {"--resume", &resume}})
+      if (application.given(option) && file->empty()) throw livi::InvalidParameter(option, "''", "must name a file");
     livi::Options given;
     for (const auto& option : livi::option_entries)
-      if (application.get_option(std::string("--") + option.name)->count() > 0) given[option.name] = texts[option.name];
+      if (application.given(std::string("--") + option.name)) given[option.name] = texts[option.name];
     livi::Files files{.out = out,
                       .checkpoint = checkpoint,
                       .interval = livi::parse_number("--checkpoint-interval", interval),

@@ -3,9 +3,14 @@
 //
 //   livi-validate results/*.json reference/claims/*.json
 #include <livi/report/registry.hpp>
+#include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 
+#include <filesystem>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "study/program/command_line.hpp"
 
@@ -26,15 +31,15 @@ std::string validate(const std::filesystem::path& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App application(
+  livi::CommandLine application(
       "Checks reports and baselines (with the series beside them) and registries of claims: against their schema,\n"
       "names that occur twice, verdicts that do not follow from their numbers, and claims of the documents with other\n"
       "texts than in the registry.\n"
       "Exit status: 0 all valid, 2 one is not (each problem with its file and its place in it).",
       "livi-validate");
   std::vector<std::string> files;
-  application.add_option("FILE", files, "reports, baselines or registries")->required();
-  return livi::run_command(application, argc, argv, [&] {
+  application.add_option("FILE", files, "reports, baselines or registries", {.required = true});
+  return application.run(argc, argv, [&] {
     std::string problems;
     for (const std::string& file : files) {
       try {

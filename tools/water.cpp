@@ -19,8 +19,20 @@
 #include <livi/trajectory/trajectory.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "simulate_rows.hpp"
 #include "study/models/water_runs.hpp"
@@ -519,12 +531,12 @@ WaterFrame start_of(const std::string& text) {
   return read_xyz(text).back();
 }
 
-Settings resolve(const Texts& texts, const CLI::App& application) {
+Settings resolve(const Texts& texts, const CommandLine& application) {
   // It becomes a line of checkpoints.
   if (texts.start.find('\n') != std::string::npos)
     throw InvalidParameter("--start", texts.start, "must not contain a line break");
   Settings settings;
-  const auto given = [&](const char* option) { return application.get_option(option)->count() > 0; };
+  const auto given = [&](const char* option) { return application.given(option); };
   const auto& methods = water_methods();
   const auto method = std::ranges::find(methods, texts.method, &WaterMethod::name);
   if (method == methods.end())
@@ -651,7 +663,7 @@ int main(int argc, char** argv) {
   // A file that grows beyond the limit of its size is an error of write(), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   using namespace livi;
-  CLI::App application(documentation, "livi-water");
+  CommandLine application(documentation, "livi-water");
   application.footer(footer);
   Texts texts;
   Files files;
@@ -674,12 +686,12 @@ int main(int argc, char** argv) {
   application.add_option("--seed", texts.seed, "of the first run (default 1)");
   application.add_option("--seeds", texts.seeds, "how many runs (default 1)");
   application.add_option("--threads", texts.threads, "(default: one per processor)");
-  application.add_option("--out", files.out, "first part of the names of the files")->required();
+  application.add_option("--out", files.out, "first part of the names of the files", {.required = true});
   application.add_flag("--resume", files.resume, "continue from the checkpoints of the same command");
   application.add_option("--checkpoint-interval", texts.interval, "seconds between two checkpoints (default 60)");
-  application.add_option("--stop-after", texts.stop_after)->group("");  // for tests: as if interrupted after this step
-  application.add_option("--stop-equilibration-after", texts.stop_equilibration_after)->group("");
-  return run_command(application, argc, argv, [&] {
+  application.add_option("--stop-after", texts.stop_after, "", {.hidden = true});  // as if interrupted after this step
+  application.add_option("--stop-equilibration-after", texts.stop_equilibration_after, "", {.hidden = true});
+  return application.run(argc, argv, [&] {
     if (files.out.empty()) throw InvalidParameter("--out", "''", "must name files");
     files.interval = finite("--checkpoint-interval", texts.interval, true);
     files.stop_after = parse_count("--stop-after", texts.stop_after, -1, 1L << 53);

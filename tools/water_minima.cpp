@@ -6,6 +6,7 @@
 //   livi-water-minima --molecules 100 --runs 2 --hops 800 --keep 1 --out hundred
 #include <livi/linalg/normal_numbers.hpp>
 #include <livi/report/atomic_files.hpp>
+#include <livi/report/report.hpp>
 #include <livi/report/xyz.hpp>
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/rigid_water.hpp>
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <iomanip>
+#include <iostream>
 #include <limits>
 #include <sstream>
 #include <string>
@@ -361,7 +363,7 @@ SearchOptions resolve(const Texts& texts) {
 
 int main(int argc, char** argv) {
   using namespace livi;
-  CLI::App application(documentation, "livi-water-minima");
+  CommandLine application(documentation, "livi-water-minima");
   Texts texts;
   std::string out;
   application.add_option("--molecules", texts.molecules, "how many (default 7)");
@@ -371,11 +373,11 @@ int main(int argc, char** argv) {
   application.add_option("--temperature", texts.temperature, "at which hops are accepted, kcal/mol (default 0.8)");
   application.add_option("--keep", texts.keep, "how many minima to write (default 6)");
   application.add_option("--threads", texts.threads, "(default: one per processor)");
-  application.add_option("--out", out, "first part of the names of the files")->required();
-  application.add_option("--evaluations", texts.evaluations)->group("");  // for tests: how long a way downhill may be
-  return run_command(application, argc, argv, [&] {
+  application.add_option("--out", out, "first part of the names of the files", {.required = true});
+  application.add_option("--evaluations", texts.evaluations, "", {.hidden = true});  // how long a way downhill may be
+  return application.run(argc, argv, [&] {
     const SearchOptions options = resolve(texts);
-    const bool given_threads = application.get_option("--threads")->count() > 0;
+    const bool given_threads = application.given("--threads");
     const unsigned threads = given_threads ? count<unsigned>("--threads", texts.threads, 1, 1000) : processors();
     const auto of_runs = for_each_case(options.runs, threads, [&](std::size_t which) { return run(options, which); });
     std::vector<Minimum> lowest;

@@ -10,19 +10,19 @@ namespace livi {
 
 int run_experiment(int argc, char** argv, const std::string& name, const Source& source, const std::string& description,
                    const OwnOptions& own, const std::function<void(Report&, const ExperimentOptions&)>& measure) {
-  CLI::App application(description, name);
+  CommandLine application(description, name);
   ExperimentOptions options;
-  application.add_option("--out", options.out, "folder of the report (made if missing)")->capture_default_str();
+  application.add_option("--out", options.out, "folder of the report (made if missing)", {.shows_default = true});
   application.add_flag("--quick", options.quick,
                        "small parameters, to see that everything works; no claims are decided");
   for (const ExperimentOption& option : own.numbers) {
-    if (option.name == "h") application.set_help_flag("--help", "this text");  // -h would be taken for --h
-    application.add_option("--" + option.name, *option.value, option.description)->capture_default_str();
+    if (option.name == "h") application.help_without_h();
+    application.add_number("--" + option.name, *option.value, option.description);
   }
   if (own.threads)
-    application.add_option("--threads", *own.threads, "threads to compute with; the report does not depend on it")
-        ->check(CLI::Range(1, 1024));
-  return run_command(application, argc, argv, [&] {
+    application.add_count("--threads", *own.threads, 1, 1024,
+                          "threads to compute with; the report does not depend on it");
+  return application.run(argc, argv, [&] {
     const std::filesystem::path folder(options.out);
     std::error_code error;
     std::filesystem::create_directories(folder, error);

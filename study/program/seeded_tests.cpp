@@ -6,17 +6,18 @@
 
 #include "study/program/command_line.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <livi/diagnostics/seed.hpp>
 
 int main(int argc, char** argv) {
   using namespace livi;
   testing::InitGoogleTest(&argc, argv);
-  CLI::App application("Tests of methods by the battery (GoogleTest; --gtest_list_tests shows them)",
-                       std::filesystem::path(argv[0]).filename().string());
+  CommandLine application("Tests of methods by the battery (GoogleTest; --gtest_list_tests shows them)",
+                          std::filesystem::path(argv[0]).filename().string());
   std::uint64_t seed = judge_seed();
-  add_seed(application, seed, "seed of problems, points, steps and primes; verdicts must not depend on it");
-  return run_command(application, argc, argv, [&] {
+  application.add_seed(seed, "seed of problems, points, steps and primes; verdicts must not depend on it");
+  return application.run(argc, argv, [&] {
     set_judge_seed(seed);
     return RUN_ALL_TESTS();
   });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <livi/diagnostics/certificate.hpp>
 #include <livi/report/registry.hpp>
 
@@ -48,14 +49,14 @@ int main(int argc, char** argv) {
   using namespace livi;
   testing::InitGoogleTest(&argc, argv);
   const theorem::Program program = theorem::this_program();
-  CLI::App application(program.description, program.name);
+  CommandLine application(program.description, program.name);
   std::string out;
   bool quick = false;
   std::uint64_t seed = judge_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
-  add_seed(application, seed, "seed of the random points of all certificates");
-  return run_command(application, argc, argv, [&] {
+  application.add_seed(seed, "seed of the random points of all certificates");
+  return application.run(argc, argv, [&] {
     set_judge_seed(seed);
     if (!out.empty() && (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)))
       throw ReportError(

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "study/program/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <livi/seed_text.hpp>
+
+namespace livi {
+
+class CommandLine::Parser : public CLI::App {
+ public:
+  using CLI::App::App;
+
+  template <class T>
+  void add(const std::string& name, T& value, const std::string& what, const OptionTraits& traits) {
+    CLI::Option& option = *add_option(name, value, what);
+    option.required(traits.required);
+    if (traits.shows_default) option.capture_default_str();
+    if (traits.hidden) option.group("");
+  }
+};
+
+CommandLine::CommandLine(const std::string& description, const std::string& name)
+    : parser_(std::make_unique<Parser>(description, name)) {}
+CommandLine::~CommandLine() = default;
+
+void CommandLine::footer(const std::string& text) { parser_->footer(text); }
+void CommandLine::help_without_h() { parser_->set_help_flag("--help", "this text"); }
+
+void CommandLine::add_option(const std::string& name, std::string& text, const std::string& what,
+                             const OptionTraits& traits) {
+  parser_->add(name, text, what, traits);
+}
+void CommandLine::add_option(const std::string& name, std::vector<std::string>& texts, const std::string& what,
+                             const OptionTraits& traits) {
+  parser_->add(name, texts, what, traits);
+}
+void CommandLine::add_number(const std::string& name, double& number, const std::string& what) {
+  parser_->add(name, number, what, {.shows_default = true});
+}
+void CommandLine::add_count(const std::string& name, unsigned& count, int least, int most, const std::string& what) {
+  parser_->add_option(name, count, what)->check(CLI::Range(least, most));
+}
+void CommandLine::add_seed(std::uint64_t& seed, const std::string& what) {
+  parser_->add_option("--seed", seed, what)->check(CLI::Validator(refusal_of_seed, "", ""))->capture_default_str();
+}
+void CommandLine::add_flag(const std::string& name, bool& flag, const std::string& what) {
+  parser_->add_flag(name, flag, what);
+}
+void CommandLine::exclude(const std::string& name, const std::vector<std::string>& others) {
+  for (const std::string& other : others) parser_->get_option(name)->excludes(parser_->get_option(other));
+}
+
+bool CommandLine::given(const std::string& name) const { return parser_->get_option(name)->count() > 0; }
+std::vector<std::string> CommandLine::all_given() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : parser_->get_options())
+    if (option->count() > 0) names.push_back(option->get_name());
+  return names;
+}
+
+int CommandLine::run(int argc, char** argv, const std::function<int()>& work) {
+  const std::string name = parser_->get_name();
+  const auto refuse = [&](const std::string& message) {
+    std::cerr << name << ": ";
+    for (const char c : message) std::cerr << c << (c == '\n' ? name + ": " : "");
+    std::cerr << "\n";
+    return 2;
+  };
+  const auto when_written = [&](int status) {
+    std::cout.flush();
+    return std::cout ? status : refuse("the standard output cannot be written");
+  };
+  try {
+    parser_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return when_written(parser_->exit(error));  // --help
+    return refuse(std::string(error.what()) + "\nsee " + name + " --help");
+  }
+  try {
+    return when_written(work());
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
+}
+
+}  // namespace livi
