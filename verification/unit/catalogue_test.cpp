@@ -102,10 +102,10 @@ TEST(Catalogue, every_method_has_a_mutant) {
   const std::string table = text_of(source / "verification/mutants/mutants.txt");
   EXPECT_EQ(without_mutant(table), Words());
   // Controls: the table without the rows of a method, and with one row for two methods.
-  const auto without = [&](const std::string& header, std::size_t left) {
+  const auto without = [&](const std::string& header, int left) {
     std::string rest, line;
     for (std::istringstream lines(table); std::getline(lines, line);)
-      if (line.find("/" + header) == std::string::npos || left-- > 0) rest += line + "\n";
+      if (line.find("/" + header) == std::string::npos || --left >= 0) rest += line + "\n";
     return without_mutant(rest);
   };
   EXPECT_EQ(without("rattle.hpp", 0), Words{"rattle.hpp"});

@@ -13,6 +13,7 @@
 
 #include <livi/integrators/newmark.hpp>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
