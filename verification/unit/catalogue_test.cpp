@@ -125,6 +125,14 @@ TEST(Catalogue, entries_say_what_is_true) {
     const Properties properties = entry.declares(entry.defaults);
     EXPECT_FALSE(properties.source.empty()) << entry.name;
     EXPECT_GE(properties.order, 1) << entry.name;
+    // What is made is what the entry says. Methods of others and families declare names of their own.
+    const std::string made = properties.name, type = class_of(entry);
+    if (type == "Composition") {
+      EXPECT_NE(made.find(" of "), std::string::npos) << made;
+      EXPECT_NE(entry.name.find("-" + std::to_string(properties.order) + "-"), std::string::npos) << entry.name;
+    } else if (!type.starts_with("Odeint") && !type.starts_with("Generic")) {
+      EXPECT_EQ(made.substr(0, made.find_first_of(", ")), type) << entry.name;
+    }
     if (entry.has(newmark_beta)) {
       const auto [numerator, denominator] = entry.defaults.beta;
       const std::string text = std::to_string(numerator) + "/" + std::to_string(denominator);

@@ -4,6 +4,6 @@
 
 namespace livi {
 
-std::vector<MethodEntry> frame_entries() { return entries_of("Frames", frame_methods()); }
+std::vector<MethodEntry> frame_entries() { return entries_of("Heat baths and families", frame_methods()); }
 
 }  // namespace livi
