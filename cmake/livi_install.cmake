@@ -3,10 +3,10 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The compiled libraries that were built: report, battery, vectorised.
+# The compiled libraries that were built.
 set(LIVI_COMPILED)
 set(livi_exported livi)
-foreach(library battery report vectorised)
+foreach(library scalar battery catalogue report vectorised)
   if(TARGET livi_${library})
     list(APPEND LIVI_COMPILED ${library})
     list(APPEND livi_exported livi_${library})

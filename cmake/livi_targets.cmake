@@ -10,14 +10,44 @@ target_compile_options(livi_options INTERFACE
   # tenth less of the time. The code is the same.
   $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
 
-# What most programs parse of other projects, for target_precompile_headers.
-set(livi_precompiled_headers <Eigen/Core> <boost/multiprecision/cpp_bin_float.hpp> <boost/multiprecision/cpp_int.hpp>
-  <boost/multiprecision/eigen.hpp> <experimental/simd> <algorithm> <chrono> <functional> <iostream> <map> <numbers> <optional>
-  <random> <sstream>)
+# Headers of other projects that most sources parse, compiled once for each kind of target: livi_full_headers, livi_light_headers,
+# livi_test_headers and livi_plain_test_headers. None of this project's, so that none is included unseen. JSON is not among them: half a
+# second for everyone instead of one for the few that parse it.
+set(livi_shared_headers <Eigen/Core> <experimental/simd> <algorithm> <chrono> <functional> <iostream> <map> <numbers> <optional> <random>
+  <sstream> <vector>)
+# livi_add_headers(NAME OPTIMISATION [TEST])
+function(livi_add_headers name optimisation)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/cmake/${name}.cpp CONTENT "// Made by CMake: a source for ${name}.\n")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/cmake/${name}.cpp)
+  target_link_libraries(${name} PRIVATE livi_options Eigen3::Eigen)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${optimisation}>)
+  target_precompile_headers(${name} PRIVATE ${livi_shared_headers})
+  if(ARGN)
+    target_link_libraries(${name} PRIVATE GTest::gtest)
+    target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+  endif()
+endfunction()
 
-# livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time (multiprecision, tests).
+# livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time.
 function(livi_light_optimisation target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_precompile_headers(${target} REUSE_FROM livi_light_headers)
+endfunction()
+
+# livi_test_optimisation(TARGET KIND): of a target that uses GoogleTest. KIND is OPTIMISED for what computes for long; ALONE for what is
+# compiled without the shared headers, because it defines something before them or has flags of its own; empty for what runs for less than
+# a second or two, which is compiled without optimisation in half of the time. What takes the time in its run, arithmetic of many digits
+# and the battery, is compiled elsewhere. Values do not depend on it.
+function(livi_test_optimisation target kind)
+  if("${kind}" STREQUAL "")
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+    target_precompile_headers(${target} REUSE_FROM livi_plain_test_headers)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(kind STREQUAL OPTIMISED)
+    target_precompile_headers(${target} REUSE_FROM livi_test_headers)
+  endif()
 endfunction()
 
 # livi_full_optimisation(TARGET): for code that is measured. Not everywhere: g++ 12 warns falsely at -O3.
@@ -34,15 +64,14 @@ function(livi_add_program name source)
   target_link_libraries(${name} PRIVATE livi_options livi::livi ${ARG_LIBRARIES})
 endfunction()
 
-# livi_add_test(SOURCE LABEL [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per
-# case; NO_MAIN: one of the libraries has the main program. The longest case takes 8 s; one that hangs is ended and named,
-# also under sanitizers or on a slow machine.
-# livi_tests builds all of them, and what they run.
+# livi_add_test(SOURCE LABEL [KIND kind] [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per case.
+# KIND: see livi_test_optimisation. NO_MAIN: one of the libraries has the main program. The longest case takes 8 s; one that hangs is
+# ended and named, also under sanitizers or on a slow machine. livi_tests builds all of them, and what they run.
 function(livi_add_test source label)
-  cmake_parse_arguments(ARG "NO_MAIN" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MAIN" "KIND" "LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   livi_add_program(${name} ${source} LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
-  livi_light_optimisation(${name})
+  livi_test_optimisation(${name} "${ARG_KIND}")
   add_dependencies(livi_tests ${name})
   gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} TIMEOUT 300 DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
 endfunction()

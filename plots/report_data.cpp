@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report_data.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -63,9 +65,9 @@ std::string Series::unit(const std::string& name) const {
 ReportData::ReportData(const std::filesystem::path& folder, const std::string& experiment)
     : folder_(folder), file_(folder / (experiment + ".json")) {
   try {
-    report_ = json::parse(read_text(file_));
-    if (report_.at("schema") != "livi.report/1") throw PlotError(file_.string() + ": is not a livi.report/1");
-    if (report_.at("experiment") != experiment) {
+    report_ = std::make_shared<const json>(json::parse(read_text(file_)));
+    if (report_->at("schema") != "livi.report/1") throw PlotError(file_.string() + ": is not a livi.report/1");
+    if (report_->at("experiment") != experiment) {
       throw PlotError(file_.string() + ": is not the report of '" + experiment + "'");
     }
   } catch (const json::exception& error) {
@@ -79,7 +81,7 @@ Series ReportData::series(const std::string& name) const {
   std::map<std::string, std::string> units;
   std::size_t announced = 0;
   try {
-    for (const json& series : report_.at("series")) {
+    for (const json& series : report_->at("series")) {
       if (series.at("name") != name) continue;
       file = folder_ / series.at("file").get<std::string>();
       announced = series.at("rows").get<std::size_t>();
@@ -136,7 +138,7 @@ double ReportData::measured(const std::string& claim) const { return number_in("
 
 double ReportData::number_in(const char* list, const char* key, const std::string& name, const char* field) const {
   try {
-    for (const json& entry : report_.at(list)) {
+    for (const json& entry : report_->at(list)) {
       if (entry.at(key) == name && entry.at(field).is_number()) return entry.at(field).get<double>();
     }
   } catch (const json::exception& error) {
@@ -147,7 +149,7 @@ double ReportData::number_in(const char* list, const char* key, const std::strin
 
 std::map<std::string, double> ReportData::timing() const {
   try {
-    return report_.at("timing").get<std::map<std::string, double>>();
+    return report_->at("timing").get<std::map<std::string, double>>();
   } catch (const json::exception& error) {
     throw PlotError(file_.string() + ": is not a report: " + error.what());
   }

@@ -3,7 +3,8 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -67,7 +68,7 @@ class ReportData {
 
   std::filesystem::path folder_;
   std::filesystem::path file_;
-  nlohmann::json report_;
+  std::shared_ptr<const nlohmann::json> report_;  ///< behind a pointer: each plot would parse JSON's headers otherwise
 };
 
 /// At most about 2 * `buckets` of the points, whose curve looks the same: the lowest and the highest of each bucket of

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/numeric/odeint/algebra/algebra_dispatcher.hpp>
-#include <boost/numeric/odeint/integrate/integrate_times.hpp>
-#include <boost/numeric/odeint/stepper/bulirsch_stoer.hpp>
-#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 #include <sstream>
 #include <stdexcept>
@@ -51,21 +47,15 @@ auto in_arithmetic(Arithmetic arithmetic, const F& f) {
 }
 
 namespace detail {
-
-/// odeint's algebra with a norm that does not look for State::value_type::value_type, which Boost's numbers define.
-template <class State>
-struct Algebra : boost::numeric::odeint::algebra_dispatcher<State>::algebra_type {
-  [[nodiscard]] static typename State::value_type norm_inf(const State& x) {
-    using std::abs;
-    typename State::value_type largest(0);
-    for (const auto& component : x) {
-      const typename State::value_type magnitude = abs(component);
-      if (magnitude > largest) largest = magnitude;
-    }
-    return largest;
-  }
-};
-
+/// Writes the derivative of x at time t into dxdt, which has the size of x.
+template <class S>
+using RightHandSide = std::function<void(const std::vector<S>& x, std::vector<S>& dxdt, const S& t)>;
+template <class S>
+using Observer = std::function<void(const std::vector<S>& x, const S& t)>;
+/// Integrates by an odeint method, which is compiled once for each arithmetic whatever the system is.
+template <class S>
+void integrate_vector(const RightHandSide<S>& right_hand_side, std::vector<S> x, const std::vector<S>& times,
+                      const S& tolerance, Method method, const Observer<S>& observe);
 }  // namespace detail
 
 /// Runs `system`, dxdt = system(x, dxdt, t), from x = system.initial() through `times` (increasing, the first one is
@@ -75,27 +65,19 @@ struct Algebra : boost::numeric::odeint::algebra_dispatcher<State>::algebra_type
 template <class S, class System, class Observe>
 void integrate_by_odeint(const System& system, const std::vector<S>& times, const S& tolerance, Method method,
                          const Observe& observe) {
-  namespace odeint = boost::numeric::odeint;
   using State = typename System::State;
-  using Algebra = detail::Algebra<State>;
-  // odeint copies what it is given; the reference keeps one system.
-  const auto right_hand_side = [&system](const State& at, State& dxdt, const S& t) { system(at, dxdt, t); };
-  const auto integrate = [&](auto&& stepper) {
-    State x = system.initial();
-    odeint::integrate_times(stepper, right_hand_side, x, times.begin(), times.end(), S(1) / S(1000), observe);
-  };
-  switch (method) {
-    case Method::fehlberg78: {
-      // static, hence zero before odeint copies its unused workspace
-      static const odeint::runge_kutta_fehlberg78<State, S, State, S, Algebra> prototype;
-      return integrate(odeint::make_controlled(tolerance, tolerance, prototype));
-    }
-    case Method::bulirsch_stoer:
-      return integrate(odeint::bulirsch_stoer<State, S, State, S, Algebra>(tolerance, tolerance));
-    case Method::taylor:
-      break;
-  }
-  throw std::invalid_argument("method = " + name(method) + ", allowed are fehlberg78 and bulirsch_stoer");
+  State state = system.initial(), change = state;
+  detail::integrate_vector<S>(
+      [&](const std::vector<S>& at, std::vector<S>& dxdt, const S& time) {
+        std::ranges::copy(at, state.begin());
+        system(state, change, time);
+        std::ranges::copy(change, dxdt.begin());
+      },
+      std::vector<S>(state.begin(), state.end()), times, tolerance, method,
+      [&](const std::vector<S>& at, const S& time) {
+        std::ranges::copy(at, state.begin());
+        observe(state, time);
+      });
 }
 
 template <class Formulation>

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <livi/diagnostics/mode_energy.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
@@ -133,9 +134,7 @@ RunOutcome run(Method which, const System& system, const Start& start, double h,
       return finish(Damped{VelocityVerlet(system), damping});
     case Method::zhang_skeel:
       // What observers ask for only where it is there, it must have.
-      static_assert(requires(ZhangSkeel<System> & method, V & q, WorkCounters & work) {
-        method.force().physical_position(method.system(), q, 1.0, q, work);
-      });
+      static_assert(StepsAnotherPosition<ZhangSkeel<System>>);
       return finish(Damped{ZhangSkeel(system, {beta}), damping});
     case Method::simplified:
       return finish(Damped{SimplifiedZhangSkeel(system, {beta}), damping});

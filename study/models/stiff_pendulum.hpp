@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <livi/integrators/newmark.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/trajectory/trajectory.hpp>
 #include <string>
@@ -67,14 +68,9 @@ template <class Method, class Observe>
 Run run_beside(Method& method, typename Method::state_type from, double h, const Reference& exact,
                const Observe& observe) {
   Run run;
-  WorkCounters of_reading;
   Trajectory trajectory(method, std::move(from), h, static_cast<long>(exact.size()) - 1);
   for (const auto& point : trajectory) {
-    V q = point.state.q;
-    if constexpr (requires { method.force().physical_position(method.system(), q, h, q, of_reading); }) {
-      const V x = q;
-      static_cast<void>(method.force().physical_position(method.system(), x, h, q, of_reading));
-    }
+    const V q = physical_position(method, point.state, h);
     const double error = max_magnitude(V(q - position_of(exact[static_cast<std::size_t>(point.step)])));
     if (!(error < lost_distance)) {
       run.lost_at = point.time;

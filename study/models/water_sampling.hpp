@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <livi/integrators/geometric_langevin.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
@@ -308,11 +309,8 @@ Sample sampled(const System& rigid, const Settings& set, const Duration& duratio
   const double c = set.beta * set.h * set.h;
   if (set.method == Method::variational) {
     VariationalStiffZhangSkeel reading(soft, {set.beta});
-    return run(small_steps, VariationalStiffZhangSkeel(soft, {set.beta}), [&](const auto& z, V& q) {
-      WorkCounters of_reading;
-      if (const StepOutcome outcome = reading.force().physical_position(soft, z.q, set.h, q, of_reading); !outcome.ok())
-        throw std::runtime_error("physical position: " + outcome.describe());
-    });
+    return run(small_steps, VariationalStiffZhangSkeel(soft, {set.beta}),
+               [&](const auto& z, V& q) { q = physical_position(reading, z, set.h); });
   }
   return run(small_steps, StiffZhangSkeel(soft, {set.beta}), [c](const auto& z, V& q) { q = z.q + c * z.f; });
 }

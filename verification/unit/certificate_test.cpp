@@ -603,7 +603,7 @@ TEST(Certificates, solvers_take_every_pivot_and_find_the_solution_of_the_product
     if (exact.singular) continue;
     exchanged += exact.indefinite;
     for (int i = 0; i < 3; ++i) {
-      const auto whole = [](const boost::multiprecision::cpp_int& n) { return Residue(n.convert_to<long long>()); };
+      const auto whole = [](const livi::Integer& n) { return Residue(n.convert_to<long long>()); };
       EXPECT_EQ(y(i), whole(numerator(x(i))) / whole(denominator(x(i)))) << trial;
     }
     EXPECT_EQ(livi::assumed_orders(), std::vector<std::string>{"every pivot that is not zero is taken"});

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -89,14 +90,8 @@ Point cheapest(const std::vector<const Curve*>& curves, double target) {
 template <class Method>
 double error_at_end(Method& method, const typename Method::state_type& z, double h, const Positions& exact) {
   double error = max_magnitude(Positions(z.q - exact));
-  if constexpr (requires(Positions & q, WorkCounters & work) {
-                  method.force().physical_position(method.system(), z.q, h, q, work);
-                }) {
-    Positions q = z.q;
-    WorkCounters work;
-    static_cast<void>(method.force().physical_position(method.system(), z.q, h, q, work));
-    error = std::min(error, max_magnitude(Positions(q - exact)));
-  }
+  if constexpr (StepsAnotherPosition<Method>)
+    error = std::min(error, max_magnitude(Positions(physical_position(method, z, h) - exact)));
   return std::isfinite(error) ? error : infinity;
 }
 

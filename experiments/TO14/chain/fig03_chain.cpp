@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <livi/integrators/composition.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 
 #include "reference/chain_reference.hpp"
@@ -80,14 +81,9 @@ Path by_zhang_skeel(double gravity, const Parameters& p, double h, double omega,
                     double end_time) {
   const Penalised system = penalised(chain(printed_links, gravity), omega);
   ZhangSkeel method(system, {p.beta});
-  WorkCounters of_reading;
   return sample(
       method, start_of(at, system, p.beta, h), h, every, end_time,
-      [&](const auto& z) {
-        Q q = z.q;
-        if (read == ReadAt::q) static_cast<void>(method.force().physical_position(system, z.q, h, q, of_reading));
-        return q;
-      },
+      [&](const auto& z) { return read == ReadAt::q ? Q(physical_position(method, z, h)) : Q(z.q); },
       [&](const auto& z) { return system.energy(z.q, z.v); });
 }
 

@@ -24,6 +24,8 @@
 // Not printed in TO14, chosen here: periodic ends, T; lost means a kinetic energy ten times the energy of the start.
 #include <algorithm>
 
+#include <livi/integrators/physical_position.hpp>
+
 #include "study/models/dna_runs.hpp"
 #include "study/program/experiment.hpp"
 #include "study/program/parallel.hpp"
@@ -63,10 +65,9 @@ Life life_of(Method which, const System& system, const Start& start, double h, d
         }
         if (step == 0 || step % every != 0) return true;
         double energy = energy_of(system, z.q, z.v) - h * h / 8 * z.f.squaredNorm();
-        WorkCounters of_reading;
-        if constexpr (requires { method.force().physical_position(system, z.q, h, q, of_reading); }) {
+        if constexpr (StepsAnotherPosition<std::remove_reference_t<decltype(method)>>) {
           // U_h - V = -(c/2) F.a with c a = q - x, F = -grad V.
-          if (!method.force().physical_position(system, z.q, h, q, of_reading).ok()) return true;
+          if (!physical_position(method, z, h, q).ok()) return true;
           system.potential().gradient(z.q, gradient);
           energy += gradient.dot(q - z.q) / 2;
         }

@@ -13,6 +13,8 @@
 // energy ten times the energy of the start.
 #include <algorithm>
 
+#include <livi/integrators/physical_position.hpp>
+
 #include "study/models/dna_cost.hpp"
 #include "study/models/dna_runs.hpp"
 #include "study/program/experiment.hpp"
@@ -130,11 +132,7 @@ void put_count(Report& report, const std::string& name, long count, std::size_t 
 /// x + beta h^2 a(x): where Z&S from x really starts.
 V physical_position(const Chain& chain, const V& x, double h) {
   ZhangSkeel method(chain, {printed_beta});
-  V q = x;
-  WorkCounters of_reading;
-  if (const StepOutcome outcome = method.force().physical_position(chain, x, h, q, of_reading); !outcome.ok())
-    throw std::runtime_error("physical position: " + outcome.describe());
-  return q;
+  return physical_position(method, method.start(x, V::Zero(x.size())), h);
 }
 
 // -------------------------------------------------------------------------------------------------------------------

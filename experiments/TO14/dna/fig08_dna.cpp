@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <livi/integrators/physical_position.hpp>
+
 #include "study/cost/running_times.hpp"
 #include "study/models/dna_cost.hpp"
 #include "study/models/dna_runs.hpp"
@@ -97,12 +99,9 @@ Run observed(Method which, const System& system, const Start& start, double h, d
         if (step % every != 0) return true;
         const double energy = energy_of(system, z.q, z.v) / result.start_energy;
         double physical = energy;
-        WorkCounters of_reading;
-        if constexpr (requires { method.force().physical_position(system, z.q, h, q, of_reading); })
-          if (keep_rows || t <= first_window) {
-            static_cast<void>(method.force().physical_position(system, z.q, h, q, of_reading));
-            physical = energy_of(system, q, z.v) / result.start_energy;
-          }
+        if constexpr (StepsAnotherPosition<std::remove_reference_t<decltype(method)>>)
+          if (keep_rows || t <= first_window)
+            physical = energy_of(system, physical_position(method, z, h), z.v) / result.start_energy;
         if (keep_rows) result.rows.push_back({t, angle, z.v.mean(), energy, physical});
         if (step == 0) return true;
         ++readings;

@@ -19,6 +19,7 @@
 #include <livi/diagnostics/measures.hpp>
 #include <livi/diagnostics/step_symplecticity.hpp>
 #include <livi/integrators/newmark.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/pushforward_newmark.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
@@ -201,12 +202,7 @@ Figure1 run_figure(Gravity gravity, const Parameters& p, bool with_reference_pen
   {
     ZhangSkeel method(system, {p.beta});
     figure.zhang_skeel = add(method, method.start(q0, rest));
-    WorkCounters work;
-    const auto at_q = [&](const auto& z) {
-      V q = z.q;
-      static_cast<void>(method.force().physical_position(system, z.q, p.h, q, work));
-      return q;
-    };
+    const auto at_q = [&](const auto& z) { return physical_position(method, z, p.h); };
     figure.zhang_skeel_at_q =
         sample(method, method.start(q0, rest), p.h, steps, 1, figure.reference, at_q, penalised_energy);
     V x0 = q0;

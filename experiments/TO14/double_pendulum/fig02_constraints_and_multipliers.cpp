@@ -18,6 +18,7 @@
 // Not printed in TO14, chosen here: T = 50; the omegas; x(0) = q(0); the window of (8) begins at t, as (8) says.
 #include <algorithm>
 #include <array>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
@@ -45,15 +46,10 @@ struct Satisfaction {
 template <class Method>
 Satisfaction satisfaction(Method& method, double omega, double h, const Reference& exact) {
   Satisfaction s{.omega = omega};
-  const Penalised& system = method.system();
   auto z = method.start(start(), V::Zero());
-  WorkCounters of_reading;
-  V q = z.q;
   for (std::size_t k = 0; k < exact.size(); ++k) {
     if (k > 0 && !method.step(z, h).ok()) s.lost = true;
-    q = z.q;
-    if constexpr (requires { method.force().physical_position(system, z.q, h, q, of_reading); })
-      static_cast<void>(method.force().physical_position(system, z.q, h, q, of_reading));
+    const V q = s.lost ? z.q : physical_position(method, z, h);
     const double error = max_magnitude(V(q - position_of(exact[k])));
     if (s.lost || !(error < 5)) {
       s.lost = true;
@@ -175,11 +171,9 @@ Multiplier penalty_multipliers(double omega, double h, long samples) {
   const Penalised system = stiff(omega);
   ZhangSkeel method(system, {beta});
   Multiplier result;
-  WorkCounters of_reading;
-  V q = start();
   Trajectory run(method, method.start(start(), V::Zero()), h, samples - 1);
   for (const auto& point : run) {
-    static_cast<void>(method.force().physical_position(system, point.state.q, h, q, of_reading));
+    const V q = physical_position(method, point.state, h);
     result.at_x.push_back(-omega * omega * constraint(point.state.q));
     result.at_q.push_back(-omega * omega * constraint(q));
   }

@@ -6,6 +6,7 @@
 //   angle    two particles seen from the origin under 60 degrees: sin(60) r.d - cos(60) r x d = 0, lengths free
 //   area     three free particles in the plane, (p2 - p1) x (p3 - p1) = 1
 // The reference is RATTLE with two small steps, extrapolated.
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/systems/planar_chain.hpp>
@@ -99,12 +100,10 @@ Result penalty_error(const Problem<N>& p, const Samples<N>& reference, double om
   const Vector<double, N> v = p.v + (normal_speed / jacobian.norm()) * jacobian.transpose();
   const long every = steps_in(sample, h);
   Result result;
-  WorkCounters of_reading;
-  Vector<double, N> q = p.q;
   Vector<double, 1> g;
   Trajectory run(method, method.start(p.q, v), h, steps_in(end_time, h));
   for (const auto& point : run) {
-    static_cast<void>(method.force().physical_position(system, point.state.q, h, q, of_reading));
+    const Vector<double, N> q = physical_position(method, point.state, h);
     p.system.constraint().value(q, g);
     result.scaled_g = std::max(result.scaled_g, omega * omega * std::abs(g(0)));
     if (point.step % every == 0)

@@ -9,6 +9,7 @@
 #include <livi/integrators/implicit_midpoint.hpp>
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/odeint_adapter.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/pushforward_newmark.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/runge_kutta.hpp>
@@ -181,12 +182,8 @@ Point run(Id id, long steps, const References& references) {
       V x0 = q0;
       Newmark(system, NewmarkOptions<S>{.beta = S(beta)})
           .canonical_position(q0, S(end_time / static_cast<double>(steps)), x0);
-      return run_to_end(method, method.start(x0, rest), steps, references, [&](const auto& z, const S& h) {
-        V q = z.q;
-        WorkCounters work;
-        static_cast<void>(method.force().physical_position(system, z.q, h, q, work));
-        return q;
-      });
+      return run_to_end(method, method.start(x0, rest), steps, references,
+                        [&](const auto& z, const S& h) { return physical_position(method, z, h); });
     }
     case Id::simplified:
       return finish(SimplifiedZhangSkeel(system, b));

@@ -32,6 +32,7 @@
 #include <functional>
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/newmark.hpp>
+#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/variational_stiff_zhang_skeel.hpp>
@@ -97,9 +98,8 @@ struct Kept {
 /// q = x + c a after a step of a method that steps x; false if the method steps q itself.
 template <class Method, class State>
 bool physical_position(Method& method, const State& z, double h, V& q) {
-  if constexpr (requires(WorkCounters & work) { method.force().physical_position(method.system(), z.q, h, q, work); }) {
-    WorkCounters of_reading;
-    return method.force().physical_position(method.system(), z.q, h, q, of_reading).ok();
+  if constexpr (StepsAnotherPosition<Method>) {
+    return livi::physical_position(method, z, h, q).ok();
   } else if constexpr (requires { z.step; }) {  // f is a; Verlet has c = 0
     const bool verlet = std::same_as<Method, VelocityVerlet<typename Method::system_type>>;
     q = z.q + (verlet ? 0 : chosen_beta * h * h) * z.f;

@@ -30,13 +30,12 @@ Float50 to_50_digits(const Rational& x) { return Float50(Float50(numerator(x)) /
 
 /// Returns the residue of a rational number modulo the prime in force.
 std::uint64_t modulo_prime(const Rational& x) {
-  using boost::multiprecision::cpp_int;
-  const cpp_int p = Residue::prime();
-  const auto reduce = [&](const cpp_int& n) { return static_cast<std::uint64_t>(cpp_int(((n % p) + p) % p)); };
+  const Integer p = Residue::prime();
+  const auto reduce = [&](const Integer& n) { return static_cast<std::uint64_t>(((n % p) + p) % p); };
   using namespace residue_detail;
-  const std::uint64_t prime = Residue::prime(), below = reduce(cpp_int(denominator(x)));
+  const std::uint64_t prime = Residue::prime(), below = reduce(denominator(x));
   if (below == 0) throw SingularPoint();
-  return multiply(reduce(cpp_int(numerator(x))), power(below, prime - 2, prime), prime);
+  return multiply(reduce(numerator(x)), power(below, prime - 2, prime), prime);
 }
 
 /// Returns a small dyadic number, as Drawing makes them, as a residue.
@@ -110,14 +109,12 @@ class ModuloPrimes {
       t0 = t1;
       t1 = t2;
     }
-    const auto digits = [](const Integer& x) { return x == 0 ? 0 : static_cast<int>(msb(Integer(abs(x)))) + 1; };
+    const auto digits = [](const Integer& x) { return x == 0 ? 0 : static_cast<int>(msb(abs(x))) + 1; };
     if (t1 == 0 || digits(r1) + digits(t1) + 64 > digits(product_)) return std::nullopt;
-    return t1 < 0 ? Rational(Integer(-r1), Integer(-t1)) : Rational(r1, t1);
+    return t1 < 0 ? Rational(-r1, -t1) : Rational(r1, t1);
   }
 
  private:
-  using Integer =
-      boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
   Integer value_ = 0, product_ = 1;
 };
 

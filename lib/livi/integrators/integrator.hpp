@@ -12,8 +12,8 @@
 //   const WorkCounters& work()        the work done so far
 // A state holds all that the next step needs (forces are computed once), as fields q, v, ...; `fields()` ties them for
 // checkpoints. `q` is the position variable in which the method steps. For Z&S and push-forward Newmark that is the
-// paper's x, not the physical position x + beta h^2 a (TO14 (13)), which their force computes:
-// force().physical_position().
+// paper's x, not the physical position x + beta h^2 a (TO14 (13)), which physical_position(method, state, h) of
+// physical_position.hpp gives for every method.
 //
 // A user's own integrator needs much less: see livi/battery.hpp.
 #pragma once

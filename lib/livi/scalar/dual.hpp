@@ -31,26 +31,11 @@ struct Dual {
       requires(!std::same_as<S, double>)
       : value(constant), derivative(0) {}
 
-  Dual& operator+=(const Dual& b) {
-    value += b.value;
-    derivative += b.derivative;
-    return *this;
-  }
-  Dual& operator-=(const Dual& b) {
-    value -= b.value;
-    derivative -= b.derivative;
-    return *this;
-  }
-  Dual& operator*=(const Dual& b) {
-    derivative = derivative * b.value + value * b.derivative;
-    value *= b.value;
-    return *this;
-  }
-  Dual& operator/=(const Dual& b) {
-    value /= b.value;
-    derivative = (derivative - value * b.derivative) / b.value;
-    return *this;
-  }
+  // Defined below, not inline: they are compiled once per number type and not wherever they are used (see the end).
+  Dual& operator+=(const Dual& b);
+  Dual& operator-=(const Dual& b);
+  Dual& operator*=(const Dual& b);
+  Dual& operator/=(const Dual& b);
   friend Dual operator+(Dual a, const Dual& b) { return a += b; }
   friend Dual operator-(Dual a, const Dual& b) { return a -= b; }
   friend Dual operator*(Dual a, const Dual& b) { return a *= b; }
@@ -94,6 +79,31 @@ struct Dual {
             (y.derivative * x.value - y.value * x.derivative) / (x.value * x.value + y.value * y.value)};
   }
 };
+
+template <class S>
+Dual<S>& Dual<S>::operator+=(const Dual& b) {
+  value += b.value;
+  derivative += b.derivative;
+  return *this;
+}
+template <class S>
+Dual<S>& Dual<S>::operator-=(const Dual& b) {
+  value -= b.value;
+  derivative -= b.derivative;
+  return *this;
+}
+template <class S>
+Dual<S>& Dual<S>::operator*=(const Dual& b) {
+  derivative = derivative * b.value + value * b.derivative;
+  value *= b.value;
+  return *this;
+}
+template <class S>
+Dual<S>& Dual<S>::operator/=(const Dual& b) {
+  value /= b.value;
+  derivative = (derivative - value * b.derivative) / b.value;
+  return *this;
+}
 
 template <class S>
 struct ScalarTraits<Dual<S>> {

@@ -67,28 +67,10 @@ struct PowerSeries {
     for (int k = 0; k <= N; ++k) result[k] = -a[k];
     return result;
   }
-  friend PowerSeries operator*(const PowerSeries& a, const PowerSeries& b) {
-    PowerSeries result;
-    auto sums =
-        std::apply([](const auto&... zero) { return std::array{SumOfProducts<S>(zero)...}; }, result.coefficient);
-    for (int i = 0; i <= N; ++i) {
-      // Constants and polynomials of low order are common. A dual number is skipped only if value *and* derivative
-      // vanish.
-      if (zero_by_construction(a[i])) continue;
-      for (int j = 0; i + j <= N; ++j) sums[static_cast<std::size_t>(i + j)].add(a[i], b[j]);
-    }
-    for (int k = 0; k <= N; ++k) result[k] = sums[static_cast<std::size_t>(k)].value();
-    return result;
-  }
-  friend PowerSeries operator/(const PowerSeries& a, const PowerSeries& b) {
-    PowerSeries result;
-    for (int k = 0; k <= N; ++k) {
-      SumOfProducts<S> sum(a[k]);
-      for (int j = 1; j <= k; ++j) sum.subtract(b[j], result[k - j]);
-      result[k] = sum.value() / b[0];
-    }
-    return result;
-  }
+  friend PowerSeries operator*(const PowerSeries& a, const PowerSeries& b) { return product(a, b); }
+  friend PowerSeries operator/(const PowerSeries& a, const PowerSeries& b) { return quotient(a, b); }
+  static PowerSeries product(const PowerSeries& a, const PowerSeries& b);
+  static PowerSeries quotient(const PowerSeries& a, const PowerSeries& b);
   friend bool operator==(const PowerSeries& a, const PowerSeries& b) { return a.coefficient == b.coefficient; }
   friend bool operator!=(const PowerSeries& a, const PowerSeries& b) { return !(a == b); }
   // Series are ordered by their values at t = 0: these decide which branch a program takes for small t.
@@ -158,6 +140,29 @@ struct PowerSeries {
     return c;
   }
 };
+
+template <class S, int N>
+PowerSeries<S, N> PowerSeries<S, N>::product(const PowerSeries& a, const PowerSeries& b) {
+  PowerSeries result;
+  auto sums = std::apply([](const auto&... zero) { return std::array{SumOfProducts<S>(zero)...}; }, result.coefficient);
+  for (int i = 0; i <= N; ++i) {
+    // Constants and low-order polynomials are common. Of a dual, value *and* derivative must vanish.
+    if (zero_by_construction(a[i])) continue;
+    for (int j = 0; i + j <= N; ++j) sums[static_cast<std::size_t>(i + j)].add(a[i], b[j]);
+  }
+  for (int k = 0; k <= N; ++k) result[k] = sums[static_cast<std::size_t>(k)].value();
+  return result;
+}
+template <class S, int N>
+PowerSeries<S, N> PowerSeries<S, N>::quotient(const PowerSeries& a, const PowerSeries& b) {
+  PowerSeries result;
+  for (int k = 0; k <= N; ++k) {
+    SumOfProducts<S> sum(a[k]);
+    for (int j = 1; j <= k; ++j) sum.subtract(b[j], result[k - j]);
+    result[k] = sum.value() / b[0];
+  }
+  return result;
+}
 
 template <class S, int N>
 struct ScalarTraits<PowerSeries<S, N>> {

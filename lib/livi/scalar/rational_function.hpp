@@ -239,17 +239,13 @@ class SturmSequence {
   }
 
  private:
-  /// The type of a Rational's numerator. It has no expression templates, as Rational has none: clang++ refuses to mix
-  /// the two.
-  using Integer =
-      boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
   /// Makes the coefficients whole and small by a positive factor, which changes no sign.
   static void make_primitive(Polynomial<Rational>& p) {
     Integer multiple = 1, divisor = 0;
-    for (const Rational& c : p.coefficients()) multiple = lcm(multiple, Integer(denominator(c)));
+    for (const Rational& c : p.coefficients()) multiple = lcm(multiple, denominator(c));
     p = Rational(multiple) * p;
-    for (const Rational& c : p.coefficients()) divisor = gcd(divisor, Integer(numerator(c)));
-    p = Rational(Integer(1), divisor) * p;
+    for (const Rational& c : p.coefficients()) divisor = gcd(divisor, numerator(c));
+    p = Rational(1, divisor) * p;
   }
   /// Counts the changes of sign along the sequence at z, in integers alone: rationals would be reduced after every
   /// operation.

@@ -278,7 +278,7 @@ Spread spread(const SoftPlusQuadratic<S>& potential, const S& beta, const S& h, 
 // have the width exp(-pi^2/kappa), kappa = 2 strength/k, about the hyperbolic points such as x = pi, v = 0: for
 // strength/k = 0.1 that is 4e-22, and 60 digits see it. Bounded the motion is when V0 is quadratic, too.
 TEST(Integrator_5, footnote_2) {
-  using F = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
+  using F = FloatOfDigits<60>;
   constexpr long early = 1000, late = 128000;
   const F strength = ratio<F>(1, 10);
   // The hat: h = 5/2 and beta = 34/100 make h^2/(1 + beta h^2) = 2 exactly.

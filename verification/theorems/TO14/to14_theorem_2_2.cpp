@@ -140,10 +140,9 @@ TEST(Theorem_2_2, the_same_for_the_other_three) {
 // computer uses in their place, for which the decision is exact.
 CompositionScheme<Rational> rational_scheme(const CompositionScheme<Float100>& scheme) {
   CompositionScheme<Rational> rounded{scheme.name, scheme.source, scheme.order, {}};
-  const Rational scale(boost::multiprecision::pow(boost::multiprecision::cpp_int(10), 17));
+  const Rational scale(pow(Integer(10), 17));
   for (const Float100& fraction : scheme.fractions)
-    rounded.fractions.push_back(
-        Rational(static_cast<boost::multiprecision::cpp_int>(round(fraction * Float100(scale)))) / scale);
+    rounded.fractions.push_back(Rational(Integer(round(fraction * Float100(scale)))) / scale);
   return rounded;
 }
 
