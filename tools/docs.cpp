@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// livi-docs: the pages of docs/ and the parts of the README that are made from what was found.
+// livi-docs: the pages of docs/ and the parts of the README that are made from what was found, and docs/methods.md.
 //
 //   livi-docs results/baseline docs README.md
 //   livi-docs --check results/baseline docs README.md
@@ -27,7 +27,7 @@ std::string text_of(const std::filesystem::path& file) {
 int main(int argc, char** argv) {
   livi::CommandLine application(
       "Writes the pages of DOCS (claims, errata, results, battery) and the headlines in README from the baselines and\n"
-      "the registries of claims, or checks that they are so already.\n"
+      "the registries of claims, and the page of methods from the catalogue; or checks that they are so already.\n"
       "Exit status: 0 written, or all is so; 1 --check found what is stale (each file on a line); 2 an input is not "
       "in\n"
       "order or a file cannot be written.",
@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
     const livi::Findings findings = livi::read_findings(baselines, registry, livi::Kind::baselines);
     std::map<std::filesystem::path, std::string> files;
     for (const auto& [name, text] : livi::generated_pages(findings)) files[std::filesystem::path(docs) / name] = text;
+    files[std::filesystem::path(docs) / "methods.md"] =
+        livi::methods_page(livi::method_entries(), livi::system_entries());
     files[readme] = livi::with_headlines(text_of(readme), findings);
     int stale = 0;
     livi::AtomicFiles written;

@@ -4,7 +4,7 @@
 //   livi-simulate
 //   livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
 //   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
-#include <livi/integrators/implicit_position.hpp>
+#include <livi/catalogue/methods.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
 #include <livi/trajectory/interrupt.hpp>
@@ -26,7 +26,6 @@
 #include <utility>
 #include <vector>
 
-#include "simulate_methods.hpp"
 #include "simulate_rows.hpp"
 
 namespace livi {
@@ -141,7 +140,8 @@ struct Settings {
   const SystemEntry* system = nullptr;
   const MethodEntry* method = nullptr;
   SystemOptions system_options;
-  MethodOptions method_options;
+  double h = 0;
+  NewmarkOptions<double> method_options;
   Vector<double, Dynamic> q, v;
   double end_time = 0;
   long steps = 0, every = 1;
@@ -207,35 +207,36 @@ Settings resolve(const Options& given) {
     return count;
   };
 
-  const SystemEntry& system = choose("--system", take("system", "double-pendulum"), system_entries());
+  const SystemEntry& system = choose("--system", take("system", "double-pendulum"), simulated_systems());
   settings.system = &system;
-  const bool pendulum = system.has_form;
-  if (is_given("method")) settings.method = &choose("--method", given.at("method"), method_entries());
+  const bool pendulum = system.has("form");
+  if (is_given("method")) settings.method = &choose("--method", given.at("method"), simulated_methods());
   std::string form;
   if (pendulum) {
-    const bool constrained_method = settings.method != nullptr && settings.method->constrained;
+    const bool constrained_method = settings.method != nullptr && settings.method->kind == SystemKind::constrained;
     form = one_of("form", constrained_method ? "constrained" : "penalised", "penalised", "constrained");
     settings.system_options.gravity =
         one_of("gravity", "down", "down", "as-printed") == "down" ? Gravity::down : Gravity::as_printed;
   }
   const bool constrained = settings.system_options.constrained = form == "constrained";
   const std::string method_name = take("method", constrained ? "rattle" : "zhang-skeel");
-  const MethodEntry& method = choose("--method", method_name, method_entries());
+  const MethodEntry& method = choose("--method", method_name, simulated_methods());
   settings.method = &method;
-  if (method.constrained != constrained)
+  if ((method.kind == SystemKind::constrained) != constrained)
     throw InvalidParameter("--method", method_name,
                            constrained
                                ? "knows no constraints; use shake or rattle, or --form penalised"
                                : "needs constraints: --system double-pendulum --form constrained (or --system chain)");
-  if (!system.omega.empty() && !constrained) settings.system_options.omega = finite("omega", system.omega, false);
+  if (system.has("omega") && !constrained)
+    settings.system_options.omega = finite("omega", system.otherwise("omega"), false);
 
-  if (system.has_ends)
+  if (system.has("ends"))
     settings.system_options.ends =
         one_of("ends", "periodic", "periodic", "free") == "periodic" ? ChainEnds::periodic : ChainEnds::free;
 
   if (system.make_start != nullptr && !is_given("q")) {
-    const long n = positive_count("n", system.n, 1000000000);
-    const long seed = system.has_seed ? positive_count("seed", "1", std::numeric_limits<long>::max()) : 1;
+    const long n = positive_count("n", system.otherwise("n"), 1000000000);
+    const long seed = system.has("seed") ? positive_count("seed", "1", std::numeric_limits<long>::max()) : 1;
     std::tie(settings.q, settings.v) =
         system.make_start(static_cast<Eigen::Index>(n), static_cast<std::uint64_t>(seed));
     if (is_given("v")) settings.v = initial_data("--v", take("v", ""), system);
@@ -249,20 +250,20 @@ Settings resolve(const Options& given) {
                            "must have as many numbers as --q, which has " + std::to_string(settings.q.size()));
   settings.system_options.mass = parse_list("--mass", take("mass", "1"));
 
-  MethodOptions& options = settings.method_options;
-  if (method.has_beta) options.beta = finite("beta", system.beta, true);
-  if (method.has_newton) {
-    options.newton_tolerance = finite("newton-tolerance", shortest(NewtonOptions<double>().tolerance), false);
-    options.newton_iterations = static_cast<int>(
+  NewmarkOptions<double>& options = settings.method_options;
+  if (method.has(newmark_beta)) options.beta = finite("beta", system.beta, true);
+  if (method.has(newton_tolerance)) {
+    options.newton.tolerance = finite("newton-tolerance", shortest(NewtonOptions<double>().tolerance), false);
+    options.newton.max_iterations = static_cast<int>(
         positive_count("newton-iterations", std::to_string(NewtonOptions<double>().max_iterations), 1000000));
   }
-  options.h = finite("h", system.h, false);
+  settings.h = finite("h", system.h, false);
   settings.end_time = finite("T", "50", true);
   constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
-  if (settings.end_time / options.h > most_steps)
+  if (settings.end_time / settings.h > most_steps)
     throw InvalidParameter("--T", shortest(settings.end_time),
-                           "must be at most 2^53 steps of h = " + shortest(options.h));
-  settings.steps = steps_in(settings.end_time, options.h);
+                           "must be at most 2^53 steps of h = " + shortest(settings.h));
+  settings.steps = steps_in(settings.end_time, settings.h);
   settings.every = positive_count("every", "1", std::numeric_limits<long>::max());
   if (!left.empty())
     throw InvalidParameter(
@@ -289,7 +290,8 @@ class Runner {
         resumed_(std::move(resumed)),
         problem_(
             make_problem(*settings_.system, static_cast<std::size_t>(settings_.q.size()), settings_.system_options)),
-        simulation_(settings_.method->start(problem_, settings_.q, settings_.v, settings_.method_options)) {
+        simulation_(
+            settings_.method->start(problem_, settings_.q, settings_.v, settings_.h, settings_.method_options)) {
     const double energy = problem_.energy(settings_.q, settings_.v);
     if (!std::isfinite(energy)) throw InvalidParameter("energy of --q and --v", energy, "must be finite");
     failure_ = simulation_->read(reading_);
@@ -328,7 +330,7 @@ class Runner {
   }
 
  private:
-  [[nodiscard]] double time_of(long step) const { return static_cast<double>(step) * settings_.method_options.h; }
+  [[nodiscard]] double time_of(long step) const { return static_cast<double>(step) * settings_.h; }
 
   void open_rows() {
     if (files_.out.empty()) return;
@@ -531,23 +533,24 @@ class Runner {
 
 void print_list() {
   std::cout << "systems (--system), and where they start:\n";
-  for (const SystemEntry& entry : system_entries())
+  for (const SystemEntry& entry : simulated_systems())
     std::cout << "  " << entry.name << "\n      " << entry.description << "\n      q and v: " << entry.allowed_sizes
-              << "; default " << (entry.make_start != nullptr ? "--n=" + entry.n : "--q=" + entry.q + " --v=" + entry.v)
+              << "; default "
+              << (entry.make_start != nullptr ? "--n=" + entry.otherwise("n") : "--q=" + entry.q + " --v=" + entry.v)
               << "\n";
   std::cout << "\nmethods (--method), as they declare themselves (with beta 0.4):\n";
   const auto line = [](const std::string& name, const std::string& order, const std::string& symmetric,
                        const std::string& symplectic, const std::string& limit, const std::string& source) {
     char text[512];
-    std::snprintf(text, sizeof text, "  %-24s%-7s%-11s%-12s%-16s%s\n", name.c_str(), order.c_str(), symmetric.c_str(),
+    std::snprintf(text, sizeof text, "  %-23s %-7s%-11s%-12s%-16s%s\n", name.c_str(), order.c_str(), symmetric.c_str(),
                   symplectic.c_str(), limit.c_str(), source.c_str());
     std::cout << text;
   };
   line("", "order", "symmetric", "symplectic", "h omega below", "source");
-  for (const MethodEntry& method : method_entries()) {
+  for (const MethodEntry& method : simulated_methods()) {
     const Settings settings = resolve({{"method", method.name}});
     const Problem problem = make_problem(*settings.system, 4, settings.system_options);
-    const auto simulation = method.start(problem, settings.q, settings.v, settings.method_options);
+    const auto simulation = method.start(problem, settings.q, settings.v, settings.h, settings.method_options);
     const Properties properties = simulation->declares();
     char limit[32] = "-";
     if (std::isfinite(properties.stability_limit))

@@ -5,12 +5,10 @@
 //   livi-water --start hundred.xyz --method shake --friction 0 --steps 1000 --out free
 //   livi-water --seeds 8 --steps 200000 --every 100 --temperature 50 --out warm      and, interrupted, once more with
 //   livi-water --seeds 8 --steps 200000 --every 100 --temperature 50 --out warm --resume
+#include <livi/catalogue/constrained.hpp>
+#include <livi/catalogue/mechanical.hpp>
+#include <livi/catalogue/simulation.hpp>
 #include <livi/integrators/geometric_langevin.hpp>
-#include <livi/integrators/rattle.hpp>
-#include <livi/integrators/shake.hpp>
-#include <livi/integrators/simplified_zhang_skeel.hpp>
-#include <livi/integrators/velocity_verlet.hpp>
-#include <livi/integrators/zhang_skeel.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/water_starts.hpp>
 #include <livi/systems/rigid_water.hpp>
@@ -84,22 +82,31 @@ last bit; --steps may be larger and --threads another number than it was. A run 
 Exit status: 0 done; 1 the numbers failed (seed, step and reason are printed; the rows so far are delivered); 2 bad input
 or a file that cannot be read or written; 130 interrupted.)";
 
-enum class Kind { stiff_zhang_skeel, zhang_skeel, simplified_zhang_skeel, velocity_verlet, shake, rattle };
-
-struct MethodName {
-  const char* name;
-  Kind kind;
-  bool rigid, has_beta;
+/// A method of the catalogue, and whether its molecules are rigid.
+struct WaterMethod : MethodInfo {
+  bool rigid = false;
 };
-constexpr MethodName methods[]{{"stiff-zhang-skeel", Kind::stiff_zhang_skeel, false, true},
-                               {"zhang-skeel", Kind::zhang_skeel, false, true},
-                               {"simplified-zhang-skeel", Kind::simplified_zhang_skeel, false, true},
-                               {"velocity-verlet", Kind::velocity_verlet, false, false},
-                               {"shake", Kind::shake, true, false},
-                               {"rattle", Kind::rattle, true, false}};
+/// Returns the methods for systems with and without constraints, that of TO14 4.3 first.
+const std::vector<WaterMethod>& water_methods() {
+  static const std::vector<WaterMethod> list = [] {
+    std::vector<WaterMethod> all;
+    const auto add = [&](const auto& method) { all.push_back({method.info, !method.mechanical}); };
+    for_each_method_of(std::tuple_cat(mechanical_methods(), constrained_methods()), add);
+    const auto first = std::ranges::find(all, "stiff-zhang-skeel", &WaterMethod::name);
+    std::rotate(all.begin(), first, first + 1);
+    return all;
+  }();
+  return list;
+}
+std::string names_of_methods(bool rigid) {
+  std::string names;
+  for (const WaterMethod& method : water_methods())
+    if (method.rigid == rigid) names += (names.empty() ? "" : ", ") + method.name;
+  return names;
+}
 
 struct Settings {
-  MethodName method = methods[0];
+  WaterMethod method;
   V q, v;  ///< the start; an empty v is to be drawn
   double h = 0, beta = 0, omega = 0, gamma = 0, inverse_temperature = 0;
   long equilibration = 0, steps = 0, every = 1;
@@ -150,22 +157,52 @@ struct Observables {
   std::vector<double> numbers;
 };
 
-/// Run of one seed.
+/// A method on a cluster in its heat bath, running.
+class Motion : public Simulation {
+ public:
+  /// Returns the steps since the start of the run or of the equilibration.
+  virtual std::uint64_t& steps() = 0;
+  /// Makes v, the velocity as the method keeps it, tangent where it is not.
+  virtual StepOutcome make_tangent(V& v) = 0;
+  /// Returns the potential energy without the penalty, and that of the penalty.
+  [[nodiscard]] virtual std::pair<double, double> potential_energies() const = 0;
+  /// Goes on with strong friction until steps() is `steps`, or goes_on() false.
+  virtual StepOutcome equilibrate(long steps, std::uint64_t seed, const std::function<bool()>& goes_on) = 0;
+};
+
 template <class Langevin>
+class MotionOf final : public SimulationOf<Langevin, Motion> {
+ public:
+  using SimulationOf<Langevin, Motion>::SimulationOf;
+
+  std::uint64_t& steps() override { return this->state_.steps; }
+  StepOutcome make_tangent(V& v) override {
+    // SHAKE keeps a velocity that is not tangent.
+    if constexpr (requires { this->method_.method().tangent_velocity(this->state_, v); })
+      if (!this->state_.first) return this->method_.method().tangent_velocity(this->state_, v);
+    return {};
+  }
+  [[nodiscard]] std::pair<double, double> potential_energies() const override {
+    const auto& potential = this->method_.system().potential();
+    if constexpr (requires { potential.penalty; }) {
+      return {potential.base.value(this->state_.q), potential.penalty.value(this->state_.q)};
+    } else {
+      return {potential.value(this->state_.q), 0};
+    }
+  }
+  StepOutcome equilibrate(long steps, std::uint64_t seed, const std::function<bool()>& goes_on) override {
+    return water::equilibrate(this->method_.method(), this->state_, this->method_.bath(), this->h_, steps, seed,
+                              goes_on);
+  }
+};
+
+/// Run of one seed.
 class Run {
  public:
-  using System = typename Langevin::system_type;
-
-  Run(const Settings& settings, const Files& files, std::uint64_t seed, Langevin langevin, const Interrupt& interrupt,
+  Run(const Settings& settings, const Files& files, std::uint64_t seed, Motion& motion, const Interrupt& interrupt,
       std::atomic<bool>& stop)
-      : settings_(settings),
-        files_(files),
-        seed_(seed),
-        langevin_(std::move(langevin)),
-        interrupt_(interrupt),
-        stop_(stop),
-        state_(langevin_.start(settings.q, velocities())) {
-    if constexpr (Constrained<System>) freedoms_ = rigid_freedoms();
+      : settings_(settings), files_(files), seed_(seed), motion_(motion), interrupt_(interrupt), stop_(stop) {
+    if (settings.method.rigid) freedoms_ = rigid_freedoms();
   }
 
   struct Outcome {
@@ -216,7 +253,7 @@ class Run {
         throw InvalidParameter(
             "--steps", settings_.steps,
             "must be at least " + std::to_string(resumed->step) + ", where " + checkpoint_path() + " is");
-      load_state(resumed->state, state_);
+      motion_.load(resumed->state);
       reached_ = resumed->step;
       phase_ = resumed->setting("phase");
     }
@@ -238,30 +275,29 @@ class Run {
     const auto goes_on = [&] {
       return !interrupt_.requested() && !stop_ &&
              (files_.stop_equilibration_after < 0 ||
-              state_.steps < static_cast<std::uint64_t>(files_.stop_equilibration_after));
+              motion_.steps() < static_cast<std::uint64_t>(files_.stop_equilibration_after));
     };
-    const std::uint64_t first = state_.steps;
+    const std::uint64_t first = motion_.steps();
     Periodically checkpoint_due(files_.interval);
     StepOutcome equilibrated;
     outcome.interrupted = !goes_on();
     if (!outcome.interrupted)
-      equilibrated = water::equilibrate(langevin_.method(), state_, langevin_.bath(), settings_.h,
-                                        settings_.equilibration, seed_, [&] {
-                                          if (state_.steps > first && checkpoint_due.due()) write_checkpoint();
-                                          return goes_on();
-                                        });
+      equilibrated = motion_.equilibrate(settings_.equilibration, seed_, [&] {
+        if (motion_.steps() > first && checkpoint_due.due()) write_checkpoint();
+        return goes_on();
+      });
     if (!equilibrated.ok()) {
       outcome.failure = "equilibration: " + equilibrated.describe();
       return;
     }
-    outcome.interrupted = outcome.interrupted || state_.steps < all;
+    outcome.interrupted = outcome.interrupted || motion_.steps() < all;
     if (outcome.interrupted) {
       outcome.equilibrating = all > 0;
-      outcome.reached = static_cast<long>(state_.steps);
-      if (state_.steps > first) write_checkpoint();
+      outcome.reached = static_cast<long>(motion_.steps());
+      if (motion_.steps() > first) write_checkpoint();
       return;
     }
-    state_.steps = 0;
+    motion_.steps() = 0;
     phase_ = steps;
     if (!record(outcome.failure)) {
       outcome.failure = "before the first step: " + outcome.failure;
@@ -273,53 +309,41 @@ class Run {
   void integrate(Outcome& outcome, const Told& progress) {
     Periodically checkpoint_due(files_.interval);
     const long first = reached_;
-    Trajectory trajectory(langevin_, state_, settings_.h, settings_.steps - first);
-    for (const auto& point : trajectory) {
-      const bool is_new = point.step > 0;
+    const RunOutcome run = motion_.run(settings_.steps - first, [&](long made) {
+      const bool is_new = made > 0;
       if (is_new) {
-        state_ = point.state;
-        reached_ = first + point.step;
+        reached_ = first + made;
         if (reached_ % settings_.every == 0 && !record(outcome.failure)) {
           outcome.failure = "at the row of step " + std::to_string(reached_) + ": " + outcome.failure;
-          return;
+          return false;
         }
       }
       progress(is_new ? 1 : first);
-      if (reached_ == settings_.steps) continue;
+      if (reached_ == settings_.steps) return true;
       if (interrupt_.requested() || stop_ || (files_.stop_after >= 0 && reached_ >= files_.stop_after)) {
         outcome.interrupted = true;
-        return;
+        return false;
       }
       if (is_new && checkpoint_due.due()) write_checkpoint();
-    }
-    if (!trajectory.outcome().ok())
-      outcome.failure = "stopped in step " + std::to_string(reached_ + 1) + ": " + trajectory.outcome().step.describe();
-  }
-
-  /// Returns velocities of the start, or of the Maxwell distribution; those of rigid molecules are tangent.
-  V velocities() const {
-    return settings_.v.size() > 0
-               ? water::rigid_part(langevin_.system(), settings_.q, settings_.v)
-               : water::maxwell_velocities(langevin_.system(), settings_.q, settings_.inverse_temperature, seed_);
+      return true;
+    });
+    if (!run.ok()) outcome.failure = "stopped in step " + std::to_string(reached_ + 1) + ": " + run.step.describe();
   }
 
   /// A frame and a row; false, with the reason, when something is not finite.
   bool record(std::string& failure) {
-    V v = state_.v;
-    // SHAKE keeps a velocity that is not tangent.
-    if constexpr (requires { langevin_.method().tangent_velocity(state_, v); })
-      if (!state_.first)
-        if (const StepOutcome outcome = langevin_.method().tangent_velocity(state_, v); !outcome.ok()) {
-          failure = outcome.describe();
-          return false;
-        }
+    V v = motion_.velocity();
+    if (const StepOutcome outcome = motion_.make_tangent(v); !outcome.ok()) {
+      failure = outcome.describe();
+      return false;
+    }
     const Observables now = observe(v);
     for (const double x : now.numbers)
       if (!std::isfinite(x)) {
         failure = "its energy, momentum or constraint is not finite";
         return false;
       }
-    WaterFrame frame{.q = state_.q, .v = v};
+    WaterFrame frame{.q = motion_.position(), .v = v};
     frame.remarks = {{"step", std::to_string(reached_)},
                      {"time", shortest(static_cast<double>(reached_) * settings_.h)},
                      {"energy", shortest(now.energy)},
@@ -333,24 +357,17 @@ class Run {
   }
 
   Observables observe(const V& v) const {
-    const System& system = langevin_.system();
-    const V& q = state_.q;
+    const V& q = motion_.position();
     double kinetic[2] = {0, 0};  // oxygens, hydrogens
     Vector3<double> momentum = Vector3<double>::Zero(), angular = momentum;
     for (Eigen::Index i = 0; i < q.size(); i += 3) {
-      const double m = system.mass().diagonal(i);
+      const double m = mass_.diagonal(i);
       const Vector3<double> r = q.segment<3>(i), p = m * v.segment<3>(i);
       kinetic[i % 9 == 0 ? 0 : 1] += p.squaredNorm() / m / 2;
       momentum += p;
       angular += cross<double>(r, p);
     }
-    double potential = 0, penalty = 0;
-    if constexpr (requires { system.potential().penalty; }) {
-      potential = system.potential().base.value(q);
-      penalty = system.potential().penalty.value(q);
-    } else {
-      potential = system.potential().value(q);
-    }
+    const auto [potential, penalty] = motion_.potential_energies();
     const WaterModel<double> model = tip3p<double>();
     V g;
     WaterRigidity<double>{model.squared_oh, model.squared_hh}.value(q, g);
@@ -373,7 +390,7 @@ class Run {
   }
 
   void write_checkpoint() {
-    Checkpoint checkpoint{settings_.words, reached_, save_state(state_)};
+    Checkpoint checkpoint{settings_.words, reached_, motion_.save()};
     checkpoint.settings.emplace_back("phase", phase_);
     if (phase_ == equilibration) {  // no rows yet
       write_file_atomically(checkpoint_path(), checkpoint.text());
@@ -391,34 +408,47 @@ class Run {
   const Settings& settings_;
   const Files& files_;
   std::uint64_t seed_;
-  Langevin langevin_;
+  Motion& motion_;
   const Interrupt& interrupt_;
   std::atomic<bool>& stop_;
-  typename Langevin::state_type state_;
+  const DiagonalMass<double, Dynamic> mass_ = water_cluster<double>(settings_.q.size() / 9).mass();
   Freedoms freedoms_;
   std::optional<Rows> frames_, rows_;
   std::string phase_ = equilibration;
   long reached_ = 0;
 };
 
-/// use(method) for the method of the settings on their system.
+/// Calls use(motion) with the method of the settings on their system, at the start of a seed.
 template <class Use>
-auto with_method(const Settings& settings, const Use& use) {
-  const Eigen::Index molecules = settings.q.size() / 9;
-  const auto rigid = vectorised_water_cluster(molecules);
-  if (settings.method.kind == Kind::shake) return use(Shake(rigid));
-  if (settings.method.kind == Kind::rattle) return use(Rattle(rigid));
-  if (settings.method.kind == Kind::zhang_skeel || settings.method.kind == Kind::simplified_zhang_skeel) {
-    using Dense = DenseHessian<double, Dynamic>;
-    const WaterRigidity<double, Dense> rigidity{rigid.constraint().squared_oh, rigid.constraint().squared_hh};
-    const auto dense = penalised(
-        ConstrainedSystem(rigid.mass(), VectorisedWaterPotential(rigid.potential().model), rigidity), settings.omega);
-    if (settings.method.kind == Kind::zhang_skeel) return use(ZhangSkeel(dense, {.beta = settings.beta}));
-    return use(SimplifiedZhangSkeel(dense, {.beta = settings.beta}));
-  }
+Run::Outcome with_motion(const Settings& settings, std::uint64_t seed, const Use& use) {
+  const auto rigid = vectorised_water_cluster(settings.q.size() / 9);
   const auto soft = penalised(rigid, settings.omega);
-  if (settings.method.kind == Kind::velocity_verlet) return use(VelocityVerlet(soft));
-  return use(StiffZhangSkeel(soft, {.beta = settings.beta}));
+  using Dense = DenseHessian<double, Dynamic>;
+  const WaterRigidity<double, Dense> rigidity{rigid.constraint().squared_oh, rigid.constraint().squared_hh};
+  const auto dense = penalised(
+      ConstrainedSystem(rigid.mass(), VectorisedWaterPotential(rigid.potential().model), rigidity), settings.omega);
+  std::unique_ptr<Motion> motion;
+  const auto make_on = [&](const auto& system, const auto& method) {
+    GeometricLangevin langevin(method.make(system, NewmarkOptions<double>{.beta = settings.beta}),
+                               Bath<double>{settings.gamma, settings.inverse_temperature}, NormalNumbers(seed));
+    const V v = settings.v.size() > 0
+                    ? water::rigid_part(system, settings.q, settings.v)
+                    : water::maxwell_velocities(system, settings.q, settings.inverse_temperature, seed);
+    motion = std::make_unique<MotionOf<decltype(langevin)>>(std::move(langevin), settings.q, v, settings.h);
+  };
+  const auto try_method = [&](const auto& method) {
+    if (method.info.name != settings.method.name) return;
+    constexpr SystemKind kind = std::decay_t<decltype(method)>::kind;
+    if constexpr (kind == SystemKind::constrained) {
+      make_on(rigid, method);
+    } else if constexpr (kind == SystemKind::split) {
+      make_on(soft, method);
+    } else {
+      make_on(dense, method);
+    }
+  };
+  for_each_method_of(std::tuple_cat(mechanical_methods(), constrained_methods()), try_method);
+  return use(*motion);
 }
 
 /// Means over the rows after the first.
@@ -440,7 +470,7 @@ std::vector<double> means_of(const fs::path& csv) {
   return sums;
 }
 
-using Outcome = Run<GeometricLangevin<Shake<decltype(vectorised_water_cluster(1))>>>::Outcome;
+using Outcome = Run::Outcome;
 
 std::string report_of(const Settings& settings, const Files& files, const std::vector<Outcome>& outcomes) {
   nlohmann::ordered_json report;
@@ -507,17 +537,13 @@ Settings resolve(const Texts& texts, const CommandLine& application) {
     throw InvalidParameter("--start", texts.start, "must not contain a line break");
   Settings settings;
   const auto given = [&](const char* option) { return application.given(option); };
-  std::string allowed;
-  bool found = false;
-  for (const MethodName& method : methods) {
-    allowed += (allowed.empty() ? "" : ", ") + std::string(method.name);
-    if (texts.method == method.name) {
-      settings.method = method;
-      found = true;
-    }
-  }
-  if (!found) throw InvalidParameter("--method", texts.method, "must be one of " + allowed);
-  if (given("--beta") && !settings.method.has_beta)
+  const auto& methods = water_methods();
+  const auto method = std::ranges::find(methods, texts.method, &WaterMethod::name);
+  if (method == methods.end())
+    throw InvalidParameter("--method", texts.method,
+                           "must be one of " + names_of_methods(false) + ", " + names_of_methods(true));
+  settings.method = *method;
+  if (given("--beta") && !settings.method.has(newmark_beta))
     throw InvalidParameter("--beta", texts.beta, "has no meaning for " + texts.method);
   if (given("--omega") && settings.method.rigid)
     throw InvalidParameter("--omega", texts.omega,
@@ -568,7 +594,7 @@ Settings resolve(const Texts& texts, const CommandLine& application) {
                     {"inverse-temperature", shortest(settings.inverse_temperature)},
                     {"every", std::to_string(settings.every)},
                     {"equilibration", std::to_string(settings.equilibration)}};
-  if (settings.method.has_beta) settings.words.emplace_back("beta", shortest(settings.beta));
+  if (settings.method.has(newmark_beta)) settings.words.emplace_back("beta", shortest(settings.beta));
   if (!settings.method.rigid) settings.words.emplace_back("omega", shortest(settings.omega));
   settings.words.emplace_back("checksum-of-start", checksum.text());
   return settings;
@@ -602,12 +628,8 @@ int simulate(const Settings& settings, const Files& files, std::uint64_t first_s
   const auto outcomes = for_each_case(seeds, threads, [&](std::size_t which) {
     const std::uint64_t seed = first_seed + which;
     try {
-      return with_method(settings, [&](auto method) {
-        GeometricLangevin langevin(std::move(method), Bath<double>{settings.gamma, settings.inverse_temperature},
-                                   NormalNumbers(seed));
-        const auto outcome =
-            Run<decltype(langevin)>(settings, files, seed, std::move(langevin), interrupt, stop).complete(tell);
-        return Outcome{outcome.seed, outcome.reached, outcome.interrupted, outcome.equilibrating, outcome.failure};
+      return with_motion(settings, seed, [&](Motion& motion) {
+        return Run(settings, files, seed, motion, interrupt, stop).complete(tell);
       });
     } catch (...) {
       stop = true;
@@ -649,8 +671,8 @@ int main(int argc, char** argv) {
   texts.threads = std::to_string(processors());
   application.add_option("--start", texts.start, "dimer, heptamer, ..., hundred, or a file *.xyz (default heptamer)");
   application.add_option("--method", texts.method,
-                         "stiff-zhang-skeel, zhang-skeel, simplified-zhang-skeel, velocity-verlet on restrained "
-                         "molecules; shake, rattle on rigid ones (default stiff-zhang-skeel)");
+                         names_of_methods(false) + " on restrained molecules; " + names_of_methods(true) +
+                             " on rigid ones (default stiff-zhang-skeel)");
   application.add_option("--steps", texts.steps, "(default 20000)");
   application.add_option("--step-size", texts.h, "(default 0.05, 2.44 fs)");
   application.add_option("--beta", texts.beta, "Newmark's beta (default 0.25)");

@@ -4,8 +4,10 @@
 #include "verification/mutants/methods.hpp"
 
 #include <livi/integrators/composition.hpp>
+#include <livi/integrators/generic_consistent.hpp>
 #include <livi/integrators/implicit_midpoint.hpp>
 #include <livi/integrators/newmark.hpp>
+#include <livi/integrators/odeint_adapter.hpp>
 #include <livi/integrators/pushforward_newmark.hpp>
 #include <livi/integrators/symplectic_euler.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -126,6 +128,34 @@ TEST(SymplecticEuler, is_symplectic_and_of_order_one) {
 
 TEST(RungeKutta4, is_of_order_four) {
   EXPECT_NEAR(order([]<class S>(const S& s) { return RungeKutta4<S>(s); }, 64), 4, order_tolerance);
+}
+
+TEST(ExplicitEuler, is_of_order_one_and_not_symplectic) {
+  const auto make = []<class S>(const S& s) { return ExplicitEuler<S>(s); };
+  EXPECT_NEAR(order(make, 1024), 1, order_tolerance);
+  EXPECT_GT(symplecticity(make), 1e-6);
+}
+
+TEST(GenericConsistent, is_symmetric_and_of_order_two) {
+  const auto make = []<class S>(const S& s) {
+    const auto f = [](const VectorOf<S>& x) { return Matrix<ScalarOf<S>, 2>(x * x.transpose()); };
+    const auto g = [](const VectorOf<S>& x) { return VectorOf<S>(ScalarOf<S>(8) * x); };
+    return GenericConsistent(s, f, g, PositionCorrection::included);
+  };
+  EXPECT_NEAR(order(make, 128), 2, order_tolerance);
+  EXPECT_LT(asymmetry(make), rounding);
+}
+
+TEST(Odeint, is_velocity_verlet) {
+  const System<double> system = make_system<double>();
+  const V ours = end_of(VelocityVerlet<System<double>>(system), 16, 1.0 / 16);
+  EXPECT_LT((end_of(OdeintVelocityVerlet<System<double>>(system), 16, 1.0 / 16) - ours).norm(), rounding);
+}
+
+TEST(Odeint, mclachlan_is_of_order_four) {
+  const auto make = []<class S>(const S& s) { return OdeintMcLachlan<S>(s); };
+  EXPECT_NEAR(order(make, 64), 4, order_tolerance);
+  EXPECT_LT(distance_from_the_motion(make), closeness);
 }
 
 TEST(Composition, has_the_order_of_its_scheme) {

@@ -464,6 +464,36 @@ TEST_F(Page, docs_have_the_rows_of_the_battery) {
   EXPECT_THROW(livi::generated_pages(findings()), livi::ReportError) << "no report of the battery";
 }
 
+TEST(MethodsPage, has_a_row_for_each_method_and_system) {
+  livi::MethodEntry method{{.name = "my-method",
+                            .type = "MyMethod",
+                            .header = "my_method.hpp",
+                            .sentence = "Good | cheap.",
+                            .equation = "q' = q",
+                            .options = {{"beta", "> 0", "1/4", "a number"}},
+                            .family = "Mine"},
+                           livi::SystemKind::constrained,
+                           {},
+                           {},
+                           {}};
+  method.declares = [](const livi::Configuration& options) {
+    return livi::Properties{.source = "Nobody 1999",
+                            .order = options.beta.denominator,
+                            .symplectic = true,
+                            .linear_momentum = true,
+                            .stability_limit = 2,
+                            .cost = {.gradients = 3, .linear_solves = 1}};
+  };
+  const std::string page = livi::methods_page(
+      {method}, {{.name = "my-system", .description = "mine", .kinds = {livi::SystemKind::split}, .header = "my.hpp"}});
+  for (const char* part :
+       {"## Mine\n", "| my-method<br>`MyMethod` | Good \\| cheap.<br>q' = q | constrained | order 4, symplectic, ",
+        ", linear momentum, stable to h omega = 2 | 3 gradients, 1 linear solve | `beta` \\> 0 (1/4), a number | ",
+        " | Nobody 1999<br>`integrators/my_method.hpp` |\n",
+        "| my-system | mine | stiff and soft |  | `systems/my.hpp` |\n"})
+    EXPECT_TRUE(contains(page, part)) << part << page;
+}
+
 TEST_F(Page, docs_have_the_running_times_by_section) {
   livi::Findings found = findings();
   const auto add = [&](const char* experiment, const char* section, const char* pair, const char* name) {

@@ -2,7 +2,7 @@
 //
 // livi-simulate, run as a user runs it: what it refuses, what it writes, and that an interrupted run continued is the
 // run that was never interrupted, byte for byte.
-#include <livi/integrators/integrator.hpp>
+#include <livi/catalogue/methods.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <livi/trajectory/interrupt.hpp>
 
@@ -394,23 +394,9 @@ TEST_F(Simulate, masses_are_scalars_diagonals_or_matrices) {
 }
 
 TEST_F(Simulate, every_name_starts_its_method_and_every_option_reaches_it) {
-  struct Case {
-    std::string name, declared;
-    bool beta, newton;
-  };
-  for (const auto& [name, declared, beta, newton] :
-       {Case{"zhang-skeel", "ZhangSkeel", true, false},
-        Case{"simplified-zhang-skeel", "SimplifiedZhangSkeel", true, false},
-        Case{"stiff-zhang-skeel", "StiffZhangSkeel", true, false}, Case{"newmark", "Newmark", true, true},
-        Case{"pushforward-newmark", "PushforwardNewmark", true, true},
-        Case{"velocity-verlet", "VelocityVerlet", false, false},
-        Case{"symplectic-euler", "SymplecticEuler", false, false},
-        Case{"implicit-midpoint", "ImplicitMidpoint", false, true}, Case{"shake", "Shake", false, true},
-        Case{"rattle", "Rattle", false, true}, Case{"yoshida-4-zhang-skeel", "Yoshida 4 of ZhangSkeel", true, false},
-        Case{"yoshida-6-zhang-skeel", "Yoshida 6 of ZhangSkeel", true, false},
-        Case{"yoshida-8-zhang-skeel", "Yoshida 8 of ZhangSkeel", true, false},
-        Case{"runge-kutta-4", "RungeKutta4", false, false}}) {
-    const bool constrained = name == "shake" || name == "rattle";
+  for (const livi::MethodEntry& method : livi::simulated_methods()) {
+    const std::string& name = method.name;
+    const bool constrained = method.kind == livi::SystemKind::constrained;
     Words common{"--method", name, "--T", "1"};
     if (!constrained) common = common + Words{"--system", "coupled-anharmonic"};
     const auto rows = [&](const Words& more) {
@@ -419,13 +405,13 @@ TEST_F(Simulate, every_name_starts_its_method_and_every_option_reaches_it) {
       return text("rows.csv");
     };
     const Result shown = run(common);
-    EXPECT_SAYS(shown.out, "\n" + declared + ": order ");
+    EXPECT_SAYS(shown.out, "\n" + method.declares(method.defaults).name + ": order ");
     const std::string plain = rows({});
-    if (beta) {
+    if (method.has(livi::newmark_beta)) {
       EXPECT_EQ(plain, rows({"--beta", "0.25"})) << name;
       EXPECT_NE(plain, rows({"--beta", "0.26"})) << name;
     }
-    if (newton) {
+    if (method.has(livi::newton_tolerance)) {
       EXPECT_NE(plain, rows({"--newton-tolerance", "0.01"})) << name;
       EXPECT_EQ(run(common + Words{"--newton-iterations", "1"}).status, 1) << name;
     }
@@ -493,9 +479,9 @@ TEST_F(Simulate, dna_starts_from_its_seed) {
 
 TEST_F(Simulate, every_method_runs_on_chains) {
   for (const char* system : {"dna", "chain"})
-    for (const char* method :
-         {"zhang-skeel", "simplified-zhang-skeel", "stiff-zhang-skeel", "newmark", "pushforward-newmark",
-          "velocity-verlet", "symplectic-euler", "implicit-midpoint", "yoshida-4-zhang-skeel", "runge-kutta-4"}) {
+    for (const char* method : {"zhang-skeel", "simplified-zhang-skeel", "stiff-zhang-skeel",
+                               "variational-stiff-zhang-skeel", "newmark", "pushforward-newmark", "velocity-verlet",
+                               "symplectic-euler", "implicit-midpoint", "yoshida-4-zhang-skeel", "runge-kutta-4"}) {
       const Result result =
           run({"--system", system, "--n", "5", "--method", method, "--h", "0.01", "--T", "1", "--out", "m.csv"});
       ASSERT_EQ(result.status, 0) << system << " " << method << result;

@@ -156,7 +156,8 @@ TEST_F(Water, writes_frames_and_observables) {
 
 TEST_F(Water, all_methods_run) {
   for (const char* method :
-       {"stiff-zhang-skeel", "zhang-skeel", "simplified-zhang-skeel", "velocity-verlet", "shake", "rattle"}) {
+       {"stiff-zhang-skeel", "zhang-skeel", "simplified-zhang-skeel", "variational-stiff-zhang-skeel", "newmark",
+        "pushforward-newmark", "implicit-midpoint", "yoshida-4-zhang-skeel", "velocity-verlet", "shake", "rattle"}) {
     EXPECT_EQ(run(std::string("--out o --steps 40 --every 40 --step-size 0.02 --method ") + method), 0)
         << method << error;
     EXPECT_EQ(column("o.1.csv", "energy").size(), 2U);

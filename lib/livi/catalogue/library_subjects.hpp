@@ -16,16 +16,7 @@ struct NamedSubject {
   std::unique_ptr<Subject> subject;
 };
 
-/// Integrators that should confirm all they declare. Each list is compiled in a file of its own.
-std::vector<NamedSubject> explicit_subjects();
-std::vector<NamedSubject> linearly_implicit_subjects();
-std::vector<NamedSubject> newmark_subjects();
-std::vector<NamedSubject> composition_subjects();
-std::vector<NamedSubject> constrained_subjects();
-std::vector<NamedSubject> lagrangian_subjects();
-std::vector<NamedSubject> body_subjects();
-
-/// All of the above.
+/// Returns the integrators, in the order of the reports. Each should confirm all that it declares.
 std::vector<NamedSubject> library_subjects();
 
 template <class Factory>

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace livi {
@@ -298,7 +299,74 @@ std::string running_times(const Findings& findings) {
   return text;
 }
 
+std::string parameters_cell(const std::vector<Parameter>& parameters) {
+  std::string cell;
+  for (const Parameter& p : parameters)
+    cell += (cell.empty() ? "`" : "; `") + p.name + "` " +
+            markdown_cell(p.allowed + (p.otherwise == "none" ? "" : " (" + p.otherwise + ")") + ", " + p.meaning);
+  return cell;
+}
+
+/// Returns what a method declares, in words.
+std::string declared_cell(const Properties& p) {
+  std::string cell = "order " + std::to_string(p.order);
+  const auto add = [&](bool declared, const char* word) { cell += declared ? std::string(", ") + word : ""; };
+  add(p.symmetric, "symmetric");
+  add(p.symplectic, "symplectic");
+  add(p.conjugate_symplectic, "symplectic after a map");
+  add(p.linear_momentum && p.angular_momentum, "momenta");
+  add(p.linear_momentum && !p.angular_momentum, "linear momentum");
+  add(p.angular_momentum && !p.linear_momentum, "angular momentum");
+  add(!p.group, "leaves the group");
+  if (p.stability_limit == unlimited) cell += ", stable for all h omega";
+  if (std::isfinite(p.stability_limit)) cell += ", stable to h omega = " + short_number(p.stability_limit);
+  return markdown_cell(cell);
+}
+
+std::string cost_cell(const DeclaredCost& cost) {
+  if (cost.iterative) return "depends on iterations or stages";
+  std::string cell;
+  const auto add = [&](int count, const char* name) {
+    if (count > 0) cell += (cell.empty() ? "" : ", ") + std::to_string(count) + " " + name + (count == 1 ? "" : "s");
+  };
+  add(cost.gradients, "gradient");
+  add(cost.hessians, "Hessian");
+  add(cost.third_derivatives, "third derivative");
+  add(cost.linear_solves, "linear solve");
+  return cell.empty() ? "what the functions cost" : cell;
+}
+
 }  // namespace
+
+std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems) {
+  std::string text =
+      "<!-- Made by tools/docs from lib/livi/catalogue: do not edit. -->\n\n# Methods and systems\n\nWhat each method "
+      "declares, with its default options; [the battery](battery.md) measures whether that is so. Costs are those of "
+      "a step. Names in the first column are those of livi-simulate and livi-water where these know the method. What "
+      "to take: [README](../README.md#which-integrator-to-take).\n";
+  std::string family;
+  for (const MethodEntry& method : methods) {
+    if (method.family != family) {
+      family = method.family;
+      text += "\n## " + family +
+              "\n\n| method | | for | declares | cost | options | source |\n|---|---|---|---|---|---|---|\n";
+    }
+    const Properties declared = method.declares(method.defaults);
+    text += "| " + method.name + "<br>`" + method.type + "` | " + markdown_cell(method.sentence) +
+            (method.equation.empty() ? "" : "<br>" + markdown_cell(method.equation)) + " | " + name_of(method.kind) +
+            " | " + declared_cell(declared) + " | " + cost_cell(declared.cost) + " | " +
+            parameters_cell(method.options) + " | " + markdown_cell(declared.source) + "<br>`integrators/" +
+            method.header + "` |\n";
+  }
+  text += "\n## Systems\n\n| system | | as | parameters | |\n|---|---|---|---|---|\n";
+  for (const SystemEntry& system : systems) {
+    std::string kinds;
+    for (const SystemKind kind : system.kinds) kinds += (kinds.empty() ? "" : ", ") + name_of(kind);
+    text += "| " + system.name + " | " + markdown_cell(system.description) + " | " + kinds + " | " +
+            parameters_cell(system.parameters) + " | `systems/" + system.header + "` |\n";
+  }
+  return text;
+}
 
 std::map<std::string, std::string> generated_pages(const Findings& findings) {
   const auto decided = decided_claims(findings);

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <livi/catalogue/methods.hpp>
 #include <livi/report/findings.hpp>
 
 #include <map>
 #include <string>
 
 /// \file
-/// The pages of docs/, and the parts of the README, that are made from the registries and the baselines.
+/// The pages of docs/, and the parts of the README, that are made from the registries, the baselines and the catalogue.
 
 namespace livi {
 
 /// Returns file names and texts of the pages: the claims of each document under their headlines, errata, own results,
 /// the battery's tables, running times.
 std::map<std::string, std::string> generated_pages(const Findings& findings);
+
+/// Returns the page of the methods and systems of the catalogue: methods.md.
+std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems);
 
 /// Returns the README with the headlines of the findings between "<!-- headlines -->" and "<!-- /headlines -->". Throws
 /// ReportError if these marks are not there once each, in this order.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
+//
+// Every system of the library, with its parameters; and those with a start as problems that methods run on in double.
 #pragma once
 
+#include <livi/catalogue/method.hpp>
 #include <livi/systems/any_constraint.hpp>
 #include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,26 +16,44 @@
 
 namespace livi {
 
-/// A system that livi-simulate knows, with the data it starts from when none are given.
+/// A system of the catalogue. Those with `allows_size` are known to livi-simulate, and have the data that a run starts
+/// from when none are given.
 struct SystemEntry {
   std::string name;
   std::string description;
-  std::string allowed_sizes;           ///< allowed sizes of q and v, in words
-  bool (*allows_size)(std::size_t n);  ///< whether q and v may have n entries
-  std::string q, v;                    ///< as for --q and --v
-  std::string h, beta;
-  std::string omega;                        ///< empty for a system that has none
-  bool has_form = false, has_ends = false;  ///< constrained or penalised; periodic or free
+  std::vector<SystemKind> kinds;
+  std::string header;  ///< a file of lib/livi/systems
+  std::vector<Parameter> parameters = {};
+  std::string allowed_sizes = {};                ///< allowed sizes of q and v, in words
+  bool (*allows_size)(std::size_t n) = nullptr;  ///< whether q and v may have n entries
+  std::string q = {}, v = {};                    ///< as for --q and --v
+  std::string h = {}, beta = {};
   /// For a system of any size, instead of q and v: a start with n parts.
-  std::string n = {};  ///< as for --n
-  bool has_seed = false;
   std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> (*make_start)(Eigen::Index n,
                                                                             std::uint64_t seed) = nullptr;
+
+  [[nodiscard]] bool has(const std::string& parameter) const { return find(parameter) != nullptr; }
+  /// Returns the default of a parameter; empty for a system that does not have it.
+  [[nodiscard]] std::string otherwise(const std::string& parameter) const {
+    const Parameter* found = find(parameter);
+    return found == nullptr ? "" : found->otherwise;
+  }
+
+ private:
+  [[nodiscard]] const Parameter* find(const std::string& parameter) const {
+    const auto found = std::ranges::find(parameters, parameter, &Parameter::name);
+    return found == parameters.end() ? nullptr : &*found;
+  }
 };
 
+/// Returns all systems.
 const std::vector<SystemEntry>& system_entries();
+/// Returns those that a Problem is made of: what livi-simulate knows.
+const std::vector<SystemEntry>& simulated_systems();
+/// Returns the headers of lib/livi/systems that define no system: what systems have in common.
+const std::vector<std::string>& parts_of_systems();
 
-/// What can be chosen about a system.
+/// The choices that a user has about a system.
 struct SystemOptions {
   double omega = 0;
   Gravity gravity = Gravity::down;
@@ -44,7 +66,7 @@ struct SystemOptions {
 using ChainOfPendula = ConstrainedSystem<DiagonalMass<double, Dynamic>, GravityPotential<double, Dynamic>,
                                          PlanarChainConstraint<double, Dynamic, BlockTridiagonalHessian<double, 2>>>;
 using PenalisedChain = decltype(penalised(std::declval<const ChainOfPendula&>(), 1.0));
-/// A DNA chain of any masses.
+/// A DNA chain whose bases may have any masses.
 using MassiveDnaChain = MechanicalSystem<DiagonalMass<double, Dynamic>, DnaChain<double>::potential_type>;
 
 /// One of the kinds of system, and the constraint that it keeps or only approximates.
@@ -66,7 +88,8 @@ struct Problem {
   }
 };
 
-/// n degrees of freedom. InvalidParameter for a mass or an omega that cannot be meant.
+/// Makes a problem with n degrees of freedom of an entry with `allows_size`. Throws InvalidParameter, with the names of
+/// options of livi-simulate, for a mass or an omega that cannot be meant.
 Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOptions& options);
 
 }  // namespace livi

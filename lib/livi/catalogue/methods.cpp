@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include <livi/catalogue/entries.hpp>
+
+namespace livi {
+
+namespace {
+
+using Family = std::vector<MethodEntry> (*)();
+
+template <std::size_t N>
+std::vector<MethodEntry> all_of(const Family (&families)[N]) {
+  std::vector<MethodEntry> all;
+  for (const Family family : families)
+    for (MethodEntry& entry : family()) all.push_back(std::move(entry));
+  return all;
+}
+
+}  // namespace
+
+const std::vector<MethodEntry>& method_entries() {
+  static const std::vector<MethodEntry> all =
+      all_of({linearly_implicit_entries, newmark_entries, explicit_entries, midpoint_entries, constrained_entries,
+              composition_entries, runge_kutta_entries, odeint_entries, lagrangian_entries, body_entries,
+              matrix_entries, frame_entries});
+  return all;
+}
+
+const std::vector<MethodEntry>& simulated_methods() {
+  static const std::vector<MethodEntry> simulated = [] {
+    std::vector<MethodEntry> list;
+    for (const MethodEntry& entry : method_entries())
+      if (entry.start) list.push_back(entry);
+    return list;
+  }();
+  return simulated;
+}
+
+std::vector<NamedSubject> library_subjects() {
+  std::vector<NamedSubject> all;
+  // In the order of the reports.
+  for (const MethodEntry& entry :
+       all_of({explicit_entries, runge_kutta_entries, odeint_entries, linearly_implicit_entries, newmark_entries,
+               midpoint_entries, composition_entries, constrained_entries, lagrangian_entries, body_entries}))
+    for (NamedSubject& subject : entry.judged()) all.push_back(std::move(subject));
+  return all;
+}
+
+const std::vector<std::string>& machinery_headers() {
+  static const std::vector<std::string> headers{
+      "body_step.hpp",                // the state of rigid bodies, and their equation
+      "discrete_euler_poincare.hpp",  // the free motion of rigid bodies
+      "implicit_position.hpp",        // the equation of Newmark's kind
+      "integrator.hpp",               // what an integrator is
+      "multiplier_solve.hpp",         // the equations of SHAKE and RATTLE
+      "neighbour_sweep.hpp",          // Z&S on chains in one pass
+      "newmark_stability.hpp",        // limits of h omega
+      "ornstein_uhlenbeck.hpp",       // the flow of a heat bath
+  };
+  return headers;
+}
+
+}  // namespace livi

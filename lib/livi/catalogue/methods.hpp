@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Every integrator of the library, compiled once. A method comes into this list by its block in a header beside this
+// one (method.hpp).
+#pragma once
+
+#include <livi/catalogue/method.hpp>
+#include <livi/catalogue/simulation.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace livi {
+
+struct NamedSubject;
+
+/// A method of the catalogue.
+struct MethodEntry : MethodInfo {
+  SystemKind kind;
+  /// Returns what it declares with these options, on a system of its kind.
+  std::function<Properties(const Configuration& options)> declares;
+  /// Returns its configurations before the judge.
+  std::function<std::vector<NamedSubject>()> judged;
+  /// Starts it on a problem that its kind allows; empty for methods of systems that are no Problem.
+  std::function<std::unique_ptr<Simulation>(const Problem& problem, const Vector<double, Dynamic>& q,
+                                            const Vector<double, Dynamic>& v, double h,
+                                            const NewmarkOptions<double>& options)>
+      start;
+};
+
+/// Returns all methods.
+const std::vector<MethodEntry>& method_entries();
+/// Returns those that start on a Problem: what livi-simulate knows.
+const std::vector<MethodEntry>& simulated_methods();
+/// Returns the headers of lib/livi/integrators that define no method: what methods have in common.
+const std::vector<std::string>& machinery_headers();
+
+}  // namespace livi

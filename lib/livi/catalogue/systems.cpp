@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include <livi/catalogue/systems.hpp>
+
+#include <livi/systems/potentials.hpp>
+
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/normal_distribution.hpp>
+
+namespace livi {
+
+namespace {
+
+/// Gravity with the derivatives that AnyPotential asks for.
+template <int N>
+struct LinearPotential : GravityPotential<double, N> {
+  using vector_type = Vector<double, N>;
+  using hessian_type = DenseHessian<double, N>;
+  static void hessian(const vector_type&, hessian_type& h) { h.set_zero(); }
+  static void third(const vector_type&, const vector_type&, vector_type& out) { out.setZero(); }
+};
+
+/// Any number of oscillators, with a full Hessian.
+struct Oscillators : HarmonicPotential<double, Dynamic> {
+  using hessian_type = DenseHessian<double, Dynamic>;
+  void hessian(const vector_type&, hessian_type& h) const { h.matrix = stiffness.asDiagonal(); }
+};
+
+/// (x_i, y_i) = (i, -2 i), TO14 Figure 3: links of length sqrt 5, at rest.
+std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> chain_start(Eigen::Index n, std::uint64_t) {
+  Vector<double, Dynamic> q(2 * n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    q(2 * i) = static_cast<double>(i + 1);
+    q(2 * i + 1) = -2.0 * static_cast<double>(i + 1);
+  }
+  return {q, Vector<double, Dynamic>::Zero(2 * n)};
+}
+
+/// TO14 4.4, with the normal numbers of a seed.
+std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> dna_start(Eigen::Index n, std::uint64_t seed) {
+  boost::random::mt19937_64 generator(seed);
+  boost::random::normal_distribution<double> normal;
+  Vector<double, Dynamic> xi(n);
+  for (Eigen::Index k = 0; k < n; ++k) xi(k) = normal(generator);
+  return {dna_start_position<double>(xi), dna_start_velocity<double>(n)};
+}
+
+/// Where only n numbers are stored.
+DiagonalMass<double, Dynamic> make_diagonal_mass(const std::vector<double>& numbers, std::size_t n) {
+  if (numbers.size() != 1 && numbers.size() != n)
+    throw InvalidParameter("--mass", std::to_string(numbers.size()) + " numbers",
+                           "for " + std::to_string(n) + " degrees of freedom in a chain give 1 number (scalar) or " +
+                               std::to_string(n) + " (diagonal)");
+  Vector<double, Dynamic> mass(static_cast<Eigen::Index>(n));
+  for (std::size_t i = 0; i < n; ++i) mass(static_cast<Eigen::Index>(i)) = numbers[numbers.size() == 1 ? 0 : i];
+  try {
+    return DiagonalMass<double, Dynamic>(mass);
+  } catch (const InvalidParameter& error) {
+    throw std::invalid_argument(std::string("--mass: ") + error.what());
+  }
+}
+
+FullMass<double, Dynamic> make_mass(const std::vector<double>& numbers, std::size_t n) {
+  if (numbers.size() != 1 && numbers.size() != n && numbers.size() != n * n)
+    throw InvalidParameter("--mass", std::to_string(numbers.size()) + " numbers",
+                           "for " + std::to_string(n) + " degrees of freedom give 1 number (scalar), " +
+                               std::to_string(n) + " (diagonal) or " + std::to_string(n * n) +
+                               " (the full matrix, row by row)");
+  const bool full = numbers.size() == n * n && n > 1;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]) || (!full && !(numbers[i] > 0)))
+      throw InvalidParameter("--mass, number " + std::to_string(i + 1), numbers[i],
+                             full ? "must be finite" : "a mass must be finite and > 0");
+  const auto size = static_cast<Eigen::Index>(n);
+  Matrix<double, Dynamic> mass = Matrix<double, Dynamic>::Zero(size, size);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
+      if (full) mass(row, column) = numbers[i * n + j];
+      if (!full && i == j) mass(row, column) = numbers[numbers.size() == 1 ? 0 : i];
+    }
+  try {
+    return FullMass<double, Dynamic>(mass);
+  } catch (const InvalidParameter& error) {
+    throw std::invalid_argument(std::string("--mass: ") + error.what());
+  }
+}
+
+}  // namespace
+
+const std::vector<SystemEntry>& simulated_systems() {
+  using enum SystemKind;
+  const Parameter form{"form", "penalised or constrained", "penalised", "how the links are kept"},
+      gravity{"gravity", "down or as-printed", "down", "as-printed is upward"},
+      omega{"omega", "> 0", "20", "frequency of the penalty"};
+  const auto of_potential = [](const char* name, const char* description, const char* sizes,
+                               bool (*allows)(std::size_t), const char* q, const char* v, const char* h,
+                               const std::vector<Parameter>& parameters = {}) {
+    return SystemEntry{.name = name,
+                       .description = description,
+                       .kinds = {mechanical},
+                       .header = "potentials.hpp",
+                       .parameters = parameters,
+                       .allowed_sizes = sizes,
+                       .allows_size = allows,
+                       .q = q,
+                       .v = v,
+                       .h = h,
+                       .beta = "0.25"};
+  };
+  const auto positive = [](std::size_t n) { return n >= 1; };
+  const auto two = [](std::size_t n) { return n == 2; };
+  static const std::vector<SystemEntry> entries{
+      {.name = "double-pendulum",
+       .description = "TO14 4.1, unit lengths squared 1 and 2; --form, --gravity, --omega of the penalty",
+       .kinds = {split, constrained, lagrangian},
+       .header = "double_pendulum.hpp",
+       .parameters = {form, gravity, omega},
+       .allowed_sizes = "4 numbers (x1, y1, x2, y2)",
+       .allows_size = [](std::size_t n) { return n == 4; },
+       .q = "0,-1,1,-2",
+       .v = "0,0,0,0",
+       .h = "0.1",
+       .beta = "0.4"},
+      of_potential("oscillator", "V = omega^2 |q|^2 / 2", "1 or more numbers", positive, "1", "0", "0.1",
+                   {{"omega", "> 0", "1", "frequency"}}),
+      of_potential("henon-heiles", "V = (x^2 + y^2)/2 + x^2 y - y^3/3", "2 numbers", two, "0,0.1", "0.39,0", "0.1"),
+      of_potential(
+          "coupled-anharmonic", "V = sum of q_i^2/2 + 3 q_i^2 q_{i+1}/8 + q_i^4/8, cyclic", "2 or more numbers",
+          [](std::size_t n) { return n >= 2; }, "0.5,-0.4", "0.3,0.25", "0.1"),
+      of_potential("central-field", "V = r^2/2 + r^4/8 in the plane", "2 numbers", two, "0.6,0.2", "-0.25,0.5", "0.1"),
+      of_potential("kepler", "V = -1/r in the plane", "2 numbers", two, "0.4,0", "0,2", "0.01"),
+      of_potential(
+          "particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "4, 6, 8, ... numbers (x and y of each)",
+          [](std::size_t n) { return n >= 4 && n % 2 == 0; }, "0.5,0,-0.4,0.3,0.1,-0.6", "0.2,0.25,-0.1,0.3,0.15,-0.2",
+          "0.1"),
+      {.name = "chain",
+       .description = "TO14 4.2, --n pendulums, lengths squared 5; --form, --gravity, --omega of the penalty; in O(n)",
+       .kinds = {split, constrained},
+       .header = "planar_chain.hpp",
+       .parameters = {form, gravity, omega, {"n", ">= 1", "10", "pendulums"}},
+       .allowed_sizes = "2, 4, 6, ... numbers (x and y of each)",
+       .allows_size = [](std::size_t n) { return n >= 2 && n % 2 == 0; },
+       .h = "0.05",
+       .beta = "0.4",
+       .make_start = chain_start},
+      {.name = "dna",
+       .description = "TO14 4.4, --n base pairs with --ends periodic or free, a start with random numbers of --seed; "
+                      "in O(n)",
+       .kinds = {split},
+       .header = "dna_chain.hpp",
+       .parameters = {{"ends", "periodic or free", "periodic", "whether the last base is coupled to the first"},
+                      {"n", ">= 1", "200", "base pairs"},
+                      {"seed", ">= 1", "1", "of the random numbers of the start"}},
+       .allowed_sizes = "1 or more numbers",
+       .allows_size = positive,
+       .h = "2",
+       .beta = "0.3",
+       .make_start = dna_start}};
+  return entries;
+}
+
+const std::vector<SystemEntry>& system_entries() {
+  using enum SystemKind;
+  static const std::vector<SystemEntry> entries = [] {
+    std::vector<SystemEntry> all = simulated_systems();
+    const SystemEntry others[] = {
+        {.name = "water",
+         .description = "TO14 4.3, clusters of TIP3P water, rigid or restrained by a penalty: livi-water",
+         .kinds = {split, constrained},
+         .header = "water_cluster.hpp",
+         .parameters = {{"omega", "> 0", "20", "frequency of the penalty"}}},
+        {.name = "klein-gordon-chain",
+         .description = "equal particles with coupled neighbours and a potential on every site; in O(n)",
+         .kinds = {split},
+         .header = "klein_gordon_chain.hpp"},
+        {.name = "polynomial",
+         .description = "any polynomial, for tests and proofs",
+         .kinds = {mechanical},
+         .header = "polynomial.hpp"},
+        {.name = "ridge-functions",
+         .description = "sums of functions of one variable along given directions, for tests",
+         .kinds = {mechanical},
+         .header = "ridge.hpp"},
+        {.name = "rotation-potentials",
+         .description = "rigid bodies: free, heavy top, magnetic dipole, the stress test of BOS09",
+         .kinds = {rigid_body},
+         .header = "rotation_potentials.hpp"},
+        {.name = "penalised-body",
+         .description = "TO14 4.5, the magnetised body as a matrix near SO(3)",
+         .kinds = {rotation_matrix, mechanical},
+         .header = "penalised_body.hpp",
+         .parameters = {{"omega", "> 0", "none", "frequency of the penalty"}}}};
+    all.insert(all.end(), std::begin(others), std::end(others));
+    return all;
+  }();
+  return entries;
+}
+
+const std::vector<std::string>& parts_of_systems() {
+  static const std::vector<std::string> headers{"any_body.hpp",
+                                                "any_constraint.hpp",
+                                                "any_separable.hpp",
+                                                "any_system.hpp",
+                                                "constraints.hpp",
+                                                "lie_system.hpp",
+                                                "mechanical_system.hpp",
+                                                "neighbour_potential.hpp",
+                                                "pair_sum.hpp",
+                                                "potential.hpp",
+                                                "quadratic_constraint.hpp",
+                                                "radial.hpp",
+                                                "rigid_water.hpp",
+                                                "vectorised_morse_pairing.hpp",
+                                                "vectorised_water.hpp"};
+  return headers;
+}
+
+Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOptions& options) {
+  if (entry.has("omega") && !options.constrained && (!std::isfinite(options.omega) || !(options.omega > 0)))
+    throw InvalidParameter("--omega", options.omega, "must be finite and > 0");
+  Problem problem;
+  if (entry.name == "dna") {
+    problem.dna.emplace(make_diagonal_mass(options.mass, n), dna_chain<double>(1, options.ends).potential());
+    return problem;
+  }
+  if (entry.name == "chain") {
+    const Vector<double, Dynamic> squared_lengths =
+        Vector<double, Dynamic>::Constant(static_cast<Eigen::Index>(n / 2), 5.0);
+    const ChainOfPendula chain(make_diagonal_mass(options.mass, n), {gravity_coefficient<double>(options.gravity)},
+                               {squared_lengths});
+    problem.constraint.emplace(chain.constraint(), squared_lengths.size());
+    if (options.constrained) {
+      problem.constrained.emplace(
+          make_mass(options.mass, n),
+          AnyPotential<double>(LinearPotential<Dynamic>{chain.potential()}, static_cast<Eigen::Index>(n)),
+          *problem.constraint);
+    } else {
+      problem.chain.emplace(penalised(chain, options.omega));
+    }
+    return problem;
+  }
+  const auto mass = make_mass(options.mass, n);
+  const auto mechanical = [&](auto potential) {
+    problem.mechanical.emplace(mass, AnyPotential<double>(std::move(potential), static_cast<Eigen::Index>(n)));
+  };
+  const QuarticProfile<double> spring{1, 0.5};
+  if (entry.name == "oscillator") {
+    mechanical(
+        Oscillators{{Vector<double, Dynamic>::Constant(static_cast<Eigen::Index>(n), options.omega * options.omega)}});
+  } else if (entry.name == "henon-heiles") {
+    mechanical(HenonHeilesPotential<double>{});
+  } else if (entry.name == "coupled-anharmonic") {
+    mechanical(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5});
+  } else if (entry.name == "central-field") {
+    mechanical(CentralPotential<double, 2, QuarticProfile<double>>{spring});
+  } else if (entry.name == "kepler") {
+    mechanical(CentralPotential<double, 2, KeplerProfile<double>>{{1}});
+  } else if (entry.name == "particles") {
+    mechanical(PairPotential<double, 2, QuarticProfile<double>>{spring});
+  } else {
+    const auto pendulum = double_pendulum<double>(options.gravity);
+    problem.constraint.emplace(pendulum.constraint(), 2);
+    if (options.constrained) {
+      problem.constrained.emplace(mass, AnyPotential<double>(LinearPotential<4>{pendulum.potential()}, 4),
+                                  *problem.constraint);
+    } else {
+      mechanical(penalised(pendulum, options.omega).potential());
+    }
+  }
+  return problem;
+}
+
+}  // namespace livi

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// The catalogue is complete: each header of a method or a system is in it, each method has its mutants, and runs on all
+// problems of its kind.
+#include <gtest/gtest.h>
+
+#include <livi/catalogue/methods.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace {
+
+using namespace livi;
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const fs::path source = LIVI_SOURCE_FOLDER;
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+Words headers_in(const fs::path& folder) {
+  Words names;
+  for (const auto& file : fs::directory_iterator(folder))
+    if (file.path().extension() == ".hpp") names.push_back(file.path().filename());
+  return names;
+}
+
+template <class Entry>
+std::set<std::string> headers_of(const std::vector<Entry>& entries) {
+  std::set<std::string> headers;
+  for (const Entry& entry : entries) headers.insert(entry.header);
+  return headers;
+}
+
+/// Says which headers are in no entry and no part, or in both, and which of these do not exist.
+Words complaints_about(const Words& headers, const std::set<std::string>& entries, const Words& parts) {
+  Words complaints;
+  const auto has = [](const auto& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& header : headers)
+    if (has(entries, header) == has(parts, header)) complaints.push_back(header);
+  for (const auto& listed : {Words(entries.begin(), entries.end()), parts})
+    for (const std::string& header : listed)
+      if (!has(headers, header)) complaints.push_back("no " + header);
+  return complaints;
+}
+
+TEST(Catalogue, has_every_method_of_the_library) {
+  const auto entries = headers_of(method_entries());
+  const auto headers = headers_in(source / "lib/livi/integrators");
+  EXPECT_EQ(complaints_about(headers, entries, machinery_headers()), Words());
+  // Controls: a header that nobody listed, one that is no longer there, and one that is listed as both.
+  Words more = headers, fewer = headers;
+  more.push_back("new_method.hpp");
+  EXPECT_EQ(complaints_about(more, entries, machinery_headers()), Words{"new_method.hpp"});
+  std::erase(fewer, "rattle.hpp");
+  EXPECT_EQ(complaints_about(fewer, entries, machinery_headers()), Words{"no rattle.hpp"});
+  Words both = machinery_headers();
+  both.push_back("rattle.hpp");
+  EXPECT_EQ(complaints_about(headers, entries, both), Words{"rattle.hpp"});
+}
+
+TEST(Catalogue, has_every_system_of_the_library) {
+  const auto entries = headers_of(system_entries());
+  Words headers = headers_in(source / "lib/livi/systems");
+  EXPECT_EQ(complaints_about(headers, entries, parts_of_systems()), Words());
+  headers.push_back("new_system.hpp");
+  EXPECT_EQ(complaints_about(headers, entries, parts_of_systems()), Words{"new_system.hpp"});
+}
+
+/// Returns the class of an entry, without what it is made for.
+std::string class_of(const MethodEntry& entry) { return entry.type.substr(0, entry.type.find(',')); }
+
+/// Says which classes have no mutant: a header needs as many rows of the table as it has classes.
+Words without_mutant(const std::string& table) {
+  std::map<std::string, std::size_t> rows;
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);)
+    if (const auto at = line.find("| livi/integrators/"); line[0] != '#' && at != std::string::npos) {
+      const std::string file = line.substr(at + std::string("| livi/integrators/").size());
+      ++rows[file.substr(0, file.find(' '))];
+    }
+  std::map<std::string, std::set<std::string>> classes;
+  for (const MethodEntry& entry : method_entries()) classes[entry.header].insert(class_of(entry));
+  Words complaints;
+  for (const auto& [header, names] : classes)
+    if (rows[header] < names.size()) complaints.push_back(header);
+  return complaints;
+}
+
+TEST(Catalogue, every_method_has_a_mutant) {
+  const std::string table = text_of(source / "verification/mutants/mutants.txt");
+  EXPECT_EQ(without_mutant(table), Words());
+  // Controls: the table without the rows of a method, and with one row for two methods.
+  const auto without = [&](const std::string& header, int left) {
+    std::string rest, line;
+    for (std::istringstream lines(table); std::getline(lines, line);)
+      if (line.find("/" + header) == std::string::npos || --left >= 0) rest += line + "\n";
+    return without_mutant(rest);
+  };
+  EXPECT_EQ(without("rattle.hpp", 0), Words{"rattle.hpp"});
+  EXPECT_EQ(without("runge_kutta.hpp", 1), Words{"runge_kutta.hpp"});
+}
+
+TEST(Catalogue, entries_say_what_is_true) {
+  std::set<std::string> names, subjects;
+  for (const MethodEntry& entry : method_entries()) {
+    EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
+    for (const Configuration& configuration : entry.subjects)
+      EXPECT_TRUE(subjects.insert(configuration.subject).second) << configuration.subject;
+    EXPECT_NE(text_of(source / "lib/livi/integrators" / entry.header).find("class " + class_of(entry) + " "),
+              std::string::npos)
+        << entry.name << ": no class " << class_of(entry) << " in " << entry.header;
+    EXPECT_TRUE(entry.sentence.ends_with(".")) << entry.name;
+    const Properties properties = entry.declares(entry.defaults);
+    EXPECT_FALSE(properties.source.empty()) << entry.name;
+    EXPECT_GE(properties.order, 1) << entry.name;
+    // What is made is what the entry says. Methods of others and families declare names of their own.
+    const std::string made = properties.name, type = class_of(entry);
+    if (type == "Composition") {
+      EXPECT_NE(made.find(" of "), std::string::npos) << made;
+      EXPECT_NE(entry.name.find("-" + std::to_string(properties.order) + "-"), std::string::npos) << entry.name;
+    } else if (!type.starts_with("Odeint") && !type.starts_with("Generic")) {
+      EXPECT_EQ(made.substr(0, made.find_first_of(", ")), type) << entry.name;
+    }
+    if (entry.has(newmark_beta)) {
+      const auto [numerator, denominator] = entry.defaults.beta;
+      const std::string text = std::to_string(numerator) + "/" + std::to_string(denominator);
+      EXPECT_EQ(std::ranges::find(entry.options, newmark_beta)->otherwise, text) << entry.name;
+    }
+  }
+  EXPECT_TRUE(names.contains("variational-stiff-zhang-skeel"));
+}
+
+/// Makes the problem of a system as livi-simulate does without options, with its start.
+struct Start {
+  Problem problem;
+  Vector<double, Dynamic> q, v;
+};
+Start start_of(const SystemEntry& system, bool constrained) {
+  const auto numbers = [](std::string text) {
+    std::replace(text.begin(), text.end(), ',', ' ');
+    std::istringstream stream(text);
+    std::vector<double> list;
+    for (double x = 0; stream >> x;) list.push_back(x);
+    return Vector<double, Dynamic>(Vector<double, Dynamic>::Map(list.data(), static_cast<Eigen::Index>(list.size())));
+  };
+  Start start;
+  if (system.make_start != nullptr) {
+    std::tie(start.q, start.v) = system.make_start(5, 1);
+  } else {
+    start.q = numbers(system.q);
+    start.v = numbers(system.v);
+  }
+  start.problem = make_problem(system, static_cast<std::size_t>(start.q.size()),
+                               {.omega = 1, .constrained = constrained, .mass = {1}});
+  return start;
+}
+
+TEST(Catalogue, methods_run_on_all_problems_of_their_kind) {
+  int runs = 0;
+  for (const SystemEntry& system : simulated_systems())
+    for (const bool constrained : {false, true}) {
+      if (constrained && !system.has("form")) continue;
+      const Start start = start_of(system, constrained);
+      for (const MethodEntry& method : simulated_methods()) {
+        if ((method.kind == SystemKind::constrained) != constrained) continue;
+        const auto simulation = method.start(start.problem, start.q, start.v, 0.01, {});
+        const RunOutcome outcome = simulation->run(3, [](long) { return true; });
+        EXPECT_TRUE(outcome.ok()) << method.name << " on " << system.name << ": " << outcome.step.describe();
+        EXPECT_TRUE(all_finite(simulation->position())) << method.name << " on " << system.name;
+        ++runs;
+      }
+    }
+  EXPECT_EQ(runs, 9 * 19 + 2 * 2);
+}
+
+}  // namespace
