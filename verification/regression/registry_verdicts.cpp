@@ -9,12 +9,16 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
+
+/// The tree that is looked at. Another one is that of LIVI_TREE.
+const fs::path source = std::getenv("LIVI_TREE") != nullptr ? std::getenv("LIVI_TREE") : LIVI_SOURCE_FOLDER;
 
 struct Judged {
   std::string experiment;
@@ -24,7 +28,6 @@ struct Judged {
 class RegistryVerdicts : public testing::Test {
  protected:
   void SetUp() override {
-    const fs::path source = LIVI_SOURCE_FOLDER;
     for (const fs::path& file : livi::list_reports(source / "results" / "baseline")) {
       const json report = livi::read_report(file);  // named: a temporary would not outlive the loop's first step
       for (const json& claim : report["claims"]) {
@@ -62,7 +65,7 @@ TEST_F(RegistryVerdicts, every_judged_claim_is_registered) {
 
 // A registry that was changed without its baselines, and so without the pages that are made of them, is noticed.
 TEST_F(RegistryVerdicts, have_the_texts_of_the_registry) {
-  const fs::path folder = fs::path(LIVI_SOURCE_FOLDER) / "results" / "baseline";
+  const fs::path folder = source / "results" / "baseline";
   json changed;
   for (const fs::path& file : livi::list_reports(folder)) {
     const json report = livi::read_report(file);

@@ -55,6 +55,7 @@ const std::vector<std::string>& machinery_headers() {
       "neighbour_sweep.hpp",          // Z&S on chains in one pass
       "newmark_stability.hpp",        // limits of h omega
       "ornstein_uhlenbeck.hpp",       // the flow of a heat bath
+      "physical_position.hpp",        // the position for which the stepped one stands
   };
   return headers;
 }

@@ -85,6 +85,15 @@ FullMass<double, Dynamic> make_mass(const std::vector<double>& numbers, std::siz
   }
 }
 
+/// What makes a potential that is the same for every size and option.
+template <class P>
+auto fixed(P potential) {
+  return [potential](Eigen::Index n, const SystemOptions&) { return AnyPotential<double>(potential, n); };
+}
+AnyPotential<double> oscillators(Eigen::Index n, const SystemOptions& options) {
+  return {Oscillators{{Vector<double, Dynamic>::Constant(n, options.omega * options.omega)}}, n};
+}
+
 }  // namespace
 
 const std::vector<SystemEntry>& simulated_systems() {
@@ -92,20 +101,22 @@ const std::vector<SystemEntry>& simulated_systems() {
   const Parameter form{"form", "penalised or constrained", "penalised", "how the links are kept"},
       gravity{"gravity", "down or as-printed", "down", "as-printed is upward"},
       omega{"omega", "> 0", "20", "frequency of the penalty"};
-  const auto of_potential = [](const char* name, const char* description, const char* sizes,
+  const QuarticProfile<double> spring{1, 0.5};
+  const auto of_potential = [](const char* name, const char* description, const char* header, const char* sizes,
                                bool (*allows)(std::size_t), const char* q, const char* v, const char* h,
-                               const std::vector<Parameter>& parameters = {}) {
+                               const auto& make_potential, const std::vector<Parameter>& parameters = {}) {
     return SystemEntry{.name = name,
                        .description = description,
                        .kinds = {mechanical},
-                       .header = "potentials.hpp",
+                       .header = header,
                        .parameters = parameters,
                        .allowed_sizes = sizes,
                        .allows_size = allows,
                        .q = q,
                        .v = v,
                        .h = h,
-                       .beta = "0.25"};
+                       .beta = "0.25",
+                       .make_potential = make_potential};
   };
   const auto positive = [](std::size_t n) { return n >= 1; };
   const auto two = [](std::size_t n) { return n == 2; };
@@ -121,18 +132,23 @@ const std::vector<SystemEntry>& simulated_systems() {
        .v = "0,0,0,0",
        .h = "0.1",
        .beta = "0.4"},
-      of_potential("oscillator", "V = omega^2 |q|^2 / 2", "1 or more numbers", positive, "1", "0", "0.1",
-                   {{"omega", "> 0", "1", "frequency"}}),
-      of_potential("henon-heiles", "V = (x^2 + y^2)/2 + x^2 y - y^3/3", "2 numbers", two, "0,0.1", "0.39,0", "0.1"),
+      of_potential("oscillator", "V = omega^2 |q|^2 / 2", "potentials.hpp", "1 or more numbers", positive, "1", "0",
+                   "0.1", oscillators, {{"omega", "> 0", "1", "frequency"}}),
+      of_potential("henon-heiles", "V = (x^2 + y^2)/2 + x^2 y - y^3/3", "potentials.hpp", "2 numbers", two, "0,0.1",
+                   "0.39,0", "0.1", fixed(HenonHeilesPotential<double>{})),
       of_potential(
-          "coupled-anharmonic", "V = sum of q_i^2/2 + 3 q_i^2 q_{i+1}/8 + q_i^4/8, cyclic", "2 or more numbers",
-          [](std::size_t n) { return n >= 2; }, "0.5,-0.4", "0.3,0.25", "0.1"),
-      of_potential("central-field", "V = r^2/2 + r^4/8 in the plane", "2 numbers", two, "0.6,0.2", "-0.25,0.5", "0.1"),
-      of_potential("kepler", "V = -1/r in the plane", "2 numbers", two, "0.4,0", "0,2", "0.01"),
+          "coupled-anharmonic", "V = sum of q_i^2/2 + 3 q_i^2 q_{i+1}/8 + q_i^4/8, cyclic", "potentials.hpp",
+          "2 or more numbers", [](std::size_t n) { return n >= 2; }, "0.5,-0.4", "0.3,0.25", "0.1",
+          fixed(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5})),
+      of_potential("central-field", "V = r^2/2 + r^4/8 in the plane", "potentials.hpp", "2 numbers", two, "0.6,0.2",
+                   "-0.25,0.5", "0.1", fixed(CentralPotential<double, 2, QuarticProfile<double>>{spring})),
+      of_potential("kepler", "V = -1/r in the plane", "potentials.hpp", "2 numbers", two, "0.4,0", "0,2", "0.01",
+                   fixed(CentralPotential<double, 2, KeplerProfile<double>>{{1}})),
       of_potential(
-          "particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "4, 6, 8, ... numbers (x and y of each)",
-          [](std::size_t n) { return n >= 4 && n % 2 == 0; }, "0.5,0,-0.4,0.3,0.1,-0.6", "0.2,0.25,-0.1,0.3,0.15,-0.2",
-          "0.1"),
+          "particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "potentials.hpp",
+          "4, 6, 8, ... numbers (x and y of each)", [](std::size_t n) { return n >= 4 && n % 2 == 0; },
+          "0.5,0,-0.4,0.3,0.1,-0.6", "0.2,0.25,-0.1,0.3,0.15,-0.2", "0.1",
+          fixed(PairPotential<double, 2, QuarticProfile<double>>{spring})),
       {.name = "chain",
        .description = "TO14 4.2, --n pendulums, lengths squared 5; --form, --gravity, --omega of the penalty; in O(n)",
        .kinds = {split, constrained},
@@ -240,32 +256,17 @@ Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOption
     return problem;
   }
   const auto mass = make_mass(options.mass, n);
-  const auto mechanical = [&](auto potential) {
-    problem.mechanical.emplace(mass, AnyPotential<double>(std::move(potential), static_cast<Eigen::Index>(n)));
-  };
-  const QuarticProfile<double> spring{1, 0.5};
-  if (entry.name == "oscillator") {
-    mechanical(
-        Oscillators{{Vector<double, Dynamic>::Constant(static_cast<Eigen::Index>(n), options.omega * options.omega)}});
-  } else if (entry.name == "henon-heiles") {
-    mechanical(HenonHeilesPotential<double>{});
-  } else if (entry.name == "coupled-anharmonic") {
-    mechanical(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5});
-  } else if (entry.name == "central-field") {
-    mechanical(CentralPotential<double, 2, QuarticProfile<double>>{spring});
-  } else if (entry.name == "kepler") {
-    mechanical(CentralPotential<double, 2, KeplerProfile<double>>{{1}});
-  } else if (entry.name == "particles") {
-    mechanical(PairPotential<double, 2, QuarticProfile<double>>{spring});
+  if (entry.make_potential) {
+    problem.mechanical.emplace(mass, entry.make_potential(static_cast<Eigen::Index>(n), options));
+    return problem;
+  }
+  const auto pendulum = double_pendulum<double>(options.gravity);
+  problem.constraint.emplace(pendulum.constraint(), 2);
+  if (options.constrained) {
+    problem.constrained.emplace(mass, AnyPotential<double>(LinearPotential<4>{pendulum.potential()}, 4),
+                                *problem.constraint);
   } else {
-    const auto pendulum = double_pendulum<double>(options.gravity);
-    problem.constraint.emplace(pendulum.constraint(), 2);
-    if (options.constrained) {
-      problem.constrained.emplace(mass, AnyPotential<double>(LinearPotential<4>{pendulum.potential()}, 4),
-                                  *problem.constraint);
-    } else {
-      mechanical(penalised(pendulum, options.omega).potential());
-    }
+    problem.mechanical.emplace(mass, AnyPotential<double>(penalised(pendulum, options.omega).potential(), 4));
   }
   return problem;
 }

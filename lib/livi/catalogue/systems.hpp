@@ -10,11 +10,21 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace livi {
+
+/// The choices that a user has about a system.
+struct SystemOptions {
+  double omega = 0;
+  Gravity gravity = Gravity::down;
+  bool constrained = false;  ///< for the pendulums
+  ChainEnds ends = ChainEnds::periodic;
+  std::vector<double> mass = {};  ///< 1, n or n*n numbers
+};
 
 /// A system of the catalogue. Those with `allows_size` are known to livi-simulate, and have the data that a run starts
 /// from when none are given.
@@ -31,6 +41,8 @@ struct SystemEntry {
   /// For a system of any size, instead of q and v: a start with n parts.
   std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> (*make_start)(Eigen::Index n,
                                                                             std::uint64_t seed) = nullptr;
+  /// Makes its potential for n entries of q; empty for a system that make_problem makes by its name.
+  std::function<AnyPotential<double>(Eigen::Index n, const SystemOptions& options)> make_potential = {};
 
   [[nodiscard]] bool has(const std::string& parameter) const { return find(parameter) != nullptr; }
   /// Returns the default of a parameter; empty for a system that does not have it.
@@ -52,15 +64,6 @@ const std::vector<SystemEntry>& system_entries();
 const std::vector<SystemEntry>& simulated_systems();
 /// Returns the headers of lib/livi/systems that define no system: what systems have in common.
 const std::vector<std::string>& parts_of_systems();
-
-/// The choices that a user has about a system.
-struct SystemOptions {
-  double omega = 0;
-  Gravity gravity = Gravity::down;
-  bool constrained = false;  ///< for the pendulums
-  ChainEnds ends = ChainEnds::periodic;
-  std::vector<double> mass = {};  ///< 1, n or n*n numbers
-};
 
 /// Pendulums in a chain, TO14 4.2, whose penalty has a Hessian that is stored and solved in O(n).
 using ChainOfPendula = ConstrainedSystem<DiagonalMass<double, Dynamic>, GravityPotential<double, Dynamic>,
