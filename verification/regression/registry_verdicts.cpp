@@ -27,7 +27,7 @@ struct Judged {
 
 class RegistryVerdicts : public testing::Test {
  protected:
-  void SetUp() override {
+  static void SetUpTestSuite() {
     for (const fs::path& file : livi::list_reports(source / "results" / "baseline")) {
       const json report = livi::read_report(file);  // named: a temporary would not outlive the loop's first step
       for (const json& claim : report["claims"]) {
@@ -38,8 +38,8 @@ class RegistryVerdicts : public testing::Test {
       registered.emplace(claim["id"], claim);
   }
 
-  std::multimap<std::string, Judged> judged;
-  std::map<std::string, json> registered;
+  inline static std::multimap<std::string, Judged> judged;
+  inline static std::map<std::string, json> registered;
 };
 
 TEST_F(RegistryVerdicts, every_registered_claim_has_one) {
