@@ -102,6 +102,10 @@ long long FloatOfDigits<D>::to_long_long() const {
   return at(*this).template convert_to<long long>();
 }
 template <unsigned D>
+unsigned long long FloatOfDigits<D>::to_unsigned_long_long() const {
+  return at(*this).template convert_to<unsigned long long>();
+}
+template <unsigned D>
 std::string FloatOfDigits<D>::str(std::streamsize digits, std::ios_base::fmtflags flags) const {
   return at(*this).str(digits, flags);
 }
@@ -321,9 +325,14 @@ std::ostream& Integer::write(std::ostream& out) const { return out << at(*this);
 
 Rational::Rational() { new (number_) BoostRational(); }
 Rational::Rational(double x) { new (number_) BoostRational(x); }
+Rational::Rational(long double x) { new (number_) BoostRational(x); }
 Rational::Rational(const Integer& x) { new (number_) BoostRational(at(x)); }
 Rational::Rational(const Integer& numerator, const Integer& denominator) {
-  new (number_) BoostRational(at(numerator), at(denominator));
+  if (denominator < 0) {  // Boost refuses it
+    new (number_) BoostRational(-at(numerator), -at(denominator));
+  } else {
+    new (number_) BoostRational(at(numerator), at(denominator));
+  }
 }
 Rational::Rational(const char* fraction) { new (number_) BoostRational(fraction); }
 Rational::Rational(const Rational& x) { new (number_) BoostRational(at(x)); }
@@ -341,6 +350,7 @@ void Rational::set(long long x) { at(*this) = x; }
 void Rational::set(unsigned long long x) { at(*this) = x; }
 double Rational::to_double() const { return at(*this).convert_to<double>(); }
 long long Rational::to_long_long() const { return at(*this).convert_to<long long>(); }
+unsigned long long Rational::to_unsigned_long_long() const { return at(*this).convert_to<unsigned long long>(); }
 std::string Rational::str() const { return at(*this).str(); }
 Rational& Rational::operator+=(const Rational& b) {
   at(*this) += at(b);

@@ -17,7 +17,7 @@
 #include <iosfwd>
 #include <limits>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include <livi/scalar/scalar.hpp>
 
@@ -69,15 +69,20 @@ class FloatOfDigits {
     set(x);
   }
 
-  /// Rounded to a floating-point type, truncated to an integral one.
+  /// Returns this number rounded to a floating-point type (float by way of double), truncated to an integral one, or,
+  /// as bool, whether it is not zero.
   template <detail::BuiltInNumber T>
   [[nodiscard]] T convert_to() const {
-    if constexpr (std::same_as<T, long double>) {
+    if constexpr (std::same_as<T, bool>) {
+      return !equal(*this, FloatOfDigits());
+    } else if constexpr (std::same_as<T, long double>) {
       return to_long_double();
     } else if constexpr (std::floating_point<T>) {
       return static_cast<T>(to_double());
-    } else {
+    } else if constexpr (std::signed_integral<T>) {
       return static_cast<T>(to_long_long());
+    } else {
+      return static_cast<T>(to_unsigned_long_long());
     }
   }
   template <detail::BuiltInNumber T>
@@ -171,6 +176,7 @@ class FloatOfDigits {
   [[nodiscard]] double to_double() const;
   [[nodiscard]] long double to_long_double() const;
   [[nodiscard]] long long to_long_long() const;
+  [[nodiscard]] unsigned long long to_unsigned_long_long() const;
   static FloatOfDigits sum(const FloatOfDigits& a, const FloatOfDigits& b);
   static FloatOfDigits difference(const FloatOfDigits& a, const FloatOfDigits& b);
   static FloatOfDigits product(const FloatOfDigits& a, const FloatOfDigits& b);
@@ -220,10 +226,13 @@ class Integer {
   Integer& operator=(Integer&& x) noexcept;
   ~Integer();
 
-  /// Rounded to a floating-point type; the nearest value of an integral one.
+  /// Returns this number rounded to a floating-point type (by way of double), the nearest value of an integral one, or,
+  /// as bool, whether it is not zero.
   template <detail::BuiltInNumber T>
   [[nodiscard]] T convert_to() const {
-    if constexpr (std::floating_point<T>) {
+    if constexpr (std::same_as<T, bool>) {
+      return compare(*this, Integer()) != 0;
+    } else if constexpr (std::floating_point<T>) {
       return static_cast<T>(to_double());
     } else if constexpr (std::signed_integral<T>) {
       return static_cast<T>(to_long_long());
@@ -291,10 +300,11 @@ class Rational {
       set(static_cast<unsigned long long>(x));
     }
   }
-  /// The dyadic number that the double is.
+  /// The dyadic number that the argument is. Throws std::runtime_error where it is not finite.
   Rational(double x);          // NOLINT(google-explicit-constructor): constants of formulas
+  Rational(long double x);     // NOLINT(google-explicit-constructor): constants of formulas
   Rational(const Integer& x);  // NOLINT(google-explicit-constructor): exact
-  /// Throws std::overflow_error for a denominator of zero.
+  /// The denominator may have either sign. Throws std::domain_error where it is zero.
   Rational(const Integer& numerator, const Integer& denominator);
   /// "p" or "p/q".
   explicit Rational(const char* fraction);
@@ -305,13 +315,18 @@ class Rational {
   Rational& operator=(Rational&& x) noexcept;
   ~Rational();
 
-  /// Rounded to a floating-point type; truncated to an integral one.
+  /// Returns this number rounded to a floating-point type (by way of double), truncated to an integral one, or, as bool,
+  /// whether it is not zero.
   template <detail::BuiltInNumber T>
   [[nodiscard]] T convert_to() const {
-    if constexpr (std::floating_point<T>) {
+    if constexpr (std::same_as<T, bool>) {
+      return !equal(*this, Rational());
+    } else if constexpr (std::floating_point<T>) {
       return static_cast<T>(to_double());
-    } else {
+    } else if constexpr (std::signed_integral<T>) {
       return static_cast<T>(to_long_long());
+    } else {
+      return static_cast<T>(to_unsigned_long_long());
     }
   }
   template <detail::BuiltInNumber T>
@@ -343,6 +358,7 @@ class Rational {
   void set(unsigned long long x);
   [[nodiscard]] double to_double() const;
   [[nodiscard]] long long to_long_long() const;
+  [[nodiscard]] unsigned long long to_unsigned_long_long() const;
   [[nodiscard]] Rational negated() const;
   static bool equal(const Rational& a, const Rational& b);
   static int compare(const Rational& a, const Rational& b);
