@@ -15,12 +15,13 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/measurements.hpp"
+#include "study/statistics/fitted_line.hpp"
 
 namespace {
 
 using namespace livi;
 using stiff_pendulum::infinity;
-using stiff_pendulum::log_log_slope;
 
 constexpr double beta = 0.4, end_time = 2, sample = 0.05;
 
@@ -139,8 +140,8 @@ Row row_of(const Problem<N>& p) {
     row.largest_scaled_g = std::max(row.largest_scaled_g, result.scaled_g);
     controls.push_back(penalty_error(p, reference, omega, 0.0005, 0.5).error);
   }
-  row.exponent = log_log_slope(omegas, row.errors);
-  row.control = log_log_slope(omegas, controls);
+  row.exponent = fitted_power(omegas, row.errors).slope;
+  row.control = fitted_power(omegas, controls).slope;
   row.coarse_error = penalty_error(p, reference, 200, 0.025, 0).error;
   return row;
 }
@@ -160,14 +161,10 @@ int main(int argc, char** argv) {
         std::string list;
         for (const Row& row : rows) {
           report.measurement({.name = row.name + ".error_exponent", .value = row.exponent, .unit = "order"});
-          report.measurement({.name = row.name + ".error.omega_200",
-                              .value = row.errors.back(),
-                              .unit = "length",
-                              .tolerance = {.relative = 1e-3}});
-          report.measurement({.name = row.name + ".error.omega_200.h_0.025",
-                              .value = row.coarse_error,
-                              .unit = "length",
-                              .tolerance = {.relative = 1e-3}});
+          add_measurements(report,
+                           {{row.name + ".error.omega_200", row.errors.back()},
+                            {row.name + ".error.omega_200.h_0.025", row.coarse_error}},
+                           "length", {.relative = 1e-3});
           report.measurement(
               {.name = row.name + ".largest_omega2_g", .value = row.largest_scaled_g, .tolerance = {.relative = 1e-3}});
           report.measurement({.name = row.name + ".reference_error",

@@ -20,12 +20,13 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/measurements.hpp"
+#include "study/statistics/fitted_line.hpp"
 
 namespace {
 
 using namespace livi;
 using stiff_pendulum::infinity;
-using stiff_pendulum::log_log_slope;
 using V1 = Vector<double, 1>;
 
 /// V = q^2/2 + cubic q^3/3 + quartic q^4/4.
@@ -110,13 +111,12 @@ void claim_fixed_point(Report& report) {
     const Resonances at = scan({0.25}, amplitude, 2000);
     widths.push_back(std::max(at.high - 1.0 / 3, 1e-6));
   }
-  const double exponent = log_log_slope(amplitudes, widths);
+  const double exponent = fitted_power(amplitudes, widths).slope;
   const Resonances beyond = scan({0.2}, 0.05, 2000), large = scan({0.25}, 0.4, 2000);
   report.count("resonances.failures", found.failures);
-  report.measurement(
-      {.name = "resonances.lowest_rotation_number", .value = found.low, .tolerance = {.absolute = 0.003}});
-  report.measurement(
-      {.name = "resonances.highest_rotation_number", .value = found.high, .tolerance = {.absolute = 0.003}});
+  add_measurements(
+      report, {{"resonances.lowest_rotation_number", found.low}, {"resonances.highest_rotation_number", found.high}},
+      "", {.absolute = 0.003});
   report.measurement({.name = "resonances.width_exponent", .value = exponent, .tolerance = {.absolute = 0.3}});
   const Interval near{0, 0.01};
   report.claim(
@@ -141,6 +141,11 @@ struct Hardening {
   double later = 1e3;  ///< max |q| in the second half of the run over that in the first
   double defect = 0;   ///< defect of the energy of the header, relative to its largest part
   double lowest_work = 0;
+  [[nodiscard]] Hardening lost() const {
+    Hardening run = *this;
+    run.largest = 1e3;
+    return run;
+  }
 };
 
 Hardening harden(double h, double beta, double q0, long steps) {
@@ -148,26 +153,20 @@ Hardening harden(double h, double beta, double q0, long steps) {
   Newmark method(system, {.beta = beta, .guess = NewmarkGuess::last_position, .newton = {.max_iterations = 200}});
   auto z = method.start(V1(q0), V1(0));
   Hardening run;
-  double work = 0, scale = 0, initial = 0, first_half = 0, second_half = 0;
+  double work = 0, first_half = 0, second_half = 0;
   V1 before(q0), a_before(0);
   system.acceleration(before, a_before);
   const auto energy = [&](double v, double a) { return v * v / 2 + work + (beta - 0.25) * h * h * a * a / 2; };
-  initial = energy(0, a_before(0));
-  scale = std::abs(initial) + 1e-300;
+  const double initial = energy(0, a_before(0));
+  double scale = std::abs(initial) + 1e-300;
   for (long k = 0; k < steps; ++k) {
-    if (!method.step(z, h).ok()) {
-      run.largest = 1e3;
-      return run;
-    }
+    if (!method.step(z, h).ok()) return run.lost();
     work -= (a_before(0) + z.a(0)) / 2 * (z.q(0) - before(0));
     scale = std::max({scale, std::abs(work), z.v(0) * z.v(0) / 2});
     run.defect = std::max(run.defect, std::abs(energy(z.v(0), z.a(0)) - initial) / scale);
     run.lowest_work = std::min(run.lowest_work, work);
     run.largest = std::max(run.largest, std::abs(z.q(0) / q0));
-    if (!(run.largest < 1e3)) {
-      run.largest = 1e3;
-      return run;
-    }
+    if (!(run.largest < 1e3)) return run.lost();
     double& of_half = k < steps / 2 ? first_half : second_half;
     of_half = std::max(of_half, std::abs(z.q(0)));
     before = z.q;
