@@ -28,7 +28,7 @@
 
 #include "study/models/stress_test_methods.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/energy_drift.hpp"
 
 namespace {
@@ -146,18 +146,17 @@ void orbit(Report& report, double end_time, bool decide) {
   add_measurements(report, {{"orbit.growth.printed_start", printed.rate}}, "1/time", {.absolute = 0.1 * linear});
   add_measurements(report, {{"orbit.growth.heavy_asymmetric_top", chaotic.rate}}, "1/time", {.relative = 0.2});
   if (!decide) return;
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.spec.orbit",
        .measured = std::max(printed.rate, mirrored.rate) / linear,
        .interval = {0, 3},
        .controls = {{.name = "heavy top with three different moments (not integrable)",
-                     .measured = chaotic.rate / linear,
-                     .interval = {0, 3}}},
+                     .measured = chaotic.rate / linear}},
        .note =
            text("T = %.0f. Growth %.1e per unit of time (mirrored %.1e), a Lyapunov exponent of zero to the accuracy "
                 "of the run; the integrable heavy top gives %.1e, the asymmetric one %.2g. Energy of the reference "
                 "is kept to %.0e.",
-                end_time, printed.rate, mirrored.rate, integrable.rate, chaotic.rate, printed.energy_error)});
+                end_time, printed.rate, mirrored.rate, integrable.rate, chaotic.rate, printed.energy_error)}));
 }
 
 // --- the drift law --------------------------------------------------------------------------------------------------
@@ -291,18 +290,18 @@ void claims_of_the_figures(Report& report, const std::vector<Runs>& runs) {
                 .controls = {vlv_stays},
                 .note = sizes(runs, newmark).in_words() +
                         text(". E0 = %.3g: with h = 0.25 NMB loses %.1f %% of it.", initial, lost)});
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.fig1.vlv",
        .measured = sizes(runs, verlet).largest(),
        .unit = oscillation_unit,
        .interval = stays,
-       .controls = {{.name = "NMB", .measured = sizes(runs, newmark).least(), .interval = stays},
-                    {.name = "LIEMID[EA]", .measured = sizes(runs, midpoint).least(), .interval = stays}},
+       .controls = {{.name = "NMB", .measured = sizes(runs, newmark).least()},
+                    {.name = "LIEMID[EA]", .measured = sizes(runs, midpoint).least()}},
        .note = sizes(runs, verlet).in_words() +
                text(". The largest error goes as h^%.3f; in the last tenth of the run it is %.4f of that in the first.",
                     std::log2(vlv.largest / runs[verlet].forward[1].largest),
                     *std::max_element(vlv.high.end() - 15, vlv.high.end()) /
-                        *std::max_element(vlv.high.begin(), vlv.high.begin() + 15))});
+                        *std::max_element(vlv.high.begin(), vlv.high.begin() + 15))}));
   report.claim({.id = "BOS09.fig4.drift",
                 .measured = sizes(runs, midpoint).least(),
                 .unit = oscillation_unit,
@@ -311,18 +310,17 @@ void claims_of_the_figures(Report& report, const std::vector<Runs>& runs) {
                 .note = sizes(runs, midpoint).in_words() +
                         ". With the Cayley map in (13)-(18) (the adjoint taken for that map) instead: " +
                         sizes(runs, midpoint_cayley).in_words()});
-  report.claim({.id = "BOS09.drift.exp",
-                .measured = sizes(runs, newmark_exponential).least(),
-                .unit = oscillation_unit,
-                .interval = drifts,
-                .controls = {{.name = "VLV with the exponential map",
-                              .measured = sizes(runs, verlet_exponential).largest(),
-                              .interval = drifts}},
-                .note = sizes(runs, newmark_exponential).in_words()});
+  report.claim(in_one_interval(
+      {.id = "BOS09.drift.exp",
+       .measured = sizes(runs, newmark_exponential).least(),
+       .unit = oscillation_unit,
+       .interval = drifts,
+       .controls = {{.name = "VLV with the exponential map", .measured = sizes(runs, verlet_exponential).largest()}},
+       .note = sizes(runs, newmark_exponential).in_words()}));
 }
 
 void claim_not_variational(Report& report, const std::vector<Runs>& runs) {
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.abs.not-variational",
        .measured = std::min(sizes(runs, newmark).least_of_both_starts(),
                             sizes(runs, newmark_exponential).least_of_both_starts()),
@@ -330,14 +328,13 @@ void claim_not_variational(Report& report, const std::vector<Runs>& runs) {
        .interval = drifts,
        .controls = {{.name = "VLV with both maps, the largest",
                      .measured = std::max(sizes(runs, verlet).largest_of_both_starts(),
-                                          sizes(runs, verlet_exponential).largest_of_both_starts()),
-                     .interval = drifts}},
+                                          sizes(runs, verlet_exponential).largest_of_both_starts())}},
        .note =
            text("The least resolved of these drifts is so by %.3g standard errors. A run shows it for this orbit, "
                 "which is all that is needed. The exact Jacobian of one step shows less, that Lie-Newmark is not "
                 "symplectic itself (BOS09.certificate.nmb-not-symplectic); classical Newmark is not, either, and is "
                 "conjugate symplectic.",
-                std::min(least_significance(runs[newmark]), least_significance(runs[newmark_exponential])))});
+                std::min(least_significance(runs[newmark]), least_significance(runs[newmark_exponential])))}));
 }
 
 void claim_long_time(Report& report, const std::vector<Runs>& runs) {
@@ -351,15 +348,15 @@ void claim_long_time(Report& report, const std::vector<Runs>& runs) {
     return size;
   };
   const auto growth_of_ratio = [&](MethodIndex of) { return error_ratio(of, 0) / (early(of) / early(verlet)); };
-  report.claim({.id = "BOS09.abs.long-time",
-                .measured = growth_of_ratio(newmark),
-                .interval = {2, infinity},
-                .controls = {{.name = "VLV with the exponential map in the place of NMB",
-                              .measured = growth_of_ratio(verlet_exponential),
-                              .interval = {2, infinity}}},
-                .note = text("The ratio at T = 15000 is %.1f with h = 0.25 and %.1f with h = 0.125: the drift does not "
-                             "improve against the error that VLV has anyway, as both go like h^2.",
-                             error_ratio(newmark, 0), error_ratio(newmark, 1))});
+  report.claim(in_one_interval(
+      {.id = "BOS09.abs.long-time",
+       .measured = growth_of_ratio(newmark),
+       .interval = {2, infinity},
+       .controls = {{.name = "VLV with the exponential map in the place of NMB",
+                     .measured = growth_of_ratio(verlet_exponential)}},
+       .note = text("The ratio at T = 15000 is %.1f with h = 0.25 and %.1f with h = 0.125: the drift does not "
+                    "improve against the error that VLV has anyway, as both go like h^2.",
+                    error_ratio(newmark, 0), error_ratio(newmark, 1))}));
 }
 
 void claim_what_drift_implies(Report& report, const std::vector<Runs>& runs) {
@@ -373,30 +370,29 @@ void claim_what_drift_implies(Report& report, const std::vector<Runs>& runs) {
         const Vector3<double> moved = w + h * h * Vector3<double>(0.3 * w(1) * w(2), -0.2 * w(0), 0.25 * w(0) * w(0));
         return system.energy(q, moved);
       });
-  report.claim({.id = "BOS09.sec3.drift-implies",
-                .measured = sizes(runs, newmark).least(),
-                .unit = oscillation_unit,
-                .interval = drifts,
-                .controls = {{.name = "a method conjugate to VLV by a map that is not symplectic, h = 0.25",
-                              .measured = conjugate.size(oscillation),
-                              .interval = drifts}},
-                .note =
-                    "A method conjugate to a symplectic one has a modified energy that stays within O(h^2) of E for "
-                    "exponentially long times, so a drift that outgrows such oscillations excludes it. On orbits that "
-                    "the reversal maps to themselves a method drifts no more than a symplectic one, whatever it is."});
+  report.claim(in_one_interval(
+      {.id = "BOS09.sec3.drift-implies",
+       .measured = sizes(runs, newmark).least(),
+       .unit = oscillation_unit,
+       .interval = drifts,
+       .controls = {{.name = "a method conjugate to VLV by a map that is not symplectic, h = 0.25",
+                     .measured = conjugate.size(oscillation)}},
+       .note = "A method conjugate to a symplectic one has a modified energy that stays within O(h^2) of E for "
+               "exponentially long times, so a drift that outgrows such oscillations excludes it. On orbits that "
+               "the reversal maps to themselves a method drifts no more than a symplectic one, whatever it is."}));
 }
 
 /// How far the system and the runs are from what is printed.
 void put_parameters(Report& report, const std::vector<Runs>& runs) {
   const Body system = stress_test<double>();
-  report.measurement(
-      {.name = "parameters.largest_deviation",
-       .value = std::max(
-           {max_magnitude(Vector3<double>(system.momentum(Vector3<double>(1, 1, 1)) - Vector3<double>(2, 2, 4))),
-            std::abs(system.potential().alpha - 0.3),
-            max_magnitude(Vector3<double>(so3::log(printed_start().q) - Vector3<double>(0, 0.7227, 0))),
-            max_magnitude(Vector3<double>(printed_start().w - Vector3<double>(0, 0, 0.625)))}),
-       .tolerance = {.absolute = 1e-15}});
+  add_measurements(
+      report,
+      {{"parameters.largest_deviation",
+        std::max({max_magnitude(Vector3<double>(system.momentum(Vector3<double>(1, 1, 1)) - Vector3<double>(2, 2, 4))),
+                  std::abs(system.potential().alpha - 0.3),
+                  max_magnitude(Vector3<double>(so3::log(printed_start().q) - Vector3<double>(0, 0.7227, 0))),
+                  max_magnitude(Vector3<double>(printed_start().w - Vector3<double>(0, 0, 0.625)))})}},
+      "", {.absolute = 1e-15});
   for (const Drift& run : {runs[newmark].forward[0], runs[newmark].forward[1]})
     report.count(text("parameters.steps.h=%g", run.step), std::lround(run.end_time / run.step));
 }
@@ -407,20 +403,18 @@ void claim_linear_in_time(Report& report, const std::vector<Runs>& runs) {
   const Runs& nmb = runs[newmark];
   Drift diffusion = nmb.forward[0];
   for (std::size_t k = 0; k < diffusion.t.size(); ++k) diffusion.mean[k] = std::sqrt(diffusion.t[k]);
-  const Interval linear{0.75, 1.25};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.drift.linear-t",
        .measured = power_of_time(nmb.forward[1]),
        .unit = "power",
-       .interval = linear,
+       .interval = {0.75, 1.25},
        .controls = {{.name = "an error that grows like the square root of t (diffusion)",
-                     .measured = power_of_time(diffusion),
-                     .interval = linear}},
+                     .measured = power_of_time(diffusion)}},
        .note = text("h = 0.25: %.3f, h = 0.0625: %.3f; LIEMID[EA] %.4f with h = 0.125. As the energy changes so "
                     "does the torus, and with it the rate: over T = 15000 with h = 0.25 the energy of NMB falls "
                     "by a tenth, and from -W0, where it rises, the power is %.3f.",
                     power_of_time(nmb.forward[0]), power_of_time(nmb.forward[2]),
-                    power_of_time(runs[midpoint].forward[1]), power_of_time(nmb.mirrored[0]))});
+                    power_of_time(runs[midpoint].forward[1]), power_of_time(nmb.mirrored[0]))}));
 }
 
 /// So short that the energy hardly changes.
@@ -524,18 +518,15 @@ void claim_drift_law(Report& report, const std::vector<Runs>& runs, const Predic
   double farthest = ratio(newmark_exponential);  // from one
   for (const MethodIndex of : {midpoint, newmark})
     if (std::abs(ratio(of) - 1) > std::abs(farthest - 1)) farthest = ratio(of);
-  const Interval agrees = Interval::around(1, 0.05);
-  report.claim({.id = "BOS09.spec.drift-law",
-                .measured = farthest,
-                .interval = agrees,
-                .controls = {{.name = "the coefficient of NMB for LIEMID[EA]",
-                              .measured = odd(midpoint) / predicted.forward[newmark],
-                              .interval = agrees},
-                             {.name = "the prediction for VLV, for NMB",
-                              .measured = predicted.forward[verlet] / odd(newmark),
-                              .interval = agrees}},
-                .note = text("slope/h^2: %s. From -W0 the predictions are the opposite of these to %.0e.", law.c_str(),
-                             std::abs(predicted.forward[newmark] + predicted.mirrored[newmark]))});
+  report.claim(in_one_interval(
+      {.id = "BOS09.spec.drift-law",
+       .measured = farthest,
+       .interval = Interval::around(1, 0.05),
+       .controls = {{.name = "the coefficient of NMB for LIEMID[EA]",
+                     .measured = odd(midpoint) / predicted.forward[newmark]},
+                    {.name = "the prediction for VLV, for NMB", .measured = predicted.forward[verlet] / odd(newmark)}},
+       .note = text("slope/h^2: %s. From -W0 the predictions are the opposite of these to %.0e.", law.c_str(),
+                    std::abs(predicted.forward[newmark] + predicted.mirrored[newmark]))}));
 }
 
 void claim_sign(Report& report, const std::vector<Runs>& runs, const Predictions& predicted) {
@@ -544,21 +535,19 @@ void claim_sign(Report& report, const std::vector<Runs>& runs, const Predictions
     return measure_drift(RungeKuttaMuntheKaas4<Body>(system), start, 0.25, short_time).slope;
   };
   const Runs &nmb = runs[newmark], &mid = runs[midpoint];
-  const Interval opposite = Interval::around(-1, 0.01);
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.spec.w-sign",
        .measured = predicted.mirrored[newmark] / predicted.forward[newmark],
-       .interval = opposite,
+       .interval = Interval::around(-1, 0.01),
        .controls = {{.name = "slopes of a Runge-Kutta-Munthe-Kaas method of order 4, not reversible, h = 0.25",
-                     .measured = dissipation(printed_start().mirrored()) / dissipation(printed_start()),
-                     .interval = opposite}},
+                     .measured = dissipation(printed_start().mirrored()) / dissipation(printed_start())}},
        .note = text(
            "Slopes of runs over T = 15000 with h = 0.0625: %.3f, with h = 0.125 %.3f, with h = 0.25 %.3f; LIEMID[EA] "
            "%.4f, %.4f and %.4f. They differ from -1 because the energy falls in one run and rises in the other. An "
            "average over both starts would hide the drift of any reversible method; an orbit that W -> -W maps to "
            "itself shows none either. A test needs an asymmetric orbit, as this one is, and reports both starts.",
            reversed(nmb, 2), reversed(nmb, 1), reversed(nmb, 0), reversed(mid, 2), reversed(mid, 1),
-           reversed(mid, 0))});
+           reversed(mid, 0))}));
 }
 
 /// Which drifts more, on several regular orbits.
@@ -583,16 +572,14 @@ void claim_smaller(Report& report, const std::vector<Runs>& runs) {
   const auto of_runs = [&](std::size_t k) {
     return std::abs(runs[midpoint].forward[k].slope / runs[newmark].forward[k].slope);
   };
-  const Interval below_one{0, 0.99};
-  report.claim({.id = "BOS09.app.smaller",
-                .measured = std::max({printed, of_runs(0), of_runs(1)}),
-                .interval = below_one,
-                .controls = {{.name = "NMB from -W0 against NMB from W0",
-                              .measured = std::abs(reversed(runs[newmark], 0)),
-                              .interval = below_one}},
-                .note = text("From five starts with both steps, T = 3000, the quotient is %s: "
-                             "below one in %d of 10 cases, at most %.3g.",
-                             ratios.c_str(), smaller, worst)});
+  report.claim(in_one_interval(
+      {.id = "BOS09.app.smaller",
+       .measured = std::max({printed, of_runs(0), of_runs(1)}),
+       .interval = {0, 0.99},
+       .controls = {{.name = "NMB from -W0 against NMB from W0", .measured = std::abs(reversed(runs[newmark], 0))}},
+       .note = text("From five starts with both steps, T = 3000, the quotient is %s: "
+                    "below one in %d of 10 cases, at most %.3g.",
+                    ratios.c_str(), smaller, worst)}));
 }
 
 // --- bodies on which nothing drifts, and solvers --------------------------------------------------------------------
@@ -656,37 +643,33 @@ void claims_of_other_bodies(Report& report, const std::vector<Runs>& runs) {
   }
   const FreeBody free = free_body();
   const double newmark_defect = momentum_defect(LieNewmark<FreeBody>(free), 0.1);
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.spec.controls",
        .measured = largest,
        .unit = oscillation_unit,
        .interval = stays,
-       .controls = {{.name = "NMB from the same start with I = diag(2, 2, 4)",
-                     .measured = body.size(),
-                     .interval = stays}},
+       .controls = {{.name = "NMB from the same start with I = diag(2, 2, 4)", .measured = body.size()}},
        .note =
            text("Change of the energy over T, +- four standard errors: %s. Free body with moments 1, 2, 3 to t = 50: "
                 "NMB keeps the spatial momentum only "
                 "to O(h^2) (%.2e with h = 0.1, %.2f times less with h/2), VLV to %.0e, LIEMID[EA] to %.0e.",
                 changes.c_str(), newmark_defect, newmark_defect / momentum_defect(LieNewmark<FreeBody>(free), 0.05),
-                momentum_defect(LieVerlet<FreeBody>(free), 0.1), momentum_defect(LieMidpoint<FreeBody>(free), 0.1))});
+                momentum_defect(LieVerlet<FreeBody>(free), 0.1), momentum_defect(LieMidpoint<FreeBody>(free), 0.1))}));
   // What the conjecture rested on: bodies on which NMB does not drift.
   const BesideVerlet of_free = newmark_beside_verlet(free, free_start(), 0.1, 3000),
                      of_top = newmark_beside_verlet(heavy_top<double>(true), start_with(0.4, 0.3, 0.9), 0.1, 1000),
                      equal_moments{of_ball[newmark], of_ball[verlet]};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.intro.ke-evidence",
        .measured = std::max({of_free.size(), of_top.size(), equal_moments.size()}),
        .unit = oscillation_unit,
        .interval = stays,
-       .controls = {{.name = "I = diag(2, 2, 4) in the potential of the stress test",
-                     .measured = body.size(),
-                     .interval = stays}},
+       .controls = {{.name = "I = diag(2, 2, 4) in the potential of the stress test", .measured = body.size()}},
        .note = text("Change of the energy over T, +- four standard errors: free %s; equal moments %s; top %s. These "
                     "bodies cannot show it: on the first the trapezoidal rule is conjugate to the midpoint rule, with "
                     "equal moments NMB is symplectic, and the integrable top's orbits are mapped to themselves by the "
                     "reversal and a turn about its axes.",
-                    of_free.in_words().c_str(), equal_moments.in_words().c_str(), of_top.in_words().c_str())});
+                    of_free.in_words().c_str(), equal_moments.in_words().c_str(), of_top.in_words().c_str())}));
 }
 
 /// (|x| - 1)^2 - alpha/|x - attractor| in R^3.
@@ -730,12 +713,12 @@ void claim_of_the_vector_space(Report& report, double end_time) {
     return std::pair(late / early, late);
   };
   const auto of_verlet = growth_of_error(VelocityVerlet(particle)), of_fourth = growth_of_error(RungeKutta4(particle));
-  report.claim({.id = "BOS09.concl.vector",
-                .measured = of_verlet.first,
-                .interval = {0, 2},
-                .controls = {{.name = "Runge-Kutta 4", .measured = of_fourth.first, .interval = {0, 2}}},
-                .note = text("Largest error in the last tenth: %.2g, with Runge-Kutta 4 %.2g.", of_verlet.second,
-                             of_fourth.second)});
+  report.claim(in_one_interval({.id = "BOS09.concl.vector",
+                                .measured = of_verlet.first,
+                                .interval = {0, 2},
+                                .controls = {{.name = "Runge-Kutta 4", .measured = of_fourth.first}},
+                                .note = text("Largest error in the last tenth: %.2g, with Runge-Kutta 4 %.2g.",
+                                             of_verlet.second, of_fourth.second)}));
 }
 
 void claim_of_the_momentum(Report& report, const std::vector<Runs>& runs) {
@@ -746,17 +729,17 @@ void claim_of_the_momentum(Report& report, const std::vector<Runs>& runs) {
   const double of_midpoint = defect_of([](const auto&s) { return LieMidpoint<std::decay_t<decltype(s)>>(s); }),
                of_verlet = defect_of([](const auto&s) { return LieVerlet<std::decay_t<decltype(s)>>(s); });
   const FreeBody free = free_body();
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.app.momentum",
        .measured = sizes(runs, midpoint).least_of_both_starts(),
        .unit = oscillation_unit,
        .interval = drifts,
-       .controls = {{.name = "VLV", .measured = sizes(runs, verlet).largest_of_both_starts(), .interval = drifts}},
+       .controls = {{.name = "VLV", .measured = sizes(runs, verlet).largest_of_both_starts()}},
        .note = text("The least resolved of these drifts is so by %.3g standard errors. Momentum it does keep: "
                     "%.0e on the free body to t = 50. That it is not symplectic itself one step shows: its "
                     "residual with h = 0.25 from a generic state is %.2e (VLV: %.0e).",
                     least_significance(runs[midpoint]), momentum_defect(LieMidpoint<FreeBody>(free), 0.1), of_midpoint,
-                    of_verlet)});
+                    of_verlet)}));
 }
 
 /// One Newton iteration of (8), and tolerances.
@@ -774,16 +757,16 @@ void claim_of_the_solver(Report& report, const std::vector<Runs>& runs, double e
     add_measurements(report, {{text("verlet.tolerance_1e%.0f.slope", std::log10(tolerance)), drift.slope}},
                      "energy/time", {.absolute = 4 * drift.standard_error, .relative = 1e-2});
   }
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.spec.solver",
        .measured = tight,
        .unit = oscillation_unit,
        .interval = stays,
-       .controls = {{.name = "tolerances 1e-4, 1e-6 and 1e-8, the least", .measured = loose, .interval = stays}},
+       .controls = {{.name = "tolerances 1e-4, 1e-6 and 1e-8, the least", .measured = loose}},
        .note = text("Change of the energy over T by tolerance, +- four standard errors: %s. Newton's method "
                     "doubles the digits at every iteration, so that what counts is how many it does: one to "
                     "1e-6, two from 1e-10 on.",
-                    tolerances.c_str())});
+                    tolerances.c_str())}));
 }
 
 // --- the stress test as a test of methods ---------------------------------------------------------------------------
@@ -831,19 +814,18 @@ void as_a_test(Report& report, double end_time) {
   try_method("Runge-Kutta 4 on matrices", MatrixRungeKutta4<Body>(system), false);
   report.count("test.false_alarms", alarms);
   report.count("test.missed", missed);
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.abs.battery",
        .measured = static_cast<double>(alarms),
        .interval = {0, 0},
        .controls = {{.name = "the six methods that are not symplectic, drifts seen",
-                     .measured = static_cast<double>(bad - missed),
-                     .interval = {0, 0}}},
+                     .measured = static_cast<double>(bad - missed)}},
        .note =
            text("Of %d runs of methods that are not symplectic %d show none (%s). Variations grow at %.1f times the "
                 "linear rate at most on these orbits, at %.0f times on that from W0 = (-0.2, 0.7, 0.3), where the "
                 "slope of VLV seems to be off by up to %.1f standard errors over T = 15000. The exact Jacobian of one "
                 "step has neither problem.",
-                bad, missed, missed_names.empty() ? "none" : missed_names.c_str(), of_regular, of_chaotic, alarm)});
+                bad, missed, missed_names.empty() ? "none" : missed_names.c_str(), of_regular, of_chaotic, alarm)}));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <livi/systems/rotation_potentials.hpp>
 
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
 #include "study/program/parallel.hpp"
+#include "study/program/report_parts.hpp"
 
 namespace {
 
@@ -156,44 +156,40 @@ void path(Report& report) {
     }
   const Vector3<double> attractor = so3::log(system.potential().attractor);
   report.series("attractor", {{"x", "rad"}, {"y", "rad"}, {"z", "rad"}}, {{attractor(0), attractor(1), attractor(2)}});
-  report.claim(
-      {.id = "BOS09.fig2",
-       .measured = farthest,
-       .unit = "rad",
-       .interval = {0.7, 2.17},
-       .controls = {{.name = "Q_m", .measured = std::sqrt(dot(attractor, attractor)), .interval = {0.7, 2.17}}},
-       .note = text("It gets to an angle of %.3f; the pass to Q_m is at 2.17, Q_m at %.2f.", farthest,
-                    std::sqrt(dot(attractor, attractor)))});
+  report.claim(in_one_interval({.id = "BOS09.fig2",
+                                .measured = farthest,
+                                .unit = "rad",
+                                .interval = {0.7, 2.17},
+                                .controls = {{.name = "Q_m", .measured = std::sqrt(dot(attractor, attractor))}},
+                                .note = text("It gets to an angle of %.3f; the pass to Q_m is at 2.17, Q_m at %.2f.",
+                                             farthest, std::sqrt(dot(attractor, attractor)))}));
 }
 
 void claims_of_verlet(Report& report, const LongRuns& runs, double window) {
   const auto& [verlet, newmark, mirrored, midpoint] = runs;
   add_measurements(report, {{"verlet.largest_error", verlet.largest()}}, "energy", {.relative = 0.05});
   add_measurements(report, {{"verlet.orthogonality_defect", verlet.orthogonality}}, "", {.absolute = 1e-10});
-  report.claim({.id = "BOS09.confined.vlv",
-                .measured = verlet.farthest(),
-                .interval = {0, pass_distance},
-                .controls = {{.name = "NMB from -W0, whose energy rises",
-                              .measured = mirrored.farthest(),
-                              .interval = {0, pass_distance},
-                              .note = "its energy rises above the pass"}},
-                .note = text("The largest energy error in the last tenth of the run is %.4f of that in the first; "
-                             "|Q'Q - I| is %.0e at the end.",
-                             verlet.growth(), verlet.orthogonality)});
-  report.claim(
+  report.claim(in_one_interval(
+      {.id = "BOS09.confined.vlv",
+       .measured = verlet.farthest(),
+       .interval = {0, pass_distance},
+       .controls = {{.name = "NMB from -W0, whose energy rises",
+                     .measured = mirrored.farthest(),
+                     .note = "its energy rises above the pass"}},
+       .note = text("The largest energy error in the last tenth of the run is %.4f of that in the first; "
+                    "|Q'Q - I| is %.0e at the end.",
+                    verlet.growth(), verlet.orthogonality)}));
+  report.claim(in_one_interval(
       {.id = "BOS09.long.bounded",
        .measured = verlet.growth(),
        .interval = {0.9, 1.1},
-       .controls = {{.name = "NMB",
-                     .measured = newmark.growth(),
-                     .interval = {0.9, 1.1},
-                     .note = "its energy rises above the pass"}},
+       .controls = {{.name = "NMB", .measured = newmark.growth(), .note = "its energy rises above the pass"}},
        .note = text("VLV: %.3g at most. NMB loses energy at first, turns, and rises above the pass after t = %.2g; "
                     "from -W0 after t = %.2g. LIEMID[EA]: %.3g at most, in the last tenth %.3g times as much as in "
                     "the first. Only the beginning of that, the drift along a family of tori, is more than "
                     "qualitative: where it leaves them hangs on roundings.",
                     verlet.largest(), newmark.t.back() + window / 2, mirrored.t.back() + window / 2, midpoint.largest(),
-                    midpoint.growth())});
+                    midpoint.growth())}));
 }
 
 /// Slopes between the middles of windows: of the first two and of the first and the last.

@@ -25,7 +25,7 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 
 namespace {
 
@@ -452,18 +452,13 @@ Escapes escapes_of_zhang_skeel(Report& report, double end_time) {
 void claim_of_the_chaotic_region(Report& report, const ExactMotions& exact, const Family& family) {
   const Growth& high = exact.constrained_high;
   const std::size_t middle = high.t.size() / 2 - 1;
-  const Interval chaotic{0.1, 1.5};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s4.1.chaotic-region",
        .measured = high.exponent(),
        .unit = "1/time",
-       .interval = chaotic,
-       .controls = {{.name = "the start of Figure 1, constrained motion",
-                     .measured = exact.constrained.exponent(),
-                     .interval = chaotic},
-                    {.name = "the start of Figure 1, penalised motion",
-                     .measured = exact.penalised.exponent(),
-                     .interval = chaotic}},
+       .interval = {0.1, 1.5},
+       .controls = {{.name = "the start of Figure 1, constrained motion", .measured = exact.constrained.exponent()},
+                    {.name = "the start of Figure 1, penalised motion", .measured = exact.penalised.exponent()}},
        .note = text("%.2f over the whole run, %.2f over its first half; penalised motion with omega = 20: %.2f. "
                     "At the start of Figure 1 the tangent vector grows to %.2g in T = 1000 (penalised %.2g): "
                     "regular. Along the starts at rest with both angles equal, chaos begins between 1.2 and 1.35 "
@@ -472,7 +467,7 @@ void claim_of_the_chaotic_region(Report& report, const ExactMotions& exact, cons
                     "chaos at -1.2; chaos only at 1.42. Energy drift of the exact motions: at most %.0e.",
                     high.exponent(), high.log_size[middle] / high.t[middle], exact.penalised_high.exponent(),
                     std::exp(exact.constrained.log_size.back()), std::exp(exact.penalised.log_size.back()),
-                    family.chaotic, std::max(high.energy_error, exact.penalised_high.energy_error))});
+                    family.chaotic, std::max(high.energy_error, exact.penalised_high.energy_error))}));
 }
 
 void claim_of_no_leakage(Report& report, const RowsOfFigure& of_rows, const Family& family, const Border& border,
@@ -484,26 +479,20 @@ void claim_of_no_leakage(Report& report, const RowsOfFigure& of_rows, const Fami
     smallest = std::min(smallest, growth.exponent());
   }
   const auto judged = [&](Row row) { return family.judgement.at(row); };
-  const Interval regular{0, 0.005};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s4.1.no-leakage",
        .measured = largest,
        .unit = "1/time",
-       .interval = regular,
+       .interval = {0, 0.005},
        .controls = {{.name = "row 5, Newmark with one iteration",
                      .measured = of_rows.printed.at(Row::newmark_one_iteration).exponent(),
-                     .interval = regular,
                      .note = "the tangent vector contracts: the method dissipates and the motion comes to rest"},
-                    {.name = "SHAKE from the chaotic region",
-                     .measured = of_rows.high.at(Row::shake).exponent(),
-                     .interval = regular},
+                    {.name = "SHAKE from the chaotic region", .measured = of_rows.high.at(Row::shake).exponent()},
                     {.name = "Z&S from x(0) = eta(q(0)); 10 stands for a run that left",
                      .measured = escapes.mapped.time > 0 ? 10.0 : largest,
-                     .interval = regular,
                      .note = text("leaves for infinity at t = %.1f", escapes.mapped.time)},
                     {.name = "Z&S with gravity as printed",
                      .measured = escapes.upward.time > 0 ? stiff_pendulum::infinity : largest,
-                     .interval = regular,
                      .note = text("leaves for infinity at t = %.1f", escapes.upward.time)}},
        .note = text(
            "SHAKE with h = 0.1 turns %d of 20 starts at rest with equal angles chaotic that are regular. "
@@ -527,7 +516,7 @@ void claim_of_no_leakage(Report& report, const RowsOfFigure& of_rows, const Fami
            escapes.high.indefinite, judged(Row::shake).chaotic_to_regular, border.exact, border.shake, border.fine,
            judged(Row::variational_euler).regular_to_chaotic, judged(Row::variational_euler).chaotic_to_regular,
            judged(Row::newmark).regular_to_chaotic, judged(Row::newmark).chaotic_to_regular,
-           judged(Row::newmark).escaped, judged(Row::newmark_one_iteration).chaotic_to_regular, family.exact_differ)});
+           judged(Row::newmark).escaped, judged(Row::newmark_one_iteration).chaotic_to_regular, family.exact_differ)}));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@
 #include "study/evidence/exact_claim.hpp"
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 
 namespace {
 
@@ -301,36 +301,31 @@ void report_rows(Report& report, const std::string& prefix, const Figure1& figur
 // --- claims of the figure -------------------------------------------------------------------------------------------
 
 void claim_of_the_figure(Report& report, const Figure1& down, const Figure1& printed) {
-  const Interval follows{0, 0.1 * down.range()};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig1",
        .measured = std::ranges::max(down.errors()),
        .unit = "length",
-       .interval = follows,
+       .interval = {0, 0.1 * down.range()},
        .controls = {{.name = "gravity as printed",
                      .measured = std::ranges::max(printed.errors()),
-                     .interval = follows,
                      .note = "the motion is chaotic and Z&S leaves for infinity"}},
        .note = text("Max error: SHAKE %.3g, variational Euler %.3g, Newmark %.3g, Z&S %.3g; peak-to-peak range %.3g.",
                     down.shake.max_error(), down.symplectic_euler.max_error(), down.newmark.max_error(),
-                    down.zhang_skeel.max_error(), down.range())});
+                    down.zhang_skeel.max_error(), down.range())}));
 }
 
 void claim_of_the_benchmark(Report& report, const Figure1& down, const Figure1& printed) {
   const double smallest = std::ranges::min(down.errors());
-  const Interval far_below{0, 0.1};
-  report.claim({.id = "TO14.fig1.benchmark",
-                .measured = down.benchmark.max_error() / smallest,
-                .interval = far_below,
-                .controls = {{.name = "SHAKE as the benchmark",
-                              .measured = down.shake.max_error() / smallest,
-                              .interval = far_below},
-                             {.name = "the benchmark with gravity as printed",
-                              .measured = printed.benchmark.max_error() / smallest,
-                              .interval = far_below}},
-                .note = text("First order: at h = 1e-4 its error is %.2g. The errors of this report are against a "
-                             "reference good to %.0e.",
-                             down.benchmark.max_error(), 1e-12)});
+  report.claim(in_one_interval(
+      {.id = "TO14.fig1.benchmark",
+       .measured = down.benchmark.max_error() / smallest,
+       .interval = {0, 0.1},
+       .controls = {{.name = "SHAKE as the benchmark", .measured = down.shake.max_error() / smallest},
+                    {.name = "the benchmark with gravity as printed",
+                     .measured = printed.benchmark.max_error() / smallest}},
+       .note = text("First order: at h = 1e-4 its error is %.2g. The errors of this report are against a "
+                    "reference good to %.0e.",
+                    down.benchmark.max_error(), 1e-12)}));
 }
 
 /// The largest coordinate of a run of variational Euler on the penalised pendulum over the figure's time span; infinite
@@ -377,29 +372,23 @@ void claim_of_the_step_of_row3(Report& report, const Figure1& down, const Parame
   const double limit = measured_step_limit(p), linear_limit = 2 / largest_frequency(down.exact);
   add_measurements(report, {{"row3.step_limit", limit}}, "h omega", {.absolute = 2e-3});
   add_measurements(report, {{"row3.linear_step_limit", linear_limit}}, "h omega", {.relative = 1e-6});
-  const Interval stays{0, escape};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig1.row3-step-limit",
        .measured = farthest_of_row3(p, 0.1),
        .unit = "length",
-       .interval = stays,
+       .interval = {0, escape},
        .controls = {{.name = "h = 0.1, the step of the other rows",
                      .measured = farthest_of_row3(p, 0.1 * p.omega),
-                     .interval = stays,
                      .note = text("it leaves for infinity; h = %.3g/omega is the limit", limit)},
                     {.name = "h = 0.5/omega",
                      .measured = farthest_of_row3(p, 0.5),
-                     .interval = stays,
                      .note = "just beyond the limit: it leaves for infinity"},
-                    {.name = "h = 0.4/omega",
-                     .measured = farthest_of_row3(p, 0.4),
-                     .interval = stays,
-                     .expected = Expected::passes}},
+                    {.name = "h = 0.4/omega", .measured = farthest_of_row3(p, 0.4), .expected = Expected::passes}},
        .note = text("Stable up to h = %.3g/omega, as the linear estimate 2/(sqrt of the largest eigenvalue of "
                     "Dg Dg^T), %.3g/omega, says: the printed step is %.1f times smaller than stability asks, and the "
                     "step of the other rows is %.1f, not 20, times the limit. The small step buys accuracy: the "
                     "error of row 3 is then that of the model, not of the integrator.",
-                    limit, linear_limit, limit / 0.1, 0.1 * p.omega / limit)});
+                    limit, linear_limit, limit / 0.1, 0.1 * p.omega / limit)}));
 }
 
 /// Order of the shown reading of one-step Newmark on the penalised pendulum: errors at t = 1/2 against the exact
@@ -430,15 +419,14 @@ void claim_of_the_error_of_row5(Report& report, const Figure1& down, const Param
   }
   report.measurement({.name = "row5.order", .value = order, .unit = "order", .tolerance = {.absolute = 0.05}});
   report.count("row5.readings_with_large_error", large);
-  report.claim({.id = "TO14.fig1.row5-large-error",
-                .measured = down.newmark_shown.max_error() / zs,
-                .interval = {2, infinity},
-                .controls = {{.name = "Newmark solved to convergence",
-                              .measured = down.newmark.max_error() / zs,
-                              .interval = {2, infinity}}},
-                .note = text("Consistent: order %.3f. It depends on what is not printed; error over that of Z&S in the "
-                             "eight readings: %sso %d of 8 readings have a large error.",
-                             order, ratios.c_str(), large)});
+  report.claim(in_one_interval(
+      {.id = "TO14.fig1.row5-large-error",
+       .measured = down.newmark_shown.max_error() / zs,
+       .interval = {2, infinity},
+       .controls = {{.name = "Newmark solved to convergence", .measured = down.newmark.max_error() / zs}},
+       .note = text("Consistent: order %.3f. It depends on what is not printed; error over that of Z&S in the "
+                    "eight readings: %sso %d of 8 readings have a large error.",
+                    order, ratios.c_str(), large)}));
 }
 
 /// max |J'Omega J - Omega| of one step from a generic state off equilibrium, in double, J by duals.
@@ -466,9 +454,8 @@ void measure_iterates(Report& report, const Figure1& down, const Parameters& p, 
   for (int n = 1; n <= 4; ++n) {
     const double residual = newmark_symplecticity(p, one_iteration(Dual<double>(p.beta), n)),
                  error = down.iterated[static_cast<std::size_t>(n - 1)].max_error();
-    report.measurement({.name = text("row5.iterations_%d.symplecticity_residual", n),
-                        .value = residual,
-                        .tolerance = {.absolute = 1e-12, .relative = 1e-6}});
+    add_measurements(report, {{text("row5.iterations_%d.symplecticity_residual", n), residual}}, "",
+                     {.absolute = 1e-12, .relative = 1e-6});
     if (std::isfinite(error))
       add_measurements(report, {{text("row5.iterations_%d.max_error", n), error}}, "length", {.relative = 1e-6});
     found.iterates += text("%d: residual %.1e, error %.3g; ", n, residual, error);
@@ -499,9 +486,8 @@ void measure_readings(Report& report, const Figure1& down, const Parameters& p, 
   }
   found.later_error_of_simplified =
       setting.penalised_run(SimplifiedZhangSkeel(setting.system, {p.beta})).max_error() / zs_later;
-  report.measurement({.name = "simplified_zhang_skeel.error_over_zs_to_500",
-                      .value = found.later_error_of_simplified,
-                      .tolerance = {.relative = 1e-3}});
+  add_measurements(report, {{"simplified_zhang_skeel.error_over_zs_to_500", found.later_error_of_simplified}}, "",
+                   {.relative = 1e-3});
 }
 
 LostSymplecticity lost_symplecticity(Report& report, const Figure1& down, const Parameters& p) {
@@ -524,13 +510,12 @@ void claim_of_the_symplecticity_of_row5(Report& report, const Figure1& down, con
   const double zs = down.zhang_skeel.max_error(), simplified = down.simplified.max_error();
   double least_ratio = infinity;
   for (const Row& row : down.one_iteration) least_ratio = std::min(least_ratio, row.max_error() / zs);
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig1.row5-symplecticity",
        .measured = least_ratio,
        .interval = {2, infinity},
        .controls = {{.name = "Newmark solved to convergence (symplectic after its map)",
-                     .measured = down.newmark.max_error() / zs,
-                     .interval = {2, infinity}}},
+                     .measured = down.newmark.max_error() / zs}},
        .note = text("Missing: a symplectic method whose equation is as little solved as that of row 5; without it "
                     "the two possible causes, lost symplecticity and an unsolved equation, are not told apart. What "
                     "is known: losing symplecticity is not sufficient. All eight readings and Z&Ss lose it (residual "
@@ -541,7 +526,7 @@ void claim_of_the_symplecticity_of_row5(Report& report, const Figure1& down, con
                     "residual and error together.",
                     found.one_iteration, found.simplified, found.zhang_skeel, simplified, zs,
                     found.as_unsymplectic_and_small, found.of_readings.c_str(), found.simplified, simplified / zs,
-                    found.later_error_of_simplified, found.iterates.c_str())});
+                    found.later_error_of_simplified, found.iterates.c_str())}));
 }
 
 void claim_of_row6(Report& report, const Figure1& down, const Figure1& printed) {
@@ -550,56 +535,50 @@ void claim_of_row6(Report& report, const Figure1& down, const Figure1& printed) 
                best = from_row4(down.zhang_skeel_mapped);
   add_measurements(report, {{"row6_minus_row4.max", difference}, {"row6_started_at_eta_q_minus_row4.max", best}},
                    "length", {.relative = 1e-6});
-  const Interval nearly{0, 0.25};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig1.row6-equals-row4",
        .measured = difference / error,
-       .interval = nearly,
-       .controls = {{.name = "Z&Ss", .measured = from_row4(down.simplified) / error, .interval = nearly},
-                    {.name = "SHAKE", .measured = from_row4(down.shake) / error, .interval = nearly},
+       .interval = {0, 0.25},
+       .controls = {{.name = "Z&Ss", .measured = from_row4(down.simplified) / error},
+                    {.name = "SHAKE", .measured = from_row4(down.shake) / error},
                     {.name = "Z&S with gravity as printed",
                      .measured = printed.zhang_skeel.diverged_at > 0 ? infinity : 0,
-                     .interval = nearly,
                      .note = text("diverges at t = %.1f", printed.zhang_skeel.diverged_at)}},
        .note = text("Read at x from x(0) = q(0). Started at x(0) = eta(q(0)) and read at q = x + beta h^2 a, as the "
                     "derivation (13) wants, the two differ by %.3g of the error only.",
-                    best / error)});
+                    best / error)}));
 }
 
 void claim_of_shake(Report& report, const Figure1& down, const Parameters& p) {
   const double shake = down.shake.max_error(), modelling = down.modelling.max_error(),
                integration = largest_difference(down.zhang_skeel, down.modelling);
   add_measurements(report, {{"zhang_skeel.integration_error.max", integration}}, "length", {.relative = 1e-6});
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig1.shake-beats-zs",
        .measured = down.zhang_skeel.max_error() / shake,
        .interval = {1.5, infinity},
        .controls = {{.name = "the exact penalised motion (modelling error alone) over SHAKE",
-                     .measured = modelling / shake,
-                     .interval = {1.5, infinity}}},
+                     .measured = modelling / shake}},
        .note = text("Modelling error (exact penalised minus constrained motion) %.3g, no more than SHAKE's own %.3g; "
                     "what Z&S adds to it by integrating the penalised system with h omega = %.0f is %.3g.",
-                    modelling, shake, p.h * p.omega, integration)});
+                    modelling, shake, p.h * p.omega, integration)}));
 }
 
 void claim_of_the_sign_of_gravity(Report& report, const Figure1& down, const Figure1& printed) {
-  const Interval follows{0, 0.1 * down.range()};
-  report.claim({.id = "TO14.s4.1.gravity-sign",
-                .measured = printed.shake.max_error(),
-                .unit = "length",
-                .interval = follows,
-                .controls = {{.name = "Z&S with V as printed",
-                              .measured = printed.zhang_skeel.max_error(),
-                              .interval = follows,
-                              .note = text("diverges at t = %.1f", printed.zhang_skeel.diverged_at)},
-                             {.name = "SHAKE with V = +g y1 + g y2",
-                              .measured = down.shake.max_error(),
-                              .interval = follows,
-                              .expected = Expected::passes}},
-                .note = text("Literal: both masses start above their rest positions of an upward field, the motion "
-                             "is chaotic and every row is wrong by the size of the pendulum (SHAKE %.3g, Newmark "
-                             "%.3g). Corrected, V = +g y1 + g y2: SHAKE %.3g, and the figure's text holds.",
-                             printed.shake.max_error(), printed.newmark.max_error(), down.shake.max_error())});
+  report.claim(in_one_interval(
+      {.id = "TO14.s4.1.gravity-sign",
+       .measured = printed.shake.max_error(),
+       .unit = "length",
+       .interval = {0, 0.1 * down.range()},
+       .controls =
+           {{.name = "Z&S with V as printed",
+             .measured = printed.zhang_skeel.max_error(),
+             .note = text("diverges at t = %.1f", printed.zhang_skeel.diverged_at)},
+            {.name = "SHAKE with V = +g y1 + g y2", .measured = down.shake.max_error(), .expected = Expected::passes}},
+       .note = text("Literal: both masses start above their rest positions of an upward field, the motion "
+                    "is chaotic and every row is wrong by the size of the pendulum (SHAKE %.3g, Newmark "
+                    "%.3g). Corrected, V = +g y1 + g y2: SHAKE %.3g, and the figure's text holds.",
+                    printed.shake.max_error(), printed.newmark.max_error(), down.shake.max_error())}));
 }
 
 // --- claims of the text ---------------------------------------------------------------------------------------------
@@ -687,11 +666,10 @@ void claim_of_the_mass_matrix(Report& report) {
     worst = std::max(worst, deviation(1));
     wrong = std::max(wrong, deviation(-1));
   }
-  report.claim(
-      {.id = "TO14.eq23.mass-matrix",
-       .measured = worst,
-       .interval = {0, 1e-45},
-       .controls = {{.name = "minus sign between the products in (23)", .measured = wrong, .interval = {0, 1e-45}}}});
+  report.claim(in_one_interval({.id = "TO14.eq23.mass-matrix",
+                                .measured = worst,
+                                .interval = {0, 1e-45},
+                                .controls = {{.name = "minus sign between the products in (23)", .measured = wrong}}}));
 }
 
 void claim_of_implicit_steps(Report& report) {
@@ -710,18 +688,14 @@ void claim_of_implicit_steps(Report& report) {
   const double euler = of_euler(pendulum), verlet = of_verlet(pendulum);
   add_measurements(report, {{"newton_iterations.variational_euler", euler}, {"newton_iterations.verlet", verlet}}, "",
                    {.absolute = 0.02});
-  const Interval nonlinear{2.5, infinity};
-  report.claim({.id = "TO14.eq23.explicit-become-implicit",
-                .measured = std::min(euler, verlet),
-                .unit = "iterations per step",
-                .interval = nonlinear,
-                .controls = {{.name = "variational Euler, a constant mass matrix",
-                              .measured = of_euler(constant),
-                              .interval = nonlinear},
-                             {.name = "velocity Verlet, a constant mass matrix",
-                              .measured = of_verlet(constant),
-                              .interval = nonlinear}},
-                .note = text("Variational Euler %.2f, velocity Verlet %.2f.", euler, verlet)});
+  report.claim(in_one_interval(
+      {.id = "TO14.eq23.explicit-become-implicit",
+       .measured = std::min(euler, verlet),
+       .unit = "iterations per step",
+       .interval = {2.5, infinity},
+       .controls = {{.name = "variational Euler, a constant mass matrix", .measured = of_euler(constant)},
+                    {.name = "velocity Verlet, a constant mass matrix", .measured = of_verlet(constant)}},
+       .note = text("Variational Euler %.2f, velocity Verlet %.2f.", euler, verlet)}));
 }
 
 /// The difference of this order of the penalty's force along a line. The force is a polynomial in the parameter, of

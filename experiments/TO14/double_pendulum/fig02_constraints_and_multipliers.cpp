@@ -28,7 +28,7 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -159,14 +159,11 @@ void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, con
                     {"constraint_exponent.max_q", max_q}},
                    "order");
   // From g = 0 the constraint oscillates about the load, to twice the load at most.
-  const Interval bounded{0, 2 * exact.largest_lambda};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig2a",
        .measured = high_end_q,
-       .interval = bounded,
-       .controls = {{.name = "the same runs read at x, the variable Z&S steps",
-                     .measured = high_end_x,
-                     .interval = bounded}},
+       .interval = {0, 2 * exact.largest_lambda},
+       .controls = {{.name = "the same runs read at x, the variable Z&S steps", .measured = high_end_x}},
        .note =
            text("At T = 50, read at q, omega^2 |g| lies between %.2g and %.2g for omega from %.0f to %.0f; on the way "
                 "it reaches %.2f, twice the largest exact multiplier is %.2f. Read at x it is %.2g at omega = %.0f. "
@@ -182,7 +179,7 @@ void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, con
                 rows.back().end_x, rows.back().omega, low, high, in_q, exact.mean_lambda,
                 beta * printed_step * printed_step * exact.mean_curvature,
                 rows.back().mean_x / rows.back().omega / rows.back().omega, rows[2].mean_x, rows.back().mean_x,
-                rows.back().omega, in_x, max_q, rows.back().max_q, exact.largest_lambda)});
+                rows.back().omega, in_x, max_q, rows.back().max_q, exact.largest_lambda)}));
 }
 
 /// Errors of the multipliers of SHAKE and RATTLE against the exact ones.
@@ -330,9 +327,8 @@ void series_of_the_windows(Report& report, const MultipliersOfRuns& multipliers)
                  forward = distance_to(multipliers.shake, multipliers.at_q, samples).rms,
                  centred = distance_to(multipliers.shake, multipliers.at_q, samples, samples / 2).rms;
     rows.push_back({width, forward, centred});
-    report.measurement({.name = text("multiplier.rms_distance_to_shake.window_%.2f", width),
-                        .value = forward,
-                        .tolerance = {.relative = 1e-6}});
+    add_measurements(report, {{text("multiplier.rms_distance_to_shake.window_%.2f", width), forward}}, "",
+                     {.relative = 1e-6});
   }
   report.series("multiplier_window", {{"window", "time"}, {"from_t", ""}, {"about_t", ""}}, rows);
 }
@@ -346,14 +342,13 @@ void claim_of_the_multipliers(Report& report, const MultipliersOfRuns& multiplie
   std::vector<Multipliers> opposite;
   for (const auto& value : at_q) opposite.push_back(-value);
   const double wrong_sign = distance_to(shake, opposite, window).rms;
-  const Interval follows{0, 0.5};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig2b",
        .measured = averages.rms / spread,
-       .interval = follows,
-       .controls = {{.name = "no average, (22)", .measured = pointwise / spread, .interval = follows},
-                    {.name = "a window of 1.0", .measured = wide / spread, .interval = follows},
-                    {.name = "the other sign of (8)", .measured = wrong_sign / spread, .interval = follows}},
+       .interval = {0, 0.5},
+       .controls = {{.name = "no average, (22)", .measured = pointwise / spread},
+                    {.name = "a window of 1.0", .measured = wide / spread},
+                    {.name = "the other sign of (8)", .measured = wrong_sign / spread}},
        .note =
            text("SHAKE's multiplier is the one of (6) at t_k itself, error %.1e at h = 0.01 and of order %.2f (a "
                 "single half kick of RATTLE has order %.2f, the mean of its two is SHAKE's to %.0e), so the "
@@ -363,7 +358,7 @@ void claim_of_the_multipliers(Report& report, const MultipliersOfRuns& multiplie
                 "0.08 and 0.16; half of it leaves most of the oscillation, five times as much smears the slow "
                 "motion. Read at x instead of q: %.3f.",
                 orders.shake_error, orders.shake, orders.rattle, orders.mean_of_rattle, to_exact, averages.rms,
-                averages.rms, averages.largest, pointwise, read_at_x)});
+                averages.rms, averages.largest, pointwise, read_at_x)}));
 }
 
 void claim_of_the_verlet_step(Report& report, double end_time) {
@@ -379,14 +374,13 @@ void claim_of_the_verlet_step(Report& report, double end_time) {
     return scan({printed_omega}, printed_step, end_time, make).front();
   };
   const Satisfaction of_verlet = at_printed_step(verlet), of_zhang_skeel = at_printed_step(zhang_skeel);
-  const Interval printed{0.0005, 0.002};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig2.verlet-step",
        .measured = at_20,
        .unit = "time",
-       .interval = printed,
-       .controls = {{.name = "omega = 200", .measured = at_200, .interval = printed},
-                    {.name = "omega = 500", .measured = at_500, .interval = printed, .expected = Expected::passes}},
+       .interval = {0.0005, 0.002},
+       .controls = {{.name = "omega = 200", .measured = at_200},
+                    {.name = "omega = 500", .measured = at_500, .expected = Expected::passes}},
        .note = text(
            "Missing: the omega for which the step is meant; panel (a) varies it over a range that the text does not "
            "give. The limit is %.3f/omega: h = 0.001 is the limit at omega = %.0f, and within a factor of two of it "
@@ -396,7 +390,7 @@ void claim_of_the_verlet_step(Report& report, double end_time) {
            "in q.",
            at_20 * printed_omega, at_20 * printed_omega / 0.001, at_20 * printed_omega / 0.002,
            at_20 * printed_omega / 0.0005, at_20, euler_at_20, of_verlet.mean_q, of_zhang_skeel.mean_q,
-           at_20 * printed_omega / 0.01)});
+           at_20 * printed_omega / 0.01)}));
 }
 
 /// Largest ratio of neighbouring errors, the larger omega over the smaller, up to the first lost run; and how far that
@@ -421,18 +415,16 @@ void claim_of_larger_omega(Report& report, const std::vector<Satisfaction>& fine
   add_measurements(report,
                    {{"larger_omega.best_error.h_0.01", at_001.best}, {"larger_omega.best_error.h_0.1", at_01.best}},
                    "length", {.relative = 1e-4});
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s4.1.larger-omega-better",
        .measured = std::max(at_001.worst, at_01.worst),
        .interval = {0, 1},
-       .controls = {{.name = "Z&Ss, without the third derivative, at h = 0.1",
-                     .measured = of_simplified.worst,
-                     .interval = {0, 1}}},
+       .controls = {{.name = "Z&Ss, without the third derivative, at h = 0.1", .measured = of_simplified.worst}},
        .note = text("Monotone up to omega = %.0f at h = 0.1 (error %.3f, the next is lost) and up to %.0f, the end of "
                     "the scan, at h = 0.01 (error %.2e). On a finer grid single omegas "
                     "are lost earlier (stability_thresholds). The gain ends long before: at h = 0.01 the error at "
                     "omega = 200 is only %.2f times that at 2000, the rest is the error of the step, of size h^2.",
-                    at_01.last, at_01.best, at_001.last, at_001.best, fine[11].error / fine.back().error)});
+                    at_01.last, at_01.best, at_001.last, at_001.best, fine[11].error / fine.back().error)}));
 }
 
 }  // namespace

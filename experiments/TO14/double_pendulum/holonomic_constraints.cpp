@@ -15,7 +15,7 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -167,10 +167,8 @@ int main(int argc, char** argv) {
                            "length", {.relative = 1e-3});
           report.measurement(
               {.name = row.name + ".largest_omega2_g", .value = row.largest_scaled_g, .tolerance = {.relative = 1e-3}});
-          report.measurement({.name = row.name + ".reference_error",
-                              .value = row.reference_error,
-                              .unit = "length",
-                              .tolerance = {.absolute = 1e-7}});
+          add_measurements(report, {{row.name + ".reference_error", row.reference_error}}, "length",
+                           {.absolute = 1e-7});
           worst = std::max(worst, row.exponent);
           least_negative_control = std::max(least_negative_control, row.control);
           coarse = std::max(coarse, row.coarse_error);
@@ -183,16 +181,15 @@ int main(int argc, char** argv) {
           say_progress("quick: no claims are decided");
           return;
         }
-        report.claim(
+        report.claim(in_one_interval(
             {.id = "TO14.s1.2.arbitrary-holonomic",
              .measured = worst,
              .unit = "order",
              .interval = Interval::around(-2, 0.2),
              .controls = {{.name = "a normal initial velocity of 0.5",
                            .measured = least_negative_control,
-                           .interval = Interval::around(-2, 0.2),
                            .note = "the normal energy does not vanish with omega and acts on the slow motion"}},
              .note = list + "every one is a potential with three derivatives to Z&S. The limit of stability, "
-                            "h^2 omega bounded, is that of distances."});
+                            "h^2 omega bounded, is that of distances."}));
       });
 }

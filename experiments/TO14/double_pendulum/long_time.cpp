@@ -24,7 +24,7 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -189,12 +189,12 @@ void linearised_shake(Report& report, double end_time, bool decide) {
                  high_converged = run_shake(0, false, h / 2, end_time, 2, 2);
   // In units of the energy error that the converged method makes anyway.
   const auto rise = [&](const ShakeRun& run) { return std::abs(run.drift.slope) * end_time / converged.drift.largest; };
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.linearised-shake-long-time",
        .measured = rise(linear),
        .interval = {1, infinity},
-       .controls = {{.name = "converged SHAKE", .measured = rise(converged), .interval = {1, infinity}},
-                    {.name = "two iterations", .measured = rise(two), .interval = {1, infinity}}},
+       .controls = {{.name = "converged SHAKE", .measured = rise(converged)},
+                    {.name = "two iterations", .measured = rise(two)}},
        .note =
            text("Slope %.2g, converged %.0e; with h = 0.05 it is %.2g, %.0f times less. The constraint does not "
                 "drift: every step linearises it anew about where it is, so |g| stays below %.1e in both halves of "
@@ -206,7 +206,7 @@ void linearised_shake(Report& report, double end_time, bool decide) {
                 linear.drift.slope, std::abs(converged.drift.slope), half_step.drift.slope,
                 linear.drift.slope / half_step.drift.slope, linear.constraint, linear.constraint_first_half,
                 guessed.drift.slope, large_guessed.drift.slope, std::abs(large_converged.drift.slope), high.drift.slope,
-                std::abs(high_converged.drift.slope), std::abs(two.drift.slope))});
+                std::abs(high_converged.drift.slope), std::abs(two.drift.slope))}));
 }
 
 /// A run of a method, reported under its name.
@@ -289,21 +289,16 @@ void claim_of_symmetry(Report& report, const OnPendulum& pendulum, const InWell&
   add_measurements(report, {{"rotor.work_per_revolution.predicted", rotor.derived_work}}, "energy", {.relative = 1e-9});
   add_measurements(report, {{"rotor.work_per_revolution.measured", rotor.measured_work()}}, "energy",
                    {.relative = 1e-3});
-  const Interval allowed{0, 0.05};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s2.3.symmetry-long-time",
        .measured = std::max(pendulum.simplified.share(), pendulum.midpoint.share()),
-       .interval = allowed,
+       .interval = {0, 0.05},
        .controls = {{.name = "Runge-Kutta 4 on the pendulum, h = 0.0125 (not symmetric)",
-                     .measured = pendulum.runge_kutta.share(),
-                     .interval = allowed},
-                    {.name = "Runge-Kutta 4 in a well (not symmetric)",
-                     .measured = well.runge_kutta.share(),
-                     .interval = allowed},
+                     .measured = pendulum.runge_kutta.share()},
+                    {.name = "Runge-Kutta 4 in a well (not symmetric)", .measured = well.runge_kutta.share()},
                     {.name = "midpoint with one iteration and the printed step; 10 stands for a run that left",
-                     .measured = pendulum.midpoint_printed.share(),
-                     .interval = allowed},
-                    {.name = "Z&Ss on the turning rotor", .measured = rotor.simplified.share(), .interval = allowed}},
+                     .measured = pendulum.midpoint_printed.share()},
+                    {.name = "Z&Ss on the turning rotor", .measured = rotor.simplified.share()}},
        .note = text("Double pendulum: Z&Ss %.0e, midpoint %.0e; in a well without any mirror Z&Ss %.0e (Runge-Kutta 4 "
                     "%.2f); Newmark with one iteration, not symmetric, loses %.2f of 0.41. Two limits. (i) A small "
                     "step: with the printed h = 0.1 (h omega = 2) the energy of Z&Ss wanders, its block averages by "
@@ -320,7 +315,7 @@ void claim_of_symmetry(Report& report, const OnPendulum& pendulum, const InWell&
                     pendulum.simplified_printed_long.wander(), pendulum.simplified_printed_long.slope,
                     pendulum.zhang_skeel_printed.wander(), rotor.measured_work(), rotor.derived_work,
                     rotor.simplified.end_time, rotor.simplified.mean.back(), rotor.even.share(),
-                    rotor.zhang_skeel.share(), rotor.pushforward.share())});
+                    rotor.zhang_skeel.share(), rotor.pushforward.share())}));
 }
 
 }  // namespace

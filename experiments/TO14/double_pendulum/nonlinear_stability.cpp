@@ -20,7 +20,7 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -118,21 +118,19 @@ void claim_fixed_point(Report& report) {
       report, {{"resonances.lowest_rotation_number", found.low}, {"resonances.highest_rotation_number", found.high}},
       "", {.absolute = 0.003});
   report.measurement({.name = "resonances.width_exponent", .value = exponent, .tolerance = {.absolute = 0.3}});
-  const Interval near{0, 0.01};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.int3.stable-fixed-point",
        .measured = found.farthest,
-       .interval = near,
-       .controls =
-           {{.name = "beta = 0.2, unstable beyond h omega = 4.47", .measured = beyond.farthest, .interval = near},
-            {.name = "start at q = 0.4, not near the fixed point", .measured = large.farthest, .interval = near}},
+       .interval = {0, 0.01},
+       .controls = {{.name = "beta = 0.2, unstable beyond h omega = 4.47", .measured = beyond.farthest},
+                    {.name = "start at q = 0.4, not near the fixed point", .measured = large.farthest}},
        .note =
            text("%d of %d runs grow, all at the third-order resonance: rotation numbers %.4f to %.4f, only for beta < "
                 "1/3 (largest beta %.2f), where h omega = sqrt(3/(1 - 3 beta)) exists. Its width grows with the "
                 "amplitude to the power %.2f, and vanishes at the fixed point. For beta >= 1/3 no step up to h "
                 "omega = 12 is bad, and none meets the third-order resonance: the rotation number stays below 1/3.",
                 found.failures, static_cast<int>(rows.size() * betas.size()), found.low, found.high, found.largest_beta,
-                exponent)});
+                exponent)}));
 }
 
 /// A run of Newmark on a hardening oscillator, V = q^2/2 + q^4/4, from rest at q0.
@@ -193,12 +191,11 @@ void claim_special(Report& report) {
   report.measurement({.name = "hardening.largest_growth", .value = largest, .tolerance = {.absolute = 0.05}});
   report.measurement({.name = "hardening.energy_defect", .value = defect, .tolerance = {.absolute = 1e-10}});
   report.measurement({.name = "hardening.lowest_work", .value = lowest, .tolerance = {.absolute = 0.1}});
-  const Interval bounded{0, 1.02};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.int2.nonlinear-stable-special",
        .measured = later,
-       .interval = bounded,
-       .controls = {{.name = "beta = 0.2", .measured = below_quarter, .interval = bounded}},
+       .interval = {0, 1.02},
+       .controls = {{.name = "beta = 0.2", .measured = below_quarter}},
        .note =
            text("The condition can be named: (12) keeps |v|^2/2 + W + (beta - 1/4) h^2 |a|^2/2 exactly for every "
                 "potential, W the work by the trapezoidal rule (defect here %.0e), so for beta >= 1/4 the velocity "
@@ -206,7 +203,7 @@ void claim_special(Report& report) {
                 "|q0|, inside a resonance. "
                 "It is not implied by a V that is bounded below: TO14.int2.nonlinear-unstable-cases has a beta = 1/4 "
                 "run on a penalised rod that grows.",
-                defect, -lowest, largest)});
+                defect, -lowest, largest)}));
 }
 
 }  // namespace

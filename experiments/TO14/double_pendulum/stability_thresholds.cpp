@@ -36,7 +36,7 @@
 #include "study/models/descent_steppers.hpp"
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -422,17 +422,13 @@ void claim_independence(Report& report, const Thresholds& thresholds) {
     if (std::isnan(threshold.first_lost)) worst_newmark = std::min(worst_newmark, threshold.last_kept);
   const auto of_mapped = [&](std::size_t k) { return thresholds.first_lost(Method::zhang_skeel_mapped, k); };
   const auto of_plain = [&](std::size_t k) { return thresholds.first_lost(Method::zhang_skeel, k); };
-  const Interval independent = Interval::around(0, 0.05);
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.zs-step-independent-of-omega",
        .measured = of_zs,
        .unit = "order",
-       .interval = independent,
-       .controls = {{.name = "velocity Verlet", .measured = of_verlet, .interval = independent},
-                    {.name = "Newmark solved, beta = 0.4",
-                     .measured = of_newmark,
-                     .interval = independent,
-                     .expected = Expected::passes}},
+       .interval = Interval::around(0, 0.05),
+       .controls = {{.name = "velocity Verlet", .measured = of_verlet},
+                    {.name = "Newmark solved, beta = 0.4", .measured = of_newmark, .expected = Expected::passes}},
        .note = text(
            "False: the step must fall as omega^-1/2. First lost omega at h = 0.1, 0.05, 0.025: %.3g, %.3g, %.3g "
            "from x(0) = eta(q(0)), %.3g, %.3g, %.3g from x(0) = q(0), that is omega_c = %.2f ... %.2f / h^2, "
@@ -450,7 +446,7 @@ void claim_independence(Report& report, const Thresholds& thresholds) {
            of_mapped(2) * 0.025 * 0.025, of_plain(2) * 0.025 * 0.025, mapped, plain, mechanism.linear_bound,
            mechanism.of_rotor, mechanism.escape_load, (9 * printed_beta * printed_beta - 1) / 4,
            mechanism.barrier_over_estimate, mechanism.barrier_first, mechanism.escaped, of_mapped(2) * 0.025,
-           worst_newmark, quarter, midpoint)});
+           worst_newmark, quarter, midpoint)}));
 }
 
 /// The largest error of Newmark with the library's own Newton iteration in long double: another solver, other
@@ -535,16 +531,14 @@ void claim_omega_2000(Report& report, const Thresholds& thresholds) {
                    "length", {.relative = 1e-5});
   add_measurements(report, {{"omega_2000.newmark.gravity_as_printed.largest_g", upward_g}}, "length^2",
                    {.absolute = 1e-5});
-  const Interval all{3, 3};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s4.1.omega-2000",
        .measured = lost(2000),
-       .interval = all,
-       .controls = {{.name = "omega = 20", .measured = lost(20), .interval = all},
-                    {.name = "beta = 1/4", .measured = lost(2000, 0.25), .interval = all, .expected = Expected::passes},
+       .interval = {3, 3},
+       .controls = {{.name = "omega = 20", .measured = lost(20)},
+                    {.name = "beta = 1/4", .measured = lost(2000, 0.25), .expected = Expected::passes},
                     {.name = "Newmark with two iterations of its nonlinear solve",
                      .measured = static_cast<double>(zs.lost() + midpoint.lost() + partly.two_iterations_lost),
-                     .interval = all,
                      .expected = Expected::passes}},
        .note = text(
            "Z&S is lost at t = %.1f and the midpoint rule at t = %.1f, Newmark is not: largest error %.3f to T "
@@ -561,7 +555,7 @@ void claim_omega_2000(Report& report, const Thresholds& thresholds) {
            partly.loose.lost() ? text("lost at %.1f", partly.loose.lost_at).c_str()
                                : text("kept with error %.3f", partly.loose.largest_error).c_str(),
            thresholds.first_lost(Method::zhang_skeel, 0), thresholds.first_lost(Method::midpoint, 0),
-           thresholds.first_lost(Method::newmark_quarter, 0), upward_g, zs_fine.largest_error)});
+           thresholds.first_lost(Method::newmark_quarter, 0), upward_g, zs_fine.largest_error)}));
 }
 
 void claim_nonlinearity(Report& report) {
@@ -581,21 +575,20 @@ void claim_nonlinearity(Report& report) {
   report.count("scaled_constraint.linear_kept", (linear_kept ? 1 : 0) + (linear_kept_far ? 1 : 0));
   const double exponent = fitted_power(omegas, scales).slope;
   const double of_verlet = verlet_kept ? exponent : infinity;  // lost
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s4.1.strong-nonlinearity",
        .measured = linear_kept && linear_kept_far ? exponent : not_a_number,
        .unit = "order",
        .interval = Interval::around(-2, 0.25),
        .controls = {{.name = "velocity Verlet",
                      .measured = of_verlet,
-                     .interval = Interval::around(-2, 0.25),
                      .note = "lost at s = 0 already: its instability is linear, there is no threshold in s"}},
        .note =
            text("With the linearised penalty, s = 0, Z&S is kept at omega = 2000 and at 1e6; it is lost from s = %.3f "
                 "on at omega = 80, from %.4f at 640, and the full constraint has s = 1. It is the quadratic part of g, "
                 "through omega^2 g Hess g. For beta = 1/4 and the midpoint rule it is the alternating mode in a "
                 "turning frame (TO14.int2.nonlinear-unstable-cases).",
-                scales.front(), scales.back())});
+                scales.front(), scales.back())}));
 }
 
 void claim_coarse_steps(Report& report) {
@@ -608,22 +601,20 @@ void claim_coarse_steps(Report& report) {
   report.measurement({.name = "coarse.h_over_verlet_limit", .value = h / limit, .tolerance = {.relative = 5e-3}});
   report.measurement(
       {.name = "coarse.largest_error", .value = run.largest_error, .unit = "length", .tolerance = {.relative = 1e-5}});
-  const Interval near{0, 0.2};
-  report.claim({.id = "TO14.abstract.coarse-steps",
-                .measured = error_of(run),
-                .unit = "length",
-                .interval = near,
-                .controls = {{.name = "velocity Verlet with the same step",
-                              .measured = error_of(of_verlet),
-                              .interval = near,
-                              .note = text("lost at t = %.2f", of_verlet.lost_at)},
-                             {.name = "omega = 4000 with the same step",
-                              .measured = error_of(too_stiff),
-                              .interval = near,
-                              .note = text("lost at t = %.2f: h^2 omega = 2.5", too_stiff.lost_at)}},
-                .note = text("The step is %.1f times Verlet's limit and the error %.4f. The gain over Verlet grows as "
-                             "sqrt(omega), not as omega.",
-                             h / limit, run.largest_error)});
+  report.claim(in_one_interval(
+      {.id = "TO14.abstract.coarse-steps",
+       .measured = error_of(run),
+       .unit = "length",
+       .interval = {0, 0.2},
+       .controls = {{.name = "velocity Verlet with the same step",
+                     .measured = error_of(of_verlet),
+                     .note = text("lost at t = %.2f", of_verlet.lost_at)},
+                    {.name = "omega = 4000 with the same step",
+                     .measured = error_of(too_stiff),
+                     .note = text("lost at t = %.2f: h^2 omega = 2.5", too_stiff.lost_at)}},
+       .note = text("The step is %.1f times Verlet's limit and the error %.4f. The gain over Verlet grows as "
+                    "sqrt(omega), not as omega.",
+                    h / limit, run.largest_error)}));
 }
 
 void claim_accuracy(Report& report) {
@@ -660,26 +651,23 @@ void claim_accuracy(Report& report) {
                     {"unresolved.error_to_10.total", total},
                     {"unresolved.error_to_10.step", of_newmark}},
                    "length", {.relative = 1e-4});
-  const Interval second = Interval::around(2, 0.25);
   const Run beyond = run_of(Method::zhang_skeel, 0.4 / h / h, h, constrained_motion(50, h));
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.accurate-unresolved",
        .measured = order,
        .unit = "order",
-       .interval = second,
+       .interval = Interval::around(2, 0.25),
        .controls = {{.name = "Z&Ss, without the third derivative",
                      .measured = order_of_simplified,
-                     .interval = second,
                      .note = "its force is wrong by terms of size h^4 omega^2 = 0.04 relative to the load"},
                     {.name = "Z&S with h^2 omega = 0.4",
                      .measured = beyond.lost() ? infinity : order,
-                     .interval = second,
                      .note = text("with h = %g lost at t = %.2f", h, beyond.lost_at)}},
        .note =
            text("%sorder %.2f, and %.2f for Z&Ss: the third derivative is what makes the unresolved step accurate. To "
                 "t = 10 at h = 0.025, omega = %.0f: error %.2e, of which modelling (exact penalised motion) %.1e, "
                 "the step %.2e (Newmark at omega = 1e4).",
-                list.c_str(), order, order_of_simplified, omega, total, modelling, of_newmark)});
+                list.c_str(), order, order_of_simplified, omega, total, modelling, of_newmark)}));
 }
 
 void claim_unstable_newmark(Report& report) {
@@ -702,19 +690,18 @@ void claim_unstable_newmark(Report& report) {
                    {.relative = 0.02});
   const Reference exact = constrained_motion(50, printed_step);
   const Run pendulum = run_of(Method::newmark_quarter, 2000, printed_step, exact);
-  const Interval unstable{100, infinity};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.int2.nonlinear-unstable-cases",
        .measured = beyond,
-       .interval = unstable,
-       .controls = {{.name = "omega = 0.8 * 2/(Omega h^2)", .measured = below, .interval = unstable},
-                    {.name = "beta = 0.26", .measured = other_beta, .interval = unstable}},
+       .interval = {100, infinity},
+       .controls = {{.name = "omega = 0.8 * 2/(Omega h^2)", .measured = below},
+                    {.name = "beta = 0.26", .measured = other_beta}},
        .note =
            text("Derived: the alternating perturbation of a turning rod is stable iff h^2/(beta h^2 + 1/(4 omega^2)) "
                 "<= 2 + 2 cos(Omega h), for beta = 1/4 omega <= 2/(Omega h^2) = %.0f; measured %.0f, midpoint rule "
                 "%.0f. The double pendulum at omega = 2000, h = 0.1 with beta = 1/4 is lost at t = %.1f. Any beta > "
                 "1/4 removes it where 1/beta <= 2 + 2 cos(Omega h).",
-                predicted, measured, of_midpoint, pendulum.lost_at)});
+                predicted, measured, of_midpoint, pendulum.lost_at)}));
 }
 
 void beta_scan(Report& report, double end_time) {

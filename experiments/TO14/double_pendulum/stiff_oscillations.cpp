@@ -22,7 +22,7 @@
 #include "study/evidence/exact_claim.hpp"
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -102,27 +102,25 @@ void claim_damping(Report& report) {
                 rows);
   report.measurement({.name = "oscillator.trace_defect", .value = defect, .tolerance = {.absolute = 1e-10}});
   const double at = 10;
-  const Interval damped{0, 0.5};
   const double of_midpoint = step_matrix(at, linear_midpoint).modulus(),
                of_newmark = step_matrix(at, linear_newmark).modulus(),
                of_zs = step_matrix(at, linear_zhang_skeel).modulus();
   const auto linear_verlet = [](const Harmonic& s) { return VelocityVerlet<Harmonic>(s); };
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.implicit-damps-high",
        .measured = backward_euler(at).modulus(),
-       .interval = damped,
-       .controls = {{.name = "the midpoint rule", .measured = of_midpoint, .interval = damped},
-                    {.name = "Newmark's method", .measured = of_newmark, .interval = damped},
-                    {.name = "Z&S", .measured = of_zs, .interval = damped},
+       .interval = {0, 0.5},
+       .controls = {{.name = "the midpoint rule", .measured = of_midpoint},
+                    {.name = "Newmark's method", .measured = of_newmark},
+                    {.name = "Z&S", .measured = of_zs},
                     {.name = "velocity Verlet, explicit and unstable at this step",
-                     .measured = step_matrix(at, linear_verlet).modulus(),
-                     .interval = damped}},
+                     .measured = step_matrix(at, linear_verlet).modulus()}},
        .note =
            text("Its modulus is 1/sqrt(1 + (h omega)^2). That of the other three is 1 for every step: they slow the "
                 "oscillation instead, to the angle arccos(1 - z/(2 (1 + beta z))) per step, z = (h omega)^2 (defect of "
                 "the trace %.0e), at most %.1f degrees for beta = 0.4 and 180 for the midpoint rule; 'slower ones', as "
                 "the same sentence goes on.",
-                defect, std::acos(1 - 1 / (2 * beta)) * 180 / pi)});
+                defect, std::acos(1 - 1 / (2 * beta)) * 180 / pi)}));
 }
 
 /// Rotation number of the oscillation of one penalised rod about its rest length, counted from a run of Z&S.
@@ -161,22 +159,20 @@ void claim_slower(Report& report) {
        {std::pair{"zhang_skeel", of_zs}, {"simplified", of_simplified}, {"newmark", of_newmark}, {"shake", shake}})
     if (!run.lost())
       add_measurements(report, {{text("slowed.error.%s", name), run.largest_error}}, "length", {.relative = 1e-4});
-  const Interval small{0, 0.02};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.slower-oscillation-suffices",
        .measured = error_of(of_zs),
        .unit = "length",
-       .interval = small,
+       .interval = {0, 0.02},
        .controls = {{.name = "Z&Ss: the same slowed oscillations",
                      .measured = error_of(of_simplified),
-                     .interval = small,
                      .note = "its linearisation, hence the slowing, is that of Z&S"}},
        .note = text("A rod oscillates with %.0f in truth and with %.1f in Z&S, %.0f times slower: %.5f turns per step "
                     "counted, %.5f by the closed form. Errors: Z&S %.4f, Newmark %.4f, SHAKE %.4f. Not sufficient by "
                     "itself: Z&Ss slows the oscillations in the same way and is off by %.3f. The average force must be "
                     "right too; the third-derivative term is what makes it so.",
                     2 * omega, counted * 2 * pi / h, 2 * omega / (counted * 2 * pi / h), counted, closed,
-                    of_zs.largest_error, of_newmark.largest_error, shake.largest_error, of_simplified.largest_error)});
+                    of_zs.largest_error, of_newmark.largest_error, shake.largest_error, of_simplified.largest_error)}));
 }
 
 // --- normal and tangent ----------------------------------------------------------------------------------------------
@@ -233,24 +229,20 @@ void claim_tangent(Report& report) {
   for (const double omega : omegas) {
     // The stiff frequencies are between 1.4 omega and 4.3 omega.
     shares.push_back(power(omega, 1.2 * omega, 4.6 * omega).tangent_share());
-    report.measurement({.name = text("fast_power.tangent_share.omega_%.0f", omega),
-                        .value = shares.back(),
-                        .tolerance = {.relative = 0.02}});
+    add_measurements(report, {{text("fast_power.tangent_share.omega_%.0f", omega), shares.back()}}, "",
+                     {.relative = 0.02});
   }
   const double exponent = fitted_power(omegas, shares).slope;
   report.measurement({.name = "fast_power.tangent_share_exponent", .value = exponent, .unit = "order"});
   const Power slow = power(100, 1, 10);
-  const Interval only_normal{0, 0.01};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.fast-nontangent",
        .measured = shares[1],
-       .interval = only_normal,
-       .controls = {{.name = "frequencies of the slow motion, 1 ... 10",
-                     .measured = slow.tangent_share(),
-                     .interval = only_normal}},
+       .interval = {0, 0.01},
+       .controls = {{.name = "frequencies of the slow motion, 1 ... 10", .measured = slow.tangent_share()}},
        .note = text("Shares %.1e, %.1e, %.1e at omega = 50, 100, 200: exponent %.2f, as derived. 'Stable' is meant for "
                     "the exact flow; for Z&S the manifold loses stability at h^2 omega of about 0.3.",
-                    shares[0], shares[1], shares[2], exponent)});
+                    shares[0], shares[1], shares[2], exponent)}));
 }
 
 /// Effective force over force of three uncoupled modes of mass one, less 1/(1 + beta h^2 omega^2), and the force of Z&S
@@ -297,24 +289,23 @@ void claim_filter(Report& report) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_experiment(argc, argv, "stiff_oscillations", {"TO14", "fast oscillations and coarse steps", "1.2, 2.2"},
-                        "what coarse implicit steps do to fast oscillations", {},
-                        [&](Report& report, const ExperimentOptions& options) {
-                          report.parameter("beta", beta);
-                          report.parameter("T", 50);
-                          if (options.quick) {
-                            say_progress("quick: no claims are decided");
-                            report.measurement({.name = "oscillator.midpoint.modulus",
-                                                .value = step_matrix(10, linear_midpoint).modulus(),
-                                                .tolerance = {.absolute = 1e-10}});
-                            return;
-                          }
-                          say_progress("linear oscillator");
-                          claim_damping(report);
-                          claim_filter(report);
-                          say_progress("slowed oscillations");
-                          claim_slower(report);
-                          say_progress("normal and tangent");
-                          claim_tangent(report);
-                        });
+  return run_experiment(
+      argc, argv, "stiff_oscillations", {"TO14", "fast oscillations and coarse steps", "1.2, 2.2"},
+      "what coarse implicit steps do to fast oscillations", {}, [&](Report& report, const ExperimentOptions& options) {
+        report.parameter("beta", beta);
+        report.parameter("T", 50);
+        if (options.quick) {
+          say_progress("quick: no claims are decided");
+          add_measurements(report, {{"oscillator.midpoint.modulus", step_matrix(10, linear_midpoint).modulus()}}, "",
+                           {.absolute = 1e-10});
+          return;
+        }
+        say_progress("linear oscillator");
+        claim_damping(report);
+        claim_filter(report);
+        say_progress("slowed oscillations");
+        claim_slower(report);
+        say_progress("normal and tangent");
+        claim_tangent(report);
+      });
 }

@@ -13,7 +13,7 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -55,24 +55,22 @@ void claim_implicit(Report& report) {
                order_newmark = fitted_power(steps, of_newmark).slope;
   add_measurements(report, {{"implicit.midpoint.order", order_midpoint}, {"implicit.newmark.order", order_newmark}},
                    "order");
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.implicit-coarse-stiff",
        .measured = std::max(of_midpoint[1], of_newmark[1]),
        .unit = "length",
        .interval = tenth_of_range,
        .controls = {{.name = "velocity Verlet with the same step",
                      .measured = error_of(of_verlet),
-                     .interval = tenth_of_range,
                      .note = text("lost at t = %.2f", of_verlet.lost_at)},
                     {.name = "midpoint rule at omega = 4000",
                      .measured = error_of(too_stiff),
-                     .interval = tenth_of_range,
                      .note = text("lost at t = %.2f: outside the class, h^2 omega = 10", too_stiff.lost_at)}},
        .note =
            text("Midpoint %.4f, Newmark %.4f. With h omega = 10 kept fixed both converge with order %.2f, %.2f to "
                 "the constrained motion. 'A class' is needed: the midpoint rule fails on this very pendulum for h^2 "
                 "omega above about 3 (TO14.s1.2.zs-step-independent-of-omega).",
-                of_midpoint[1], of_newmark[1], order_midpoint, order_newmark)});
+                of_midpoint[1], of_newmark[1], order_midpoint, order_newmark)}));
 }
 
 /// Boost.Odeint's controlled Cash-Karp 5(4) on the penalised pendulum: accepted steps and evaluations to `end_time`.
@@ -141,13 +139,12 @@ void claim_explicit(Report& report) {
                     {"step_exponent.adaptive", of_adaptive},
                     {"step_exponent.zhang_skeel", of_zs}},
                    "order");
-  const Interval inverse{-1.1, -0.9};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.explicit-tiny-steps",
        .measured = of_verlet,
        .unit = "order",
-       .interval = inverse,
-       .controls = {{.name = "Z&S, the step that reaches an error of 0.02", .measured = of_zs, .interval = inverse}},
+       .interval = {-1.1, -0.9},
+       .controls = {{.name = "Z&S, the step that reaches an error of 0.02", .measured = of_zs}},
        .note = text(
            "Odeint's controlled Cash-Karp with tolerance 1e-5: mean step %.2e at omega = 25, %.2e at 400, "
            "exponent %.2f: it follows every oscillation, h omega |Dg| of about 1. Evaluations to T = 10 at omega = "
@@ -156,7 +153,7 @@ void claim_explicit(Report& report) {
            "arithmetic the relief over Verlet begins above omega = 25, for a step of Verlet costs about a fifth of one "
            "of Z&S.",
            mean_steps.front(), mean_steps.back(), of_adaptive, end_time / limits.back(), evaluations.back(),
-           end_time / zs_steps.back(), end_time / limits.front(), evaluations.front(), end_time / zs_steps.front())});
+           end_time / zs_steps.back(), end_time / limits.front(), evaluations.front(), end_time / zs_steps.front())}));
 }
 
 // --- rigid rods ------------------------------------------------------------------------------------------------------
@@ -232,21 +229,19 @@ void claim_rigid(Report& report, double shake_limit) {
       {.name = "rigid.chain.step", .value = at_100.rigid, .unit = "time", .tolerance = {.relative = 0.05}});
   report.measurement({.name = "rigid.chain.ratio_exponent", .value = exponent, .unit = "order"});
   report.measurement({.name = "rigid.pendulum.ratio_at_100", .value = pendulum, .tolerance = {.relative = 0.1}});
-  const Interval proportional{0.9, 1.1};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.1.rigid-allows-larger-steps",
        .measured = exponent,
        .unit = "order",
-       .interval = proportional,
+       .interval = {0.9, 1.1},
        .controls = {{.name = "soft bonds, omega = 0.1 ... 0.8",
                      .measured = soft,
-                     .interval = proportional,
                      .note = "bonds that are no faster than the swing"}},
        .note = text(
            "Rigid: h = %.3f; at omega = 100 stiff: h = %.4f, %.0f times smaller. On the double pendulum at omega = "
            "100 the factor is %.0f. It needs stiff bonds: with soft ones the gain does not grow with omega "
            "(exponent %.2f).",
-           at_100.rigid, at_100.stiff, at_100.ratio(), pendulum, soft)});
+           at_100.rigid, at_100.stiff, at_100.ratio(), pendulum, soft)}));
 }
 
 void claim_multipliers(Report& report, double shake_limit, double rattle_limit) {
@@ -258,21 +253,20 @@ void claim_multipliers(Report& report, double shake_limit, double rattle_limit) 
                    {.relative = 0.05});
   report.measurement(
       {.name = "shake.error_at_0.1", .value = shake.largest_error, .unit = "length", .tolerance = {.relative = 1e-6}});
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.multiplier-steps-independent",
        .measured = std::max(error_of(shake), error_of(rattle)),
        .unit = "length",
        .interval = tenth_of_range,
        .controls = {{.name = "velocity Verlet on the penalised pendulum, omega = 20, h = 0.1",
                      .measured = error_of(of_verlet),
-                     .interval = tenth_of_range,
                      .note = text("lost at t = %.1f", of_verlet.lost_at)}},
        .note =
            text("No omega enters, so none can limit. What limits is the slow motion: SHAKE keeps the pendulum up to h "
                 "= %.2f, RATTLE up to %.2f (half the shorter rod), a tenth of the faster small period, 3.67; both have "
                 "the same "
                 "positions, error %.4f at h = 0.1.",
-                shake_limit, rattle_limit, shake.largest_error)});
+                shake_limit, rattle_limit, shake.largest_error)}));
 }
 
 }  // namespace
@@ -286,10 +280,8 @@ int main(int argc, char** argv) {
         report.parameter("T", 50);
         if (options.quick) {
           say_progress("quick: no claims are decided");
-          report.measurement({.name = "verlet.step_limit.omega_20",
-                              .value = step_limit(20, 5, verlet),
-                              .unit = "time",
-                              .tolerance = {.relative = 0.01}});
+          add_measurements(report, {{"verlet.step_limit.omega_20", step_limit(20, 5, verlet)}}, "time",
+                           {.relative = 0.01});
           return;
         }
         say_progress("stiff rods");
