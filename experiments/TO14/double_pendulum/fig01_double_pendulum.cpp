@@ -728,6 +728,7 @@ void claim_of_the_cubic_force(Report& report) {
 void write_series(Report& report, const Figure1& figure) {
   std::vector<std::vector<double>> rows;
   for (const auto& state : figure.exact) rows.push_back({state.t, state.q[2], state.q[3]});
+  report.series("reference", columns({{"t", "time"}}, {"x2", "y2"}, "length"), rows);
   const std::pair<const char*, const Row*> shown[] = {{"shake", &figure.shake},
                                                       {"symplectic_euler", &figure.symplectic_euler},
                                                       {"newmark_converged", &figure.newmark},
