@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the entries of a report have in common, said once: the unit and the tolerance of several measurements, the unit of
-// several columns, the interval of a claim and of its controls.
+// What the entries of a report have in common, said once: the unit and the tolerance of several measurements, the unit
+// of several columns, the interval of a claim and of its controls.
 #pragma once
 
 #include <initializer_list>

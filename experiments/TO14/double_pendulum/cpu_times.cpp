@@ -243,10 +243,11 @@ std::map<Row, double> median_seconds(Report& report, double end_time) {
   return median;
 }
 
-/// The step of the benchmark, which is not printed, as the printed seconds have it, and errors at h = 0.005, and of
-/// SHAKE.
+/// The step of the benchmark, which is not printed: what the printed seconds say of it, and the errors that go with it.
 struct BenchmarkStep {
-  double low = 0, high = 0, error = 0, shake_error = 0;
+  double low = 0, high = 0;  ///< the least and the largest that the seconds allow
+  double error = 0;          ///< the error with h = 0.005
+  double shake_error = 0;    ///< the error of SHAKE
 };
 BenchmarkStep benchmark_step(Report& report, double end_time) {
   const Reference exact = stiff_pendulum::constrained_motion(end_time, large_step);

@@ -312,8 +312,8 @@ void add_series(Report& report, const std::string& name, const Growth& growth) {
   report.series(name, {{"t", "time"}, {"log_size", ""}}, table);
 }
 
-/// Digits of a chaotic orbit differ between machines, and with them the average over it: by what halves of the run differ
-/// by. On regular orbits everything is smooth.
+/// Adds what a motion came to. Digits of a chaotic orbit differ between machines, and with them the average over it: by
+/// what halves of the run differ by. On regular orbits everything is smooth.
 void put(Report& report, const std::string& name, const Growth& growth, bool chaotic) {
   add_measurements(report, {{name + ".escaped", growth.escaped_at > 0 ? 1.0 : 0.0}}, "",
                    {.absolute = chaotic ? 1.0 : 0.0});

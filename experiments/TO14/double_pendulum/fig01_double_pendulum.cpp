@@ -4,8 +4,7 @@
 //
 // Sample runs:
 //   fig01_double_pendulum                                the figure, at the printed parameters
-//   fig01_double_pendulum --h 0.05 --beta 0.25 --out x   other parameters: measurements only, the claims are about the
-//   printed ones
+//   fig01_double_pendulum --h 0.05 --beta 0.25 --out x   other parameters: measurements only, no claims
 //
 // Not printed in TO14, chosen here: T = 50; the benchmark's step (1e-4); the initial guess of Newton's method, and
 // which acceleration the next step of one-step Newmark uses (all eight readings are run; the row shown starts from q_k

@@ -25,8 +25,8 @@
 //
 // Not printed in TO14, chosen here: T = 50; lost means half the shorter rod from the constrained motion.
 //
-// One file, for the claims share the runs and the reasons above: each says of one loss what causes it, and of the others
-// that it does not.
+// One file, for the claims share the runs and the reasons above: each says of one loss what causes it, and what does
+// not.
 #include <livi/integrators/pushforward_newmark.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
