@@ -11,6 +11,7 @@
 
 #include "study/program/experiment.hpp"
 #include "study/program/parallel.hpp"
+#include "study/program/report_parts.hpp"
 
 namespace {
 
@@ -20,6 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity(), h = 0.25;
 /// At the pass between the well and Q_m (BOS09.confined.exact) U is 1.608, 0.938 above the energy of the start, and
 /// dist(Q, I) is 2.503.
 constexpr double pass_height = 0.938, pass_distance = 2.503;
+
+constexpr int windows = 150;
 
 using Body = StressTestSystem<double>;
 
@@ -31,18 +34,21 @@ struct LongRun {
   /// be chaotic, and tell nothing that can be repeated on another machine.
   bool left = false;
 
-  [[nodiscard]] double largest(std::size_t from, std::size_t to) const {
+  /// The largest energy error in the windows [from, to); infinite for a run that left, wherever.
+  [[nodiscard]] double largest(std::size_t from = 0, std::size_t to = windows) const {
     double result = 0;
     for (std::size_t k = from; k < std::min(to, t.size()); ++k) result = std::max({result, high[k], -low[k]});
     return left ? infinity : result;
   }
+  /// That in the last tenth of the run over that in the first.
+  [[nodiscard]] double growth() const { return left ? infinity : largest(windows - 15) / largest(0, 15); }
   [[nodiscard]] double farthest() const {
     return left ? infinity : *std::max_element(greatest_distance.begin(), greatest_distance.end());
   }
 };
 
 template <class Method>
-LongRun run(Method method, const Vector3<double>& w, int windows, double window) {
+LongRun run(Method method, const Vector3<double>& w, double window) {
   const auto& system = method.system();
   auto z = method.start(stress_test_start<double>().first, w);
   const double initial = system.energy(z.q, z.w);
@@ -74,18 +80,35 @@ LongRun run(Method method, const Vector3<double>& w, int windows, double window)
   return result;
 }
 
+struct LongRuns {
+  LongRun verlet, newmark, newmark_mirrored, midpoint;
+};
+LongRuns long_runs(double window, unsigned threads) {
+  const Body system = stress_test<double>();
+  const Vector3<double> w = stress_test_start<double>().second;
+  std::vector<LongRun> runs = for_each_case(4, threads, [&](std::size_t k) {
+    switch (k) {
+      case 0:
+        return run(LieMidpoint<Body>(system), w, window);  // the longest first
+      case 1:
+        return run(LieVerlet<Body>(system), w, window);
+      case 2:
+        return run(LieNewmark<Body>(system), w, window);
+      default:
+        return run(LieNewmark<Body>(system), Vector3<double>(-w), window);
+    }
+  });
+  return {std::move(runs[1]), std::move(runs[2]), std::move(runs[3]), std::move(runs[0])};
+}
+
 void put(Report& report, const std::string& name, const LongRun& of) {
   std::vector<std::vector<double>> table;
   for (std::size_t k = 0; k < of.t.size(); ++k)
     table.push_back({of.t[k], of.mean[k], of.low[k], of.high[k], of.least_distance[k], of.greatest_distance[k]});
-  report.series(name,
-                {{"t", "time"},
-                 {"mean", "energy"},
-                 {"low", "energy"},
-                 {"high", "energy"},
-                 {"least_distance", ""},
-                 {"greatest_distance", ""}},
-                table);
+  report.series(
+      name,
+      columns(columns({{"t", "time"}}, {"mean", "low", "high"}, "energy"), {"least_distance", "greatest_distance"}),
+      table);
 }
 
 /// Q in the ball of axis times angle, with U there.
@@ -133,14 +156,53 @@ void path(Report& report) {
     }
   const Vector3<double> attractor = so3::log(system.potential().attractor);
   report.series("attractor", {{"x", "rad"}, {"y", "rad"}, {"z", "rad"}}, {{attractor(0), attractor(1), attractor(2)}});
-  report.claim(
-      {.id = "BOS09.fig2",
-       .measured = farthest,
-       .unit = "rad",
-       .interval = {0.7, 2.17},
-       .controls = {{.name = "Q_m", .measured = std::sqrt(dot(attractor, attractor)), .interval = {0.7, 2.17}}},
-       .note = text("It gets to an angle of %.3f; the pass to Q_m is at 2.17, Q_m at %.2f.", farthest,
-                    std::sqrt(dot(attractor, attractor)))});
+  report.claim(in_one_interval({.id = "BOS09.fig2",
+                                .measured = farthest,
+                                .unit = "rad",
+                                .interval = {0.7, 2.17},
+                                .controls = {{.name = "Q_m", .measured = std::sqrt(dot(attractor, attractor))}},
+                                .note = text("It gets to an angle of %.3f; the pass to Q_m is at 2.17, Q_m at %.2f.",
+                                             farthest, std::sqrt(dot(attractor, attractor)))}));
+}
+
+void claims_of_verlet(Report& report, const LongRuns& runs, double window) {
+  const auto& [verlet, newmark, mirrored, midpoint] = runs;
+  add_measurements(report, {{"verlet.largest_error", verlet.largest()}}, "energy", {.relative = 0.05});
+  add_measurements(report, {{"verlet.orthogonality_defect", verlet.orthogonality}}, "", {.absolute = 1e-10});
+  report.claim(in_one_interval(
+      {.id = "BOS09.confined.vlv",
+       .measured = verlet.farthest(),
+       .interval = {0, pass_distance},
+       .controls = {{.name = "NMB from -W0, whose energy rises",
+                     .measured = mirrored.farthest(),
+                     .note = "its energy rises above the pass"}},
+       .note = text("The largest energy error in the last tenth of the run is %.4f of that in the first; "
+                    "|Q'Q - I| is %.0e at the end.",
+                    verlet.growth(), verlet.orthogonality)}));
+  report.claim(in_one_interval(
+      {.id = "BOS09.long.bounded",
+       .measured = verlet.growth(),
+       .interval = {0.9, 1.1},
+       .controls = {{.name = "NMB", .measured = newmark.growth(), .note = "its energy rises above the pass"}},
+       .note = text("VLV: %.3g at most. NMB loses energy at first, turns, and rises above the pass after t = %.2g; "
+                    "from -W0 after t = %.2g. LIEMID[EA]: %.3g at most, in the last tenth %.3g times as much as in "
+                    "the first. Only the beginning of that, the drift along a family of tori, is more than "
+                    "qualitative: where it leaves them hangs on roundings.",
+                    verlet.largest(), newmark.t.back() + window / 2, mirrored.t.back() + window / 2, midpoint.largest(),
+                    midpoint.growth())}));
+}
+
+/// Slopes between the middles of windows: of the first two and of the first and the last.
+void claim_of_the_midpoint(Report& report, const LongRun& of) {
+  const double persistence = ((of.mean[windows - 1] - of.mean[0]) / (of.t[windows - 1] - of.t[0])) /
+                             ((of.mean[1] - of.mean[0]) / (of.t[1] - of.t[0]));
+  report.claim({.id = "BOS09.long.midpoint-linear",
+                .measured = persistence,
+                .interval = {-0.75, 0.75},
+                .note = text("Mean energy error %.3g, %.3g, %.3g, %.3g in the windows that begin at 0, 1.5e5, 5e5 and "
+                             "at the end. The rate is that of the torus the drift has reached, and need not keep its "
+                             "size or sign; how far it gets is qualitative.",
+                             of.mean[0], of.mean[15], of.mean[50], of.mean[windows - 1])});
 }
 
 }  // namespace
@@ -151,83 +213,20 @@ int main(int argc, char** argv) {
       argc, argv, "lie_newmark_long", {"BOS09", "Long runs and Figure 2", "3"},
       "Six million steps of the stress test; the path in the axis-angle ball", {.threads = &threads},
       [&](Report& report, const ExperimentOptions& options) {
-        const int windows = 150;
         const double window = options.quick ? 100 : 10000;
         report.parameter("T", windows * window);
         report.parameter("h", h);
-        const Body system = stress_test<double>();
-        const Vector3<double> w = stress_test_start<double>().second;
         say_progress("six million steps of each");
-        const std::vector<LongRun> runs = for_each_case(4, threads, [&](std::size_t k) {
-          switch (k) {
-            case 0:
-              return run(LieMidpoint<Body>(system), w, windows, window);  // the longest first
-            case 1:
-              return run(LieVerlet<Body>(system), w, windows, window);
-            case 2:
-              return run(LieNewmark<Body>(system), w, windows, window);
-            default:
-              return run(LieNewmark<Body>(system), Vector3<double>(-w), windows, window);
-          }
-        });
-        const LongRun &midpoint = runs[0], &verlet = runs[1], &newmark = runs[2], &mirrored = runs[3];
-        put(report, "verlet", verlet);
-        put(report, "newmark", newmark);
-        put(report, "newmark_mirrored", mirrored);
-        put(report, "midpoint", midpoint);
+        const LongRuns runs = long_runs(window, threads);
+        put(report, "verlet", runs.verlet);
+        put(report, "newmark", runs.newmark);
+        put(report, "newmark_mirrored", runs.newmark_mirrored);
+        put(report, "midpoint", runs.midpoint);
         say_progress("path");
         if (options.quick) return;
         path(report);
-        const auto all = static_cast<std::size_t>(windows);
-        report.measurement({.name = "verlet.largest_error",
-                            .value = verlet.largest(0, all),
-                            .unit = "energy",
-                            .tolerance = {.relative = 0.05}});
-        report.measurement(
-            {.name = "verlet.orthogonality_defect", .value = verlet.orthogonality, .tolerance = {.absolute = 1e-10}});
-        const double growth = verlet.largest(all - 15, all) / verlet.largest(0, 15);
-        report.claim(
-            {.id = "BOS09.confined.vlv",
-             .measured = verlet.farthest(),
-             .interval = {0, pass_distance},
-             .controls = {{.name = "NMB from -W0, whose energy rises",
-                           .measured = mirrored.farthest(),
-                           .interval = {0, pass_distance},
-                           .note = "its energy rises above the pass"}},
-             .note =
-                 text("The largest energy error in the last tenth of the run is %.4f of that in the first; |Q'Q - I| "
-                      "is %.0e at the end.",
-                      growth, verlet.orthogonality)});
-        report.claim(
-            {.id = "BOS09.long.bounded",
-             .measured = growth,
-             .interval = {0.9, 1.1},
-             .controls = {{.name = "NMB",
-                           .measured =
-                               newmark.left ? infinity : newmark.largest(all - 15, all) / newmark.largest(0, 15),
-                           .interval = {0.9, 1.1},
-                           .note = "its energy rises above the pass"}},
-             .note =
-                 text("VLV: %.3g at most. NMB loses energy at first, turns, and rises above the pass after t = %.2g; "
-                      "from -W0 after t = %.2g. LIEMID[EA]: %.3g at most, in the last tenth %.3g times as much as in "
-                      "the first. Only the beginning of that, the drift along a family of tori, is more than "
-                      "qualitative: where it leaves them hangs on roundings.",
-                      verlet.largest(0, all), newmark.t.back() + window / 2, mirrored.t.back() + window / 2,
-                      midpoint.largest(0, all), midpoint.largest(all - 15, all) / midpoint.largest(0, 15))});
-        // Slopes between the middles of windows: of the first two and of the first and the last.
-        const auto persistence = [&](const LongRun& of) {
-          return ((of.mean[all - 1] - of.mean[0]) / (of.t[all - 1] - of.t[0])) /
-                 ((of.mean[1] - of.mean[0]) / (of.t[1] - of.t[0]));
-        };
-        const Interval less{-0.75, 0.75};
-        report.claim(
-            {.id = "BOS09.long.midpoint-linear",
-             .measured = persistence(midpoint),
-             .interval = less,
-             .note = text("Mean energy error %.3g, %.3g, %.3g, %.3g in the windows that begin at 0, 1.5e5, 5e5 and at "
-                          "the end. The rate is that of the torus the drift has reached, and need not keep its size "
-                          "or sign; how far it gets is qualitative.",
-                          midpoint.mean[0], midpoint.mean[15], midpoint.mean[50], midpoint.mean[all - 1])});
+        claims_of_verlet(report, runs, window);
+        claim_of_the_midpoint(report, runs.midpoint);
         report.figure(
             {"lie_newmark_path.svg",
              "Figure 2 of BOS09: the path of NMB, h = 0.25, t <= 300, in the axis-angle ball, projected on "

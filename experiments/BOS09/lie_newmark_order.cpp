@@ -2,6 +2,8 @@
 //
 // Experiment: accuracy of the rigid-body methods of BOS09 (Figures 3 and 5): errors of Q and W at T = 5 against the
 // step, their symmetry, how well they stay on SO(3), and what a step costs
+//
+// One file, for the statements on accuracy and on cost are about the same six methods and belong to each other.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include "study/cost/counted_arithmetic.hpp"
 #include "study/models/stress_test_methods.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/fitted_line.hpp"
 
 namespace {
@@ -128,20 +131,17 @@ BodyPoint generic_start() { return {so3::exp(Vector3<double>(0.5, -0.4, 0.6)), V
 void flow(Report& report, const reference::CheckedRigidBodyReference& printed) {
   using namespace reference;
   const Body system = stress_test<double>();
-  report.claim({.id = "BOS09.fig3.reference",
-                .measured = printed.disagreement,
-                .interval = {0, 1e-12},
-                .controls = {{.name = "the same with alpha larger by 1e-9",
-                              .measured =
-                                  [&] {
-                                    RigidBodyParameters moved;
-                                    moved.alpha += 1e-9;
-                                    return disagreement(printed.states,
-                                                        checked_rigid_body_reference(moved, end_time, 101).states);
-                                  }(),
-                              .interval = {0, 1e-12}}},
-                .note = "A record of what was run, and ode45 is not at hand. What can be said: two references by other "
-                        "methods agree so well that no error in Figure 3 depends on which was taken."});
+  RigidBodyParameters moved;
+  moved.alpha += 1e-9;
+  report.claim(in_one_interval(
+      {.id = "BOS09.fig3.reference",
+       .measured = printed.disagreement,
+       .interval = {0, 1e-12},
+       .controls = {{.name = "the same with alpha larger by 1e-9",
+                     .measured =
+                         disagreement(printed.states, checked_rigid_body_reference(moved, end_time, 101).states)}},
+       .note = "A record of what was run, and ode45 is not at hand. What can be said: two references by other "
+               "methods agree so well that no error in Figure 3 depends on which was taken."}));
 
   // Rates by differences of order six between samples, on quaternions and on matrices.
   const auto samples = [&](RigidBodyFormulation formulation) {
@@ -170,12 +170,11 @@ void flow(Report& report, const reference::CheckedRigidBodyReference& printed) {
     energy = std::max(energy, std::abs(system.energy(z.q, z.w) - initial));
     wrong_energy = std::max(wrong_energy, std::abs(system.energy(z.q, z.w) - system.potential().value(z.q) - initial));
   }
-  report.claim(
-      {.id = "BOS09.eq1-2.flow",
-       .measured = std::max(orthogonality, residual),
-       .interval = {0, 1e-10},
-       .controls = {{.name = "W x I W for I W x W in (2)", .measured = wrong_residual, .interval = {0, 1e-10}}},
-       .note = text("|Q'Q - I| is %.0e, the residuals are %.0e.", orthogonality, residual)});
+  report.claim(in_one_interval({.id = "BOS09.eq1-2.flow",
+                                .measured = std::max(orthogonality, residual),
+                                .interval = {0, 1e-10},
+                                .controls = {{.name = "W x I W for I W x W in (2)", .measured = wrong_residual}},
+                                .note = text("|Q'Q - I| is %.0e, the residuals are %.0e.", orthogonality, residual)}));
 
   // There, W -> -W, and there again.
   const BodyPoint end = point(printed.states.back());
@@ -186,44 +185,36 @@ void flow(Report& report, const reference::CheckedRigidBodyReference& printed) {
                     max_magnitude(Vector3<double>(arrived.w - sign * start.w)));
   };
   const double reversal = back(-1);
-  report.claim({.id = "BOS09.eq3.even",
-                .measured = reversal,
-                .interval = {0, 1e-12},
-                .controls = {{.name = "without turning W", .measured = back(1), .interval = {0, 1e-12}}}});
-  report.claim({.id = "BOS09.flow.structure",
-                .measured = std::max(energy, reversal),
-                .interval = {0, 1e-12},
-                .controls = {{.name = "the kinetic energy alone", .measured = wrong_energy, .interval = {0, 1e-12}}},
-                .note = "That it is symplectic: BOS09.spec.form."});
+  report.claim(in_one_interval({.id = "BOS09.eq3.even",
+                                .measured = reversal,
+                                .interval = {0, 1e-12},
+                                .controls = {{.name = "without turning W", .measured = back(1)}}}));
+  report.claim(in_one_interval({.id = "BOS09.flow.structure",
+                                .measured = std::max(energy, reversal),
+                                .interval = {0, 1e-12},
+                                .controls = {{.name = "the kinetic energy alone", .measured = wrong_energy}},
+                                .note = "That it is symplectic: BOS09.spec.form."}));
 }
 
 void orders(Report& report, const BodyPoint& exact) {
   const Body system = stress_test<double>();
+  const std::vector<Column> error_columns{{"h", "time"}, {"error_q", ""}, {"error_w", "1/time"}};
   std::vector<Errors> all;
   for_each_method(system, [&](const char* name, const auto& method) {
     const Errors errors = measure_errors(method, printed_start(), exact);
     std::vector<std::vector<double>> table;
     for (std::size_t k = 0; k < errors.h.size(); ++k) table.push_back({errors.h[k], errors.q[k], errors.w[k]});
-    report.series(name, {{"h", "time"}, {"error_q", ""}, {"error_w", "1/time"}}, table);
-    report.measurement({.name = std::string(name) + ".order_q",
-                        .value = errors.order_q(),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.005}});
-    report.measurement({.name = std::string(name) + ".order_w",
-                        .value = errors.order_w(),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.005}});
-    report.measurement(
-        {.name = std::string(name) + ".finest_error_q", .value = errors.q.back(), .tolerance = {.relative = 1e-4}});
-    report.measurement({.name = std::string(name) + ".finest_error_w",
-                        .value = errors.w.back(),
-                        .unit = "1/time",
-                        .tolerance = {.relative = 1e-4}});
+    report.series(name, error_columns, table);
+    const std::string base = std::string(name) + ".";
+    add_measurements(report, {{base + "order_q", errors.order_q()}, {base + "order_w", errors.order_w()}}, "order",
+                     {.absolute = 0.005});
+    add_measurements(report, {{base + "finest_error_q", errors.q.back()}}, "", {.relative = 1e-4});
+    add_measurements(report, {{base + "finest_error_w", errors.w.back()}}, "1/time", {.relative = 1e-4});
     all.push_back(errors);
   });
   std::vector<std::vector<double>> guide;
   for (const double h : all[newmark].h) guide.push_back({h, 0.02 * h * h, 0.02 * h * h});
-  report.series("slope_two", {{"h", "time"}, {"error_q", ""}, {"error_w", "1/time"}}, guide);
+  report.series("slope_two", error_columns, guide);
 
   const Errors of_euler = measure_errors(ExplicitNewmark<Body>(system), printed_start(), exact),
                of_fourth = measure_errors(RungeKuttaMuntheKaas4<Body>(system), printed_start(), exact);
@@ -274,10 +265,7 @@ void orders(Report& report, const BodyPoint& exact) {
                 .controls = others,
                 .note = text("From a generic start (orders of Q, W): %s; farthest from two: %.3f.",
                              generic_orders.c_str(), generic_worst)});
-  report.measurement({.name = "generic_start.order_farthest_from_two",
-                      .value = generic_worst,
-                      .unit = "order",
-                      .tolerance = {.absolute = 0.005}});
+  add_measurements(report, {{"generic_start.order_farthest_from_two", generic_worst}}, "order", {.absolute = 0.005});
 }
 
 /// Distance from the start after a step h and a step -h, in 50 digits.
@@ -326,15 +314,13 @@ void group(Report& report, long steps) {
   };
   const double of_newmark = defect(LieNewmark<Body>(system), steps), of_verlet = defect(LieVerlet<Body>(system), steps),
                early = defect(LieVerlet<Body>(system), steps / 100);
-  const Interval rounding{0, static_cast<double>(steps) * 4 * std::numeric_limits<double>::epsilon()};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "BOS09.both.so3",
        .measured = std::max(of_newmark, of_verlet),
-       .interval = rounding,
+       .interval = {0, static_cast<double>(steps) * 4 * std::numeric_limits<double>::epsilon()},
        .controls = {{.name = "Runge-Kutta of order 4 on the nine entries, 2000 steps",
-                     .measured = defect(MatrixRungeKutta4<Body>(system), 2000),
-                     .interval = rounding}},
-       .note = text("NMB %.0e, VLV %.0e, after a hundredth of the steps %.0e.", of_newmark, of_verlet, early)});
+                     .measured = defect(MatrixRungeKutta4<Body>(system), 2000)}},
+       .note = text("NMB %.0e, VLV %.0e, after a hundredth of the steps %.0e.", of_newmark, of_verlet, early)}));
 }
 
 /// Counting how often a torque is asked for.
@@ -348,47 +334,52 @@ struct CountingTorque : P {
   }
 };
 
-struct Cost {
-  double torques = 0, iterations = 0, operations = 0, seconds = 0;
-};
-
-void cost(Report& report) {
-  using Counting = LieSystem<DiagonalMass<Counted, 3>, CountingTorque<ShellPotential<Counted>>>;
+using CountedBody = LieSystem<DiagonalMass<Counted, 3>, CountingTorque<ShellPotential<Counted>>>;
+CountedBody counted_body() {
   const StressTestSystem<Counted> plain = stress_test<Counted>();
-  const Counting system(plain.inertia(), CountingTorque<ShellPotential<Counted>>(plain.potential()));
-  constexpr int steps = 1000;
-  const BodyPoint start = generic_start();
-  const auto count = [&](auto method, double h) {
-    Cost result;
-    const Matrix3<Counted> q = start.q.unaryExpr([](double x) { return Counted(x); });
-    const Vector3<Counted> w = start.w.unaryExpr([](double x) { return Counted(x); });
-    auto z = method.start(q, w);
-    const long before = *system.potential().torques;
-    const Operations operations = count_operations([&] {
-      for (int k = 0; k < steps; ++k)
-        if (!method.step(z, Counted(h)).ok()) result.iterations = infinity;
-    });
-    result.torques = static_cast<double>(*system.potential().torques - before) / steps;
-    result.iterations += static_cast<double>(method.work().newton_iterations) / steps;
-    result.operations = static_cast<double>(operations.total()) / steps;
-    return result;
-  };
+  return {plain.inertia(), CountingTorque<ShellPotential<Counted>>(plain.potential())};
+}
+
+/// What a step costs, in the mean over 1000 steps from the generic start.
+struct Cost {
+  double torques = 0, iterations = 0, operations = 0;
+};
+constexpr int counted_steps = 1000;
+
+template <class Method>
+Cost count_cost(const CountedBody& system, Method method, double h) {
+  const auto counted = [](const auto& m) { return m.unaryExpr([](double x) { return Counted(x); }).eval(); };
+  auto z = method.start(counted(generic_start().q), counted(generic_start().w));
+  const long before = *system.potential().torques;
+  Cost result;
+  const Operations operations = count_operations([&] {
+    for (int k = 0; k < counted_steps; ++k)
+      if (!method.step(z, Counted(h)).ok()) result.iterations = infinity;
+  });
+  result.torques = static_cast<double>(*system.potential().torques - before) / counted_steps;
+  result.iterations += static_cast<double>(method.work().newton_iterations) / counted_steps;
+  result.operations = static_cast<double>(operations.total()) / counted_steps;
+  return result;
+}
+
+/// The methods in the order of MethodIndex, with h = 0.125.
+std::vector<Cost> measure_costs(Report& report) {
+  const CountedBody system = counted_body();
   std::vector<Cost> all;
   for_each_method(system, [&](const char* name, const auto& method) {
-    const Cost of = count(method, 0.125);
-    all.push_back(of);
+    const Cost& of = all.emplace_back(count_cost(system, method, 0.125));
     const std::string label(name);
-    report.measurement({.name = label + ".torques_per_step", .value = of.torques});
-    report.measurement(
-        {.name = label + ".newton_iterations_per_step", .value = of.iterations, .tolerance = {.absolute = 0.05}});
-    report.measurement({.name = label + ".operations_per_step",
-                        .value = of.operations,
-                        .unit = "operations",
-                        .tolerance = {.relative = 0.02}});
+    add_measurements(report, {{label + ".torques_per_step", of.torques}}, "");
+    add_measurements(report, {{label + ".newton_iterations_per_step", of.iterations}}, "", {.absolute = 0.05});
+    add_measurements(report, {{label + ".operations_per_step", of.operations}}, "operations", {.relative = 0.02});
   });
-  const Body timed = stress_test<double>();
-  for_each_method(timed, [&](const char* name, auto method) {
-    auto z = method.start(start.q, start.w);
+  return all;
+}
+
+void time_methods(Report& report) {
+  const Body system = stress_test<double>();
+  for_each_method(system, [&](const char* name, auto method) {
+    auto z = method.start(generic_start().q, generic_start().w);
     constexpr int number = 100000;
     bool good = true;
     const auto begin = std::chrono::steady_clock::now();
@@ -396,79 +387,95 @@ void cost(Report& report) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (good) report.timing(std::string(name) + ".seconds_per_step", seconds.count() / number);
   });
-  const LieSystem<DiagonalMass<double, 3>, ShellPotential<double>> three(
-      DiagonalMass<double, 3>(Vector3<double>(2, 3, 4)), timed.potential());
-  const auto iterations_of = [&](auto method) {
-    auto z = method.start(start.q, start.w);
-    for (int k = 0; k < steps; ++k)
-      if (!method.step(z, 0.125).ok()) return infinity;
-    return static_cast<double>(method.work().newton_iterations) / steps;
-  };
-  using Three = std::decay_t<decltype(three)>;
-  const double newmark_three = iterations_of(LieNewmark<Three>(three)),
-               verlet_three = iterations_of(LieVerlet<Three>(three));
-  const Cost fine = count(LieVerlet<Counting>(system), 0.001), coarse = count(LieVerlet<Counting>(system), 0.25),
-             fine_newmark = count(LieNewmark<Counting>(system), 0.001),
-             coarse_newmark = count(LieNewmark<Counting>(system), 0.25),
-             fine_midpoint = count(MidpointRule<Counting>(system), 0.001),
-             coarse_midpoint = count(MidpointRule<Counting>(system), 0.25);
-  report.claim(
+}
+
+/// Newton iterations a step of a method on a body with moments 2, 3, 4, with h = 0.125.
+template <template <class...> class Method>
+double iterations_with_three_moments() {
+  const Body body(DiagonalMass<double, 3>(Vector3<double>(2, 3, 4)), stress_test<double>().potential());
+  Method<Body> method(body);
+  auto z = method.start(generic_start().q, generic_start().w);
+  for (int k = 0; k < counted_steps; ++k)
+    if (!method.step(z, 0.125).ok()) return infinity;
+  return static_cast<double>(method.work().newton_iterations) / counted_steps;
+}
+
+void claim_of_the_costs(Report& report, const std::vector<Cost>& all) {
+  report.claim(in_one_interval(
       {.id = "BOS09.both.cost",
        .measured = all[verlet].operations / all[newmark].operations,
        .interval = {0.5, 2},
-       .controls = {{.name = "LIEMID[EA] over NMB",
-                     .measured = all[midpoint].operations / all[newmark].operations,
-                     .interval = {0.5, 2}}},
+       .controls = {{.name = "LIEMID[EA] over NMB", .measured = all[midpoint].operations / all[newmark].operations}},
        .note = text("Operations a step: NMB %.0f, VLV %.0f, LIEMID[EA] %.0f; one torque each. Newton iterations: "
                     "%.2f, %.2f, %.2f. With I1 = I2 the third component of (6) is explicit and the other two "
                     "are linear, so that NMB needs one; with moments 2, 3, 4 it needs %.2f, VLV %.2f.",
                     all[newmark].operations, all[verlet].operations, all[midpoint].operations, all[newmark].iterations,
-                    all[verlet].iterations, all[midpoint].iterations, newmark_three, verlet_three)});
-  // The maps alone, at h W0 and at a large step.
-  const auto of_map = [](auto map, double length) {
+                    all[verlet].iterations, all[midpoint].iterations, iterations_with_three_moments<LieNewmark>(),
+                    iterations_with_three_moments<LieVerlet>())}));
+}
+
+/// The maps alone, at h W0 and at a large step.
+void claim_of_the_maps(Report& report, const std::vector<Cost>& all) {
+  const auto operations = [](auto map, double length) {
     const Vector3<Counted> x = vector3<Counted>(Counted(0.6 * length), Counted(0.0), Counted(0.8 * length));
     Matrix3<Counted> q;
     return static_cast<double>(count_operations([&] { q = map.map(x); }).total());
   };
-  const double cay = of_map(CayleyMap(), 0.16), exponential = of_map(ExponentialMap(), 0.16),
-               far = of_map(ExponentialMap(), 1.5);
-  report.claim({.id = "BOS09.eq7.cheap",
-                .measured = exponential / cay,
-                .interval = {1.5, infinity},
-                .controls = {{.name = "the Cayley map at |x| = 1.5",
-                              .measured = of_map(CayleyMap(), 1.5) / cay,
-                              .interval = {1.5, infinity}}},
-                .note = text("%.0f operations against %.0f (a series; at |x| = 1.5 %.0f, among them a root and two "
-                             "sines). Of a whole step of NMB, %.0f and %.0f operations, the map is a small part, and "
-                             "with VLV the exponential map costs %.0f against %.0f because its derivative enters (8). "
-                             "NMB with the exponential map is of order two as well (BOS09.both.order2).",
-                             cay, exponential, far, all[newmark].operations, all[newmark_exponential].operations,
-                             all[verlet_exponential].operations, all[verlet].operations)});
-  const auto torques = [](const Cost& small, const Cost& large) { return std::max(small.torques, large.torques); };
+  const double cay = operations(CayleyMap(), 0.16), exponential = operations(ExponentialMap(), 0.16);
+  report.claim(in_one_interval(
+      {.id = "BOS09.eq7.cheap",
+       .measured = exponential / cay,
+       .interval = {1.5, infinity},
+       .controls = {{.name = "the Cayley map at |x| = 1.5", .measured = operations(CayleyMap(), 1.5) / cay}},
+       .note = text("%.0f operations against %.0f (a series; at |x| = 1.5 %.0f, among them a root and two "
+                    "sines). Of a whole step of NMB, %.0f and %.0f operations, the map is a small part, and "
+                    "with VLV the exponential map costs %.0f against %.0f because its derivative enters (8). "
+                    "NMB with the exponential map is of order two as well (BOS09.both.order2).",
+                    cay, exponential, operations(ExponentialMap(), 1.5), all[newmark].operations,
+                    all[newmark_exponential].operations, all[verlet_exponential].operations, all[verlet].operations)}));
+}
+
+/// The cost with a small step and with that of the stress test.
+struct CostOfSteps {
+  Cost fine, coarse;
+  [[nodiscard]] double torques() const { return std::max(fine.torques, coarse.torques); }
+};
+template <class Method>
+CostOfSteps cost_of_steps() {
+  const CountedBody system = counted_body();
+  return {count_cost(system, Method(system), 0.001), count_cost(system, Method(system), 0.25)};
+}
+
+void claims_of_implicit_steps(Report& report, const std::vector<Cost>& all) {
+  const CostOfSteps of_newmark = cost_of_steps<LieNewmark<CountedBody>>(),
+                    of_verlet = cost_of_steps<LieVerlet<CountedBody>>(),
+                    of_midpoint = cost_of_steps<MidpointRule<CountedBody>>();
+  const Interval one{1, 1}, twice{1.5, 2.5};
   const Control midpoint_rule{.name = "the midpoint rule on SO(3), implicit in the torque",
-                              .measured = torques(fine_midpoint, coarse_midpoint),
-                              .interval = {1, 1},
-                              .note = text("%.2f with h = 0.001", fine_midpoint.torques)};
+                              .measured = of_midpoint.torques(),
+                              .interval = one,
+                              .note = text("%.2f with h = 0.001", of_midpoint.fine.torques)};
   report.claim({.id = "BOS09.eq4-6.implicit",
-                .measured = torques(fine_newmark, coarse_newmark),
-                .interval = {1, 1},
+                .measured = of_newmark.torques(),
+                .interval = one,
                 .controls = {midpoint_rule},
                 .note = text("Newton iterations of (6) a step: %.2f and %.2f. One is enough because I1 = I2: (6) then "
                              "gives W_3 at once and two linear equations; with moments 2, 3, 4 it is %.2f (h = 0.125).",
-                             coarse_newmark.iterations, fine_newmark.iterations, newmark_three)});
+                             of_newmark.coarse.iterations, of_newmark.fine.iterations,
+                             iterations_with_three_moments<LieNewmark>())});
   report.claim({.id = "BOS09.eq8-10.implicit",
-                .measured = torques(fine, coarse),
-                .interval = {1, 1},
+                .measured = of_verlet.torques(),
+                .interval = one,
                 .controls = {midpoint_rule},
-                .note = text("Newton iterations of (8) a step: %.2f and %.2f.", coarse.iterations, fine.iterations)});
-  report.claim(
+                .note = text("Newton iterations of (8) a step: %.2f and %.2f.", of_verlet.coarse.iterations,
+                             of_verlet.fine.iterations)});
+  report.claim(in_one_interval(
       {.id = "BOS09.app.more-implicit",
        .measured = all[midpoint].iterations / all[verlet].iterations,
-       .interval = {1.5, 2.5},
+       .interval = twice,
        .controls = {{.name = "VLV with the exponential map",
-                     .measured = all[verlet_exponential].iterations / all[verlet].iterations,
-                     .interval = {1.5, 2.5}}},
-       .note = text("Operations over those of VLV: %.2f.", all[midpoint].operations / all[verlet].operations)});
+                     .measured = all[verlet_exponential].iterations / all[verlet].iterations}},
+       .note = text("Operations over those of VLV: %.2f.", all[midpoint].operations / all[verlet].operations)}));
 }
 
 }  // namespace
@@ -490,10 +497,7 @@ int main(int argc, char** argv) {
         if (options.quick) {
           const Errors errors =
               measure_errors(LieVerlet<Body>(stress_test<double>()), printed_start(), point(printed.states.back()));
-          report.measurement({.name = "verlet_cayley.order_q",
-                              .value = errors.order_q(),
-                              .unit = "order",
-                              .tolerance = {.absolute = 0.005}});
+          add_measurements(report, {{"verlet_cayley.order_q", errors.order_q()}}, "order", {.absolute = 0.005});
           return;
         }
         orders(report, point(printed.states.back()));
@@ -501,7 +505,11 @@ int main(int argc, char** argv) {
         say_progress("a million steps");
         group(report, 1000000);
         say_progress("cost");
-        cost(report);
+        const std::vector<Cost> costs = measure_costs(report);
+        time_methods(report);
+        claim_of_the_costs(report, costs);
+        claim_of_the_maps(report, costs);
+        claims_of_implicit_steps(report, costs);
         report.figure({"lie_newmark_order.svg",
                        "Error at T = 5 against the step h = 5/2^k, k = 4..10, in the configuration (left) and the body "
                        "angular velocity (right): NMB, VLV (Figure 3 of BOS09) and LIEMID[EA] (Figure 5)."});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the experiments on the stiff double pendulum of TO14 4.1 share: the systems, the run of a method beside the
-// constrained reference, and what such a run may come to.
+// What the experiments on the stiff double pendulum of TO14 4.1 share: the systems, one-step Newmark as it is read, the
+// run of a method beside the constrained reference, and what such a run may come to.
 #pragma once
 
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/physical_position.hpp>
 #include <livi/systems/double_pendulum.hpp>
+#include <livi/systems/quadratic_constraint.hpp>
 #include <livi/trajectory/trajectory.hpp>
 #include <string>
 #include <vector>
@@ -37,9 +38,36 @@ inline Multipliers constraint(const V& q) {
 
 inline V position_of(const reference::PendulumState& state) { return {state.q[0], state.q[1], state.q[2], state.q[3]}; }
 
+/// One penalised rod, |q|^2 = 1 in the plane, without gravity: the rotor.
+inline auto rotor(double omega) {
+  using Constraint = QuadraticConstraint<double, 2>;
+  const Matrix<double, 2> twice = 2 * Matrix<double, 2>::Identity();
+  return penalised(
+      ConstrainedSystem(ScalarMass<double, 2>(1.0), GravityPotential<double, 2>{0}, Constraint{.a = twice, .level = 1}),
+      omega);
+}
+using Rotor = decltype(rotor(1.0));
+
+/// Newmark with one iteration in the reading that is shown as row 5 of Figure 1: from q_k, with the acceleration of the
+/// iteration carried into the next step; or with more iterations.
+template <class S>
+NewmarkOptions<S> one_iteration(const S& beta, int iterations = 1) {
+  return {.beta = beta,
+          .guess = NewmarkGuess::last_position,
+          .acceleration = NewmarkAcceleration::carried,
+          .newton = {.fixed_iterations = iterations}};
+}
+
 /// At t = k h, k = 0 .. T/h.
 inline Reference constrained_motion(double end_time, double h) {
   return reference::constrained_reference({}, end_time, static_cast<int>(steps_in(end_time, h)) + 1);
+}
+
+/// The Euclidean distance.
+inline double distance(const V& a, const V& b) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < 4; ++i) sum += std::pow(a(i) - b(i), 2);
+  return std::sqrt(sum);
 }
 
 /// Where Z&S starts: at x(0) = q(0), or at the x that stands for q(0), x(0) = eta(q(0)) = q + beta h^2 M^-1 grad V.
@@ -108,22 +136,6 @@ Run multiplier_run(double h, const Reference& exact) {
   const Constrained system = double_pendulum<double>();
   Method method(system);
   return run_beside(method, method.start(start(), V::Zero()), h, exact);
-}
-
-/// Slope of log y against log x, least squares.
-inline double log_log_slope(const std::vector<double>& x, const std::vector<double>& y) {
-  double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-  const auto n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    mean_x += std::log(x[i]) / n;
-    mean_y += std::log(y[i]) / n;
-  }
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double dx = std::log(x[i]) - mean_x;
-    xx += dx * dx;
-    xy += dx * (std::log(y[i]) - mean_y);
-  }
-  return xy / xx;
 }
 
 /// Largest stable h of a method made by `make(system)` on the penalised pendulum to `end_time`, by bisection of

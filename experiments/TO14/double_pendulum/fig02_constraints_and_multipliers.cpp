@@ -28,6 +28,8 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/statistics/fitted_line.hpp"
 
 namespace {
 
@@ -35,7 +37,6 @@ using namespace livi;
 using namespace livi::stiff_pendulum;
 
 constexpr double beta = 0.4, printed_step = 0.01, printed_omega = 20;
-const Place figure_place{"TO14", "Sec. 4.1, Fig. 2"}, text_place{"TO14", "Sec. 4.1"};
 
 /// omega^2 |g| of one run, in x and in q.
 struct Satisfaction {
@@ -44,7 +45,7 @@ struct Satisfaction {
 };
 
 template <class Method>
-Satisfaction satisfaction(Method& method, double omega, double h, const Reference& exact) {
+Satisfaction satisfaction(Method method, double omega, double h, const Reference& exact) {
   Satisfaction s{.omega = omega};
   auto z = method.start(start(), V::Zero());
   for (std::size_t k = 0; k < exact.size(); ++k) {
@@ -66,24 +67,70 @@ Satisfaction satisfaction(Method& method, double omega, double h, const Referenc
   return s;
 }
 
-std::vector<Satisfaction> scan(const std::vector<double>& omegas, double h, double end_time, bool simplified = false) {
+const auto zhang_skeel = [](const Penalised& system) { return ZhangSkeel<Penalised>(system, {beta}); };
+const auto simplified = [](const Penalised& system) { return SimplifiedZhangSkeel<Penalised>(system, {beta}); };
+const auto verlet = [](const Penalised& system) { return VelocityVerlet<Penalised>(system); };
+const auto euler = [](const Penalised& system) { return SymplecticEuler<Penalised>(system); };
+
+template <class Make>
+std::vector<Satisfaction> scan(const std::vector<double>& omegas, double h, double end_time, const Make& make) {
   const Reference exact = constrained_motion(end_time, h);
   std::vector<Satisfaction> rows;
   for (const double omega : omegas) {
     const Penalised system = stiff(omega);
-    if (simplified) {
-      SimplifiedZhangSkeel method(system, {beta});
-      rows.push_back(satisfaction(method, omega, h, exact));
-    } else {
-      ZhangSkeel method(system, {beta});
-      rows.push_back(satisfaction(method, omega, h, exact));
-    }
+    rows.push_back(satisfaction(make(system), omega, h, exact));
   }
   return rows;
 }
 
-void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, double mean_lambda, double largest_lambda,
-                      double mean_curvature) {
+/// Panel (a): Z&S with the printed step.
+std::vector<Satisfaction> figure_a(Report& report, double end_time) {
+  const std::vector<Satisfaction> runs =
+      scan({5, 7, 10, 15, 20, 30, 40, 50, 70, 100, 140, 200, 280, 400, 500, 600, 700, 800, 1000, 1400, 2000},
+           printed_step, end_time, zhang_skeel);
+  std::vector<std::vector<double>> rows;
+  for (const auto& run : runs) {
+    if (run.lost) continue;
+    rows.push_back({run.omega, run.mean_q, run.max_q, run.end_q, run.mean_x, run.max_x, run.end_x, run.error});
+    const std::string base = text("omega_%.0f.", run.omega);
+    add_measurements(report,
+                     {{base + "mean_q", run.mean_q},
+                      {base + "mean_x", run.mean_x},
+                      {base + "end_q", run.end_q},
+                      {base + "end_x", run.end_x}},
+                     "", {.absolute = 1e-9, .relative = 1e-3});
+  }
+  report.series("constraints",
+                {{"omega", ""},
+                 {"mean_q", ""},
+                 {"max_q", ""},
+                 {"end_q", ""},
+                 {"mean_x", ""},
+                 {"max_x", ""},
+                 {"end_x", ""},
+                 {"error", "length"}},
+                rows);
+  return runs;
+}
+
+/// Sizes along the exact constrained motion: the multiplier, and D^2g(v, v).
+struct ExactSizes {
+  double mean_lambda = 0, largest_lambda = 0, mean_curvature = 0;
+};
+ExactSizes exact_sizes(double end_time) {
+  ExactSizes sizes;
+  const Reference exact = constrained_motion(end_time, printed_step);
+  for (const auto& state : exact) {
+    const double lambda = std::hypot(state.lambda[0], state.lambda[1]), rod1 = std::hypot(state.v[0], state.v[1]),
+                 rod2 = std::hypot(state.v[2] - state.v[0], state.v[3] - state.v[1]);
+    sizes.mean_lambda += lambda / static_cast<double>(exact.size());
+    sizes.largest_lambda = std::max(sizes.largest_lambda, lambda);
+    sizes.mean_curvature += 2 * std::hypot(rod1 * rod1, rod2 * rod2) / static_cast<double>(exact.size());
+  }
+  return sizes;
+}
+
+void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, const ExactSizes& exact) {
   const auto slope = [&](double Satisfaction::*what) {
     std::vector<double> x, y;
     for (const auto& row : rows)
@@ -91,9 +138,10 @@ void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, dou
         x.push_back(row.omega);
         y.push_back(row.*what / row.omega / row.omega);
       }
-    return log_log_slope(x, y);
+    return fitted_power(x, y).slope;
   };
-  const double in_q = slope(&Satisfaction::mean_q), in_x = slope(&Satisfaction::mean_x);
+  const double in_q = slope(&Satisfaction::mean_q), in_x = slope(&Satisfaction::mean_x),
+               max_q = slope(&Satisfaction::max_q);
   double low = infinity, high = 0, low_end_q = infinity, high_end_q = 0, high_max_q = 0, high_end_x = 0;
   for (const auto& row : rows) {
     if (row.lost) continue;
@@ -105,18 +153,17 @@ void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, dou
     low = std::min(low, row.mean_q);
     high = std::max(high, row.mean_q);
   }
-  const double max_q = slope(&Satisfaction::max_q);
-  for (const auto& [name, value] : {std::pair{"mean_q", in_q}, {"mean_x", in_x}, {"max_q", max_q}})
-    report.measurement({.name = text("constraint_exponent.%s", name), .value = value, .unit = "order"});
+  add_measurements(report,
+                   {{"constraint_exponent.mean_q", in_q},
+                    {"constraint_exponent.mean_x", in_x},
+                    {"constraint_exponent.max_q", max_q}},
+                   "order");
   // From g = 0 the constraint oscillates about the load, to twice the load at most.
-  const Interval bounded{0, 2 * largest_lambda};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.fig2a",
        .measured = high_end_q,
-       .interval = bounded,
-       .controls = {{.name = "the same runs read at x, the variable Z&S steps",
-                     .measured = high_end_x,
-                     .interval = bounded}},
+       .interval = {0, 2 * exact.largest_lambda},
+       .controls = {{.name = "the same runs read at x, the variable Z&S steps", .measured = high_end_x}},
        .note =
            text("At T = 50, read at q, omega^2 |g| lies between %.2g and %.2g for omega from %.0f to %.0f; on the way "
                 "it reaches %.2f, twice the largest exact multiplier is %.2f. Read at x it is %.2g at omega = %.0f. "
@@ -128,11 +175,11 @@ void claim_of_the_law(Report& report, const std::vector<Satisfaction>& rows, dou
                 "largest value in q falls with exponent %.3f: at the largest omega its constant is %.3f, the "
                 "largest exact multiplier being %.3f: for h omega >> 1 the start x(0) = q(0) "
                 "at rest stands for the loaded position, and there is no oscillation.",
-                low_end_q, high_end_q, rows.front().omega, rows.back().omega, high_max_q, 2 * largest_lambda,
-                rows.back().end_x, rows.back().omega, low, high, in_q, mean_lambda,
-                beta * printed_step * printed_step * mean_curvature,
+                low_end_q, high_end_q, rows.front().omega, rows.back().omega, high_max_q, 2 * exact.largest_lambda,
+                rows.back().end_x, rows.back().omega, low, high, in_q, exact.mean_lambda,
+                beta * printed_step * printed_step * exact.mean_curvature,
                 rows.back().mean_x / rows.back().omega / rows.back().omega, rows[2].mean_x, rows.back().mean_x,
-                rows.back().omega, in_x, max_q, rows.back().max_q, largest_lambda)});
+                rows.back().omega, in_x, max_q, rows.back().max_q, exact.largest_lambda)}));
 }
 
 /// Errors of the multipliers of SHAKE and RATTLE against the exact ones.
@@ -163,21 +210,28 @@ MultiplierErrors multiplier_errors(double h, double end_time) {
   return errors;
 }
 
-struct Multiplier {
-  std::vector<Multipliers> at_x, at_q;  ///< -omega^2 g of the run
+/// The orders of those errors, that of SHAKE at the printed step, and how far the mean of RATTLE's half kicks is from
+/// SHAKE's multiplier.
+struct MultiplierOrders {
+  double shake, rattle, shake_error, mean_of_rattle;
 };
-
-Multiplier penalty_multipliers(double omega, double h, long samples) {
-  const Penalised system = stiff(omega);
-  ZhangSkeel method(system, {beta});
-  Multiplier result;
-  Trajectory run(method, method.start(start(), V::Zero()), h, samples - 1);
-  for (const auto& point : run) {
-    const V q = physical_position(method, point.state, h);
-    result.at_x.push_back(-omega * omega * constraint(point.state.q));
-    result.at_q.push_back(-omega * omega * constraint(q));
+MultiplierOrders multiplier_orders(Report& report, double end_time) {
+  const std::vector<double> steps{0.02, printed_step, 0.005};
+  std::vector<double> shake, rattle;
+  double mean_of_rattle = 0;
+  for (const double step : steps) {
+    const MultiplierErrors errors = multiplier_errors(step, std::min(end_time, 20.0));
+    shake.push_back(errors.shake);
+    rattle.push_back(errors.rattle);
+    mean_of_rattle = std::max(mean_of_rattle, errors.mean_of_rattle);
   }
-  return result;
+  const MultiplierOrders orders{fitted_power(steps, shake).slope, fitted_power(steps, rattle).slope, shake[1],
+                                mean_of_rattle};
+  add_measurements(report,
+                   {{"multiplier.shake_order", orders.shake}, {"multiplier.rattle_half_kick_order", orders.rattle}},
+                   "order");
+  report.measurement({.name = "multiplier.shake_error", .value = orders.shake_error, .tolerance = {.relative = 1e-6}});
+  return orders;
 }
 
 /// The mean over `window` samples from k on.
@@ -187,13 +241,47 @@ Multipliers averaged(const std::vector<Multipliers>& values, std::size_t k, std:
   return sum / static_cast<double>(window);
 }
 
+/// Multipliers of panel (b), at the printed step: the exact ones, SHAKE's, and -omega^2 g of Z&S at x and at q.
+struct MultipliersOfRuns {
+  std::vector<Multipliers> exact, shake, at_x, at_q;
+  /// Root mean square distance of SHAKE's from their mean, per component.
+  [[nodiscard]] double spread() const {
+    const Multipliers mean = averaged(shake, 0, shake.size());
+    double sum = 0;
+    for (const auto& lambda : shake) sum += (lambda - mean).squaredNorm() / 2;
+    return std::sqrt(sum / static_cast<double>(shake.size()));
+  }
+};
+MultipliersOfRuns multipliers_of_runs(double end_time) {
+  const Reference motion = constrained_motion(end_time, printed_step);
+  const Constrained rigid = double_pendulum<double>();
+  MultipliersOfRuns multipliers;
+  Shake shake(rigid);
+  auto z = shake.start(start(), V::Zero());
+  for (std::size_t k = 0; k + 1 < motion.size(); ++k) {
+    multipliers.exact.emplace_back(motion[k].lambda[0], motion[k].lambda[1]);
+    static_cast<void>(shake.step(z, printed_step));
+    multipliers.shake.push_back(z.lambda);
+  }
+  const Penalised system = stiff(printed_omega);
+  ZhangSkeel method(system, {beta});
+  Trajectory run(method, method.start(start(), V::Zero()), printed_step,
+                 static_cast<long>(multipliers.exact.size()) - 1);
+  for (const auto& point : run) {
+    const V q = physical_position(method, point.state, printed_step);
+    multipliers.at_x.push_back(-printed_omega * printed_omega * constraint(point.state.q));
+    multipliers.at_q.push_back(-printed_omega * printed_omega * constraint(q));
+  }
+  return multipliers;
+}
+
 /// Root mean square and largest distance of the windowed multipliers to given ones, per component; `shift` samples
 /// later.
 struct Distance {
   double rms = 0, largest = 0;
 };
 Distance distance_to(const std::vector<Multipliers>& target, const std::vector<Multipliers>& values, std::size_t window,
-                     std::size_t shift) {
+                     std::size_t shift = 0) {
   Distance d;
   std::size_t count = 0;
   for (std::size_t k = 0; k + window <= std::min(target.size(), values.size()); ++k, ++count) {
@@ -205,33 +293,18 @@ Distance distance_to(const std::vector<Multipliers>& target, const std::vector<M
   return d;
 }
 
-void claim_of_the_multipliers(Report& report, double end_time) {
-  const double h = printed_step;
-  const Reference exact_motion = constrained_motion(end_time, h);
-  const Constrained system = double_pendulum<double>();
-  std::vector<Multipliers> exact, shake_lambda;
-  Shake shake(system);
-  auto z = shake.start(start(), V::Zero());
-  double spread = 0;
-  Multipliers mean = Multipliers::Zero();
-  for (std::size_t k = 0; k + 1 < exact_motion.size(); ++k) {
-    exact.emplace_back(exact_motion[k].lambda[0], exact_motion[k].lambda[1]);
-    static_cast<void>(shake.step(z, h));
-    shake_lambda.push_back(z.lambda);
-    mean += z.lambda;
-  }
-  mean /= static_cast<double>(shake_lambda.size());
-  for (const auto& lambda : shake_lambda) spread += (lambda - mean).squaredNorm() / 2;
-  spread = std::sqrt(spread / static_cast<double>(shake_lambda.size()));
-  const Multiplier penalty = penalty_multipliers(printed_omega, h, static_cast<long>(exact.size()));
+/// The window of (8), in samples.
+constexpr std::size_t window = 20;
 
-  std::vector<std::vector<double>> rows, sensitivity;
-  constexpr std::size_t window = 20;
-  for (std::size_t k = 0; k + window <= exact.size(); ++k) {
-    const Multipliers average = averaged(penalty.at_q, k, window);
-    if (static_cast<double>(k) * h <= 10 + h / 2)
-      rows.push_back({static_cast<double>(k) * h, exact[k](0), exact[k](1), shake_lambda[k](0), shake_lambda[k](1),
-                      average(0), average(1), penalty.at_q[k](0), penalty.at_q[k](1)});
+void series_of_the_multipliers(Report& report, const MultipliersOfRuns& multipliers) {
+  std::vector<std::vector<double>> rows;
+  for (std::size_t k = 0; k + window <= multipliers.exact.size(); ++k) {
+    const double t = static_cast<double>(k) * printed_step;
+    if (t > 10 + printed_step / 2) break;
+    rows.push_back({t});
+    for (const Multipliers& lambda :
+         {multipliers.exact[k], multipliers.shake[k], averaged(multipliers.at_q, k, window), multipliers.at_q[k]})
+      rows.back().insert(rows.back().end(), {lambda(0), lambda(1)});
   }
   report.series("multipliers",
                 {{"t", "time"},
@@ -244,45 +317,38 @@ void claim_of_the_multipliers(Report& report, double end_time) {
                  {"pointwise_1", ""},
                  {"pointwise_2", ""}},
                 rows);
+}
+
+/// How far the averages are from SHAKE's multipliers, for windows from t on, as in (8), and about t.
+void series_of_the_windows(Report& report, const MultipliersOfRuns& multipliers) {
+  std::vector<std::vector<double>> rows;
   for (const std::size_t samples : {1U, 5U, 10U, 14U, 17U, 20U, 23U, 26U, 30U, 40U, 60U, 100U}) {
-    const Distance forward = distance_to(shake_lambda, penalty.at_q, samples, 0),
-                   centred = distance_to(shake_lambda, penalty.at_q, samples, samples / 2);
-    sensitivity.push_back({static_cast<double>(samples) * h, forward.rms, centred.rms});
-    report.measurement({.name = text("multiplier.rms_distance_to_shake.window_%.2f", static_cast<double>(samples) * h),
-                        .value = forward.rms,
-                        .tolerance = {.relative = 1e-6}});
+    const double width = static_cast<double>(samples) * printed_step,
+                 forward = distance_to(multipliers.shake, multipliers.at_q, samples).rms,
+                 centred = distance_to(multipliers.shake, multipliers.at_q, samples, samples / 2).rms;
+    rows.push_back({width, forward, centred});
+    add_measurements(report, {{text("multiplier.rms_distance_to_shake.window_%.2f", width), forward}}, "",
+                     {.relative = 1e-6});
   }
-  report.series("multiplier_window", {{"window", "time"}, {"from_t", ""}, {"about_t", ""}}, sensitivity);
+  report.series("multiplier_window", {{"window", "time"}, {"from_t", ""}, {"about_t", ""}}, rows);
+}
 
-  const Distance at_q = distance_to(shake_lambda, penalty.at_q, window, 0),
-                 at_x = distance_to(shake_lambda, penalty.at_x, window, 0),
-                 pointwise = distance_to(shake_lambda, penalty.at_q, 1, 0),
-                 to_exact = distance_to(exact, penalty.at_q, window, 0),
-                 wide = distance_to(shake_lambda, penalty.at_q, 100, 0);
+void claim_of_the_multipliers(Report& report, const MultipliersOfRuns& multipliers, const MultiplierOrders& orders) {
+  const auto& [exact, shake, at_x, at_q] = multipliers;
+  const Distance averages = distance_to(shake, at_q, window);
+  const double read_at_x = distance_to(shake, at_x, window).rms, pointwise = distance_to(shake, at_q, 1).rms,
+               to_exact = distance_to(exact, at_q, window).rms, wide = distance_to(shake, at_q, 100).rms,
+               spread = multipliers.spread();
   std::vector<Multipliers> opposite;
-  for (const auto& value : penalty.at_q) opposite.push_back(-value);
-  const Distance wrong_sign = distance_to(shake_lambda, opposite, window, 0);
-
-  std::vector<double> steps{0.02, 0.01, 0.005}, shake_errors, rattle_errors;
-  double identity = 0;
-  for (const double step : steps) {
-    const MultiplierErrors errors = multiplier_errors(step, std::min(end_time, 20.0));
-    shake_errors.push_back(errors.shake);
-    rattle_errors.push_back(errors.rattle);
-    identity = std::max(identity, errors.mean_of_rattle);
-  }
-  const double shake_order = log_log_slope(steps, shake_errors), rattle_order = log_log_slope(steps, rattle_errors);
-  report.measurement({.name = "multiplier.shake_order", .value = shake_order, .unit = "order"});
-  report.measurement({.name = "multiplier.rattle_half_kick_order", .value = rattle_order, .unit = "order"});
-  report.measurement({.name = "multiplier.shake_error", .value = shake_errors[1], .tolerance = {.relative = 1e-6}});
-  const Interval follows{0, 0.5};
-  report.claim(
+  for (const auto& value : at_q) opposite.push_back(-value);
+  const double wrong_sign = distance_to(shake, opposite, window).rms;
+  report.claim(in_one_interval(
       {.id = "TO14.fig2b",
-       .measured = at_q.rms / spread,
-       .interval = follows,
-       .controls = {{.name = "no average, (22)", .measured = pointwise.rms / spread, .interval = follows},
-                    {.name = "a window of 1.0", .measured = wide.rms / spread, .interval = follows},
-                    {.name = "the other sign of (8)", .measured = wrong_sign.rms / spread, .interval = follows}},
+       .measured = averages.rms / spread,
+       .interval = {0, 0.5},
+       .controls = {{.name = "no average, (22)", .measured = pointwise / spread},
+                    {.name = "a window of 1.0", .measured = wide / spread},
+                    {.name = "the other sign of (8)", .measured = wrong_sign / spread}},
        .note =
            text("SHAKE's multiplier is the one of (6) at t_k itself, error %.1e at h = 0.01 and of order %.2f (a "
                 "single half kick of RATTLE has order %.2f, the mean of its two is SHAKE's to %.0e), so the "
@@ -291,37 +357,30 @@ void claim_of_the_multipliers(Report& report, double end_time) {
                 "%.2f. The window matters: 0.2 is near the best at this omega, where the two stiff periods are "
                 "0.08 and 0.16; half of it leaves most of the oscillation, five times as much smears the slow "
                 "motion. Read at x instead of q: %.3f.",
-                shake_errors[1], shake_order, rattle_order, identity, to_exact.rms, at_q.rms, at_q.rms, at_q.largest,
-                pointwise.rms, at_x.rms)});
+                orders.shake_error, orders.shake, orders.rattle, orders.mean_of_rattle, to_exact, averages.rms,
+                averages.rms, averages.largest, pointwise, read_at_x)}));
 }
 
 void claim_of_the_verlet_step(Report& report, double end_time) {
-  const auto verlet = [](const Penalised& system) { return VelocityVerlet<Penalised>(system); };
   const double at_20 = step_limit(printed_omega, end_time, verlet), at_200 = step_limit(200, end_time, verlet),
                at_500 = step_limit(500, end_time, verlet);
-  const auto euler = [](const Penalised& system) { return SymplecticEuler<Penalised>(system); };
   const double euler_at_20 = step_limit(printed_omega, end_time, euler);
-  report.measurement(
-      {.name = "verlet.step_limit.omega_20", .value = at_20, .unit = "time", .tolerance = {.relative = 5e-3}});
-  report.measurement(
-      {.name = "verlet.step_limit.omega_200", .value = at_200, .unit = "time", .tolerance = {.relative = 5e-3}});
-  report.measurement(
-      {.name = "verlet.step_limit.omega_500", .value = at_500, .unit = "time", .tolerance = {.relative = 5e-3}});
-  const Penalised system = stiff(printed_omega);
-  VelocityVerlet method(system);
-  const Satisfaction of_verlet =
-      satisfaction(method, printed_omega, printed_step, constrained_motion(end_time, printed_step));
-  ZhangSkeel other(system, {beta});
-  const Satisfaction of_zhang_skeel =
-      satisfaction(other, printed_omega, printed_step, constrained_motion(end_time, printed_step));
-  const Interval printed{0.0005, 0.002};
-  report.claim(
+  add_measurements(report,
+                   {{"verlet.step_limit.omega_20", at_20},
+                    {"verlet.step_limit.omega_200", at_200},
+                    {"verlet.step_limit.omega_500", at_500}},
+                   "time", {.relative = 5e-3});
+  const auto at_printed_step = [&](const auto& make) {
+    return scan({printed_omega}, printed_step, end_time, make).front();
+  };
+  const Satisfaction of_verlet = at_printed_step(verlet), of_zhang_skeel = at_printed_step(zhang_skeel);
+  report.claim(in_one_interval(
       {.id = "TO14.fig2.verlet-step",
        .measured = at_20,
        .unit = "time",
-       .interval = printed,
-       .controls = {{.name = "omega = 200", .measured = at_200, .interval = printed},
-                    {.name = "omega = 500", .measured = at_500, .interval = printed, .expected = Expected::passes}},
+       .interval = {0.0005, 0.002},
+       .controls = {{.name = "omega = 200", .measured = at_200},
+                    {.name = "omega = 500", .measured = at_500, .expected = Expected::passes}},
        .note = text(
            "Missing: the omega for which the step is meant; panel (a) varies it over a range that the text does not "
            "give. The limit is %.3f/omega: h = 0.001 is the limit at omega = %.0f, and within a factor of two of it "
@@ -331,7 +390,7 @@ void claim_of_the_verlet_step(Report& report, double end_time) {
            "in q.",
            at_20 * printed_omega, at_20 * printed_omega / 0.001, at_20 * printed_omega / 0.002,
            at_20 * printed_omega / 0.0005, at_20, euler_at_20, of_verlet.mean_q, of_zhang_skeel.mean_q,
-           at_20 * printed_omega / 0.01)});
+           at_20 * printed_omega / 0.01)}));
 }
 
 /// Largest ratio of neighbouring errors, the larger omega over the smaller, up to the first lost run; and how far that
@@ -349,29 +408,23 @@ Monotone monotone(const std::vector<Satisfaction>& rows) {
   return m;
 }
 
-void claim_of_larger_omega(Report& report, const std::vector<Satisfaction>& fine,
-                           const std::vector<Satisfaction>& coarse, const std::vector<Satisfaction>& simplified) {
-  const Monotone at_001 = monotone(fine), at_01 = monotone(coarse), of_simplified = monotone(simplified);
-  report.measurement({.name = "larger_omega.best_error.h_0.01",
-                      .value = at_001.best,
-                      .unit = "length",
-                      .tolerance = {.relative = 1e-4}});
-  report.measurement({.name = "larger_omega.best_error.h_0.1",
-                      .value = at_01.best,
-                      .unit = "length",
-                      .tolerance = {.relative = 1e-4}});
-  report.claim(
+void claim_of_larger_omega(Report& report, const std::vector<Satisfaction>& fine, double end_time) {
+  const std::vector<double> omegas{5, 7, 10, 12, 15, 17, 20, 22, 24, 25, 26, 28, 30, 32, 34, 36, 38, 40};
+  const auto coarse = [&](const auto& make) { return monotone(scan(omegas, 0.1, end_time, make)); };
+  const Monotone at_001 = monotone(fine), at_01 = coarse(zhang_skeel), of_simplified = coarse(simplified);
+  add_measurements(report,
+                   {{"larger_omega.best_error.h_0.01", at_001.best}, {"larger_omega.best_error.h_0.1", at_01.best}},
+                   "length", {.relative = 1e-4});
+  report.claim(in_one_interval(
       {.id = "TO14.s4.1.larger-omega-better",
        .measured = std::max(at_001.worst, at_01.worst),
        .interval = {0, 1},
-       .controls = {{.name = "Z&Ss, without the third derivative, at h = 0.1",
-                     .measured = of_simplified.worst,
-                     .interval = {0, 1}}},
+       .controls = {{.name = "Z&Ss, without the third derivative, at h = 0.1", .measured = of_simplified.worst}},
        .note = text("Monotone up to omega = %.0f at h = 0.1 (error %.3f, the next is lost) and up to %.0f, the end of "
                     "the scan, at h = 0.01 (error %.2e). On a finer grid single omegas "
                     "are lost earlier (stability_thresholds). The gain ends long before: at h = 0.01 the error at "
                     "omega = 200 is only %.2f times that at 2000, the rest is the error of the step, of size h^2.",
-                    at_01.last, at_01.best, at_001.last, at_001.best, fine[11].error / fine.back().error)});
+                    at_01.last, at_01.best, at_001.last, at_001.best, fine[11].error / fine.back().error)}));
 }
 
 }  // namespace
@@ -389,29 +442,7 @@ int main(int argc, char** argv) {
         report.parameter("T", end_time);
 
         say_progress("constraints against omega");
-        const std::vector<double> omegas{5,   7,   10,  15,  20,  30,  40,  50,   70,   100, 140,
-                                         200, 280, 400, 500, 600, 700, 800, 1000, 1400, 2000};
-        const std::vector<Satisfaction> fine = scan(omegas, printed_step, end_time);
-        std::vector<std::vector<double>> rows;
-        for (const auto& row : fine) {
-          if (row.lost) continue;
-          rows.push_back({row.omega, row.mean_q, row.max_q, row.end_q, row.mean_x, row.max_x, row.end_x, row.error});
-          for (const auto& [name, value] :
-               {std::pair{"mean_q", row.mean_q}, {"mean_x", row.mean_x}, {"end_q", row.end_q}, {"end_x", row.end_x}})
-            report.measurement({.name = text("omega_%.0f.%s", row.omega, name),
-                                .value = value,
-                                .tolerance = {.absolute = 1e-9, .relative = 1e-3}});
-        }
-        report.series("constraints",
-                      {{"omega", ""},
-                       {"mean_q", ""},
-                       {"max_q", ""},
-                       {"end_q", ""},
-                       {"mean_x", ""},
-                       {"max_x", ""},
-                       {"end_x", ""},
-                       {"error", "length"}},
-                      rows);
+        const std::vector<Satisfaction> fine = figure_a(report, end_time);
         report.figure(
             {"fig02.svg",
              "Figure 2 of TO14. (a) omega^2 |g| of Z&S with h = 0.01: flat at the physical position q, growing "
@@ -421,23 +452,18 @@ int main(int argc, char** argv) {
           say_progress("quick: no claims are decided");
           return;
         }
-        double mean_lambda = 0, largest_lambda = 0, mean_curvature = 0;
-        const Reference exact = constrained_motion(end_time, printed_step);
-        for (const auto& state : exact) {
-          mean_lambda += std::hypot(state.lambda[0], state.lambda[1]) / static_cast<double>(exact.size());
-          largest_lambda = std::max(largest_lambda, std::hypot(state.lambda[0], state.lambda[1]));
-          const double rod1 = std::hypot(state.v[0], state.v[1]),
-                       rod2 = std::hypot(state.v[2] - state.v[0], state.v[3] - state.v[1]);
-          mean_curvature += 2 * std::hypot(rod1 * rod1, rod2 * rod2) / static_cast<double>(exact.size());
-        }
-        report.measurement({.name = "mean_size_of_lambda", .value = mean_lambda, .tolerance = {.relative = 1e-9}});
-        claim_of_the_law(report, fine, mean_lambda, largest_lambda, mean_curvature);
+        const ExactSizes exact = exact_sizes(end_time);
+        report.measurement(
+            {.name = "mean_size_of_lambda", .value = exact.mean_lambda, .tolerance = {.relative = 1e-9}});
+        claim_of_the_law(report, fine, exact);
         say_progress("multipliers");
-        claim_of_the_multipliers(report, end_time);
+        const MultipliersOfRuns multipliers = multipliers_of_runs(end_time);
+        series_of_the_multipliers(report, multipliers);
+        series_of_the_windows(report, multipliers);
+        claim_of_the_multipliers(report, multipliers, multiplier_orders(report, end_time));
         say_progress("steps of Verlet");
         claim_of_the_verlet_step(report, end_time);
         say_progress("larger omega");
-        const std::vector<double> coarse{5, 7, 10, 12, 15, 17, 20, 22, 24, 25, 26, 28, 30, 32, 34, 36, 38, 40};
-        claim_of_larger_omega(report, fine, scan(coarse, 0.1, end_time), scan(coarse, 0.1, end_time, true));
+        claim_of_larger_omega(report, fine, end_time);
       });
 }

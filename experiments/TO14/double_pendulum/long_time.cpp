@@ -15,23 +15,25 @@
 #include <algorithm>
 #include <cmath>
 #include <livi/integrators/implicit_midpoint.hpp>
-#include <livi/integrators/newmark.hpp>
 #include <livi/integrators/pushforward_newmark.hpp>
 #include <livi/integrators/runge_kutta.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
-#include <livi/systems/double_pendulum.hpp>
 #include <numbers>
 
+#include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/statistics/fitted_line.hpp"
 
 namespace {
 
 using namespace livi;
 using std::numbers::pi;
+using stiff_pendulum::infinity;
 
-constexpr double beta = 0.4, infinity = std::numeric_limits<double>::infinity();
+constexpr double beta = 0.4;
 
 /// A particle that circles in the plane: V = r^2/2 + r^4/4 + asymmetry (x y/2 + x^2 y + x^3/3). The terms of second and
 /// third degree together leave no axis to mirror it in.
@@ -127,26 +129,18 @@ Drift energy_drift(Method method, typename Method::state_type z, double h, doubl
     drift.t.push_back((static_cast<double>(block) + 0.5) * static_cast<double>(steps) * h);
     drift.mean.push_back(sum / static_cast<double>(steps));
   }
-  double mean_t = 0, mean_e = 0, tt = 0, te = 0;
-  for (std::size_t k = 0; k < drift.t.size(); ++k) {
-    mean_t += drift.t[k] / blocks;
-    mean_e += drift.mean[k] / blocks;
-  }
-  for (std::size_t k = 0; k < drift.t.size(); ++k) {
-    tt += (drift.t[k] - mean_t) * (drift.t[k] - mean_t);
-    te += (drift.t[k] - mean_t) * (drift.mean[k] - mean_e);
-  }
-  drift.slope = te / tt;
+  drift.slope = fitted_line(drift.t, drift.mean).slope;
   drift.travelled = z.q(0) - from;
   return drift;
 }
 
-/// SHAKE, from rest at these angles.
+/// SHAKE, from rest at these angles, those of Figure 1 if none are given.
 struct ShakeRun {
   Drift drift;
   double constraint = 0, constraint_first_half = 0;
 };
-ShakeRun run_shake(int iterations, bool forget_multiplier, double h, double end_time, double theta, double phi) {
+ShakeRun run_shake(int iterations, bool forget_multiplier, double h, double end_time, double theta = 0,
+                   double phi = pi / 4) {
   const auto system = double_pendulum<double>();
   Shake method(system, {.fixed_iterations = iterations});
   const auto q = double_pendulum_lagrangian<double>().cartesian({theta, phi});
@@ -174,38 +168,33 @@ void add_series(Report& report, const std::string& name, const Drift& drift) {
 }
 
 void linearised_shake(Report& report, double end_time, bool decide) {
-  const double h = 0.1, theta = 0, phi = pi / 4;
-  const auto at = [&](int iterations, bool forget) { return run_shake(iterations, forget, h, end_time, theta, phi); };
+  const double h = 0.1;
+  const auto at = [&](int iterations, bool forget) { return run_shake(iterations, forget, h, end_time); };
   const ShakeRun converged = at(0, false), linear = at(1, true), guessed = at(1, false), two = at(2, true);
   const auto put = [&](const char* name, const ShakeRun& run) {
     add_series(report, name, run.drift);
-    report.measurement({.name = std::string(name) + ".slope",
-                        .value = run.drift.slope,
-                        .unit = "energy/time",
-                        .tolerance = {.absolute = 1e-9, .relative = 1e-3}});
-    report.measurement({.name = std::string(name) + ".constraint",
-                        .value = run.constraint,
-                        .unit = "length^2",
-                        .tolerance = {.absolute = 1e-13, .relative = 1e-3}});
+    add_measurements(report, {{text("%s.slope", name), run.drift.slope}}, "energy/time",
+                     {.absolute = 1e-9, .relative = 1e-3});
+    add_measurements(report, {{text("%s.constraint", name), run.constraint}}, "length^2",
+                     {.absolute = 1e-13, .relative = 1e-3});
   };
   put("shake_converged", converged);
   put("shake_one_iteration", linear);
   put("shake_one_iteration_guessed", guessed);
   put("shake_two_iterations", two);
   if (!decide) return;
-  const ShakeRun half_step = run_shake(1, true, h / 2, end_time, theta, phi),
-                 large_guessed = run_shake(1, false, 2 * h, end_time, theta, phi),
-                 large_converged = run_shake(0, false, 2 * h, end_time, theta, phi),
+  const ShakeRun half_step = run_shake(1, true, h / 2, end_time), large_guessed = run_shake(1, false, 2 * h, end_time),
+                 large_converged = run_shake(0, false, 2 * h, end_time),
                  high = run_shake(1, false, h / 2, end_time, 2, 2),
                  high_converged = run_shake(0, false, h / 2, end_time, 2, 2);
   // In units of the energy error that the converged method makes anyway.
   const auto rise = [&](const ShakeRun& run) { return std::abs(run.drift.slope) * end_time / converged.drift.largest; };
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.s1.2.linearised-shake-long-time",
        .measured = rise(linear),
        .interval = {1, infinity},
-       .controls = {{.name = "converged SHAKE", .measured = rise(converged), .interval = {1, infinity}},
-                    {.name = "two iterations", .measured = rise(two), .interval = {1, infinity}}},
+       .controls = {{.name = "converged SHAKE", .measured = rise(converged)},
+                    {.name = "two iterations", .measured = rise(two)}},
        .note =
            text("Slope %.2g, converged %.0e; with h = 0.05 it is %.2g, %.0f times less. The constraint does not "
                 "drift: every step linearises it anew about where it is, so |g| stays below %.1e in both halves of "
@@ -217,101 +206,99 @@ void linearised_shake(Report& report, double end_time, bool decide) {
                 linear.drift.slope, std::abs(converged.drift.slope), half_step.drift.slope,
                 linear.drift.slope / half_step.drift.slope, linear.constraint, linear.constraint_first_half,
                 guessed.drift.slope, large_guessed.drift.slope, std::abs(large_converged.drift.slope), high.drift.slope,
-                std::abs(high_converged.drift.slope), std::abs(two.drift.slope))});
+                std::abs(high_converged.drift.slope), std::abs(two.drift.slope))}));
 }
 
-void symmetry(Report& report, double end_time, bool decide) {
+/// A run of a method, reported under its name.
+template <class System, class Method>
+Drift run(Report& report, const std::string& name, const System& system, Method method, const VectorOf<System>& q,
+          const VectorOf<System>& v, double h, double end_time) {
+  const Drift drift = energy_drift(method, method.start(q, v), h, end_time,
+                                   [&](auto&, const auto& z) { return system.energy(z.q, z.v); });
+  std::string series = name;
+  std::replace(series.begin(), series.end(), '.', '_');
+  add_series(report, series, drift);
+  report.count(name + ".left", drift.failed ? 1 : 0);
+  if (drift.failed) return drift;
+  add_measurements(report, {{name + ".slope", drift.slope}}, "energy/time", {.absolute = 1e-7, .relative = 1e-3});
+  add_measurements(report, {{name + ".energy_error", drift.largest}}, "energy", {.relative = 0.05});
+  return drift;
+}
+
+/// The penalised double pendulum, with the printed step where the name says so.
+struct OnPendulum {
+  Drift simplified, midpoint, simplified_printed, simplified_printed_long, midpoint_printed, zhang_skeel_printed,
+      newmark, runge_kutta;
+};
+OnPendulum runs_on_pendulum(Report& report, double end_time) {
   const double h = 0.1;
-  const NewmarkOptions<double> one_step{.beta = beta,
-                                        .guess = NewmarkGuess::last_position,
-                                        .acceleration = NewmarkAcceleration::carried,
-                                        .newton = {.fixed_iterations = 1}};
-  const auto put = [&](const std::string& name, const Drift& drift) {
-    std::string series = name;
-    std::replace(series.begin(), series.end(), '.', '_');
-    add_series(report, series, drift);
-    report.count(name + ".left", drift.failed ? 1 : 0);
-    if (drift.failed) return drift;
-    report.measurement({.name = name + ".slope",
-                        .value = drift.slope,
-                        .unit = "energy/time",
-                        .tolerance = {.absolute = 1e-7, .relative = 1e-3}});
-    report.measurement(
-        {.name = name + ".energy_error", .value = drift.largest, .unit = "energy", .tolerance = {.relative = 0.05}});
-    return drift;
+  const auto system = stiff_pendulum::stiff(20);
+  const auto on = [&](const char* name, const auto& method, double step, double time) {
+    return run(report, std::string("pendulum.") + name, system, method, stiff_pendulum::start(),
+               Vector<double, 4>::Zero(), step, time);
   };
-  const auto of = [](const auto& system) {
-    return [&system](auto&, const auto& z) { return system.energy(z.q, z.v); };
-  };
+  const SimplifiedZhangSkeel simplified(system, {beta});
+  const ImplicitMidpoint midpoint(system, {.fixed_iterations = 1});
+  return {on("simplified_zhang_skeel", simplified, h / 2, end_time),
+          on("midpoint_one_iteration", midpoint, h / 2, end_time),
+          on("simplified_zhang_skeel_printed_step", simplified, h, end_time),
+          on("simplified_zhang_skeel_printed_step_long", simplified, h, 10 * end_time),
+          on("midpoint_one_iteration_printed_step", midpoint, h, end_time),
+          on("zhang_skeel_printed_step", ZhangSkeel(system, {beta}), h, end_time),
+          on("newmark_one_iteration", Newmark(system, stiff_pendulum::one_iteration(beta)), h / 2, end_time),
+          on("runge_kutta_4", RungeKutta4(system), h / 8, end_time)};
+}
 
-  const auto pendulum = penalised(double_pendulum<double>(), 20.0);
-  const auto on_pendulum = [&](const char* name, auto method, double step, double time = 0) {
-    auto start = method.start(double_pendulum_start<double>(), Vector<double, 4>::Zero());
-    return put(std::string("pendulum.") + name,
-               energy_drift(std::move(method), std::move(start), step, time > 0 ? time : end_time, of(pendulum)));
-  };
-  const NewtonOptions<double> one{.fixed_iterations = 1};
-  const Drift simplified = on_pendulum("simplified_zhang_skeel", SimplifiedZhangSkeel(pendulum, {beta}), h / 2),
-              midpoint = on_pendulum("midpoint_one_iteration", ImplicitMidpoint(pendulum, one), h / 2),
-              simplified_printed =
-                  on_pendulum("simplified_zhang_skeel_printed_step", SimplifiedZhangSkeel(pendulum, {beta}), h),
-              simplified_long = on_pendulum("simplified_zhang_skeel_printed_step_long",
-                                            SimplifiedZhangSkeel(pendulum, {beta}), h, 10 * end_time),
-              midpoint_printed = on_pendulum("midpoint_one_iteration_printed_step", ImplicitMidpoint(pendulum, one), h),
-              symplectic = on_pendulum("zhang_skeel_printed_step", ZhangSkeel(pendulum, {beta}), h),
-              newmark = on_pendulum("newmark_one_iteration", Newmark(pendulum, one_step), h / 2),
-              runge_kutta = on_pendulum("runge_kutta_4", RungeKutta4(pendulum), h / 8);
-
+struct InWell {
+  Drift simplified, runge_kutta;
+};
+InWell runs_in_well(Report& report, double end_time) {
   const MechanicalSystem<ScalarMass<double, 2>, LopsidedWell> well(ScalarMass<double, 2>(1), {0.4});
-  const Vector<double, 2> q(0.8, 0), v(0.1, 0.9);
-  const auto in_well = [&](const char* name, auto method) {
-    auto start = method.start(q, v);
-    return put(std::string("well.") + name, energy_drift(std::move(method), std::move(start), 0.2, end_time, of(well)));
+  const auto in = [&](const char* name, const auto& method) {
+    return run(report, std::string("well.") + name, well, method, {0.8, 0}, {0.1, 0.9}, 0.2, end_time);
   };
-  const Drift well_simplified = in_well("simplified_zhang_skeel", SimplifiedZhangSkeel(well, {beta})),
-              well_runge_kutta = in_well("runge_kutta_4", RungeKutta4(well));
+  return {in("simplified_zhang_skeel", SimplifiedZhangSkeel(well, {beta})), in("runge_kutta_4", RungeKutta4(well))};
+}
 
+/// The turning rotor, and the one with b = 0.
+struct OnRotor {
+  Drift simplified, zhang_skeel, pushforward, even;
+  double derived_work = 0;  ///< work W of Z&Ss per revolution
+  /// What the slope of the energy makes of a revolution.
+  [[nodiscard]] double measured_work() const {
+    const double revolutions = simplified.travelled / (2 * pi);
+    return simplified.slope * simplified.end_time / revolutions;
+  }
+};
+OnRotor runs_on_rotor(Report& report, double end_time) {
+  const double h = 0.2;
   const MechanicalSystem<ScalarMass<double, 1>, Rotor> rotor(ScalarMass<double, 1>(1), {0.2}),
       even(ScalarMass<double, 1>(1), {0});
   const Vector<double, 1> angle = Vector<double, 1>::Zero(), rate = Vector<double, 1>::Constant(2.5);
-  const double rotor_step = 0.2, rotor_time = end_time / 10;
-  const auto on_rotor = [&](const std::string& name, const auto& system, auto method) {
-    auto start = method.start(angle, rate);
-    return put("rotor." + name, energy_drift(std::move(method), std::move(start), rotor_step, rotor_time, of(system)));
+  const auto on = [&](const char* name, const auto& system, const auto& method) {
+    return run(report, std::string("rotor.") + name, system, method, angle, rate, h, end_time);
   };
-  const Drift rotor_simplified = on_rotor("simplified_zhang_skeel", rotor, SimplifiedZhangSkeel(rotor, {beta})),
-              rotor_zs = on_rotor("zhang_skeel", rotor, ZhangSkeel(rotor, {beta})),
-              rotor_pushforward = on_rotor("pushforward_newmark", rotor, PushforwardNewmark(rotor, {.beta = beta})),
-              rotor_even = on_rotor("even.simplified_zhang_skeel", even, SimplifiedZhangSkeel(even, {beta}));
-  if (!decide) return;
-  const double c = beta * rotor_step * rotor_step, work = rotor.potential().work_per_revolution(c),
-               revolutions = rotor_simplified.travelled / (2 * pi),
-               measured_work = rotor_simplified.slope * rotor_time / revolutions;
-  report.measurement({.name = "rotor.work_per_revolution.predicted",
-                      .value = work,
-                      .unit = "energy",
-                      .tolerance = {.relative = 1e-9}});
-  report.measurement({.name = "rotor.work_per_revolution.measured",
-                      .value = measured_work,
-                      .unit = "energy",
-                      .tolerance = {.relative = 1e-3}});
-  constexpr double allowed = 0.05;
-  report.claim(
+  return {on("simplified_zhang_skeel", rotor, SimplifiedZhangSkeel(rotor, {beta})),
+          on("zhang_skeel", rotor, ZhangSkeel(rotor, {beta})),
+          on("pushforward_newmark", rotor, PushforwardNewmark(rotor, {.beta = beta})),
+          on("even.simplified_zhang_skeel", even, SimplifiedZhangSkeel(even, {beta})),
+          rotor.potential().work_per_revolution(beta * h * h)};
+}
+
+void claim_of_symmetry(Report& report, const OnPendulum& pendulum, const InWell& well, const OnRotor& rotor) {
+  add_measurements(report, {{"rotor.work_per_revolution.predicted", rotor.derived_work}}, "energy", {.relative = 1e-9});
+  add_measurements(report, {{"rotor.work_per_revolution.measured", rotor.measured_work()}}, "energy",
+                   {.relative = 1e-3});
+  report.claim(in_one_interval(
       {.id = "TO14.s2.3.symmetry-long-time",
-       .measured = std::max(simplified.share(), midpoint.share()),
-       .interval = {0, allowed},
+       .measured = std::max(pendulum.simplified.share(), pendulum.midpoint.share()),
+       .interval = {0, 0.05},
        .controls = {{.name = "Runge-Kutta 4 on the pendulum, h = 0.0125 (not symmetric)",
-                     .measured = runge_kutta.share(),
-                     .interval = {0, allowed}},
-                    {.name = "Runge-Kutta 4 in a well (not symmetric)",
-                     .measured = well_runge_kutta.share(),
-                     .interval = {0, allowed}},
+                     .measured = pendulum.runge_kutta.share()},
+                    {.name = "Runge-Kutta 4 in a well (not symmetric)", .measured = well.runge_kutta.share()},
                     {.name = "midpoint with one iteration and the printed step; 10 stands for a run that left",
-                     .measured = midpoint_printed.share(),
-                     .interval = {0, allowed}},
-                    {.name = "Z&Ss on the turning rotor",
-                     .measured = rotor_simplified.share(),
-                     .interval = {0, allowed}}},
+                     .measured = pendulum.midpoint_printed.share()},
+                    {.name = "Z&Ss on the turning rotor", .measured = rotor.simplified.share()}},
        .note = text("Double pendulum: Z&Ss %.0e, midpoint %.0e; in a well without any mirror Z&Ss %.0e (Runge-Kutta 4 "
                     "%.2f); Newmark with one iteration, not symmetric, loses %.2f of 0.41. Two limits. (i) A small "
                     "step: with the printed h = 0.1 (h omega = 2) the energy of Z&Ss wanders, its block averages by "
@@ -323,10 +310,12 @@ void symmetry(Report& report, double end_time, bool decide) {
                     "%.0e for Z&S and push-forward Newmark on the rotor, whose modified potentials are periodic. With "
                     "one degree of freedom Z&Ss is even symplectic: that does not suffice either, without a modified "
                     "energy that is a function on the phase space.",
-                    simplified.share(), midpoint.share(), well_simplified.share(), well_runge_kutta.share(),
-                    newmark.largest, simplified_printed.wander(), simplified_long.wander(), simplified_long.slope,
-                    symplectic.wander(), measured_work, work, rotor_time, rotor_simplified.mean.back(),
-                    rotor_even.share(), rotor_zs.share(), rotor_pushforward.share())});
+                    pendulum.simplified.share(), pendulum.midpoint.share(), well.simplified.share(),
+                    well.runge_kutta.share(), pendulum.newmark.largest, pendulum.simplified_printed.wander(),
+                    pendulum.simplified_printed_long.wander(), pendulum.simplified_printed_long.slope,
+                    pendulum.zhang_skeel_printed.wander(), rotor.measured_work(), rotor.derived_work,
+                    rotor.simplified.end_time, rotor.simplified.mean.back(), rotor.even.share(),
+                    rotor.zhang_skeel.share(), rotor.pushforward.share())}));
 }
 
 }  // namespace
@@ -341,7 +330,10 @@ int main(int argc, char** argv) {
         say_progress("SHAKE with one iteration");
         linearised_shake(report, end_time, !options.quick);
         say_progress("symmetric methods");
-        symmetry(report, end_time, !options.quick);
+        const OnPendulum pendulum = runs_on_pendulum(report, end_time);
+        const InWell well = runs_in_well(report, end_time);
+        const OnRotor rotor = runs_on_rotor(report, end_time / 10);
+        if (!options.quick) claim_of_symmetry(report, pendulum, well, rotor);
         report.figure({"long_time.svg",
                        "Energy error, averaged over blocks, over long times. Left: SHAKE on the double pendulum "
                        "(h = 0.1), converged and with one Newton iteration, from multiplier zero and from the last "

@@ -20,12 +20,13 @@
 
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/statistics/fitted_line.hpp"
 
 namespace {
 
 using namespace livi;
 using stiff_pendulum::infinity;
-using stiff_pendulum::log_log_slope;
 using V1 = Vector<double, 1>;
 
 /// V = q^2/2 + cubic q^3/3 + quartic q^4/4.
@@ -110,29 +111,26 @@ void claim_fixed_point(Report& report) {
     const Resonances at = scan({0.25}, amplitude, 2000);
     widths.push_back(std::max(at.high - 1.0 / 3, 1e-6));
   }
-  const double exponent = log_log_slope(amplitudes, widths);
+  const double exponent = fitted_power(amplitudes, widths).slope;
   const Resonances beyond = scan({0.2}, 0.05, 2000), large = scan({0.25}, 0.4, 2000);
   report.count("resonances.failures", found.failures);
-  report.measurement(
-      {.name = "resonances.lowest_rotation_number", .value = found.low, .tolerance = {.absolute = 0.003}});
-  report.measurement(
-      {.name = "resonances.highest_rotation_number", .value = found.high, .tolerance = {.absolute = 0.003}});
+  add_measurements(
+      report, {{"resonances.lowest_rotation_number", found.low}, {"resonances.highest_rotation_number", found.high}},
+      "", {.absolute = 0.003});
   report.measurement({.name = "resonances.width_exponent", .value = exponent, .tolerance = {.absolute = 0.3}});
-  const Interval near{0, 0.01};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.int3.stable-fixed-point",
        .measured = found.farthest,
-       .interval = near,
-       .controls =
-           {{.name = "beta = 0.2, unstable beyond h omega = 4.47", .measured = beyond.farthest, .interval = near},
-            {.name = "start at q = 0.4, not near the fixed point", .measured = large.farthest, .interval = near}},
+       .interval = {0, 0.01},
+       .controls = {{.name = "beta = 0.2, unstable beyond h omega = 4.47", .measured = beyond.farthest},
+                    {.name = "start at q = 0.4, not near the fixed point", .measured = large.farthest}},
        .note =
            text("%d of %d runs grow, all at the third-order resonance: rotation numbers %.4f to %.4f, only for beta < "
                 "1/3 (largest beta %.2f), where h omega = sqrt(3/(1 - 3 beta)) exists. Its width grows with the "
                 "amplitude to the power %.2f, and vanishes at the fixed point. For beta >= 1/3 no step up to h "
                 "omega = 12 is bad, and none meets the third-order resonance: the rotation number stays below 1/3.",
                 found.failures, static_cast<int>(rows.size() * betas.size()), found.low, found.high, found.largest_beta,
-                exponent)});
+                exponent)}));
 }
 
 /// A run of Newmark on a hardening oscillator, V = q^2/2 + q^4/4, from rest at q0.
@@ -141,6 +139,11 @@ struct Hardening {
   double later = 1e3;  ///< max |q| in the second half of the run over that in the first
   double defect = 0;   ///< defect of the energy of the header, relative to its largest part
   double lowest_work = 0;
+  [[nodiscard]] Hardening lost() const {
+    Hardening run = *this;
+    run.largest = 1e3;
+    return run;
+  }
 };
 
 Hardening harden(double h, double beta, double q0, long steps) {
@@ -148,26 +151,20 @@ Hardening harden(double h, double beta, double q0, long steps) {
   Newmark method(system, {.beta = beta, .guess = NewmarkGuess::last_position, .newton = {.max_iterations = 200}});
   auto z = method.start(V1(q0), V1(0));
   Hardening run;
-  double work = 0, scale = 0, initial = 0, first_half = 0, second_half = 0;
+  double work = 0, first_half = 0, second_half = 0;
   V1 before(q0), a_before(0);
   system.acceleration(before, a_before);
   const auto energy = [&](double v, double a) { return v * v / 2 + work + (beta - 0.25) * h * h * a * a / 2; };
-  initial = energy(0, a_before(0));
-  scale = std::abs(initial) + 1e-300;
+  const double initial = energy(0, a_before(0));
+  double scale = std::abs(initial) + 1e-300;
   for (long k = 0; k < steps; ++k) {
-    if (!method.step(z, h).ok()) {
-      run.largest = 1e3;
-      return run;
-    }
+    if (!method.step(z, h).ok()) return run.lost();
     work -= (a_before(0) + z.a(0)) / 2 * (z.q(0) - before(0));
     scale = std::max({scale, std::abs(work), z.v(0) * z.v(0) / 2});
     run.defect = std::max(run.defect, std::abs(energy(z.v(0), z.a(0)) - initial) / scale);
     run.lowest_work = std::min(run.lowest_work, work);
     run.largest = std::max(run.largest, std::abs(z.q(0) / q0));
-    if (!(run.largest < 1e3)) {
-      run.largest = 1e3;
-      return run;
-    }
+    if (!(run.largest < 1e3)) return run.lost();
     double& of_half = k < steps / 2 ? first_half : second_half;
     of_half = std::max(of_half, std::abs(z.q(0)));
     before = z.q;
@@ -194,12 +191,11 @@ void claim_special(Report& report) {
   report.measurement({.name = "hardening.largest_growth", .value = largest, .tolerance = {.absolute = 0.05}});
   report.measurement({.name = "hardening.energy_defect", .value = defect, .tolerance = {.absolute = 1e-10}});
   report.measurement({.name = "hardening.lowest_work", .value = lowest, .tolerance = {.absolute = 0.1}});
-  const Interval bounded{0, 1.02};
-  report.claim(
+  report.claim(in_one_interval(
       {.id = "TO14.int2.nonlinear-stable-special",
        .measured = later,
-       .interval = bounded,
-       .controls = {{.name = "beta = 0.2", .measured = below_quarter, .interval = bounded}},
+       .interval = {0, 1.02},
+       .controls = {{.name = "beta = 0.2", .measured = below_quarter}},
        .note =
            text("The condition can be named: (12) keeps |v|^2/2 + W + (beta - 1/4) h^2 |a|^2/2 exactly for every "
                 "potential, W the work by the trapezoidal rule (defect here %.0e), so for beta >= 1/4 the velocity "
@@ -207,7 +203,7 @@ void claim_special(Report& report) {
                 "|q0|, inside a resonance. "
                 "It is not implied by a V that is bounded below: TO14.int2.nonlinear-unstable-cases has a beta = 1/4 "
                 "run on a penalised rod that grows.",
-                defect, -lowest, largest)});
+                defect, -lowest, largest)}));
 }
 
 }  // namespace

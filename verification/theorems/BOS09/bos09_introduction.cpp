@@ -17,6 +17,7 @@
 // also stays away from Q = I, where U is not smooth.
 #include "study/program/theorem.hpp"
 
+#include <array>
 #include <cmath>
 #include <livi/diagnostics/step_symplecticity.hpp>
 #include <livi/integrators/body_runge_kutta.hpp>
@@ -27,6 +28,7 @@
 #include <random>
 
 #include "study/models/stress_test_methods.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/energy_drift.hpp"
 
 namespace livi::theorem {
@@ -105,26 +107,23 @@ Vector<S, 2> pendulum_v() {
   return pair(ratio<S>(3, 2), ratio<S>(3, 10));
 }
 
+using Weights = std::array<double, 3>;
 /// Runge-Kutta methods of order four with two or three stages; pairs treat q and p by different ones.
 struct Stages {
   int number;
-  double of_q[3][3], of_p[3][3], weights[3];
+  std::array<Weights, 3> of_q, of_p;
+  Weights weights;
 };
 constexpr double twelfth = 1.0 / 12;
-const Stages lobatto_b{3,
-                       {{2 * twelfth, -2 * twelfth, 0}, {2 * twelfth, 4 * twelfth, 0}, {2 * twelfth, 10 * twelfth, 0}},
-                       {{2 * twelfth, -2 * twelfth, 0}, {2 * twelfth, 4 * twelfth, 0}, {2 * twelfth, 10 * twelfth, 0}},
-                       {2 * twelfth, 8 * twelfth, 2 * twelfth}};
-const Stages lobatto_pair{
-    3,
-    {{0, 0, 0}, {2.5 * twelfth, 4 * twelfth, -0.5 * twelfth}, {2 * twelfth, 8 * twelfth, 2 * twelfth}},
-    {{2 * twelfth, -2 * twelfth, 0}, {2 * twelfth, 4 * twelfth, 0}, {2 * twelfth, 10 * twelfth, 0}},
-    {2 * twelfth, 8 * twelfth, 2 * twelfth}};
 const double root = std::sqrt(3.0) / 6;
-const Stages gauss{2,
-                   {{0.25, 0.25 - root, 0}, {0.25 + root, 0.25, 0}, {0, 0, 0}},
-                   {{0.25, 0.25 - root, 0}, {0.25 + root, 0.25, 0}, {0, 0, 0}},
-                   {0.5, 0.5, 0}};
+constexpr std::array<Weights, 3> lobatto_a_stages{
+    {{0, 0, 0}, {2.5 * twelfth, 4 * twelfth, -0.5 * twelfth}, {2 * twelfth, 8 * twelfth, 2 * twelfth}}},
+    lobatto_b_stages{{{2 * twelfth, -2 * twelfth, 0}, {2 * twelfth, 4 * twelfth, 0}, {2 * twelfth, 10 * twelfth, 0}}};
+constexpr Weights lobatto_weights{2 * twelfth, 8 * twelfth, 2 * twelfth};
+const std::array<Weights, 3> gauss_stages{{{0.25, 0.25 - root, 0}, {0.25 + root, 0.25, 0}, {0, 0, 0}}};
+const Stages lobatto_b{3, lobatto_b_stages, lobatto_b_stages, lobatto_weights},
+    lobatto_pair{3, lobatto_a_stages, lobatto_b_stages, lobatto_weights},
+    gauss{2, gauss_stages, gauss_stages, {0.5, 0.5, 0}};
 
 /// q' = v, v' = acceleration(q) with these stages, which are iterated until they stand still.
 template <class System>
@@ -155,9 +154,9 @@ class StagedMethod {
   }
 
  private:
-  V sum(const V& start, const S& h, const double (&weights)[3], const V (&rates)[3]) const {
+  V sum(const V& start, const S& h, const Weights& weights, const V (&rates)[3]) const {
     V result = start;
-    for (int j = 0; j < stages_.number; ++j) result += (h * S(weights[j])) * rates[j];
+    for (std::size_t j = 0; j < static_cast<std::size_t>(stages_.number); ++j) result += (h * S(weights[j])) * rates[j];
     return result;
   }
   const System* system_;
@@ -204,10 +203,8 @@ TEST(LobattoIIIB, drifts) {
   report().parameter("T", 15000.0);
   for (const auto& [name, drift] : {std::pair("lobatto_b", &coarse), std::pair("lobatto_b_half_step", &fine),
                                     std::pair("lobatto_b_mirrored", &mirrored)})
-    report().measurement({.name = std::string(name) + ".slope",
-                          .value = drift->slope,
-                          .unit = "energy/time",
-                          .tolerance = {.absolute = 4 * drift->standard_error, .relative = 1e-3}});
+    add_measurements(report(), {{std::string(name) + ".slope", drift->slope}}, "energy/time",
+                     {.absolute = 4 * drift->standard_error, .relative = 1e-3});
   const Interval drifts{outgrown_oscillation, infinity};
   const auto in_words = [](const Drift& drift) {
     return text("%.3g +- %#.2g (%.3g standard errors)", drift.change(), drift.half_width() * drift.end_time,
@@ -259,20 +256,17 @@ TEST(ClassicalNewmark, is_conjugate_symplectic) {
   EXPECT_LT(quarter.significance(), drift_threshold);
   EXPECT_LT(verlet.significance(), drift_threshold);
   EXPECT_GT(lobatto.significance(), drift_threshold);
-  const Interval zero{0, floor_50};
-  expect_verdict(
+  expect_verdict(in_one_interval(
       {.id = "BOS09.intro.newmark",
        .measured = std::max(mapped, explicit_own),
-       .interval = zero,
-       .controls = {{.name = "beta = 1/4 in its own coordinates", .measured = own, .interval = zero},
-                    {.name = "beta = 0 with gamma = 1",
-                     .measured = residual(0, CanonicalCoordinates::own, h, 2),
-                     .interval = zero}},
+       .interval = {0, floor_50},
+       .controls = {{.name = "beta = 1/4 in its own coordinates", .measured = own},
+                    {.name = "beta = 0 with gamma = 1", .measured = residual(0, CanonicalCoordinates::own, h, 2)}},
        .note = text("In its own coordinates beta = 1/4 is off by %.1e (h^%.2f). Slopes of the energy, h = 0.1, T = "
                     "15000, +- four standard errors: beta = 1/4 %.1e +- %.1e, beta = 0 %.1e +- %.1e, where the "
                     "symmetric Lobatto IIIB method "
                     "drifts. On all polynomial potentials: TO14.int2.not-canonical and TO14.eq13.conjugates.",
-                    own, power, quarter.slope, quarter.half_width(), verlet.slope, verlet.half_width())});
+                    own, power, quarter.slope, quarter.half_width(), verlet.slope, verlet.half_width())}));
 }
 
 // --- growth of errors -----------------------------------------------------------------------------------------------
@@ -329,26 +323,23 @@ TEST(LieVerlet, error_grows_linearly) {
   for (std::size_t k = 0; k < verlet.size(); ++k)
     table.push_back({first_time * (1 << k), verlet[k], newmark[k], fourth[k]});
   report().series("error_against_time", {{"T", "time"}, {"verlet", ""}, {"newmark", ""}, {"munthe_kaas", ""}}, table);
-  const Interval linear = Interval::around(1, 0.1);
-  expect_verdict(
+  expect_verdict(in_one_interval(
       {.id = "BOS09.intro.linear-error",
        .measured = power_of_time(verlet),
        .unit = "power",
-       .interval = linear,
+       .interval = Interval::around(1, 0.1),
        .controls = {{.name = "a Runge-Kutta-Munthe-Kaas method of order 4, h = 0.25",
-                     .measured = power_of_time(fourth),
-                     .interval = linear},
-                    {.name = "NMB", .measured = power_of_time(newmark), .interval = linear},
+                     .measured = power_of_time(fourth)},
+                    {.name = "NMB", .measured = power_of_time(newmark)},
                     {.name = "VLV from W0 = (-0.2, 0.7, 0.3), a chaotic orbit",
                      .measured = power_of_time(chaotic),
-                     .interval = linear,
                      .note = text("%.1e at T = 20, %.1e at T = 1280", chaotic.front(), chaotic.back())}},
        .note =
            text("From -W0 %.3f. Over the last doubling: VLV %.2f, NMB %.2f, the Runge-Kutta-Munthe-Kaas method %.2f. "
                 "Linear is not small: at T = 1280 VLV is off by %.2g, NMB by %.2g. On regular orbits the "
                 "frequencies are those of a modified energy.",
                 power_of_time(mirrored), last_power(verlet), last_power(newmark), last_power(fourth), verlet.back(),
-                newmark.back())});
+                newmark.back())}));
 }
 
 // --- stability ------------------------------------------------------------------------------------------------------
@@ -389,18 +380,16 @@ Bounds bounds(double alpha, int runs, double end_time) {
 
 TEST(Stability, of_the_surface_for_alpha_zero) {
   const Bounds found = bounds(0, 40, 200), attracted = bounds(0.3, 40, 200);
-  const Interval within{0, 1 + 1e-6};
-  expect_verdict(
+  expect_verdict(in_one_interval(
       {.id = "BOS09.alpha0.stable",
        .measured = std::max(found.distance, found.velocity),
-       .interval = within,
+       .interval = {0, 1 + 1e-6},
        .controls = {{.name = "alpha = 0.3, for which S x {0} is not invariant",
-                     .measured = std::max(attracted.distance, attracted.velocity),
-                     .interval = within}},
+                     .measured = std::max(attracted.distance, attracted.velocity)}},
        .note = text("The bounds are sharp: %.4f and %.4f are reached. The energy is kept to %.0e. Sublevel sets are "
                     "closed, SO(3) is compact and |W|^2 <= 2 E/I_min. Stable as a set: points of S x {0} are not (a "
                     "slow rotation along S leads away).",
-                    found.distance, found.velocity, found.energy)});
+                    found.distance, found.velocity, found.energy)}));
 }
 
 }  // namespace

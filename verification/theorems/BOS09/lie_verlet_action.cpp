@@ -43,6 +43,8 @@
 #include <livi/systems/rotation_potentials.hpp>
 #include <memory>
 
+#include "study/program/report_parts.hpp"
+
 namespace livi::theorem {
 
 Program this_program() {
@@ -292,34 +294,31 @@ TEST(Rattle, is_related_and_different) {
   EXPECT_LT(of_verlet, floor_50);
   EXPECT_LT(of_rattle, floor_50);
   EXPECT_GT(symplecticity([](const Dualed& s) { return LieNewmark<Dualed>(s); }), 1e-6);
-  const Interval three = Interval::around(3, 0.001), four = Interval::around(4, 0.001);
   EXPECT_TRUE(four.contains(fitted_exponent(remainders, 1))) << fitted_exponent(remainders, 1);
-  expect_verdict(
+  expect_verdict(in_one_interval(
       {.id = "BOS09.eq8-10.not-rattle",
        .measured = fitted_exponent(differences, 1),
        .unit = "power",
-       .interval = three,
+       .interval = Interval::around(3, 0.001),
+       four = Interval::around(4, 0.001),
        .controls = {{.name = "the variational Euler method (34) of TO14 in the place of VLV",
-                     .measured = fitted_exponent(to_euler, 1),
-                     .interval = three}},
+                     .measured = fitted_exponent(to_euler, 1)}},
        .note =
            text("Both are symplectic (changes of the form: VLV %.0e, RATTLE %.0e) and variational, with the kinetic "
                 "terms x . I x/(2h) and that over 1 + |x|^2/4, x = h W (BOS09.rattle-lagrangian). The difference "
                 "is -h^3 times the Hamiltonian vector field of |W|^2 (W . I W)/8 up to h^%.3f (a part of %.0e is "
                 "left at h = 2^-9), a field that vanishes for W = 0 only. Where W and I W are parallel it is a "
                 "difference in Q alone, of the rate of the rotation.",
-                of_verlet, of_rattle, fitted_exponent(remainders, 1), share)});
+                of_verlet, of_rattle, fitted_exponent(remainders, 1), share)}));
 
   const ActionDefects of_its_own = action_defects(Kinetic::rattle, rattle);
-  expect_verdict({.id = "BOS09.rattle-lagrangian",
-                  .measured = std::max(of_its_own.stationarity, of_its_own.momenta),
-                  .interval = zero,
-                  .controls = {{.name = "attitudes of VLV",
-                                .measured = action_defects(Kinetic::rattle, verlet).stationarity,
-                                .interval = zero},
-                               {.name = "attitudes of RATTLE in the action of VLV",
-                                .measured = action_defects(Kinetic::cayley, rattle).stationarity,
-                                .interval = zero}}});
+  expect_verdict(in_one_interval(
+      {.id = "BOS09.rattle-lagrangian",
+       .measured = std::max(of_its_own.stationarity, of_its_own.momenta),
+       .interval = zero,
+       .controls = {{.name = "attitudes of VLV", .measured = action_defects(Kinetic::rattle, verlet).stationarity},
+                    {.name = "attitudes of RATTLE in the action of VLV",
+                     .measured = action_defects(Kinetic::cayley, rattle).stationarity}}}));
 }
 
 // --- the modified energy --------------------------------------------------------------------------------------------
@@ -440,47 +439,40 @@ TEST(LieVerlet, keeps_its_modified_energy) {
     newmark.push_back(oscillation(LieNewmark<System>(system), h, end_time));
     without.push_back(oscillation(LieVerlet<System>(system), h, end_time, Terms::without_the_map));
     const std::string name = text("verlet.h%.0f", 10000 * h);
-    report().measurement({.name = name + ".energy_oscillation",
-                          .value = verlet.back().energy,
-                          .unit = "energy",
-                          .tolerance = {.relative = 0.02}});
-    report().measurement({.name = name + ".modified_energy_oscillation",
-                          .value = verlet.back().modified,
-                          .unit = "energy",
-                          .tolerance = {.relative = 0.02}});
+    add_measurements(report(),
+                     {{name + ".energy_oscillation", verlet.back().energy},
+                      {name + ".modified_energy_oscillation", verlet.back().modified}},
+                     "energy", {.relative = 0.02});
   }
   const auto power = [](const std::vector<Oscillation>& runs, double Oscillation::*which) {
     return fitted_exponent({runs[0].*which, runs[1].*which, runs[2].*which}, 2);
   };
   const double of_modified = power(verlet, &Oscillation::modified), of_energy = power(verlet, &Oscillation::energy);
-  const Interval four = Interval::around(4, 0.1), two = Interval::around(2, 0.1);
   EXPECT_TRUE(two.contains(of_energy)) << of_energy;
   double growth = 1;
   for (const Oscillation& run : verlet)
     if (std::abs(run.last_tenth / run.first_tenth - 1) > std::abs(growth - 1))
       growth = run.last_tenth / run.first_tenth;
-  expect_verdict(
+  expect_verdict(in_one_interval(
       {.id = "BOS09.intro.modified-energy",
        .measured = of_modified,
        .unit = "power",
-       .interval = four,
-       .controls = {{.name = "E", .measured = of_energy, .interval = four},
+       .interval = Interval::around(4, 0.1),
+       two = Interval::around(2, 0.1),
+       .controls = {{.name = "E", .measured = of_energy},
                     {.name = "without |W|^2 (W . I W)/12, which the Cayley map adds",
-                     .measured = power(without, &Oscillation::modified),
-                     .interval = four},
-                    {.name = "NMB", .measured = power(newmark, &Oscillation::modified), .interval = four}},
+                     .measured = power(without, &Oscillation::modified)},
+                    {.name = "NMB", .measured = power(newmark, &Oscillation::modified)}},
        .note = text("E oscillates by %.3g, %.3g, %.3g (h^%.3f), E + h^2 E_2 by %.3g, %.3g, %.3g. Only the beginning of "
                     "an asymptotic series, so not a level set but a layer of thickness h^4. Exactly, term by term: "
                     "BOS09.certificate.vlv-modified-energy.",
                     verlet[0].energy, verlet[1].energy, verlet[2].energy, of_energy, verlet[0].modified,
-                    verlet[1].modified, verlet[2].modified)});
-  const Interval uniform{0.9, 1.1};
-  expect_verdict({.id = "BOS09.modified-energy.uniform",
-                  .measured = growth,
-                  .interval = uniform,
-                  .controls = {{.name = "NMB, h = 0.25",
-                                .measured = newmark[0].last_tenth / newmark[0].first_tenth,
-                                .interval = uniform}}});
+                    verlet[1].modified, verlet[2].modified)}));
+  expect_verdict(in_one_interval(
+      {.id = "BOS09.modified-energy.uniform",
+       .measured = growth,
+       .interval = {0.9, 1.1},
+       .controls = {{.name = "NMB, h = 0.25", .measured = newmark[0].last_tenth / newmark[0].first_tenth}}}));
 }
 
 }  // namespace
