@@ -55,12 +55,11 @@ struct Row {
 struct Run {
   Passages passages;
   double start_energy = 0;
-  double early = 0, early_physical = 0;                ///< mean energies to first_window, at x and at q
-  double whole = 0;                                    ///< mean energy to the end, at x
-  double trend = 0;                                    ///< d ln(energy at x)/dt, fitted
-  double first_well = 0, other_well = 0, plateau = 0;  ///< shares of the time
+  double early = 0, early_physical = 0;   ///< mean energies to first_window, at x and at q
+  double whole = 0;                       ///< mean energy to the end, at x
+  double trend = 0;                       ///< d ln(energy at x)/dt, fitted
+  double first_well = 0, other_well = 0;  ///< shares of the time
   double lost_at = not_a_number;
-  long indefinite = 0;
   std::vector<Row> rows;
 };
 
@@ -77,7 +76,6 @@ Run observed(Method which, const System& system, const Start& start, double h, d
       which, system, start, h, steps_in(T, h), beta,
       [&](long step, const auto& z, auto& method) {
         const double t = static_cast<double>(step) * h;
-        result.indefinite = method.work().indefinite_matrices;
         if (!(z.v.squaredNorm() / 2 < lost_factor * result.start_energy)) {
           result.lost_at = t;
           return false;
@@ -95,7 +93,8 @@ Run observed(Method which, const System& system, const Start& start, double h, d
         ++readings;
         result.whole += energy;
         const double share = angle - 2 * pi * std::floor(angle / (2 * pi));
-        (share < pi / 2 ? result.first_well : share > 3 * pi / 2 ? result.other_well : result.plateau) += 1;
+        if (share < pi / 2) result.first_well += 1;
+        if (share > 3 * pi / 2) result.other_well += 1;
         if (t <= first_window) {
           ++early_readings;
           early += energy;
@@ -109,7 +108,7 @@ Run observed(Method which, const System& system, const Start& start, double h, d
   result.early = early / early_readings;
   result.early_physical = early_physical / early_readings;
   result.whole /= readings;
-  for (double* share : {&result.first_well, &result.other_well, &result.plateau}) *share /= readings;
+  for (double* share : {&result.first_well, &result.other_well}) *share /= readings;
   result.trend = trend.slope();
   return result;
 }
