@@ -26,8 +26,8 @@
 #include "study/models/dna_runs.hpp"
 #include "study/program/controls.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
 #include "study/program/parallel.hpp"
+#include "study/program/report_parts.hpp"
 #include "study/statistics/over_runs.hpp"
 #include "study/statistics/slope_of_sums.hpp"
 

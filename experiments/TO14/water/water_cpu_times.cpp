@@ -13,7 +13,7 @@
 #include "study/models/water_steps.hpp"
 #include "study/program/controls.hpp"
 #include "study/program/experiment.hpp"
-#include "study/program/measurements.hpp"
+#include "study/program/report_parts.hpp"
 
 namespace {
 

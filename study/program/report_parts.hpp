@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Several measurements with one unit and one tolerance, and several columns with one unit, which are said once.
+// What the entries of a report have in common, said once: the unit and the tolerance of several measurements, the unit
+// of several columns, the interval of a claim and of its controls.
 #pragma once
 
 #include <initializer_list>
+#include <livi/claims/claim.hpp>
 #include <livi/report/report.hpp>
 #include <string>
 #include <vector>
@@ -27,6 +29,12 @@ inline std::vector<Column> columns(std::vector<Column> first, std::initializer_l
                                    const std::string& unit = "") {
   for (const char* name : names) first.push_back({name, unit});
   return first;
+}
+
+/// Returns the claim with its interval in all its controls: they are cases of it, measured in the same way.
+inline Claim in_one_interval(Claim claim) {
+  for (Control& control : claim.controls) control.interval = claim.interval;
+  return claim;
 }
 
 }  // namespace livi
