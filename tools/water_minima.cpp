@@ -119,8 +119,7 @@ Minimum nearest_minimum(const WaterPotential<double>& potential, V q, long most_
   return {};
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Hops.
+// --- Hops -----------------------------------------------------------------------------------------------------------
 
 /// Normal numbers of one hop, one after the other.
 class Draws {
@@ -276,8 +275,7 @@ std::vector<Minimum> run(const SearchOptions& options, std::size_t which) {
   return lowest;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// 50 digits.
+// --- 50 digits ------------------------------------------------------------------------------------------------------
 
 struct Polished {
   Vector<Float50, Dynamic> q;
@@ -330,8 +328,7 @@ Polished polish(const V& start) {
   return out;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Options.
+// --- Options --------------------------------------------------------------------------------------------------------
 
 /// As text: CLI11 wraps what does not fit around, takes 010 for eight and lets nan pass as within bounds.
 struct Texts {

@@ -20,7 +20,7 @@
 #include <numbers>
 #include <vector>
 
-#include "study/statistics/estimate.hpp"
+#include "study/program/estimates.hpp"
 
 namespace livi::dna {
 
@@ -166,6 +166,11 @@ class Passages {
   }
   double well_ = 0, last_time_ = 0, last_angle_ = 0;  ///< well k: both minima beside the angle 2 pi k
 };
+
+/// A number of the chaotic orbits, in the mean over seeds, with its standard error.
+inline void put(Report& report, const std::string& name, const Estimate& e, const std::string& unit = "") {
+  put_estimate(report, name, e, unit, 0.5);
+}
 
 /// A run is lost when its kinetic energy is ten times the energy of the start, or a step fails.
 constexpr double lost_factor = 10;

@@ -26,6 +26,7 @@
 
 #include "study/statistics/estimate.hpp"
 #include "water_parameters.hpp"
+#include "water_runs.hpp"
 
 namespace livi::water {
 
@@ -54,6 +55,15 @@ inline auto dense_cluster(Eigen::Index molecules, double omega) {
 }
 using WithHessian = decltype(dense_cluster(1, 1));
 
+using Vector3d = Vector<double, 3>;
+
+template <class Mass>
+Vector3d linear_momentum(const Mass& mass, const V& v) {
+  Vector3d sum = Vector3d::Zero();
+  for (Eigen::Index i = 0; i < v.size(); ++i) sum(i % 3) += mass.diagonal(i) * v(i);
+  return sum;
+}
+
 struct Start {
   V q, v;
 };
@@ -63,18 +73,10 @@ struct Start {
 inline V rigid_velocities(const Rigid& system, const V& q, double kt, std::uint64_t seed) {
   V v = normal_numbers(seed, q.size());
   for (Eigen::Index i = 0; i < v.size(); ++i) v(i) *= std::sqrt(kt / system.mass().diagonal(i));
-  MultiplierSolve<Rigid> multipliers(system, {});
-  WorkCounters work;
-  V kappa;
-  multipliers.set_directions(system, q);
-  if (const StepOutcome outcome = multipliers.project_velocity(system, q, v, kappa, work); !outcome.ok())
-    throw std::runtime_error("rigid velocities: " + outcome.describe());
-  Vector<double, 3> momentum = Vector<double, 3>::Zero();
+  v = rigid_part(system, q, v);
+  const Vector3d momentum = linear_momentum(system.mass(), v);
   double mass = 0;
-  for (Eigen::Index i = 0; i < v.size(); ++i) {
-    momentum(i % 3) += system.mass().diagonal(i) * v(i);
-    mass += system.mass().diagonal(i) / 3;
-  }
+  for (Eigen::Index i = 0; i < v.size(); ++i) mass += system.mass().diagonal(i) / 3;
   for (Eigen::Index i = 0; i < v.size(); ++i) v(i) -= momentum(i % 3) / mass;
   return v;
 }
@@ -102,14 +104,6 @@ inline V relaxed_minimum(const WithHessian& system, V q) {
 /// The lowest minimum of the energy of seven rigid molecules (water_starts.hpp).
 inline V heptamer() { return water_start("heptamer").q; }
 
-using Vector3d = Vector<double, 3>;
-
-template <class Mass>
-Vector3d linear_momentum(const Mass& mass, const V& v) {
-  Vector3d sum = Vector3d::Zero();
-  for (Eigen::Index i = 0; i < v.size(); ++i) sum(i % 3) += mass.diagonal(i) * v(i);
-  return sum;
-}
 /// About the origin.
 template <class Mass>
 Vector3d angular_momentum(const Mass& mass, const V& q, const V& v) {
@@ -126,21 +120,5 @@ double kinetic_energy(const Mass& mass, const V& v) {
   for (Eigen::Index i = 0; i < v.size(); ++i) sum += mass.diagonal(i) * v(i) * v(i) / 2;
   return sum;
 }
-
-/// Least-squares slope of y over x.
-class Line {
- public:
-  void add(double x, double y) {
-    n_ += 1;
-    x_ += x;
-    y_ += y;
-    xx_ += x * x;
-    xy_ += x * y;
-  }
-  [[nodiscard]] double slope() const { return (n_ * xy_ - x_ * y_) / (n_ * xx_ - x_ * x_); }
-
- private:
-  double n_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;
-};
 
 }  // namespace livi::water

@@ -6,6 +6,7 @@
 
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/multiplier_solve.hpp>
+#include <livi/systems/water_cluster.hpp>
 
 #include <stdexcept>
 
@@ -35,6 +36,21 @@ Vector<double, Dynamic> maxwell_velocities(const System& system, const Vector<do
   Vector<double, Dynamic> v = normal_numbers(seed, q.size(), stream_of_velocities);
   for (Eigen::Index i = 0; i < v.size(); ++i) v(i) *= std::sqrt(system.mass().reciprocal(i) / inverse_temperature);
   return rigid_part(system, q, v);
+}
+
+/// Degrees of freedom per molecule that are motions of its oxygen, and of its hydrogens.
+struct Freedoms {
+  double oxygen = 3, hydrogen = 6;
+};
+/// Returns the freedoms of a rigid molecule: the traces of I - M^-1 G^T (G M^-1 G^T)^-1 G over the coordinates of its
+/// oxygen and of its hydrogens. Together 6.
+inline Freedoms tangent_freedoms() {
+  const auto molecule = water_cluster<double>(1);
+  const Vector<double, Dynamic> q = water_molecule(tip3p<double>());
+  Freedoms sum{0, 0};
+  for (Eigen::Index i = 0; i < 9; ++i)
+    (i < 3 ? sum.oxygen : sum.hydrogen) += rigid_part(molecule, q, Vector<double, Dynamic>::Unit(9, i))(i);
+  return sum;
 }
 
 /// Ten times the friction of the bath: molecules forget their velocity in m/(30 gamma), 60 units of time for gamma =

@@ -24,7 +24,9 @@
 
 #include "study/program/parallel.hpp"
 #include "study/statistics/histogram.hpp"
+#include "study/statistics/over_runs.hpp"
 #include "water_parameters.hpp"
+#include "water_runs.hpp"
 
 namespace livi::water {
 
@@ -63,28 +65,6 @@ void for_each_distance(const V& q, const F& f) {
       const double x = q(a) - q(b), y = q(a + 1) - q(b + 1), z = q(a + 2) - q(b + 2);
       f(std::sqrt(x * x + y * y + z * z));
     }
-}
-
-/// Degrees of freedom per rigid molecule that are motions of its oxygen, and of its hydrogens: the traces of I - M^-1
-/// G^T (G M^-1 G^T)^-1 G over their coordinates. Together 6.
-struct Freedoms {
-  double oxygen, hydrogen;
-};
-inline Freedoms tangent_freedoms() {
-  const auto molecule = water_cluster<double>(1);
-  const V q = water_molecule(tip3p<double>());
-  MultiplierSolve<std::remove_const_t<decltype(molecule)>> solve(molecule, {});
-  solve.set_directions(molecule, q);
-  Freedoms sum{0, 0};
-  Vector<double, Dynamic> kappa;
-  WorkCounters work;
-  for (Eigen::Index i = 0; i < 9; ++i) {
-    V v = V::Unit(9, i);
-    if (const StepOutcome outcome = solve.project_velocity(molecule, q, v, kappa, work); !outcome.ok())
-      throw std::runtime_error("tangent velocities of a molecule: " + outcome.describe());
-    (i < 3 ? sum.oxygen : sum.hydrogen) += v(i);
-  }
-  return sum;
 }
 
 /// Twice the kinetic energies of a cluster's motion and of its rotation as a whole, at the position q.
@@ -142,7 +122,6 @@ struct Sample {
   double turning = not_a_number;     ///< temperature of its rotation as a whole, L . I^-1 L / 3
   double internal = not_a_number;    ///< temperature of the other 9 N - 6 degrees of freedom (rigid molecules: 6 N - 6)
   double potential = not_a_number;   ///< mean of (24) without the kinetic energy, at the physical position
-  double stretch = not_a_number;     ///< mean of |O-H| - r_OH, at the physical position
   double constraint = not_a_number;  ///< largest |g_i|, at the physical position
   double mean_distance = not_a_number;
   /// omega^2 times the variance of g_i in units of the temperature, mean over the bonds O-H, at x and at q: 1 in a
@@ -180,25 +159,112 @@ bool advance(Method& method, State& z, double h, double time, const See& see) {
   return true;
 }
 
+/// Kinetic energies, twice.
+struct OfSpecies {
+  double oxygen = 0, hydrogen = 0;
+  [[nodiscard]] double all() const { return oxygen + hydrogen; }
+};
+template <class Mass>
+OfSpecies twice_kinetic_energies(const Mass& mass, const V& v) {
+  OfSpecies of;
+  for (Eigen::Index i = 0; i < v.size(); i += 9)
+    for (Eigen::Index k = 0; k < 9; ++k)
+      (k < 3 ? of.oxygen : of.hydrogen) += mass.diagonal(i + k) * v(i + k) * v(i + k);
+  return of;
+}
+
+/// Sums over the recorded points of a run, and the means that they make.
+template <class System>
+class Record {
+ public:
+  /// Only the number of coordinates of `cluster` counts.
+  Record(const System& system, const Settings& set, const V& cluster, const Histogram& empty)
+      : system_(system), set_(set), molecules_(static_cast<double>(cluster.size() / 9)) {
+    sample.stored = sample.physical = empty;
+    for (const bool at_physical : {false, true})
+      sums_[at_physical] = squares_[at_physical] = V::Zero(cluster.size() / 3);
+    if constexpr (Constrained<System>) freedoms_ = tangent_freedoms();
+  }
+
+  /// A point of the run: the stored position x, the velocity with its kinetic energies, and the physical position q.
+  void see(const V& x, const V& v, const OfSpecies& kinetic, const V& q, bool in_first_half) {
+    ++points_;
+    kinetic_.oxygen += kinetic.oxygen;
+    kinetic_.hydrogen += kinetic.hydrogen;
+    const WholeMotion whole = whole_motion(system_.mass(), q, v);
+    drifting_ += whole.drift;
+    turning_ += whole.rotation;
+    for_each_distance(x, [&](double r) { sample.stored.add(r); });
+    const int which = in_first_half ? 0 : 1;
+    for_each_distance(q, [&](double r) {
+      sample.physical.add(r);
+      half_[which] += r;
+      ++counts_[which];
+    });
+    potential_ += pair_energy(system_.potential(), q);
+    for (const bool at_physical : {false, true}) {
+      rigidity_.value(at_physical ? q : x, g_);
+      sums_[at_physical] += g_;
+      squares_[at_physical] += g_.cwiseProduct(g_);
+    }
+    constraint_ = std::max(constraint_, g_.cwiseAbs().maxCoeff());
+  }
+
+  /// Puts the means into the sample.
+  void average() {
+    sample.constraint = constraint_;
+    const double unit = points_ * molecules_ / set_.inverse_temperature;
+    sample.oxygen = kinetic_.oxygen / unit / freedoms_.oxygen;
+    sample.hydrogen = kinetic_.hydrogen / unit / freedoms_.hydrogen;
+    const double per_molecule = freedoms_.oxygen + freedoms_.hydrogen;
+    sample.temperature = kinetic_.all() / unit / per_molecule;
+    sample.drifting = drifting_ * set_.inverse_temperature / points_ / 3;
+    sample.turning = turning_ * set_.inverse_temperature / points_ / 3;
+    sample.internal =
+        (kinetic_.all() - drifting_ - turning_) * set_.inverse_temperature / points_ / (per_molecule * molecules_ - 6);
+    sample.potential = potential_ / points_;
+    sample.mean_distance = (half_[0] + half_[1]) / static_cast<double>(counts_[0] + counts_[1]);
+    sample.drift = half_[1] / static_cast<double>(counts_[1]) - half_[0] / static_cast<double>(counts_[0]);
+    sample.stored_spread = spread(false);
+    sample.physical_spread = spread(true);
+  }
+
+  Sample sample;
+
+ private:
+  [[nodiscard]] double spread(bool at_physical) const {
+    double variance = 0;
+    for (Eigen::Index m = 0; m < g_.size(); ++m)
+      if (m % 3 != 2) variance += squares_[at_physical](m) / points_ - std::pow(sums_[at_physical](m) / points_, 2);
+    return set_.omega * set_.omega * variance / (2 * molecules_) * set_.inverse_temperature;
+  }
+
+  const System& system_;
+  const Settings& set_;
+  const double molecules_;
+  const WaterRigidity<double> rigidity_{tip3p<double>().squared_oh, tip3p<double>().squared_hh};
+  Freedoms freedoms_;
+  OfSpecies kinetic_;
+  V g_, sums_[2], squares_[2];  ///< g of a point; sums of g and of g^2, at x and at q
+  double points_ = 0, drifting_ = 0, turning_ = 0, constraint_ = 0, potential_ = 0;
+  double half_[2] = {0, 0};  ///< distances in the first half of the run and in the second
+  long counts_[2] = {0, 0};
+};
+
 template <class Thermalising, class Langevin, class Physical>
 Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set, const Duration& duration,
                const V& from, const Histogram& empty, const Physical& physical) {
   using System = typename Langevin::system_type;
   const System& system = langevin.system();
-  Sample sample;
-  sample.stored = sample.physical = empty;
-  const double h = set.h, molecules = static_cast<double>(from.size() / 9);
+  Record<System> record(system, set, from, empty);
+  Sample& sample = record.sample;
+  const double h = set.h;
 
-  // Kinetic energies twice; lost when they are that much too high.
-  double of_oxygen = 0, of_hydrogen = 0;
+  OfSpecies kinetic;
   const auto weigh = [&](const V& v) {
-    of_oxygen = of_hydrogen = 0;
-    for (Eigen::Index i = 0; i < v.size(); i += 9)
-      for (Eigen::Index k = 0; k < 9; ++k)
-        (k < 3 ? of_oxygen : of_hydrogen) += system.mass().diagonal(i + k) * v(i + k) * v(i + k);
-    return (of_oxygen + of_hydrogen) * set.inverse_temperature < lost_temperature * static_cast<double>(v.size());
+    kinetic = twice_kinetic_energies(system.mass(), v);
+    return kinetic.all() * set.inverse_temperature < lost_temperature * static_cast<double>(v.size());
   };
-
   auto thermal = thermalising.start(from, V::Zero(from.size()));
   const double h_thermal = Constrained<System> ? h : std::min(h, stable_step / set.omega);
   if (!advance(thermalising, thermal, h_thermal, duration.thermalised, [](long) { return true; })) {
@@ -213,74 +279,24 @@ Sample sampled(Thermalising thermalising, Langevin langevin, const Settings& set
     return sample;
   }
 
-  Freedoms freedoms{3, 6};
-  if constexpr (Constrained<System>) freedoms = tangent_freedoms();
-  const WaterModel<double> model = tip3p<double>();
-  const WaterRigidity<double> rigidity{model.squared_oh, model.squared_hh};
-  const double bond = std::sqrt(model.squared_oh);
-  V q = z.q, g;
-  // Sums of g and of g^2, at x and at q.
-  V sums[2] = {V::Zero(q.size() / 3), V::Zero(q.size() / 3)}, squares[2] = {sums[0], sums[0]};
-  double drifting = 0, turning = 0, constraint = 0;
-  double points = 0, kinetic_oxygen = 0, kinetic_hydrogen = 0, potential = 0, stretch = 0, half[2] = {0, 0};
   const long steps = static_cast<long>(std::ceil(duration.recorded / h - 1e-9)), first_half = steps / every / 2 * every;
-  long counts[2] = {0, 0};
   const long iterations = langevin.work().newton_iterations;
+  V q = z.q;
   const bool survived = advance(langevin, z, h, duration.recorded, [&](long k) {
     if (k % every != 0) return true;
     if (!weigh(z.v)) {
       sample.lost_at = static_cast<double>(k) * h;
       return false;
     }
-    ++points;
-    kinetic_oxygen += of_oxygen;
-    kinetic_hydrogen += of_hydrogen;
     physical(z, q);
-    const WholeMotion whole = whole_motion(system.mass(), q, z.v);
-    drifting += whole.drift;
-    turning += whole.rotation;
-    for_each_distance(z.q, [&](double r) { sample.stored.add(r); });
-    const int which = k <= first_half ? 0 : 1;
-    for_each_distance(q, [&](double r) {
-      sample.physical.add(r);
-      half[which] += r;
-      ++counts[which];
-    });
-    potential += pair_energy(system.potential(), q);
-    for (const bool at_physical : {false, true}) {
-      rigidity.value(at_physical ? q : z.q, g);
-      sums[at_physical] += g;
-      squares[at_physical] += g.cwiseProduct(g);
-    }
-    constraint = std::max(constraint, g.cwiseAbs().maxCoeff());
-    for (Eigen::Index m = 0; m < g.size(); m += 3)
-      stretch += (std::sqrt(model.squared_oh + g(m)) + std::sqrt(model.squared_oh + g(m + 1))) / 2 - bond;
+    record.see(z.q, z.v, kinetic, q, k <= first_half);
     return true;
   });
   if (!survived) {
     if (std::isnan(sample.lost_at)) sample.lost_at = 0;
     return sample;
   }
-  sample.constraint = constraint;
-  const double unit = points * molecules / set.inverse_temperature;
-  sample.oxygen = kinetic_oxygen / unit / freedoms.oxygen;
-  sample.hydrogen = kinetic_hydrogen / unit / freedoms.hydrogen;
-  const double per_molecule = freedoms.oxygen + freedoms.hydrogen, kinetic = kinetic_oxygen + kinetic_hydrogen;
-  sample.temperature = kinetic / unit / per_molecule;
-  sample.drifting = drifting * set.inverse_temperature / points / 3;
-  sample.turning = turning * set.inverse_temperature / points / 3;
-  sample.internal = (kinetic - drifting - turning) * set.inverse_temperature / points / (per_molecule * molecules - 6);
-  sample.potential = potential / points;
-  sample.stretch = stretch / points / molecules;
-  sample.mean_distance = (half[0] + half[1]) / static_cast<double>(counts[0] + counts[1]);
-  sample.drift = half[1] / static_cast<double>(counts[1]) - half[0] / static_cast<double>(counts[0]);
-  for (const bool at_physical : {false, true}) {
-    double variance = 0;
-    for (Eigen::Index m = 0; m < g.size(); ++m)
-      if (m % 3 != 2) variance += squares[at_physical](m) / points - std::pow(sums[at_physical](m) / points, 2);
-    (at_physical ? sample.physical_spread : sample.stored_spread) =
-        set.omega * set.omega * variance / (2 * molecules) * set.inverse_temperature;
-  }
+  record.average();
   sample.iterations = static_cast<double>(langevin.work().newton_iterations - iterations) / static_cast<double>(steps);
   return sample;
 }
@@ -332,18 +348,14 @@ std::vector<Ensemble> ensembles(const System& rigid, const std::vector<Settings>
 }
 
 inline double share_lost(const Ensemble& ensemble) {
-  double lost = 0;
-  for (const Sample& sample : ensemble) lost += std::isnan(sample.lost_at) ? 0 : 1;
-  return lost / static_cast<double>(ensemble.size());
+  return share_of(ensemble, [](const Sample& sample) { return !std::isnan(sample.lost_at); });
 }
 
 /// Estimates a number that is recorded of each run. Not a number if a run was lost: those that were not are no fair
 /// sample.
 inline Estimate over_seeds(const Ensemble& ensemble, double Sample::*of) {
   if (share_lost(ensemble) > 0) return {};
-  std::vector<double> values;
-  for (const Sample& sample : ensemble) values.push_back(sample.*of);
-  return estimate(values);
+  return mean_over(ensemble, of);
 }
 /// std::runtime_error if a run was lost.
 inline std::vector<std::vector<double>> densities(const Ensemble& ensemble, Histogram Sample::*of) {

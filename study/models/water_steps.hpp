@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "water_runs.hpp"
+
 namespace livi::water_steps {
 
 using V = Vector<double, Dynamic>;
@@ -62,12 +64,7 @@ class Cluster {
     V v = normal_numbers(20140403, q.size());
     for (Eigen::Index i = 0; i < v.size(); ++i)
       v(i) *= std::sqrt(rigid.mass().reciprocal(i) / bath.inverse_temperature);
-    MultiplierSolve<Rigid> multipliers(rigid, {});
-    V kappa;
-    WorkCounters work;
-    multipliers.set_directions(rigid, q);
-    if (const StepOutcome outcome = multipliers.project_velocity(rigid, q, v, kappa, work); !outcome.ok())
-      throw std::runtime_error("tangent velocities: " + outcome.describe());
+    v = water::rigid_part(rigid, q, v);
     GeometricLangevin shake(RigidMethod(rigid), bath, Noise(1));
     GeometricLangevin zhang_skeel(RestrainedMethod(restrained, {beta}), bath, Noise(1));
     rigid_state = shake.start(q, v);

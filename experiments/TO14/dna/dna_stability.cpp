@@ -27,15 +27,18 @@
 #include <livi/integrators/physical_position.hpp>
 
 #include "study/models/dna_runs.hpp"
+#include "study/program/controls.hpp"
 #include "study/program/experiment.hpp"
 #include "study/program/parallel.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/statistics/over_runs.hpp"
+#include "study/statistics/slope_of_sums.hpp"
 
 namespace {
 
 using namespace livi;
 using namespace livi::dna;
 
-const Place section{"TO14", "Sec. 4.4"};
 constexpr double long_time = 10000, infinity = std::numeric_limits<double>::infinity();
 
 /// How a run goes.
@@ -54,7 +57,8 @@ Life life_of(Method which, const System& system, const Start& start, double h, d
   const double unit = energy_of(system, start.x, start.v);
   const auto steps = static_cast<long>(T / h + 1e-9), every = std::max(1L, steps / readings);
   V gradient = start.x, q = start.x;
-  double first = 0, n = 0, t_sum = 0, y_sum = 0, tt = 0, ty = 0;
+  double first = 0;
+  SlopeOfSums logarithms;
   const RunOutcome outcome =
       dna::run(which, system, start, h, steps, beta, [&](long step, const auto& z, auto& method) {
         const double t = static_cast<double>(step) * h;
@@ -74,18 +78,11 @@ Life life_of(Method which, const System& system, const Start& start, double h, d
         if (first == 0) first = energy;
         life.last_energy = energy / first;
         life.energy.push_back(life.last_energy);
-        if (t >= T / 5) {
-          const double y = std::log(life.last_energy);
-          n += 1;
-          t_sum += t;
-          y_sum += y;
-          tt += t * t;
-          ty += t * y;
-        }
+        if (t >= T / 5) logarithms.add(t, std::log(life.last_energy));
         return true;
       });
   if (!outcome.ok()) life.lost_at = outcome.time;
-  if (life.lost_at == infinity) life.growth = (n * ty - t_sum * y_sum) / (n * tt - t_sum * t_sum);
+  if (life.lost_at == infinity) life.growth = logarithms.slope();
   return life;
 }
 
@@ -93,27 +90,16 @@ Life life_of(Method which, const System& system, const Start& start, double h, d
 struct Lives {
   std::vector<Life> each;
   [[nodiscard]] double share_lost(double T) const {
-    double count = 0;
-    for (const Life& life : each) count += life.lost_at < T ? 1 : 0;
-    return count / static_cast<double>(each.size());
+    return share_of(each, [T](const Life& life) { return life.lost_at < T; });
   }
   /// Half of the seeds are lost by then; infinity if fewer are lost at all.
   [[nodiscard]] double median_lost_at() const {
-    std::vector<double> times;
-    for (const Life& life : each) times.push_back(life.lost_at);
+    std::vector<double> times = of_each(each, &Life::lost_at);
     std::sort(times.begin(), times.end());
     return times[(times.size() - 1) / 2];
   }
-  [[nodiscard]] double first_lost_at() const {
-    double first = infinity;
-    for (const Life& life : each) first = std::min(first, life.lost_at);
-    return first;
-  }
-  [[nodiscard]] Estimate growth() const {
-    std::vector<double> rates;
-    for (const Life& life : each) rates.push_back(life.growth);
-    return estimate(rates);
-  }
+  [[nodiscard]] double first_lost_at() const { return std::ranges::min(of_each(each, &Life::lost_at)); }
+  [[nodiscard]] Estimate growth() const { return mean_over(each, &Life::growth); }
   [[nodiscard]] long indefinite() const {
     long sum = 0;
     for (const Life& life : each) sum += life.indefinite;
@@ -202,6 +188,12 @@ struct AtStep {
   Lives lives;
 };
 
+const AtStep& at_step(const std::vector<AtStep>& scan, double h) {
+  for (const AtStep& at : scan)
+    if (std::abs(at.h - h) < 1e-9) return at;
+  throw std::invalid_argument(text("h = %g is not in the scan", h));
+}
+
 /// The largest h of a scan below the first at which half of the seeds are lost by T.
 double limit_of(const std::vector<AtStep>& scan, double T) {
   double limit = 0;
@@ -212,7 +204,8 @@ double limit_of(const std::vector<AtStep>& scan, double T) {
   return limit;
 }
 
-std::vector<std::vector<double>> rows_of(const std::vector<AtStep>& scan) {
+/// A series over the parameter of the scan, `column`.
+void put_scan(Report& report, const std::string& name, const std::string& column, const std::vector<AtStep>& scan) {
   std::vector<std::vector<double>> rows;
   for (const AtStep& at : scan) {
     const Estimate growth = at.lives.growth();
@@ -222,32 +215,25 @@ std::vector<std::vector<double>> rows_of(const std::vector<AtStep>& scan) {
                     growth.count > 1 ? growth.mean : 0, growth.count > 1 ? growth.error : 0,
                     static_cast<double>(at.lives.indefinite())});
   }
-  return rows;
+  report.series(name,
+                {{column, "time"},
+                 {"share_lost_by_3500", ""},
+                 {"share_lost_by_10000", ""},
+                 {"first_lost_at", "time"},
+                 {"median_lost_at", "time"},
+                 {"growth", "1/time"},
+                 {"growth_error", "1/time"},
+                 {"indefinite", "matrices"}},
+                rows);
 }
-const std::vector<Column> columns{{"h", "time"},
-                                  {"share_lost_by_3500", ""},
-                                  {"share_lost_by_10000", ""},
-                                  {"first_lost_at", "time"},
-                                  {"median_lost_at", "time"},
-                                  {"growth", "1/time"},
-                                  {"growth_error", "1/time"},
-                                  {"indefinite", "matrices"}};
-
-void put(Report& report, const std::string& name, const Estimate& rate) {
-  // Another machine's libm takes another of the chaotic orbits: it may find what differs by two sampling errors.
-  report.measurement({.name = name, .value = rate.mean, .unit = "1/time", .tolerance = {.absolute = 4 * rate.error}});
+void put_growth(Report& report, const std::string& name, const std::vector<AtStep>& scan, double h) {
+  put_mean(report, text("%s.growth.h=%g", name.c_str(), h), at_step(scan, h).lives.growth(), "1/time");
 }
 
 std::string listed(const std::vector<AtStep>& scan, double T) {
   std::string list;
   for (const AtStep& at : scan) list += text("%s%g: %.2f", list.empty() ? "" : ", ", at.h, at.lives.share_lost(T));
   return list;
-}
-
-const AtStep& at_step(const std::vector<AtStep>& scan, double h) {
-  for (const AtStep& at : scan)
-    if (std::abs(at.h - h) < 1e-9) return at;
-  throw std::invalid_argument(text("h = %g is not in the scan", h));
 }
 
 // Near: a step larger by a quarter is beyond the limit.
@@ -262,13 +248,13 @@ void claim_verlet(Report& report, const std::vector<AtStep>& verlet) {
   }();
   report.measurement({.name = "verlet.limit", .value = limit, .unit = "time", .tolerance = {.absolute = 0.0101}});
   report.measurement({.name = "verlet.linear_bound", .value = bound, .unit = "time", .tolerance = {.relative = 1e-6}});
-  for (const double h : {0.2, 0.8, 0.9}) put(report, text("verlet.growth.h=%g", h), at_step(verlet, h).lives.growth());
+  for (const double h : {0.2, 0.8, 0.9}) put_growth(report, "verlet", verlet, h);
   report.claim(
       {.id = "TO14.s4.4.verlet-limit",
        .measured = verlet_step / limit,
        .interval = near_the_limit,
-       .controls = {{.name = "h = 0.02", .measured = 0.02 / limit, .interval = near_the_limit},
-                    {.name = "h = 1.2, beyond it", .measured = 1.2 / limit, .interval = near_the_limit},
+       .controls = {failing("h = 0.02", 0.02 / limit, near_the_limit),
+                    failing("h = 1.2, beyond it", 1.2 / limit, near_the_limit),
                     {.name = "h = 0.9, with which no seed is lost",
                      .measured = (at_step(verlet, 0.9).lives.share_lost(long_time) == 0 ? 0.9 : not_a_number) / limit,
                      .interval = near_the_limit,
@@ -290,9 +276,8 @@ void claim_zhang_skeel(Report& report, const std::vector<AtStep>& zs, const std:
   long indefinite = 0;
   for (const AtStep& at : zs)
     if (at.h < 2.38) indefinite += at.lives.indefinite();
-  report.measurement({.name = "zhang_skeel.limit", .value = limit, .unit = "time", .tolerance = {.absolute = 0.1001}});
-  report.measurement(
-      {.name = "zhang_skeel.limit.T=10000", .value = long_limit, .unit = "time", .tolerance = {.absolute = 0.1001}});
+  add_measurements(report, {{"zhang_skeel.limit", limit}, {"zhang_skeel.limit.T=10000", long_limit}}, "time",
+                   {.absolute = 0.1001});
   report.measurement({.name = "zhang_skeel.share_lost.h=2.T=3500",
                       .value = at_two.share_lost(end_time),
                       .tolerance = {.absolute = 0.1}});
@@ -300,21 +285,19 @@ void claim_zhang_skeel(Report& report, const std::vector<AtStep>& zs, const std:
                       .value = static_cast<double>(indefinite),
                       .unit = "matrices",
                       .tolerance = {.absolute = 10}});
-  for (const double h : {1.0, 1.2, 1.5}) put(report, text("zhang_skeel.growth.h=%g", h), at_step(zs, h).lives.growth());
+  for (const double h : {1.0, 1.2, 1.5}) put_growth(report, "zhang_skeel", zs, h);
   report.claim(
       {.id = "TO14.s4.4.zs-limit",
        .measured = zhang_skeel_step / limit,
        .interval = near_the_limit,
-       .controls = {{.name = "Verlet with h = 0.2",
-                     .measured = verlet_step / limit_of(verlet, end_time),
-                     .interval = near_the_limit},
-                    {.name = "Z&S with h = 1", .measured = 1 / limit, .interval = near_the_limit}},
-       .note = text(
-           "For T = 3500: shares lost %s. No limit of linear theory: beta > 1/4, and the matrix 1 + c Hess V is "
-           "positive "
-           "definite for h < 2.386 (indefinite matrices below: %ld). It falls with T, for T = 10000 it is %.1f. Z&Ss, "
-           "without the third derivative, shares lost by T = 10000: %s.",
-           listed(zs, end_time).c_str(), indefinite, long_limit, listed(simplified, long_time).c_str())});
+       .controls = {failing("Verlet with h = 0.2", verlet_step / limit_of(verlet, end_time), near_the_limit),
+                    failing("Z&S with h = 1", 1 / limit, near_the_limit)},
+       .note =
+           text("For T = 3500: shares lost %s. No limit of linear theory: beta > 1/4, and the matrix 1 + c Hess V is "
+                "positive definite for h < 2.386 (indefinite matrices below: %ld). It falls with T, for T = 10000 it "
+                "is %.1f. Z&Ss, "
+                "without the third derivative, shares lost by T = 10000: %s.",
+                listed(zs, end_time).c_str(), indefinite, long_limit, listed(simplified, long_time).c_str())});
 }
 
 void claim_long_time(Report& report, const std::vector<AtStep>& zs, const std::vector<AtStep>& by_beta,
@@ -346,23 +329,17 @@ void claim_long_time(Report& report, const std::vector<AtStep>& zs, const std::v
       {.id = "TO14.s4.4.zs-long-time",
        .measured = at_two.share_lost(long_time),
        .interval = {1, 1},
-       .controls = {{.name = "h = 1.5", .measured = at_step(zs, 1.5).lives.share_lost(long_time), .interval = {1, 1}},
-                    {.name = "h = 2.5 (1 + c Hess V need not be positive definite)",
-                     .measured = at_step(zs, 2.5).lives.share_lost(long_time),
-                     .interval = {1, 1},
-                     .expected = Expected::passes}},
+       .controls = {failing("h = 1.5", at_step(zs, 1.5).lives.share_lost(long_time), {1, 1}),
+                    passing("h = 2.5 (1 + c Hess V need not be positive definite)",
+                            at_step(zs, 2.5).lives.share_lost(long_time), {1, 1})},
        .note = text(
            "Half of the seeds are lost by t = %.0f, the first at %.0f: the energy grows, about exponentially, and then "
-           "runs "
-           "away. Not by linear instability (the model linearised does not grow), nor by an indefinite matrix or over "
-           "a "
-           "barrier of the modified potential U_h, which is bounded below up to h = 2.386: the stiffness of U_h, "
-           "h^2 lambda/4, is at most %.2f to t = 1000 and passes Verlet's limit 1 only in the last %.0f units of time "
-           "of "
-           "the %.0f runs followed to their end. It is the noise: with half of it nothing is lost, with 1.5 times as "
-           "much "
-           "half is lost by %.0f. Of beta from 0.25 to 0.5, %.2f lives longest (median %.0f); for 0.25 it is %.0f, for "
-           "0.5 %.0f.",
+           "runs away. Not by linear instability (the model linearised does not grow), nor by an indefinite matrix or "
+           "over a barrier of the modified potential U_h, which is bounded below up to h = 2.386: the stiffness of "
+           "U_h, h^2 lambda/4, is at most %.2f to t = 1000 and passes Verlet's limit 1 only in the last %.0f units of "
+           "time of the %.0f runs followed to their end. It is the noise: with half of it nothing is lost, with 1.5 "
+           "times as much half is lost by %.0f. Of beta from 0.25 to 0.5, %.2f lives longest (median %.0f); for 0.25 "
+           "it is %.0f, for 0.5 %.0f.",
            median, at_two.first_lost_at(), early, warning, lost, at_step(by_noise, 0.15).lives.median_lost_at(),
            best_beta, best_time, at_step(by_beta, 0.25).lives.median_lost_at(),
            at_step(by_beta, 0.5).lives.median_lost_at())});
@@ -372,8 +349,7 @@ void claim_long_time(Report& report, const std::vector<AtStep>& zs, const std::v
 constexpr double printed_c = printed_beta * zhang_skeel_step * zhang_skeel_step;
 
 /// The step that turns the fastest mode, w = 2, by 2 pi/n when c has that value: h^2 w~^2 = 2 - 2 cos(2 pi/n), w~^2 =
-/// 4/(1
-/// + 4 c).
+/// 4/(1 + 4 c).
 double resonant_step(int n) { return std::sqrt((2 - 2 * std::cos(2 * pi / n)) * (1 + 4 * printed_c) / 4); }
 
 /// Z&S with c = beta h^2 held at the value of Figure 8, 1.2: Verlet with the step h on one and the same U_h.
@@ -381,9 +357,7 @@ void claim_growth(Report& report, const std::vector<AtStep>& fixed) {
   const Interval none{-2e-6, 2e-6};
   const Estimate small = at_step(fixed, 1.2).lives.growth(), below = at_step(fixed, 1.5).lives.growth(),
                  above = at_step(fixed, 1.8).lives.growth();
-  put(report, "fixed_potential.growth.h=1.2", small);
-  put(report, "fixed_potential.growth.h=1.5", below);
-  put(report, "fixed_potential.growth.h=1.8", above);
+  for (const double h : {1.2, 1.5, 1.8}) put_growth(report, "fixed_potential", fixed, h);
   for (const int n : {3, 4, 5})
     report.measurement({.name = text("fixed_potential.resonant_step.order_%d", n),
                         .value = resonant_step(n),
@@ -394,20 +368,91 @@ void claim_growth(Report& report, const std::vector<AtStep>& fixed) {
        .measured = small.mean,
        .unit = "1/time",
        .interval = none,
-       .controls = {{.name = "h = 1.8", .measured = above.mean, .interval = none},
-                    {.name = "h = 1.6", .measured = at_step(fixed, 1.6).lives.growth().mean, .interval = none}},
+       .controls = {failing("h = 1.8", above.mean, none),
+                    failing("h = 1.6", at_step(fixed, 1.6).lives.growth().mean, none)},
        .note = text(
            "Growth per unit of time at h = 1.2: %.1e +- %.0e, 1.5: %.1e +- %.0e, 1.8: %.1e +- %.0e; median lost at "
            "t = %.0f with h = 2, %.0f with 2.1, %.0f with 2.2. It begins and rises where few steps turn the fastest "
            "mode by a whole turn, so that few modes can exchange energy with the step: 5 steps at h = %.2f, 4 at %.2f, "
-           "3 at "
-           "%.2f; on the resonance of four it has a peak, lost by T = 10000 are %.2f of the seeds at h = 1.7, %.2f at "
-           "1.8. "
-           "Higher orders are weaker, and all fall with the amplitude.",
+           "3 at %.2f; on the resonance of four it has a peak, lost by T = 10000 are %.2f of the seeds at h = 1.7, "
+           "%.2f at 1.8. Higher orders are weaker, and all fall with the amplitude.",
            small.mean, small.error, below.mean, below.error, above.mean, above.error,
            at_step(fixed, 2).lives.median_lost_at(), at_step(fixed, 2.1).lives.median_lost_at(),
            at_step(fixed, 2.2).lives.median_lost_at(), resonant_step(5), resonant_step(4), resonant_step(3),
            at_step(fixed, 1.7).lives.share_lost(long_time), at_step(fixed, 1.8).lives.share_lost(long_time))});
+}
+
+/// Scans of lives: over h with the printed beta and with c = beta h^2 held fixed; over beta and over the noise of the
+/// start, of Z&S with h = 2.
+struct Scans {
+  std::vector<AtStep> verlet, zs, simplified, fixed, by_beta, by_noise;
+};
+Scans put_scans(Report& report, const Scan& scan, std::size_t seeds, std::size_t few) {
+  const auto tabulate = [&](const std::string& name, const std::string& column, const std::vector<double>& values,
+                            const auto& lives_at) {
+    say_progress(name);
+    std::vector<AtStep> result;
+    for (const double value : values) result.push_back({value, lives_at(value)});
+    put_scan(report, name, column, result);
+    return result;
+  };
+  return {
+      .verlet = tabulate("verlet", "h", {0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0},
+                         [&](double h) { return scan(Method::verlet, h, few); }),
+      .zs =
+          tabulate("zhang_skeel", "h", {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5},
+                   [&](double h) { return scan(Method::zhang_skeel, h, seeds); }),
+      .simplified = tabulate("simplified_zhang_skeel", "h", {1.0, 1.5, 2.0, 2.25, 2.5, 2.75, 3.0},
+                             [&](double h) { return scan(Method::simplified, h, few); }),
+      .fixed = tabulate("fixed_potential", "h", {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2},
+                        [&](double h) { return scan(Method::zhang_skeel, h, few, printed_c / (h * h)); }),
+      .by_beta =
+          tabulate("by_beta", "beta", {0.25, 0.26, 0.27, 0.28, 0.29, 0.3, 0.31, 0.32, 0.33, 0.35, 0.4, 0.45, 0.5},
+                   [&](double beta) { return scan(Method::zhang_skeel, zhang_skeel_step, few, beta); }),
+      .by_noise =
+          tabulate("by_noise", "noise", {0.0, 0.025, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2},
+                   [&](double noise) { return scan(Method::zhang_skeel, zhang_skeel_step, few, printed_beta, noise); }),
+  };
+}
+
+/// H of one seed, h = 1, 1.5, 2, for the plot.
+void put_energies(Report& report, const std::vector<AtStep>& zs, double T) {
+  std::vector<std::vector<double>> rows;
+  const std::vector<double>&one = at_step(zs, 1).lives.each[0].energy, &middle = at_step(zs, 1.5).lives.each[0].energy,
+        &two = at_step(zs, 2).lives.each[0].energy;
+  for (std::size_t k = 0; k < two.size() && k < one.size() && k < middle.size(); ++k)
+    rows.push_back({T / readings * static_cast<double>(k + 1), one[k], middle[k], std::min(two[k], 10.0)});
+  report.series("energy_in_time", {{"t", "time"}, {"h_1", ""}, {"h_1_5", ""}, {"h_2", ""}}, rows);
+}
+
+void measure_stability(Report& report, bool quick, unsigned threads) {
+  const std::size_t seeds = quick ? 1 : 24, few = quick ? 1 : 12;
+  const Scan scan(threads, quick ? 500 : long_time);
+  report.parameter("N", base_pairs);
+  report.parameter("beta", printed_beta);
+  report.parameter("T", scan.end());
+  report.parameter("ends", "periodic");
+  report.parameter("seeds", static_cast<long>(seeds));
+  report.seed("first", 1);
+  const Scans all = put_scans(report, scan, seeds, few);
+  say_progress("stiffness at the end of runs");
+  const auto ends = for_each_case(quick ? 1 : 8, threads,
+                                  [&](std::size_t i) { return stiffness_along(i + 1, zhang_skeel_step, scan.end()); });
+  put_energies(report, all.zs, scan.end());
+  std::vector<std::vector<double>> resonances;
+  for (const int n : {5, 4, 3}) resonances.push_back({static_cast<double>(n), resonant_step(n)});
+  report.series("resonant_steps", {{"steps_per_turn", ""}, {"h", "time"}}, resonances);
+  report.figure({"dna_stability.svg",
+                 "How long Verlet and Z&S last on the DNA model: seeds lost against h, growth of the modified energy "
+                 "against h, with the modified potential held fixed, and lifetimes against beta."});
+  if (quick) {
+    say_progress("small parameters: no claims are decided");
+    return;
+  }
+  claim_verlet(report, all.verlet);
+  claim_zhang_skeel(report, all.zs, all.verlet, all.simplified);
+  claim_long_time(report, all.zs, all.by_beta, all.by_noise, ends);
+  claim_growth(report, all.fixed);
 }
 
 }  // namespace
@@ -416,67 +461,6 @@ int main(int argc, char** argv) {
   unsigned threads = processors();
   return run_experiment(
       argc, argv, "dna_stability", {"TO14", "Stability limits", "4.4"}, "Stability limits on the DNA model of TO14",
-      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
-        const std::size_t seeds = options.quick ? 1 : 24, few = options.quick ? 1 : 12;
-        const Scan scan(threads, options.quick ? 500 : long_time);
-        report.parameter("N", base_pairs);
-        report.parameter("beta", printed_beta);
-        report.parameter("T", scan.end());
-        report.parameter("ends", "periodic");
-        report.parameter("seeds", static_cast<long>(seeds));
-        report.seed("first", 1);
-        const auto tabulate = [&](const std::string& name, const std::string& column, const std::vector<double>& values,
-                                  const auto& lives_at) {
-          say_progress(name);
-          std::vector<AtStep> result;
-          for (const double value : values) result.push_back({value, lives_at(value)});
-          std::vector<Column> with_name = columns;
-          with_name[0].name = column;
-          report.series(name, with_name, rows_of(result));
-          return result;
-        };
-        const auto verlet = tabulate("verlet", "h", {0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.96, 0.97, 0.98, 0.99, 1.0},
-                                     [&](double h) { return scan(Method::verlet, h, few); });
-        const auto zs = tabulate("zhang_skeel", "h",
-                                 {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2, 2.3, 2.4, 2.5},
-                                 [&](double h) { return scan(Method::zhang_skeel, h, seeds); });
-        const auto simplified = tabulate("simplified_zhang_skeel", "h", {1.0, 1.5, 2.0, 2.25, 2.5, 2.75, 3.0},
-                                         [&](double h) { return scan(Method::simplified, h, few); });
-        const auto fixed =
-            tabulate("fixed_potential", "h", {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0, 2.1, 2.2},
-                     [&](double h) { return scan(Method::zhang_skeel, h, few, printed_c / (h * h)); });
-        const auto by_beta =
-            tabulate("by_beta", "beta", {0.25, 0.26, 0.27, 0.28, 0.29, 0.3, 0.31, 0.32, 0.33, 0.35, 0.4, 0.45, 0.5},
-                     [&](double beta) { return scan(Method::zhang_skeel, zhang_skeel_step, few, beta); });
-        const auto by_noise = tabulate(
-            "by_noise", "noise", {0.0, 0.025, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2},
-            [&](double noise) { return scan(Method::zhang_skeel, zhang_skeel_step, few, printed_beta, noise); });
-        say_progress("stiffness at the end of runs");
-        const auto ends = for_each_case(options.quick ? 1 : 8, threads, [&](std::size_t i) {
-          return stiffness_along(i + 1, zhang_skeel_step, scan.end());
-        });
-        // H of one seed, h = 1, 1.5, 2, for the plot.
-        std::vector<std::vector<double>> rows;
-        const Life &one = at_step(zs, 1).lives.each[0], &middle = at_step(zs, 1.5).lives.each[0],
-                   &two = at_step(zs, 2).lives.each[0];
-        for (std::size_t k = 0; k < two.energy.size() && k < one.energy.size() && k < middle.energy.size(); ++k)
-          rows.push_back({scan.end() / readings * static_cast<double>(k + 1), one.energy[k], middle.energy[k],
-                          std::min(two.energy[k], 10.0)});
-        report.series("energy_in_time", {{"t", "time"}, {"h_1", ""}, {"h_1_5", ""}, {"h_2", ""}}, rows);
-        std::vector<std::vector<double>> resonances;
-        for (const int n : {5, 4, 3}) resonances.push_back({static_cast<double>(n), resonant_step(n)});
-        report.series("resonant_steps", {{"steps_per_turn", ""}, {"h", "time"}}, resonances);
-        report.figure(
-            {"dna_stability.svg",
-             "How long Verlet and Z&S last on the DNA model: seeds lost against h, growth of the modified energy "
-             "against h, with the modified potential held fixed, and lifetimes against beta."});
-        if (options.quick) {
-          say_progress("small parameters: no claims are decided");
-          return;
-        }
-        claim_verlet(report, verlet);
-        claim_zhang_skeel(report, zs, verlet, simplified);
-        claim_long_time(report, zs, by_beta, by_noise, ends);
-        claim_growth(report, fixed);
-      });
+      {.threads = &threads},
+      [&](Report& report, const ExperimentOptions& options) { measure_stability(report, options.quick, threads); });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+//
 // Experiment: what Langevin dynamics by GLA samples (TO14 4.3): rigid and restrained molecules against closed forms,
 // and symplectic and other steps between the baths where motion is not harmonic
 //
@@ -24,6 +25,8 @@
 //   phi kT,   phi = (w'/w)/sqrt(1 - theta/4) = 1 + theta/6 + ...
 // Soft motion that exchanges energy with it faster than with the bath has the temperature of this, up to phi T: an
 // error of order (h w)^2 with the stiff w, not of h^2.
+//
+// One file, though long: the trimer, its runs and its closed forms serve these claims alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -37,38 +40,31 @@
 #include <livi/linalg/vectorised_normal_numbers.hpp>
 #include <numbers>
 
+#include "study/program/controls.hpp"
+#include "study/program/estimates.hpp"
 #include "study/program/experiment.hpp"
 #include "study/program/parallel.hpp"
-#include "study/statistics/estimate.hpp"
+#include "study/statistics/over_runs.hpp"
 
 namespace {
 
 using namespace livi;
 using std::numbers::pi;
 
-// -------------------------------------------------------------------------------------------------------------------
-// statistics over seeds
+// --- statistics over seeds ------------------------------------------------------------------------------------------
 
-struct Mean {
-  double value = 0, error = 0;  ///< with its standard error
-  [[nodiscard]] double deviations(double expected) const { return (value - expected) / error; }
-};
-/// The mean of one number per seed, and from their spread its standard error.
-template <class Runs, class Read>
-Mean mean_over(const Runs& runs, const Read& read) {
-  const auto n = static_cast<double>(runs.size());
-  double sum = 0, squares = 0;
-  for (const auto& run : runs) sum += read(run);
-  for (const auto& run : runs) squares += (read(run) - sum / n) * (read(run) - sum / n);
-  return {sum / n, std::sqrt(squares / (n - 1) / n)};
-}
+/// How far a mean is from what is expected, in its standard error.
+double deviations(const Estimate& found, double expected) { return (found.mean - expected) / found.error; }
 /// A sampled number may move by its sampling error from one processor to another: six standard errors.
-void measure(Report& report, const std::string& name, const Mean& mean) {
-  report.measurement({.name = name, .value = mean.value, .tolerance = {.absolute = 6 * mean.error}});
+void measure(Report& report, const std::string& name, const Estimate& estimate) {
+  report.measurement({.name = name, .value = estimate.mean, .tolerance = {.absolute = 6 * estimate.error}});
+}
+/// A number in closed form: but for rounding the same everywhere.
+void put_exact(Report& report, const std::string& name, double value, double rounding = 1e-12) {
+  report.measurement({.name = name, .value = value, .tolerance = {.absolute = rounding}});
 }
 
-// -------------------------------------------------------------------------------------------------------------------
-// the trimer
+// --- the trimer -----------------------------------------------------------------------------------------------------
 
 constexpr double outer_mass = 4, middle_mass = 1, bending = 0.5, inverse_temperature = 1, friction = 1;
 constexpr double own = 1 / outer_mass + 1 / middle_mass;  ///< diagonal of H, but for a factor
@@ -157,11 +153,15 @@ struct AngleRun {
   double cosine = 0, cosine_of_twice = 0;
   std::array<double, bins> histogram{};  ///< density of alpha in [0, pi]
 };
-constexpr double (*read_temperature)(const AngleRun&) = [](const AngleRun& r) { return r.temperature; };
-constexpr double (*read_cosine)(const AngleRun&) = [](const AngleRun& r) { return r.cosine; };
-constexpr double (*read_twice)(const AngleRun&) = [](const AngleRun& r) { return r.cosine_of_twice; };
 
-/// Sums along a run of `steps` steps after a tenth of them.
+/// Twice the kinetic energy.
+template <class System>
+double twice_kinetic_energy(const System& system, const Q& v) {
+  double kinetic = 0;
+  for (int i = 0; i < 6; ++i) kinetic += system.mass().diagonal(i) * v(i) * v(i);
+  return kinetic;
+}
+/// Sums along a run of `steps` steps after a tenth of them; `step()` makes one and returns its `part`.
 template <class System, class Step>
 AngleRun angles(const System& system, const Step& step, const auto& state, long steps) {
   AngleRun run;
@@ -169,10 +169,8 @@ AngleRun angles(const System& system, const Step& step, const auto& state, long 
   for (long k = -steps / 10; k < steps; ++k) {
     const double part = step();
     if (k < 0) continue;
-    double kinetic = 0;
-    for (int i = 0; i < 6; ++i) kinetic += system.mass().diagonal(i) * state.v(i) * state.v(i);
     const double c = std::clamp(Bonds(state.q).cosine(), -1.0, 1.0);
-    run.temperature += weight * inverse_temperature * kinetic;
+    run.temperature += weight * inverse_temperature * twice_kinetic_energy(system, state.v);
     run.part += weight * inverse_temperature * part;
     run.cosine += weight * c;
     run.cosine_of_twice += weight * (2 * c * c - 1);
@@ -191,13 +189,18 @@ void require(const StepOutcome& outcome) {
   if (!outcome.ok()) throw std::runtime_error("a step fails: " + outcome.describe());
 }
 
-template <class Method, class System>
-AngleRun langevin_run(const System& system, double h, long steps, const VectorisedNormalNumbers& noise) {
-  const Bath<double> bath{friction, inverse_temperature};
-  GeometricLangevin<Method, VectorisedNormalNumbers> method(Method(system), bath, noise);
-  auto z = method.start(trimer_start(), Q::Zero());
+/// GLA with a method; part_of(state) is the `part` of a run.
+template <class Method, class PartOf>
+AngleRun langevin_run(const Method& method, double gamma, double h, long steps, const VectorisedNormalNumbers& noise,
+                      const PartOf& part_of) {
+  GeometricLangevin<Method, VectorisedNormalNumbers> langevin(method, {gamma, inverse_temperature}, noise);
+  auto z = langevin.start(trimer_start(), Q::Zero());
   return angles(
-      system, [&] { return require(method.step(z, h)), 0.0; }, z, steps);
+      langevin.system(), [&] { return require(langevin.step(z, h)), part_of(z); }, z, steps);
+}
+template <class Method>
+AngleRun langevin_run(const Method& method, double gamma, double h, long steps, const VectorisedNormalNumbers& noise) {
+  return langevin_run(method, gamma, h, steps, noise, [](const auto&) { return 0.0; });
 }
 
 /// v.M v of the velocities along the two bonds: r.A^-1 r, r = G v, A = G M^-1 G^T.
@@ -215,11 +218,8 @@ double along_bonds(const SpringTrimer& system, const Q& q, const Q& v) {
 /// Springs by Verlet with GLA; `part` is the kinetic energy along the bonds.
 AngleRun springs_run(double omega, double gamma, double h, long steps, const VectorisedNormalNumbers& noise) {
   const SpringTrimer system(trimer_mass(), {.stiffness = omega * omega});
-  GeometricLangevin<VelocityVerlet<SpringTrimer>, VectorisedNormalNumbers> method(VelocityVerlet<SpringTrimer>(system),
-                                                                                  {gamma, inverse_temperature}, noise);
-  auto z = method.start(trimer_start(), Q::Zero());
-  return angles(
-      system, [&] { return require(method.step(z, h)), along_bonds(system, z.q, z.v); }, z, steps);
+  return langevin_run(VelocityVerlet<SpringTrimer>(system), gamma, h, steps, noise,
+                      [&](const auto& z) { return along_bonds(system, z.q, z.v); });
 }
 
 /// The control: the bath without constraints around RATTLE, nothing projected. The temperature is read after the step
@@ -238,25 +238,13 @@ AngleRun unprojected_run(const RigidTrimer& system, double gamma, double h, long
       [&] {
         noise(index++, 0, xi.data(), 6);
         require(flow(z.q, z.v, xi, h, work));
-        double kinetic = 0;
-        for (int i = 0; i < 6; ++i) kinetic += system.mass().diagonal(i) * z.v(i) * z.v(i);
+        const double kinetic = twice_kinetic_energy(system, z.v);
         require(method.step(z, h));
         return kinetic;
       },
       z, steps);
 }
-/// The bath and step of unprojected_run() with the projection of the library.
-AngleRun projected_run(const RigidTrimer& system, double gamma, double h, long steps,
-                       const VectorisedNormalNumbers& noise) {
-  GeometricLangevin<Rattle<RigidTrimer>, VectorisedNormalNumbers> method(Rattle<RigidTrimer>(system),
-                                                                         {gamma, inverse_temperature}, noise);
-  auto z = method.start(trimer_start(), Q::Zero());
-  return angles(
-      system, [&] { return require(method.step(z, h)), 0.0; }, z, steps);
-}
-
-// -------------------------------------------------------------------------------------------------------------------
-// densities in closed form
+// --- densities in closed form ---------------------------------------------------------------------------------------
 
 enum class Molecule { rigid, flexible };
 
@@ -281,6 +269,9 @@ double limit_density(Molecule molecule, double alpha) {
   return molecule == Molecule::flexible ? boltzmann
                                         : boltzmann * std::sqrt(own * own - c * c / (middle_mass * middle_mass));
 }
+AngleMoments limit_moments(Molecule molecule) {
+  return moments([molecule](double alpha) { return limit_density(molecule, alpha); });
+}
 double spring_density(double omega, double alpha) {
   // The bell in s ends at 0, or ten standard deviations 1/(omega sqrt(beta)) away from 1.
   constexpr int points = 120;
@@ -294,9 +285,11 @@ double spring_density(double omega, double alpha) {
     }
   return sum * (high - low) * (high - low);
 }
+AngleMoments spring_moments(double omega) {
+  return moments([omega](double alpha) { return spring_density(omega, alpha); });
+}
 
-// -------------------------------------------------------------------------------------------------------------------
-// where motion is not harmonic
+// --- where motion is not harmonic -----------------------------------------------------------------------------------
 
 /// V = (q_1^2 + 2 q_2^2)/2 + (cos(q_1 + q_2) + cos(q_1 - 2 q_2))/2: bounded second derivatives, and Hessians at
 /// different points that do not commute, so Z&Ss is not symplectic.
@@ -364,6 +357,316 @@ double exact_square() {
   return sum / norm;
 }
 
+// --- ensembles ------------------------------------------------------------------------------------------------------
+
+using Angles = std::vector<AngleRun>;  ///< over seeds
+/// A strong friction, where what is not projected shows: c of the middle particle is exp(-0.4).
+constexpr double strong = 10, rigid_step = 0.04;
+const std::vector<double> stiff{4, 8, 16};
+struct Hot {
+  double omega, gamma;
+};
+constexpr std::array<Hot, 3> hot{{{8, friction}, {16, friction}, {8, strong}}};
+
+/// Ensembles over the seeds. Each has a stream of its own: where two are compared, their errors are added as
+/// independent.
+class Streams {
+ public:
+  Streams(std::size_t seeds, unsigned threads) : seeds_(seeds), threads_(threads) {}
+  template <class Run>
+  auto operator()(const Run& run) {
+    const std::uint64_t stream = next_++;
+    return for_each_case(seeds_, threads_, [&](std::size_t i) { return run(VectorisedNormalNumbers(i + 1, stream)); });
+  }
+
+ private:
+  std::size_t seeds_;
+  unsigned threads_;
+  std::uint64_t next_ = 0;
+};
+
+/// The runs of the trimer, and the moments in closed form that belong to them.
+struct Trimers {
+  Angles rigid, fixman, projected, unprojected;  ///< the last two with strong friction
+  std::vector<Angles> springs, hot;              ///< by the frequencies `stiff`; by `hot`
+  AngleMoments exact_rigid = limit_moments(Molecule::rigid), exact_flexible = limit_moments(Molecule::flexible);
+  std::vector<AngleMoments> exact_springs;
+};
+Trimers trimers(Streams& ensemble, long steps) {
+  Trimers all;
+  say_progress("rigid trimer");
+  const RigidTrimer rigid(trimer_mass(), {}, {}), corrected(trimer_mass(), {.fixman = true}, {});
+  const auto of_rigid = [&](const auto& method, double gamma) {
+    return ensemble(
+        [&](const VectorisedNormalNumbers& noise) { return langevin_run(method, gamma, rigid_step, steps, noise); });
+  };
+  all.rigid = of_rigid(Shake<RigidTrimer>(rigid), friction);
+  all.fixman = of_rigid(Shake<RigidTrimer>(corrected), friction);
+  all.projected = of_rigid(Rattle<RigidTrimer>(rigid), strong);
+  all.unprojected = ensemble(
+      [&](const VectorisedNormalNumbers& noise) { return unprojected_run(rigid, strong, rigid_step, steps, noise); });
+
+  say_progress("restrained trimer");
+  const auto of_springs = [&](double omega, double gamma, double h_omega) {
+    return ensemble([&](const VectorisedNormalNumbers& noise) {
+      return springs_run(omega, gamma, h_omega / omega, 3 * steps, noise);
+    });
+  };
+  // h omega = 0.08: fine enough that what springs heat is not seen; 0.4 shows it.
+  for (const double omega : stiff) all.springs.push_back(of_springs(omega, friction, 0.08));
+  for (const Hot& one : hot) all.hot.push_back(of_springs(one.omega, one.gamma, 0.4));
+  for (const double omega : stiff) all.exact_springs.push_back(spring_moments(omega));
+  return all;
+}
+
+/// Ensembles of the ripples by one method.
+struct RippleCase {
+  std::string name;
+  double gamma, h;
+  Estimate temperature, square;
+};
+using RippleCases = std::vector<RippleCase>;
+constexpr double strong_bath = 0.5, weak_bath = 0.02;
+constexpr std::size_t ripple_methods = 4;
+/// By step, friction and method, which changes from one to the next.
+RippleCases ripple_cases(Streams& ensemble, double time) {
+  const Rippled ripples(DiagonalMass<double, 2>(Vector<double, 2>(1, 1)), {});
+  RippleCases cases;
+  for (const double step : {0.2, 0.4, 0.6})
+    for (const double gamma : {weak_bath, strong_bath}) {
+      const auto add = [&](const char* name, const auto& method) {
+        const auto runs = ensemble([&](const VectorisedNormalNumbers& noise) {
+          return moments_of(ripples, method, gamma, step, gamma == strong_bath ? time / 4 : time, noise);
+        });
+        cases.push_back(
+            {name, gamma, step, mean_over(runs, &MomentRun::temperature), mean_over(runs, &MomentRun::square)});
+      };
+      add("verlet", VelocityVerlet<Rippled>(ripples));
+      add("zs", ZhangSkeel<Rippled>(ripples, {0.3}));
+      add("zss", SimplifiedZhangSkeel<Rippled>(ripples, {0.3}));
+      add("rk4", RungeKutta4<Rippled>(ripples));
+    }
+  return cases;
+}
+
+// --- measurements and series ----------------------------------------------------------------------------------------
+
+/// Histograms beside densities.
+void put_angles(Report& report, const Trimers& all) {
+  std::vector<std::vector<double>> rows;
+  double rigid_norm = 0, flexible_norm = 0;
+  for (int k = 0; k < 400; ++k) {
+    rigid_norm += limit_density(Molecule::rigid, pi * (k + 0.5) / 400) * pi / 400;
+    flexible_norm += limit_density(Molecule::flexible, pi * (k + 0.5) / 400) * pi / 400;
+  }
+  for (std::size_t b = 0; b < bins; ++b) {
+    const double alpha = pi * (static_cast<double>(b) + 0.5) / static_cast<double>(bins);
+    std::vector<double> row{alpha * 180 / pi, limit_density(Molecule::rigid, alpha) / rigid_norm,
+                            limit_density(Molecule::flexible, alpha) / flexible_norm};
+    for (const Angles* runs : {&all.rigid, &all.fixman, &all.springs.back()})
+      append(row, mean_over(*runs, [&](const AngleRun& r) { return r.histogram[b]; }));
+    rows.push_back(std::move(row));
+  }
+  report.series("angles",
+                with_errors({{"alpha", "degree"}, {"exact_rigid", "1"}, {"exact_flexible", "1"}},
+                            {"rigid", "fixman", "springs"}, "1"),
+                rows);
+}
+
+void put_trimers(Report& report, const Trimers& all) {
+  const auto put = [&](const std::string& name, const Angles& runs) {
+    measure(report, name + ".beta_v_M_v", mean_over(runs, &AngleRun::temperature));
+    measure(report, name + ".mean_cos", mean_over(runs, &AngleRun::cosine));
+    measure(report, name + ".mean_cos_2", mean_over(runs, &AngleRun::cosine_of_twice));
+  };
+  put("rigid", all.rigid);
+  put("fixman", all.fixman);
+  measure(report, "gamma_10.beta_v_M_v.projected", mean_over(all.projected, &AngleRun::temperature));
+  measure(report, "gamma_10.beta_v_M_v.unprojected.after_the_step", mean_over(all.unprojected, &AngleRun::temperature));
+  measure(report, "gamma_10.beta_v_M_v.unprojected.after_the_bath", mean_over(all.unprojected, &AngleRun::part));
+  for (std::size_t i = 0; i < stiff.size(); ++i) {
+    put(text("springs.omega_%g", stiff[i]), all.springs[i]);
+    put_exact(report, text("exact.springs.omega_%g.mean_cos", stiff[i]), all.exact_springs[i].cosine, 1e-10);
+  }
+  put_exact(report, "exact.rigid.mean_cos", all.exact_rigid.cosine);
+  put_exact(report, "exact.rigid.mean_cos_2", all.exact_rigid.cosine_of_twice);
+  put_exact(report, "exact.flexible.mean_cos", all.exact_flexible.cosine);
+  put_exact(report, "exact.flexible.mean_cos_2", all.exact_flexible.cosine_of_twice);
+}
+
+void put_ripples(Report& report, const RippleCases& cases) {
+  report.measurement({.name = "exact.ripples.square", .value = exact_square(), .tolerance = {.relative = 1e-10}});
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const RippleCase& one = cases[i];
+    const std::string prefix = "ripples." + one.name + text(".gamma_%g", one.gamma) + text(".h_%g", one.h);
+    measure(report, prefix + ".temperature", one.temperature);
+    measure(report, prefix + ".square", one.square);
+    if (i % ripple_methods == 0) rows.push_back({one.h, one.gamma});
+    append(rows.back(), one.temperature);
+  }
+  report.series("ripples", with_errors({{"h", ""}, {"gamma", ""}}, {"verlet", "zs", "zss", "rk4"}, ""), rows);
+}
+
+// --- claims ---------------------------------------------------------------------------------------------------------
+
+void claim_constrained(Report& report, const Trimers& all) {
+  // How large the deviations are: of temperatures relative to the exact one, of cosines as they are.
+  const Interval hundredth{0, 0.01};
+  const auto off_temperature = [](const Estimate& found) { return std::abs(found.mean / 4 - 1); };
+  double size = 0, worst = 0;
+  for (const Angles* runs : {&all.rigid, &all.fixman, &all.projected}) {
+    const Estimate temperature = mean_over(*runs, &AngleRun::temperature);
+    size = std::max(size, off_temperature(temperature));
+    worst = std::max(worst, std::abs(deviations(temperature, 4)));
+  }
+  const Estimate twice = mean_over(all.rigid, &AngleRun::cosine_of_twice);
+  for (const auto& [found, exact] :
+       {std::pair{mean_over(all.rigid, &AngleRun::cosine), all.exact_rigid.cosine},
+        {twice, all.exact_rigid.cosine_of_twice},
+        {mean_over(all.fixman, &AngleRun::cosine), all.exact_flexible.cosine},
+        {mean_over(all.fixman, &AngleRun::cosine_of_twice), all.exact_flexible.cosine_of_twice}}) {
+    size = std::max(size, std::abs(found.mean - exact));
+    worst = std::max(worst, std::abs(deviations(found, exact)));
+  }
+  const double resolved = largest_deviation(7, 32);
+  report.claim(
+      {.id = "TO14.s4.3.shake-gla-constrained-bg",
+       .measured = size,
+       .interval = hundredth,
+       .controls = {failing("noise not projected, gamma = 10: temperature after the bath",
+                            off_temperature(mean_over(all.unprojected, &AngleRun::part)), hundredth),
+                    {.name = "noise not projected, gamma = 10: temperature after the step",
+                     .measured = off_temperature(mean_over(all.unprojected, &AngleRun::temperature)),
+                     .interval = hundredth,
+                     .note = "too cold: the multipliers project in the metric of M"},
+                    failing("against the density of springs", std::abs(twice.mean - all.exact_flexible.cosine_of_twice),
+                            hundredth)},
+       .note = text("The largest of seven deviations in its standard errors is %.1f; beyond %.1f one would be "
+                    "resolved: %s. ",
+                    worst, resolved, worst > resolved ? "resolved" : "not resolved") +
+               "The friction of (27) has different rates for different masses, for which the projection must be "
+               "that of TO14.s4.3.constrained-bath. The measure is that of (29): its angles have the factor "
+               "sqrt(det G M^-1 G^T), which springs do not have."});
+}
+
+/// The difference of <cos 2 alpha> between springs and rods, in units of its exact value.
+void claim_restraint_differs(Report& report, const Trimers& all) {
+  const double difference = all.exact_flexible.cosine_of_twice - all.exact_rigid.cosine_of_twice;
+  const Estimate rods = mean_over(all.rigid, &AngleRun::cosine_of_twice),
+                 springs = mean_over(all.springs.back(), &AngleRun::cosine_of_twice);
+  const auto from_springs = [&](const Estimate& other) { return (springs.mean - other.mean) / difference; };
+  const double error = std::hypot(springs.error, rods.error) / std::abs(difference),
+               shift = (all.exact_springs.back().cosine_of_twice - all.exact_flexible.cosine_of_twice) / difference;
+  put_exact(report, "restraint.difference_of_mean_cos_2.exact", difference);
+  report.claim({.id = "TO14.s4.3.restraint-differs",
+                .measured = from_springs(rods),
+                .interval = Interval::around(1 + shift, 4 * error),
+                .controls = {{.name = "springs against rods with Fixman's potential",
+                              .measured = from_springs(mean_over(all.fixman, &AngleRun::cosine_of_twice)),
+                              .interval = Interval::around(1 + shift, 4 * error),
+                              .note = "springs and rods with Fixman's potential differ by nothing within the error"}}});
+}
+
+void claim_restraint_limit(Report& report, const Trimers& all) {
+  // Power of omega, from 16 to 32, with which <cos alpha> of springs comes to that of a limit.
+  const auto power_of_shift = [](const AngleMoments& limit) {
+    const auto shift = [&](double omega) { return std::abs(spring_moments(omega).cosine - limit.cosine); };
+    return std::log2(shift(32) / shift(16));
+  };
+  const double power = power_of_shift(all.exact_flexible);
+  report.measurement({.name = "springs.shift_of_mean_cos.power_of_omega", .value = power, .unit = "order"});
+  report.claim({.id = "TO14.s4.3.restraint-limit",
+                .measured = power,
+                .interval = Interval::around(-2, 0.05),
+                .controls = {failing("the limit of rods in the place of springs", power_of_shift(all.exact_rigid),
+                                     Interval::around(-2, 0.05))}});
+  double worst = 0;
+  for (std::size_t i = 0; i < stiff.size(); ++i) {
+    const AngleMoments& exact = all.exact_springs[i];
+    worst =
+        std::max({worst, std::abs(deviations(mean_over(all.springs[i], &AngleRun::cosine), exact.cosine)),
+                  std::abs(deviations(mean_over(all.springs[i], &AngleRun::cosine_of_twice), exact.cosine_of_twice))});
+  }
+  report.measurement(
+      {.name = "springs.worst_deviation_in_standard_errors", .value = worst, .tolerance = {.absolute = 4}});
+}
+
+void claim_stiff_heats(Report& report, const Trimers& all) {
+  std::array<double, 3> off{};  // of <cos alpha> from the closed form, in standard errors
+  for (std::size_t i = 0; i < hot.size(); ++i) {
+    const Angles& runs = all.hot[i];
+    const Estimate found = mean_over(runs, &AngleRun::cosine);
+    const std::string prefix = text("springs.h_omega_0.4.omega_%g", hot[i].omega) + text(".gamma_%g", hot[i].gamma);
+    measure(report, prefix + ".mean_cos", found);
+    measure(report, prefix + ".temperature_of_4_soft_freedoms",
+            mean_over(runs, [](const AngleRun& r) { return (r.temperature - r.part) / 4; }));
+    measure(report, prefix + ".temperature_along_bonds", mean_over(runs, [](const AngleRun& r) { return r.part / 2; }));
+    off[i] = std::abs(deviations(found, spring_moments(hot[i].omega).cosine));
+  }
+  const Interval within{0, 4};
+  report.claim(
+      {.id = "TO14.s4.3.gla-stiff-heats",
+       .measured = off[2],
+       .interval = within,
+       .controls = {failing("gamma = 1, omega = 8, h = 0.05", off[0], within),
+                    failing("gamma = 1, omega = 16, h = 0.025", off[1], within)},
+       .note = "Found when springs at h omega = 0.16 missed their density by 3 percent in a run of eight times the "
+               "length. The bath holds the kinetic energy of the springs at kT; what they share is their modified "
+               "energy phi kT, phi = 1 + theta/6, theta from 0.2 to 1.4 here: <cos alpha> is 12 to 16 percent too "
+               "small for both steps. The total kinetic energy is off by one percent only."});
+}
+
+void claim_anharmonic(Report& report, const RippleCases& cases) {
+  // The largest difference of the temperatures at the two frictions, over h.
+  const auto dependence = [&](const std::string& name) {
+    double worst = 0;
+    for (const RippleCase& weak : cases)
+      for (const RippleCase& other : cases)
+        if (weak.name == name && other.name == name && weak.h == other.h && weak.gamma < other.gamma)
+          worst = std::max(worst, std::abs(weak.temperature.mean - other.temperature.mean));
+    return worst;
+  };
+  // phi - 1 of the head, for the stiffer mean frequency w^2 = 2 and the largest step.
+  const double root = 0.6 * std::sqrt(2.0), phi = 2 / root * std::asin(root / 2) / std::sqrt(1 - root * root / 4);
+  const Interval shared{0, phi - 1};
+  report.claim({.id = "TO14.s4.3.gla-anharmonic",
+                .measured = std::max({dependence("verlet"), dependence("zs"), dependence("zss")}),
+                .interval = shared,
+                .controls = {failing("RK4", dependence("rk4"), shared)},
+                .note = "RK4 loses a part of h^5/gamma, without bound."});
+}
+
+void sample_all(Report& report, bool quick, unsigned threads) {
+  const std::size_t seeds = quick ? 4 : 32;
+  const long steps = quick ? 2000 : 60000;
+  report.parameter("seeds", seeds);
+  report.parameter("steps", steps);
+  report.parameter("inverse_temperature", inverse_temperature);
+  report.parameter("gamma", friction);
+  report.parameter("outer_mass", outer_mass);
+  report.parameter("middle_mass", middle_mass);
+  report.parameter("bending", bending);
+  report.parameter("h.rigid", rigid_step);
+
+  Streams ensemble(seeds, threads);
+  const Trimers of_trimer = trimers(ensemble, steps);
+  put_angles(report, of_trimer);
+  put_trimers(report, of_trimer);
+  say_progress("ripples");
+  const RippleCases ripples = ripple_cases(ensemble, quick ? 500 : 6000);
+  put_ripples(report, ripples);
+  if (quick) {
+    say_progress("quick: no claims are decided");
+    return;
+  }
+  claim_constrained(report, of_trimer);
+  claim_restraint_differs(report, of_trimer);
+  claim_restraint_limit(report, of_trimer);
+  claim_stiff_heats(report, of_trimer);
+  claim_anharmonic(report, ripples);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -371,308 +674,6 @@ int main(int argc, char** argv) {
   return run_experiment(
       argc, argv, "langevin_sampling", {"TO14", "Langevin dynamics", "4.3"},
       "What GLA samples: rigid and restrained trimers against closed forms, symplectic and other steps",
-      {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
-        const std::size_t seeds = options.quick ? 4 : 32;
-        const long steps = options.quick ? 2000 : 60000;
-        report.parameter("seeds", seeds);
-        report.parameter("steps", steps);
-        report.parameter("inverse_temperature", inverse_temperature);
-        report.parameter("gamma", friction);
-        report.parameter("outer_mass", outer_mass);
-        report.parameter("middle_mass", middle_mass);
-        report.parameter("bending", bending);
-        // Every ensemble has a stream of its own: where two are compared, their errors are added as independent.
-        std::uint64_t streams = 0;
-        const auto ensemble = [&](const auto& run) {
-          const std::uint64_t stream = streams++;
-          return for_each_case(seeds, threads,
-                               [&](std::size_t i) { return run(VectorisedNormalNumbers(i + 1, stream)); });
-        };
-
-        say_progress("rigid trimer");
-        const double h = 0.04;
-        report.parameter("h.rigid", h);
-        const RigidTrimer rigid(trimer_mass(), {}, {}), corrected(trimer_mass(), {.fixman = true}, {});
-        const auto of_shake = ensemble([&](const VectorisedNormalNumbers& noise) {
-          return langevin_run<Shake<RigidTrimer>>(rigid, h, steps, noise);
-        });
-        const auto of_fixman = ensemble([&](const VectorisedNormalNumbers& noise) {
-          return langevin_run<Shake<RigidTrimer>>(corrected, h, steps, noise);
-        });
-        // A strong friction, where what is not projected shows: c of the middle particle is exp(-0.4).
-        const double strong = 10;
-        const auto projected = ensemble(
-            [&](const VectorisedNormalNumbers& noise) { return projected_run(rigid, strong, h, steps, noise); });
-        const auto unprojected = ensemble(
-            [&](const VectorisedNormalNumbers& noise) { return unprojected_run(rigid, strong, h, steps, noise); });
-
-        say_progress("restrained trimer");
-        const std::vector<double> stiff{4, 8, 16};
-        std::vector<std::vector<AngleRun>> of_springs;
-        // h omega = 0.08: fine enough that what springs heat is not seen; 0.4 shows it.
-        for (const double omega : stiff)
-          of_springs.push_back(ensemble([&](const VectorisedNormalNumbers& noise) {
-            return springs_run(omega, friction, 0.08 / omega, 3 * steps, noise);
-          }));
-        struct Hot {
-          double omega, gamma;
-        };
-        const std::array<Hot, 3> hot{{{8, friction}, {16, friction}, {8, strong}}};
-        std::vector<std::vector<AngleRun>> of_hot;
-        for (std::size_t i = 0; i < hot.size(); ++i)
-          of_hot.push_back(ensemble([&](const VectorisedNormalNumbers& noise) {
-            return springs_run(hot[i].omega, hot[i].gamma, 0.4 / hot[i].omega, 3 * steps, noise);
-          }));
-
-        const AngleMoments of_rigid = moments([](double a) { return limit_density(Molecule::rigid, a); });
-        const AngleMoments of_flexible = moments([](double a) { return limit_density(Molecule::flexible, a); });
-        std::vector<AngleMoments> exact_springs;
-        for (const double omega : stiff)
-          exact_springs.push_back(moments([&](double a) { return spring_density(omega, a); }));
-
-        // Histograms beside densities.
-        std::vector<std::vector<double>> rows;
-        double rigid_norm = 0, flexible_norm = 0;
-        for (int k = 0; k < 400; ++k) {
-          rigid_norm += limit_density(Molecule::rigid, pi * (k + 0.5) / 400) * pi / 400;
-          flexible_norm += limit_density(Molecule::flexible, pi * (k + 0.5) / 400) * pi / 400;
-        }
-        for (std::size_t b = 0; b < bins; ++b) {
-          const double alpha = pi * (static_cast<double>(b) + 0.5) / static_cast<double>(bins);
-          std::vector<double> row{alpha * 180 / pi, limit_density(Molecule::rigid, alpha) / rigid_norm,
-                                  limit_density(Molecule::flexible, alpha) / flexible_norm};
-          for (const std::vector<AngleRun>* runs :
-               std::array<const std::vector<AngleRun>*, 3>{&of_shake, &of_fixman, &of_springs.back()}) {
-            const Mean height = mean_over(*runs, [&](const AngleRun& r) { return r.histogram[b]; });
-            row.insert(row.end(), {height.value, height.error});
-          }
-          rows.push_back(std::move(row));
-        }
-        report.series("angles",
-                      {{"alpha", "degree"},
-                       {"exact_rigid", "1"},
-                       {"exact_flexible", "1"},
-                       {"rigid", "1"},
-                       {"rigid_error", "1"},
-                       {"fixman", "1"},
-                       {"fixman_error", "1"},
-                       {"springs", "1"},
-                       {"springs_error", "1"}},
-                      rows);
-
-        const Mean temperature = mean_over(of_shake, read_temperature), cosine = mean_over(of_shake, read_cosine),
-                   twice = mean_over(of_shake, read_twice), fixman_temperature = mean_over(of_fixman, read_temperature),
-                   fixman_cosine = mean_over(of_fixman, read_cosine), fixman_twice = mean_over(of_fixman, read_twice);
-        measure(report, "rigid.beta_v_M_v", temperature);
-        measure(report, "rigid.mean_cos", cosine);
-        measure(report, "rigid.mean_cos_2", twice);
-        measure(report, "fixman.beta_v_M_v", fixman_temperature);
-        measure(report, "fixman.mean_cos", fixman_cosine);
-        measure(report, "fixman.mean_cos_2", fixman_twice);
-        const Mean cold = mean_over(unprojected, read_temperature), right = mean_over(projected, read_temperature),
-                   warm = mean_over(unprojected, [](const AngleRun&r) { return r.part; });
-        measure(report, "gamma_10.beta_v_M_v.projected", right);
-        measure(report, "gamma_10.beta_v_M_v.unprojected.after_the_step", cold);
-        measure(report, "gamma_10.beta_v_M_v.unprojected.after_the_bath", warm);
-        for (std::size_t i = 0; i < stiff.size(); ++i) {
-          measure(report, text("springs.omega_%g.beta_v_M_v", stiff[i]), mean_over(of_springs[i], read_temperature));
-          measure(report, text("springs.omega_%g.mean_cos", stiff[i]), mean_over(of_springs[i], read_cosine));
-          measure(report, text("springs.omega_%g.mean_cos_2", stiff[i]), mean_over(of_springs[i], read_twice));
-          report.measurement({.name = text("exact.springs.omega_%g.mean_cos", stiff[i]),
-                              .value = exact_springs[i].cosine,
-                              .tolerance = {.absolute = 1e-10}});
-        }
-        report.measurement(
-            {.name = "exact.rigid.mean_cos", .value = of_rigid.cosine, .tolerance = {.absolute = 1e-12}});
-        report.measurement(
-            {.name = "exact.rigid.mean_cos_2", .value = of_rigid.cosine_of_twice, .tolerance = {.absolute = 1e-12}});
-        report.measurement(
-            {.name = "exact.flexible.mean_cos", .value = of_flexible.cosine, .tolerance = {.absolute = 1e-12}});
-        report.measurement({.name = "exact.flexible.mean_cos_2",
-                            .value = of_flexible.cosine_of_twice,
-                            .tolerance = {.absolute = 1e-12}});
-
-        say_progress("ripples");
-        const double time = options.quick ? 500 : 6000, strong_bath = 0.5, weak_bath = 0.02;
-        const Rippled ripples(DiagonalMass<double, 2>(Vector<double, 2>(1, 1)), {});
-        const double square = exact_square();
-        report.measurement({.name = "exact.ripples.square", .value = square, .tolerance = {.relative = 1e-10}});
-        struct Case {
-          const char* name;
-          double gamma, h;
-          Mean temperature, square;
-        };
-        std::vector<Case> cases;
-        std::vector<std::vector<double>> ripple_rows;
-        for (const double step : {0.2, 0.4, 0.6})
-          for (const double gamma : {weak_bath, strong_bath}) {
-            const auto add = [&](const char* name, const auto& method) {
-              const auto runs = ensemble([&](const VectorisedNormalNumbers& noise) {
-                return moments_of(ripples, method, gamma, step, gamma == strong_bath ? time / 4 : time, noise);
-              });
-              const Case found{name, gamma, step, mean_over(runs, [](const MomentRun& r) { return r.temperature; }),
-                               mean_over(runs, [](const MomentRun& r) { return r.square; })};
-              cases.push_back(found);
-              const std::string prefix =
-                  std::string("ripples.") + name + text(".gamma_%g", gamma) + text(".h_%g", step);
-              measure(report, prefix + ".temperature", found.temperature);
-              measure(report, prefix + ".square", found.square);
-            };
-            add("verlet", VelocityVerlet<Rippled>(ripples));
-            add("zs", ZhangSkeel<Rippled>(ripples, {0.3}));
-            add("zss", SimplifiedZhangSkeel<Rippled>(ripples, {0.3}));
-            add("rk4", RungeKutta4<Rippled>(ripples));
-          }
-        for (const double step : {0.2, 0.4, 0.6})
-          for (const double gamma : {weak_bath, strong_bath}) {
-            std::vector<double> row{step, gamma};
-            for (const char* name : {"verlet", "zs", "zss", "rk4"})
-              for (const Case& c : cases)
-                if (std::string(c.name) == name && c.gamma == gamma && c.h == step)
-                  row.insert(row.end(), {c.temperature.value, c.temperature.error});
-            ripple_rows.push_back(std::move(row));
-          }
-        report.series("ripples",
-                      {{"h", ""},
-                       {"gamma", ""},
-                       {"verlet", ""},
-                       {"verlet_error", ""},
-                       {"zs", ""},
-                       {"zs_error", ""},
-                       {"zss", ""},
-                       {"zss_error", ""},
-                       {"rk4", ""},
-                       {"rk4_error", ""}},
-                      ripple_rows);
-        /// The largest difference of the temperatures at the two frictions, over h.
-        const auto dependence = [&](const std::string& name) {
-          double worst = 0;
-          for (const Case& weak : cases)
-            for (const Case& other : cases)
-              if (weak.name == name && other.name == name && weak.h == other.h && weak.gamma < other.gamma)
-                worst = std::max(worst, std::abs(weak.temperature.value - other.temperature.value));
-          return worst;
-        };
-        if (options.quick) {
-          say_progress("quick: no claims are decided");
-          return;
-        }
-
-        const Interval within{0, 4};
-        // How large the deviations are: of temperatures relative to the exact one, of cosines as they are.
-        const Interval hundredth{0, 0.01};
-        const auto off_temperature = [](double found) { return std::abs(found / 4 - 1); };
-        double size = 0, worst = 0;
-        for (const Mean* of : {&temperature, &fixman_temperature, &right}) {
-          size = std::max(size, off_temperature(of->value));
-          worst = std::max(worst, std::abs(of->deviations(4)));
-        }
-        for (const auto& [of, exact] : {std::pair{&cosine, of_rigid.cosine},
-                                        {&twice, of_rigid.cosine_of_twice},
-                                        {&fixman_cosine, of_flexible.cosine},
-                                        {&fixman_twice, of_flexible.cosine_of_twice}}) {
-          size = std::max(size, std::abs(of->value - exact));
-          worst = std::max(worst, std::abs(of->deviations(exact)));
-        }
-        const double resolved = largest_deviation(7, 32);
-        report.claim(
-            {.id = "TO14.s4.3.shake-gla-constrained-bg",
-             .measured = size,
-             .interval = hundredth,
-             .controls = {{.name = "noise not projected, gamma = 10: temperature after the bath",
-                           .measured = off_temperature(warm.value),
-                           .interval = hundredth},
-                          {.name = "noise not projected, gamma = 10: temperature after the step",
-                           .measured = off_temperature(cold.value),
-                           .interval = hundredth,
-                           .note = "too cold: the multipliers project in the metric of M"},
-                          {.name = "against the density of springs",
-                           .measured = std::abs(twice.value - of_flexible.cosine_of_twice),
-                           .interval = hundredth}},
-             .note = text("The largest of seven deviations in its standard errors is %.1f; beyond %.1f one would be "
-                          "resolved: %s. ",
-                          worst, resolved, worst > resolved ? "resolved" : "not resolved") +
-                     "The friction of (27) has different rates for different masses, for which the projection must be "
-                     "that of TO14.s4.3.constrained-bath. The measure is that of (29): its angles have the factor "
-                     "sqrt(det G M^-1 G^T), which springs do not have."});
-
-        // The difference of <cos 2 alpha> between springs and rods, in units of its exact value.
-        const double difference = of_flexible.cosine_of_twice - of_rigid.cosine_of_twice;
-        const Mean springs_twice = mean_over(of_springs.back(), read_twice);
-        const auto relative = [&](const Mean& a, const Mean& b) { return (a.value - b.value) / difference; };
-        const double error = std::hypot(springs_twice.error, twice.error) / std::abs(difference),
-                     shift = (exact_springs.back().cosine_of_twice - of_flexible.cosine_of_twice) / difference;
-        report.measurement({.name = "restraint.difference_of_mean_cos_2.exact",
-                            .value = difference,
-                            .tolerance = {.absolute = 1e-12}});
-        report.claim(
-            {.id = "TO14.s4.3.restraint-differs",
-             .measured = relative(springs_twice, twice),
-             .interval = Interval::around(1 + shift, 4 * error),
-             .controls = {{.name = "springs against rods with Fixman's potential",
-                           .measured = relative(springs_twice, fixman_twice),
-                           .interval = Interval::around(1 + shift, 4 * error),
-                           .note = "springs and rods with Fixman's potential differ by nothing within the error"}}});
-
-        double worst_springs = 0;
-        std::vector<double> limits;
-        for (std::size_t i = 0; i < stiff.size(); ++i) {
-          worst_springs = std::max(
-              {worst_springs, std::abs(mean_over(of_springs[i], read_cosine).deviations(exact_springs[i].cosine)),
-               std::abs(mean_over(of_springs[i], read_twice).deviations(exact_springs[i].cosine_of_twice))});
-        }
-        for (const double omega : {8.0, 16.0, 32.0})
-          limits.push_back(
-              std::abs(moments([&](double a) { return spring_density(omega, a); }).cosine - of_flexible.cosine));
-        const double power = std::log2(limits[2] / limits[1]);
-        report.measurement({.name = "springs.shift_of_mean_cos.power_of_omega", .value = power, .unit = "order"});
-        report.claim(
-            {.id = "TO14.s4.3.restraint-limit",
-             .measured = power,
-             .interval = Interval::around(-2, 0.05),
-             .controls = {
-                 {.name = "the limit of rods in the place of springs",
-                  .measured = std::log2(
-                      std::abs(moments([&](double a) { return spring_density(32, a); }).cosine - of_rigid.cosine) /
-                      std::abs(moments([&](double a) { return spring_density(16, a); }).cosine - of_rigid.cosine)),
-                  .interval = Interval::around(-2, 0.05)}}});
-        report.measurement({.name = "springs.worst_deviation_in_standard_errors",
-                            .value = worst_springs,
-                            .tolerance = {.absolute = 4}});
-
-        std::array<double, 3> off{};  // of <cos alpha> from the closed form, in standard errors
-        for (std::size_t i = 0; i < hot.size(); ++i) {
-          const Mean found = mean_over(of_hot[i], read_cosine);
-          const std::string prefix =
-              text("springs.h_omega_0.4.omega_%g", hot[i].omega) + text(".gamma_%g", hot[i].gamma);
-          measure(report, prefix + ".mean_cos", found);
-          measure(report, prefix + ".temperature_of_4_soft_freedoms",
-                  mean_over(of_hot[i], [](const AngleRun& r) { return (r.temperature - r.part) / 4; }));
-          measure(report, prefix + ".temperature_along_bonds",
-                  mean_over(of_hot[i], [](const AngleRun& r) { return r.part / 2; }));
-          off[i] =
-              std::abs(found.deviations(moments([&](double a) { return spring_density(hot[i].omega, a); }).cosine));
-        }
-        report.claim(
-            {.id = "TO14.s4.3.gla-stiff-heats",
-             .measured = off[2],
-             .interval = within,
-             .controls = {{.name = "gamma = 1, omega = 8, h = 0.05", .measured = off[0], .interval = within},
-                          {.name = "gamma = 1, omega = 16, h = 0.025", .measured = off[1], .interval = within}},
-             .note =
-                 "Found when springs at h omega = 0.16 missed their density by 3 percent in a run of eight times the "
-                 "length. The bath holds the kinetic energy of the springs at kT; what they share is their modified "
-                 "energy phi kT, phi = 1 + theta/6, theta from 0.2 to 1.4 here: <cos alpha> is 12 to 16 percent too "
-                 "small "
-                 "for both steps. The total kinetic energy is off by one percent only."});
-
-        // phi - 1 of the head, for the stiffer mean frequency w^2 = 2 and the largest step.
-        const double root = 0.6 * std::sqrt(2.0), phi = 2 / root * std::asin(root / 2) / std::sqrt(1 - root * root / 4);
-        const Interval shared{0, phi - 1};
-        report.claim({.id = "TO14.s4.3.gla-anharmonic",
-                      .measured = std::max({dependence("verlet"), dependence("zs"), dependence("zss")}),
-                      .interval = shared,
-                      .controls = {{.name = "RK4", .measured = dependence("rk4"), .interval = shared}},
-                      .note = "RK4 loses a part of h^5/gamma, without bound."});
-      });
+      {.threads = &threads},
+      [&](Report& report, const ExperimentOptions& options) { sample_all(report, options.quick, threads); });
 }

@@ -11,7 +11,9 @@
 #include "study/cost/general_solver.hpp"
 #include "study/cost/running_times.hpp"
 #include "study/models/water_steps.hpp"
+#include "study/program/controls.hpp"
 #include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
 
 namespace {
 
@@ -76,7 +78,7 @@ void bare_gradient(const WaterModel<S>& model, const Vector<S, Dynamic>& q, Vect
 
 /// Operations per step, in parts. `other`: the kicks and drifts of a step.
 struct Counts {
-  double forces = 0, values = 0, full_hessian = 0;
+  double forces = 0, values = 0;
   double penalty_gradient = 0, hessian = 0, linear_solve = 0, other_of_zhang_skeel = 0;
   double multipliers = 0, first_iteration = 0, iterations = 0, other_of_shake = 0;
   [[nodiscard]] double zhang_skeel() const {
@@ -96,7 +98,15 @@ Counts count(Eigen::Index molecules, int steps) {
       water_masses<Counted>(molecules, model), {VectorisedWaterPotential(tip3p<double>())},
       WaterRigidity<Counted>{model.squared_oh, model.squared_hh});
   const auto restrained = penalised(rigid, Counted(omega));
-  const auto average = [&](const auto& work) { return operations(work) / steps; };
+  const auto step = [&](auto& method, auto& z) {
+    if (!method.step(z, Counted(h)).ok()) throw std::runtime_error("a step of " + method.declares().name);
+  };
+  const auto average_step = [&](auto& method, auto& z) {
+    return operations([&] {
+             for (int k = 0; k < steps; ++k) step(method, z);
+           }) /
+           steps;
+  };
 
   C gradient(9 * molecules);
   const C q = counted(cluster.rigid_state.q), x = counted(cluster.restrained_state.q);
@@ -112,7 +122,7 @@ Counts count(Eigen::Index molecules, int steps) {
   // Integrator 5.
   StiffZhangSkeel zhang_skeel(restrained, {Counted(beta)});
   auto z = zhang_skeel.start(x, counted(cluster.restrained_state.v));
-  if (!zhang_skeel.step(z, Counted(h)).ok()) throw std::runtime_error("a step of Z&S");  // its force is known now
+  step(zhang_skeel, z);  // its force is known now
   TriangleHessian<Counted> hessian(9 * molecules);
   ShiftedSolver<TriangleHessian<Counted>> solver;
   counts.penalty_gradient = operations([&] { restrained.potential().penalty.gradient(x, gradient); });
@@ -121,22 +131,15 @@ Counts count(Eigen::Index molecules, int steps) {
     if (solver.factor(restrained.mass(), Counted(beta * h * h), hessian).singular) throw std::runtime_error("singular");
     solver.solve_in_place(gradient);
   });
-  const double step = average([&] {
-    for (int k = 0; k < steps; ++k)
-      if (!zhang_skeel.step(z, Counted(h)).ok()) throw std::runtime_error("a step of Z&S");
-  });
-  counts.other_of_zhang_skeel = step - counts.penalty_gradient - counts.hessian - counts.linear_solve;
+  counts.other_of_zhang_skeel =
+      average_step(zhang_skeel, z) - counts.penalty_gradient - counts.hessian - counts.linear_solve;
 
   // SHAKE, its multipliers with the guesses of the step.
   Shake shake(rigid);
   auto y = shake.start(q, counted(cluster.rigid_state.v));
-  if (!shake.step(y, Counted(h)).ok()) throw std::runtime_error("a step of SHAKE");
-  std::vector<C> before, predicted, guesses;
+  step(shake, y);
   const long iterations = shake.work().newton_iterations;
-  const double whole = average([&] {
-    for (int k = 0; k < steps; ++k)
-      if (!shake.step(y, Counted(h)).ok()) throw std::runtime_error("a step of SHAKE");
-  });
+  const double whole = average_step(shake, y);
   counts.iterations = static_cast<double>(shake.work().newton_iterations - iterations) / steps;
   using System = std::remove_const_t<decltype(rigid)>;
   for (const bool once : {false, true}) {
@@ -144,7 +147,7 @@ Counts count(Eigen::Index molecules, int steps) {
                                   once ? NewtonOptions<Counted>{.fixed_iterations = 1} : NewtonOptions<Counted>{});
     auto w = shake.start(q, counted(cluster.rigid_state.v));
     Shake again(rigid);
-    if (!again.step(w, Counted(h)).ok()) throw std::runtime_error("a step of SHAKE");
+    step(again, w);
     double sum = 0;
     for (int k = 0; k < steps; ++k) {
       const C r = w.q + Counted(h) * (w.v + Counted(h / 2) * w.f);
@@ -155,7 +158,7 @@ Counts count(Eigen::Index molecules, int steps) {
         if (!solve.solve_position(rigid, r, mu, next, work).ok()) throw std::runtime_error("multipliers");
         [[maybe_unused]] const C& pushed = solve.push(mu);
       });
-      if (!again.step(w, Counted(h)).ok()) throw std::runtime_error("a step of SHAKE");
+      step(again, w);
     }
     (once ? counts.first_iteration : counts.multipliers) = sum / steps;
   }
@@ -204,214 +207,241 @@ double exponent(double small, double large, double ratio_of_sizes) {
   return std::log(large / small) / std::log(ratio_of_sizes);
 }
 
+/// The Hessian of (24), all pairs.
+double full_hessian_operations(Eigen::Index molecules) {
+  const C q = counted(water_steps::positions(molecules));
+  DenseHessian<Counted, Dynamic> full(q.size());
+  return operations([&] { WaterPotential<Counted>(counted_model()).hessian(q, full); });
+}
+
+using CountsBySize = std::map<Eigen::Index, Counts>;
+CountsBySize put_counts(Report& report, const std::vector<Eigen::Index>& sizes) {
+  CountsBySize counts;
+  std::vector<std::vector<double>> table;
+  for (const Eigen::Index n : sizes) {
+    const Counts c = counts[n] = count(n, n > 100 ? 2 : 10);
+    const std::string base = text("N=%ld.", static_cast<long>(n));
+    add_measurements(report,
+                     {{base + "forces", c.forces},
+                      {base + "energy", c.values},
+                      {base + "penalty_gradient", c.penalty_gradient},
+                      {base + "stiff_hessian", c.hessian},
+                      {base + "linear_solve", c.linear_solve},
+                      {base + "multipliers", c.multipliers},
+                      {base + "zhang_skeel_step", c.zhang_skeel()},
+                      {base + "shake_step", c.shake()}},
+                     "operations", {.relative = 0.1});
+    report.measurement({.name = base + "newton_iterations", .value = c.iterations, .tolerance = {.absolute = 1}});
+    table.push_back({static_cast<double>(n), c.forces, c.penalty_gradient + c.hessian, c.linear_solve,
+                     c.other_of_zhang_skeel, c.multipliers, c.other_of_shake});
+  }
+  report.series("operations",
+                columns({{"N", "molecules"}},
+                        {"forces", "penalty_and_hessian", "linear_solve", "other_of_zhang_skeel", "multipliers",
+                         "other_of_shake"},
+                        "operations"),
+                table);
+  return counts;
+}
+
+/// Median seconds of the parts of a step, by N and part. In turns, so that a slow moment of the machine meets all parts
+/// alike.
+using Seconds = std::map<std::string, double>;
+Seconds put_times(Report& report, int repetitions) {
+  Seconds median;
+  for (const Eigen::Index n : {Eigen::Index(7), Eigen::Index(100), Eigen::Index(1000)}) {
+    const water_steps::Cluster cluster(n);
+    auto parts = water_steps::parts(cluster);
+    const int batch = n > 500 ? 2 : n > 50 ? 100 : 2000;
+    std::map<std::string, std::vector<double>> seconds;
+    for (int repetition = 0; repetition < repetitions; ++repetition)
+      for (auto& part : parts) {
+        const double begin = water_steps::thread_seconds();
+        part.run(batch);
+        seconds[part.name].push_back((water_steps::thread_seconds() - begin) / batch);
+      }
+    for (auto& [name, times] : seconds) {
+      std::nth_element(times.begin(), times.begin() + repetitions / 2, times.end());
+      const std::string full = "N=" + std::to_string(n) + "." + name;
+      median[full] = times[static_cast<std::size_t>(repetitions) / 2];
+      report.timing("median." + full, median[full]);
+    }
+  }
+  return median;
+}
+
+/// What TO14 prints, in seconds of a whole run with h = 0.05: T = 10000 for 7 molecules, 1000 for 100.
+namespace printed {
+constexpr double steps_of_7 = 200000, steps_of_100 = 20000;
+constexpr double shake_of_7 = 13472, zhang_skeel_of_7 = 1549, shake_of_100 = 42234, zhang_skeel_of_100 = 30059;
+constexpr double nonlinear_of_7 = 12284, linear_of_7 = 67, nonlinear_of_100 = 14272, linear_of_100 = 319;
+constexpr double forces_of_100 = 28000;
+/// Per step and molecule, or pair of molecules.
+const double milliseconds_of_7 = 1e3 * nonlinear_of_7 / steps_of_7 / 7,
+             milliseconds_of_100 = 1e3 * nonlinear_of_100 / steps_of_100 / 100,
+             microseconds_of_a_pair_of_7 = 1e6 * (shake_of_7 - nonlinear_of_7) / steps_of_7 / 21,
+             microseconds_of_a_pair_of_100 = 1e6 * forces_of_100 / steps_of_100 / 4950;
+}  // namespace printed
+
+/// What the controls count.
+struct Others {
+  double general, general_at_once;  ///< the general solver, N = 7: molecule by molecule, and all at once
+  double dense_exponent;            ///< power of N of a dense solve
+  double full_hessian;              ///< N = 100
+};
+Others put_others(Report& report) {
+  say_progress("controls");
+  const Others others{.general = 7 * general_solver_operations(1),
+                      .general_at_once = general_solver_operations(7),
+                      .dense_exponent = exponent(dense_solve_operations(5), dense_solve_operations(20), 4),
+                      .full_hessian = full_hessian_operations(100)};
+  add_measurements(report,
+                   {{"N=7.general_solver.molecule_by_molecule", others.general},
+                    {"N=7.general_solver.all_at_once", others.general_at_once}},
+                   "operations", {.relative = 0.4});
+  add_measurements(report,
+                   {{"printed.milliseconds_of_a_nonlinear_solve.N=7", printed::milliseconds_of_7},
+                    {"printed.milliseconds_of_a_nonlinear_solve.N=100", printed::milliseconds_of_100},
+                    {"printed.microseconds_of_a_pair.N=7", printed::microseconds_of_a_pair_of_7},
+                    {"printed.microseconds_of_a_pair.N=100", printed::microseconds_of_a_pair_of_100}},
+                   "", {.relative = 1e-9});
+  add_measurements(report, {{"dense_solve.exponent", others.dense_exponent}}, "", {.absolute = 0.01});
+  add_measurements(report, {{"N=100.full_hessian", others.full_hessian}}, "operations", {.relative = 0.02});
+  return others;
+}
+
+/// SHAKE and Integrator 5 at one size. The printed seconds of nonlinear solves are proportional to the number of
+/// molecules: one call of the solver each. Dense is all multipliers of a step at once, and one matrix for all
+/// molecules.
+std::vector<running_times::Method> methods_at(Eigen::Index n, const Counts& c, const Seconds& median,
+                                              double shake_seconds, double zs_seconds, double general_of_molecule,
+                                              double at_once) {
+  const double rest = c.shake() - c.multipliers;
+  const auto seconds = [&](const char* method) {
+    const auto found = median.find("N=" + std::to_string(n) + "." + method);
+    return found == median.end() ? not_a_number : found->second;
+  };
+  return {{"shake", "SHAKE", shake_seconds, rest + general_of_molecule * static_cast<double>(n), rest + at_once,
+           c.shake(), seconds("shake")},
+          {"zhang_skeel", "Z&Ss", zs_seconds, c.zhang_skeel(),
+           c.zhang_skeel() - c.linear_solve + dense_solve_operations(n), c.zhang_skeel(), seconds("zhang_skeel")}};
+}
+
+void claim_cpu_times(Report& report, const Counts& seven, const Counts& hundred, const Seconds& median,
+                     const Others& others) {
+  const double seven_ratio = seven.shake() / seven.zhang_skeel(),
+               hundred_ratio = hundred.shake() / hundred.zhang_skeel();
+  add_measurements(report,
+                   {{"N=7.shake_over_zhang_skeel", seven_ratio},
+                    {"N=100.shake_over_zhang_skeel", hundred_ratio},
+                    {"N=7.multipliers_over_linear_solve", seven.multipliers / seven.linear_solve},
+                    {"N=100.multipliers_over_linear_solve", hundred.multipliers / hundred.linear_solve},
+                    {"N=7.first_iteration_over_linear_solve", seven.first_iteration / seven.linear_solve}},
+                   "", {.relative = 0.1});
+  say_progress("the general solver, N = 100");
+  const auto of_seven = methods_at(7, seven, median, printed::shake_of_7, printed::zhang_skeel_of_7, others.general / 7,
+                                   others.general_at_once),
+             of_hundred = methods_at(100, hundred, median, printed::shake_of_100, printed::zhang_skeel_of_100,
+                                     others.general / 7, general_solver_operations(100));
+  running_times::put(report, of_seven, 7);
+  running_times::put(report, of_hundred, 100);
+  const auto share = [&](const auto& cost) {
+    return (running_times::share_in_order(of_seven, cost) + running_times::share_in_order(of_hundred, cost)) / 2;
+  };
+  using Method = running_times::Method;
+  report.claim(
+      {.id = "TO14.s4.3.cpu-n7",
+       .measured = share([](const Method& m) { return m.general; }),
+       .interval = running_times::most_pairs,
+       .controls = {failing("three multipliers at a time in SHAKE, a full matrix of all molecules in Z&Ss",
+                            share([](const Method& m) { return m.name == "shake" ? m.structured : m.dense; }),
+                            running_times::most_pairs)},
+       .note =
+           text("Of two pairs, N = 7 and 100. SHAKE over Z&Ss, printed %.2f and %.2f; counted %.2f and %.2f with "
+                "the general solver for each molecule, %.2f and %.2f with it for all at once and one full matrix "
+                "in Z&Ss, %.2f and %.2f with Newton's method to rounding. Of nonlinear to linear solves printed "
+                "%.0f and %.0f, counted %.2f. ",
+                printed::shake_of_7 / printed::zhang_skeel_of_7, printed::shake_of_100 / printed::zhang_skeel_of_100,
+                of_seven[0].general / of_seven[1].general, of_hundred[0].general / of_hundred[1].general,
+                of_seven[0].dense / of_seven[1].dense, of_hundred[0].dense / of_hundred[1].dense, seven_ratio,
+                hundred_ratio, printed::nonlinear_of_7 / printed::linear_of_7,
+                printed::nonlinear_of_100 / printed::linear_of_100, others.general / seven.linear_solve) +
+           text("Operations of a step, N = 7: SHAKE %.0f, Z&Ss %.0f, of which forces %.0f in both; multipliers "
+                "%.0f in %.2f iterations, penalty, Hessian and linear solve %.0f. N = 100: SHAKE %.0f, Z&Ss "
+                "%.0f, forces %.0f in both; multipliers %.0f, penalty, Hessian and linear solve %.0f. ",
+                seven.shake(), seven.zhang_skeel(), seven.forces, seven.multipliers, seven.iterations,
+                seven.penalty_gradient + seven.hessian + seven.linear_solve, hundred.shake(), hundred.zhang_skeel(),
+                hundred.forces, hundred.multipliers,
+                hundred.penalty_gradient + hundred.hessian + hundred.linear_solve) +
+           text("The printed seconds of nonlinear solves are %.1f ms a step and molecule with 7 molecules and "
+                "%.1f ms with 100, what a call of the general solver takes in 4.1 (7.6 to 10.6 ms): one call a "
+                "molecule. The forces take %.0f microseconds a pair of molecules in both runs.",
+                printed::milliseconds_of_7, printed::milliseconds_of_100, printed::microseconds_of_a_pair_of_7)});
+}
+
+void claim_forces(Report& report, const CountsBySize& counts, const Others& others) {
+  const auto in_shake = [&](Eigen::Index n) { return counts.at(n).forces / counts.at(n).shake(); };
+  const auto in_zhang_skeel = [&](Eigen::Index n) { return counts.at(n).forces / counts.at(n).zhang_skeel(); };
+  report.claim(
+      {.id = "TO14.s4.3.force-bottleneck",
+       .measured = std::min(in_shake(100), in_zhang_skeel(100)),
+       .interval = {0.5, 1},
+       .controls = {failing("one molecule", in_zhang_skeel(1), {0.5, 1}),
+                    failing("the printed seconds of SHAKE at N = 7, where it is not said",
+                            (printed::shake_of_7 - printed::nonlinear_of_7) / printed::shake_of_7, {0.5, 1})},
+       .note = text("Shares in SHAKE and Z&S: N = 7 %.3f and %.3f, N = 100 %.3f and %.3f, N = 1000 %.4f and "
+                    "%.4f: nine pairs of atoms for every pair of molecules, against a fixed cost per molecule.",
+                    in_shake(7), in_zhang_skeel(7), in_shake(100), in_zhang_skeel(100), in_shake(1000),
+                    in_zhang_skeel(1000))});
+  const Counts& hundred = counts.at(100);
+  const double with_forces = hundred.forces + hundred.values;
+  report.claim({.id = "TO14.s4.3.hessian-cheap",
+                .measured = (with_forces + hundred.penalty_gradient + hundred.hessian) / with_forces,
+                .interval = {1, 1.1},
+                .controls = {failing("the Hessian of (24), all pairs, in its place",
+                                     (with_forces + others.full_hessian) / with_forces, {1, 1.1})},
+                .note = "It is so because only the stiff part of the Hessian is taken, three springs a molecule; with "
+                        "the Hessian of all pairs, as Z&Ss has it, the control is what is paid."});
+}
+
+void claim_linear_solve(Report& report, const CountsBySize& counts, const Others& others) {
+  const double ten = counts.at(10).linear_solve, thousand = counts.at(1000).linear_solve;
+  report.claim(
+      {.id = "TO14.s4.3.linear-solve-o-n",
+       .measured = exponent(ten, thousand, 100),
+       .interval = {0.99, 1.01},
+       .controls = {failing("one dense matrix for all molecules, N = 5 to 20", others.dense_exponent, {0.99, 1.01})},
+       .note = text("%.0f operations a molecule. Timed with vector instructions: timing, "
+                    "median.N=*.linear_solve.",
+                    thousand / 1000)});
+}
+
+void measure_costs(Report& report, bool quick) {
+  report.parameter("h", h);
+  report.parameter("omega", omega);
+  report.parameter("beta", beta);
+  report.parameter("friction", water_steps::bath.gamma);
+  report.parameter("inverse_temperature", water_steps::bath.inverse_temperature);
+
+  say_progress("counting");
+  const CountsBySize counts =
+      put_counts(report, quick ? std::vector<Eigen::Index>{1, 7} : std::vector<Eigen::Index>{1, 7, 10, 100, 1000});
+  say_progress("timing");
+  const Seconds median = put_times(report, quick ? 3 : 9);
+  if (quick) {
+    say_progress("not all sizes: no claims are decided");
+    return;
+  }
+  const Others others = put_others(report);
+  claim_cpu_times(report, counts.at(7), counts.at(100), median, others);
+  claim_forces(report, counts, others);
+  claim_linear_solve(report, counts, others);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_experiment(
-      argc, argv, "water_cpu_times", {"TO14", "Running times", "4.3"},
-      "The running times of TO14 4.3, counted and timed", {}, [&](Report& report, const ExperimentOptions& options) {
-        report.parameter("h", h);
-        report.parameter("omega", omega);
-        report.parameter("beta", beta);
-        report.parameter("friction", water_steps::bath.gamma);
-        report.parameter("inverse_temperature", water_steps::bath.inverse_temperature);
-
-        say_progress("counting");
-        std::map<Eigen::Index, Counts> counts;
-        std::vector<std::vector<double>> table;
-        const std::vector<Eigen::Index> sizes =
-            options.quick ? std::vector<Eigen::Index>{1, 7} : std::vector<Eigen::Index>{1, 7, 10, 100, 1000};
-        for (const Eigen::Index n : sizes) {
-          const Counts c = counts[n] = count(n, n > 100 ? 2 : 10);
-          const std::string base = "N=" + std::to_string(n) + ".";
-          const auto number = [&](const char* name, double value) {
-            report.measurement(
-                {.name = base + name, .value = value, .unit = "operations", .tolerance = {.relative = 0.1}});
-          };
-          number("forces", c.forces);
-          number("energy", c.values);
-          number("penalty_gradient", c.penalty_gradient);
-          number("stiff_hessian", c.hessian);
-          number("linear_solve", c.linear_solve);
-          number("multipliers", c.multipliers);
-          number("zhang_skeel_step", c.zhang_skeel());
-          number("shake_step", c.shake());
-          report.measurement({.name = base + "newton_iterations", .value = c.iterations, .tolerance = {.absolute = 1}});
-          table.push_back({static_cast<double>(n), c.forces, c.penalty_gradient + c.hessian, c.linear_solve,
-                           c.other_of_zhang_skeel, c.multipliers, c.other_of_shake});
-        }
-        report.series("operations",
-                      {{"N", "molecules"},
-                       {"forces", "operations"},
-                       {"penalty_and_hessian", "operations"},
-                       {"linear_solve", "operations"},
-                       {"other_of_zhang_skeel", "operations"},
-                       {"multipliers", "operations"},
-                       {"other_of_shake", "operations"}},
-                      table);
-
-        // In turns, so that a slow moment of the machine meets all parts alike.
-        say_progress("timing");
-        const int repetitions = options.quick ? 3 : 9;
-        std::map<std::string, double> median;
-        for (const Eigen::Index n : {Eigen::Index(7), Eigen::Index(100), Eigen::Index(1000)}) {
-          const water_steps::Cluster cluster(n);
-          auto parts = water_steps::parts(cluster);
-          const int batch = n > 500 ? 2 : n > 50 ? 100 : 2000;
-          std::map<std::string, std::vector<double>> seconds;
-          for (int repetition = 0; repetition < repetitions; ++repetition)
-            for (auto& part : parts) {
-              const double begin = water_steps::thread_seconds();
-              part.run(batch);
-              seconds[part.name].push_back((water_steps::thread_seconds() - begin) / batch);
-            }
-          for (auto& [name, times] : seconds) {
-            std::nth_element(times.begin(), times.begin() + repetitions / 2, times.end());
-            const std::string full = "N=" + std::to_string(n) + "." + name;
-            median[full] = times[static_cast<std::size_t>(repetitions) / 2];
-            report.timing("median." + full, median[full]);
-          }
-        }
-        if (options.quick) {
-          say_progress("not all sizes: no claims are decided");
-          return;
-        }
-
-        say_progress("controls");
-        const double general = 7 * general_solver_operations(1), general_at_once = general_solver_operations(7);
-        report.measurement({.name = "N=7.general_solver.molecule_by_molecule",
-                            .value = general,
-                            .unit = "operations",
-                            .tolerance = {.relative = 0.4}});
-        report.measurement({.name = "N=7.general_solver.all_at_once",
-                            .value = general_at_once,
-                            .unit = "operations",
-                            .tolerance = {.relative = 0.4}});
-        // Printed seconds by step (T = 10000 and 1000, h = 0.05), molecule or pair of molecules.
-        const double steps_of_7 = 200000, steps_of_100 = 20000;
-        report.measurement({.name = "printed.milliseconds_of_a_nonlinear_solve.N=7",
-                            .value = 1e3 * 12284 / steps_of_7 / 7,
-                            .tolerance = {.relative = 1e-9}});
-        report.measurement({.name = "printed.milliseconds_of_a_nonlinear_solve.N=100",
-                            .value = 1e3 * 14272 / steps_of_100 / 100,
-                            .tolerance = {.relative = 1e-9}});
-        report.measurement({.name = "printed.microseconds_of_a_pair.N=7",
-                            .value = 1e6 * (13472 - 12284) / steps_of_7 / 21,
-                            .tolerance = {.relative = 1e-9}});
-        report.measurement({.name = "printed.microseconds_of_a_pair.N=100",
-                            .value = 1e6 * 28000 / steps_of_100 / 4950,
-                            .tolerance = {.relative = 1e-9}});
-        const double dense_exponent = exponent(dense_solve_operations(5), dense_solve_operations(20), 4);
-        report.measurement({.name = "dense_solve.exponent", .value = dense_exponent, .tolerance = {.absolute = 0.01}});
-
-        const Counts &seven = counts[7], &hundred = counts[100], &thousand = counts[1000], &one = counts[1];
-        C hessian_point = counted(water_steps::positions(100));
-        DenseHessian<Counted, Dynamic> full(hessian_point.size());
-        const double full_hessian =
-            operations([&] { WaterPotential<Counted>(counted_model()).hessian(hessian_point, full); });
-        report.measurement({.name = "N=100.full_hessian",
-                            .value = full_hessian,
-                            .unit = "operations",
-                            .tolerance = {.relative = 0.02}});
-
-        const double seven_ratio = seven.shake() / seven.zhang_skeel(),
-                     hundred_ratio = hundred.shake() / hundred.zhang_skeel();
-        for (const auto& [name, value] :
-             {std::pair{"N=7.shake_over_zhang_skeel", seven_ratio},
-              {"N=100.shake_over_zhang_skeel", hundred_ratio},
-              {"N=7.multipliers_over_linear_solve", seven.multipliers / seven.linear_solve},
-              {"N=100.multipliers_over_linear_solve", hundred.multipliers / hundred.linear_solve},
-              {"N=7.first_iteration_over_linear_solve", seven.first_iteration / seven.linear_solve}})
-          report.measurement({.name = name, .value = value, .tolerance = {.relative = 0.1}});
-
-        // SHAKE and Integrator 5 at one size. The printed seconds of nonlinear solves are proportional to the number of
-        // molecules: one call of the solver each. Dense is all multipliers of a step at once, and one matrix for all
-        // molecules.
-        say_progress("the general solver, N = 100");
-        const auto at_size = [&](Eigen::Index n, double shake_seconds, double zs_seconds, double at_once) {
-          const Counts& c = counts[n];
-          const double rest = c.shake() - c.multipliers;
-          const auto seconds = [&](const char* method) {
-            const auto found = median.find("N=" + std::to_string(n) + "." + method);
-            return found == median.end() ? not_a_number : found->second;
-          };
-          return std::vector<running_times::Method>{
-              {"shake", "SHAKE", shake_seconds, rest + general / 7 * static_cast<double>(n), rest + at_once, c.shake(),
-               seconds("shake")},
-              {"zhang_skeel", "Z&Ss", zs_seconds, c.zhang_skeel(),
-               c.zhang_skeel() - c.linear_solve + dense_solve_operations(n), c.zhang_skeel(), seconds("zhang_skeel")}};
-        };
-        const auto of_seven = at_size(7, 13472, 1549, general_at_once),
-                   of_hundred = at_size(100, 42234, 30059, general_solver_operations(100));
-        running_times::put(report, of_seven, 7);
-        running_times::put(report, of_hundred, 100);
-        const auto share = [&](const auto& cost) {
-          return (running_times::share_in_order(of_seven, cost) + running_times::share_in_order(of_hundred, cost)) / 2;
-        };
-        using Method = running_times::Method;
-        report.claim(
-            {.id = "TO14.s4.3.cpu-n7",
-             .measured = share([](const Method& m) { return m.general; }),
-             .interval = running_times::most_pairs,
-             .controls = {{.name = "three multipliers at a time in SHAKE, a full matrix of all molecules in Z&Ss",
-                           .measured =
-                               share([](const Method& m) { return m.name == "shake" ? m.structured : m.dense; }),
-                           .interval = running_times::most_pairs}},
-             .note =
-                 text("Of two pairs, N = 7 and 100. SHAKE over Z&Ss, printed %.2f and %.2f; counted %.2f and %.2f with "
-                      "the general solver for each molecule, %.2f and %.2f with it for all at once and one full matrix "
-                      "in Z&Ss, %.2f and %.2f with Newton's method to rounding. Of nonlinear to linear solves printed "
-                      "%.0f and %.0f, counted %.2f. ",
-                      13472.0 / 1549, 42234.0 / 30059, of_seven[0].general / of_seven[1].general,
-                      of_hundred[0].general / of_hundred[1].general, of_seven[0].dense / of_seven[1].dense,
-                      of_hundred[0].dense / of_hundred[1].dense, seven_ratio, hundred_ratio, 12284.0 / 67,
-                      14272.0 / 319, general / seven.linear_solve) +
-                 text("Operations of a step, N = 7: SHAKE %.0f, Z&Ss %.0f, of which forces %.0f in both; multipliers "
-                      "%.0f in %.2f iterations, penalty, Hessian and linear solve %.0f. N = 100: SHAKE %.0f, Z&Ss "
-                      "%.0f, forces %.0f in both; multipliers %.0f, penalty, Hessian and linear solve %.0f. ",
-                      seven.shake(), seven.zhang_skeel(), seven.forces, seven.multipliers, seven.iterations,
-                      seven.penalty_gradient + seven.hessian + seven.linear_solve, hundred.shake(),
-                      hundred.zhang_skeel(), hundred.forces, hundred.multipliers,
-                      hundred.penalty_gradient + hundred.hessian + hundred.linear_solve) +
-                 text("The printed seconds of nonlinear solves are %.1f ms a step and molecule with 7 molecules and "
-                      "%.1f ms with 100, what a call of the general solver takes in 4.1 (7.6 to 10.6 ms): one call a "
-                      "molecule. The forces take %.0f microseconds a pair of molecules in both runs.",
-                      1e3 * 12284 / steps_of_7 / 7, 1e3 * 14272 / steps_of_100 / 100,
-                      1e6 * (13472 - 12284) / steps_of_7 / 21)});
-        const double share_of_shake = hundred.forces / hundred.shake(),
-                     share_of_zhang_skeel = hundred.forces / hundred.zhang_skeel();
-        report.claim(
-            {.id = "TO14.s4.3.force-bottleneck",
-             .measured = std::min(share_of_shake, share_of_zhang_skeel),
-             .interval = {0.5, 1},
-             .controls = {{.name = "one molecule", .measured = one.forces / one.zhang_skeel(), .interval = {0.5, 1}},
-                          {.name = "the printed seconds of SHAKE at N = 7, where it is not said",
-                           .measured = (13472.0 - 12284.0) / 13472.0,
-                           .interval = {0.5, 1}}},
-             .note = text("Shares in SHAKE and Z&S: N = 7 %.3f and %.3f, N = 100 %.3f and %.3f, N = 1000 %.4f and "
-                          "%.4f: nine pairs of atoms for every pair of molecules, against a fixed cost per molecule.",
-                          seven.forces / seven.shake(), seven.forces / seven.zhang_skeel(), share_of_shake,
-                          share_of_zhang_skeel, thousand.forces / thousand.shake(),
-                          thousand.forces / thousand.zhang_skeel())});
-        const double with_forces = hundred.forces + hundred.values;
-        report.claim(
-            {.id = "TO14.s4.3.hessian-cheap",
-             .measured = (with_forces + hundred.penalty_gradient + hundred.hessian) / with_forces,
-             .interval = {1, 1.1},
-             .controls = {{.name = "the Hessian of (24), all pairs, in its place",
-                           .measured = (with_forces + full_hessian) / with_forces,
-                           .interval = {1, 1.1}}},
-             .note = "It is so because only the stiff part of the Hessian is taken, three springs a molecule; with the "
-                     "Hessian of all pairs, as Z&Ss has it, the control is what is paid."});
-        const double linear_exponent = exponent(counts[10].linear_solve, thousand.linear_solve, 100);
-        report.claim({.id = "TO14.s4.3.linear-solve-o-n",
-                      .measured = linear_exponent,
-                      .interval = {0.99, 1.01},
-                      .controls = {{.name = "one dense matrix for all molecules, N = 5 to 20",
-                                    .measured = dense_exponent,
-                                    .interval = {0.99, 1.01}}},
-                      .note = text("%.0f operations a molecule. Timed with vector instructions: timing, "
-                                   "median.N=*.linear_solve.",
-                                   thousand.linear_solve / 1000)});
-      });
+  return run_experiment(argc, argv, "water_cpu_times", {"TO14", "Running times", "4.3"},
+                        "The running times of TO14 4.3, counted and timed", {},
+                        [](Report& report, const ExperimentOptions& options) { measure_costs(report, options.quick); });
 }
