@@ -27,7 +27,16 @@
 
 namespace livi {
 
-enum class Failure { none, singular_matrix, no_convergence, not_finite, outside_chart };
+enum class Failure {
+  none,
+  singular_matrix,
+  no_convergence,
+  not_finite,
+  outside_chart,
+  no_real_root,     ///< the equation that determines the step has no solution
+  no_step_density,  ///< the step density is not finite and > 0
+  step_too_small,   ///< the time does not change by the step
+};
 
 /// The outcome of a step. A failed step leaves its state undefined: drivers keep the last good one.
 struct [[nodiscard]] StepOutcome {
@@ -53,6 +62,12 @@ struct [[nodiscard]] StepOutcome {
         return "a value is not finite";
       case Failure::outside_chart:
         return "a rotation in one step is beyond the chart (half a turn)";
+      case Failure::no_real_root:
+        return "the equation that determines the step has no solution";
+      case Failure::no_step_density:
+        return "the step density is not finite and positive";
+      case Failure::step_too_small:
+        return "the step is too small to change the time";
     }
     return "unknown";
   }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// What methods with adaptive steps share: their state, which has a clock of its own, and the scalar equations that
+// determine a step.
+//
+// The interface is that of integrator.hpp, with two differences. The argument h of step(state, h) is the fictitious
+// step, which stays constant; the state has the physical time `t`, which advances by about sigma h. And start(q, v)
+// fixes E0, the energy of the start, where the method needs it.
+#pragma once
+
+#include <livi/adaptive/step_density.hpp>
+#include <livi/integrators/implicit_position.hpp>
+
+namespace livi {
+
+/// A method whose state has its own time.
+template <class Method>
+concept AdaptiveMethod = requires(typename Method::state_type& z) {
+  { z.t } -> std::convertible_to<ScalarOf<typename Method::system_type>>;
+};
+
+/// The position, velocity and time; the length of the last step in time, 0 before the first; E0.
+template <class S, int N>
+struct TimedState {
+  Vector<S, N> q, v;
+  S t{0};
+  S last_step{0};
+  S energy{0};  ///< E0, the energy of the start
+  auto fields() { return std::tie(q, v, t, last_step, energy); }
+};
+
+/// Solves x = f(x) for a number by Newton's method on x - f(x); `f(x, slope)` returns f and sets its derivative. x
+/// enters as the guess. The options are those of every Newton iteration: a count of iterations instead of convergence
+/// is for exact numbers, which have no size. `work` counts the iterations.
+template <class S, class F>
+StepOutcome solve_scalar(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
+  const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : options.max_iterations;
+  for (int iteration = 1; iteration <= limit; ++iteration) {
+    ++work.newton_iterations;
+    S slope(0);
+    const S residual = x - f(x, slope), derivative = S(1) - slope;
+    if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, iteration};
+    const S update = residual / derivative;
+    x -= update;
+    if (options.fixed_iterations > 0) continue;
+    if (!is_finite(x)) return {Failure::not_finite, iteration};
+    if (magnitude(update) <= options.tolerance * magnitude(x)) return {};
+  }
+  if (options.fixed_iterations > 0) return {};
+  return {Failure::no_convergence, limit};
+}
+
+/// Solves x = f(x) for a number where the derivative of f is not known: by steps (f(x) - x) / (1 - s) with s the slope of
+/// the last two values. s is a plain number, so that derivatives and coefficients of x converge as x does. x enters as
+/// the guess.
+template <class S, class F>
+StepOutcome solve_fixed_point(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
+  using R = RealOf<S>;
+  const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : 4 * options.max_iterations;
+  S before = x, value_before = x;
+  R slope(0);
+  for (int iteration = 1; iteration <= limit; ++iteration) {
+    ++work.newton_iterations;
+    S value(0);
+    if (const StepOutcome outcome = f(x, value); !outcome.ok()) return outcome;
+    if (!is_finite(value)) return {Failure::not_finite, iteration};
+    if constexpr (has_order<S> && !ScalarTraits<S>::exact) {
+      const R difference = leading(x) - leading(before), distance = absolute_value(difference);
+      // Closer together than this, the two values differ by rounding as much as by the slope.
+      const R near = R(1e-4) * absolute_value(R(leading(x)));
+      if (iteration > 1 && near < distance) slope = (leading(value) - leading(value_before)) / difference;
+      if (!(absolute_value(slope) < R(0.9))) slope = R(0);
+    }
+    const S update = (value - x) / (S(1) - S(slope));
+    before = x;
+    value_before = value;
+    x += update;
+    if (options.fixed_iterations > 0) continue;
+    if (magnitude(update) <= options.tolerance * magnitude(x)) return {};
+  }
+  if (options.fixed_iterations > 0) return {};
+  return {Failure::no_convergence, limit};
+}
+
+/// Finds the root x of a x^2 + b x + c = 0 that tends to -c/b as a tends to 0, for b < 0 in that limit:
+/// x = 2 c / (sqrt(b^2 - 4 a c) - b). False if there is none: the discriminant is negative, or b has lost its sign and
+/// the root has left for infinity.
+template <class S>
+[[nodiscard]] bool smaller_root(const S& a, const S& b, const S& c, S& x) {
+  using std::sqrt;
+  const S discriminant = b * b - S(4) * a * c;
+  if (!(RealOf<S>(0) < leading(discriminant))) return false;
+  const S denominator = sqrt(discriminant) - b;
+  if (!(RealOf<S>(0) < leading(denominator))) return false;
+  x = S(2) * c / denominator;
+  return true;
+}
+
+/// Returns a . b.
+template <class V>
+typename V::Scalar dot_product(const V& a, const V& b) {
+  typename V::Scalar sum(0);
+  for (Eigen::Index i = 0; i < a.size(); ++i) sum += a(i) * b(i);
+  return sum;
+}
+
+/// Advances the clock of a state by a step in time, and refuses one that does not change it.
+template <class State, class S>
+StepOutcome advance_time(State& z, const S& dt) {
+  if (!is_finite(dt)) return {Failure::not_finite, -1};
+  const S next = z.t + dt;
+  if (next == z.t) return {Failure::step_too_small, -1};
+  z.t = next;
+  z.last_step = dt;
+  return {};
+}
+
+}  // namespace livi

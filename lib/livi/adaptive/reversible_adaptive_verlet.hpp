@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// The reversible adaptive Stoermer-Verlet method (CS101 slide 20):
+//
+//   v_{k+1/2} = v_k       + h/2 s_k     a(q_k)
+//   q_{k+1}   = q_k       + h/2 (s_k + s_{k+1}) v_{k+1/2}
+//   v_{k+1}   = v_{k+1/2} + h/2 s_{k+1} a(q_{k+1}),      a = -M^-1 grad W,
+//
+// with s_k = sigma(q_k, v_{k+1/2}) and s_{k+1} = sigma(q_{k+1}, v_{k+1/2}). (The slide lets s_{k+1} of one step be s_k of
+// the next, which holds only for a density of the position.)
+#pragma once
+
+#include <livi/adaptive/adaptive_step.hpp>
+
+namespace livi {
+
+/// The reversible adaptive Verlet method: order two in the time t, symmetric, not symplectic. One gradient of W per
+/// step, and the evaluations of sigma that its scalar equations take: one for a density of the position, two otherwise.
+template <class System, class Density>
+requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdaptiveVerlet {
+ public:
+  using system_type = System;
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  /// With a(q_k), and sigma(q_k) of a density of the position.
+  struct state_type : TimedState<S, System::dimension> {
+    vector_type a;
+    S density{0};
+    auto fields() { return std::tie(this->q, this->v, this->t, this->last_step, this->energy, a, density); }
+  };
+
+  /// Keeps a reference to the system and a copy of the density.
+  ReversibleAdaptiveVerlet(const System& system, Density density, NewtonOptions<S> newton = {})
+      : system_(&system), density_(std::move(density)), newton_(newton) {
+    newton_.validate();
+  }
+
+  [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
+    state_type z;
+    z.q = q;
+    z.v = v;
+    z.a = zeros<vector_type>(q.size());
+    z.energy = system_->energy(q, v);
+    system_->acceleration(q, z.a);
+    z.density = density_at(density_, q, v);
+    return z;
+  }
+
+  StepOutcome step(state_type& z, const S& h) {
+    const S half = h / S(2);
+    S before = z.density;
+    if constexpr (!PositionDensity<Density>) {
+      const auto density = [&](const S& s, S& value) -> StepOutcome {
+        value = density_.value(z.q, vector_type(z.v + (half * s) * z.a));
+        return {};
+      };
+      if (const StepOutcome outcome = solve_fixed_point(density, newton_, before, work_); !outcome.ok()) return outcome;
+    }
+    if (!is_density(before)) return {Failure::no_step_density, -1};
+    z.v += (half * before) * z.a;
+    S dt = h * before;
+    vector_type x = z.q;
+    if constexpr (PositionDensity<Density>) {
+      vector_type g = z.q;
+      const auto length = [&](const S& candidate, S& slope) {
+        x = z.q + candidate * z.v;
+        density_.gradient(x, g);
+        slope = half * dot_product(g, z.v);
+        return S(half * (before + density_.value(x)));
+      };
+      if (const StepOutcome outcome = solve_scalar(length, newton_, dt, work_); !outcome.ok()) return outcome;
+    } else {
+      const auto length = [&](const S& candidate, S& value) -> StepOutcome {
+        x = z.q + candidate * z.v;
+        value = half * (before + density_.value(x, z.v));
+        return {};
+      };
+      if (const StepOutcome outcome = solve_fixed_point(length, newton_, dt, work_); !outcome.ok()) return outcome;
+    }
+    z.q += dt * z.v;
+    z.density = density_at(density_, z.q, z.v);
+    if (!is_density(z.density)) return {Failure::no_step_density, -1};
+    system_->acceleration(z.q, z.a);
+    z.v += (half * z.density) * z.a;
+    return advance_time(z, dt);
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return {.name = "ReversibleAdaptiveVerlet",
+            .source = "CS101 slide 20",
+            .order = 2,
+            .symmetric = true,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .rational = false,
+            .memory = true,
+            .stability_limit = undeclared,
+            .cost = {.iterative = true}};
+  }
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+  [[nodiscard]] const Density& density() const { return density_; }
+
+ private:
+  const System* system_;
+  Density density_;
+  NewtonOptions<S> newton_;
+  WorkCounters work_;
+};
+
+}  // namespace livi

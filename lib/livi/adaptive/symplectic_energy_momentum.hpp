@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+//
+// Symplectic-energy-momentum integration (Kane, Marsden and Ortiz 1999; CS101 slide 27): the step in time is chosen so
+// that the discrete energy E = -dL_d/d(dt) stays what it was. With velocity Verlet's Lagrangian,
+//
+//   w = v_k + dt/2 a(q_k),   q_{k+1} = q_k + dt w,   v_{k+1} = w + dt/2 a(q_{k+1}),      a = -M^-1 grad W,
+//   w . M w / 2 + (W(q_k) + W(q_{k+1})) / 2 = E,
+//
+// the last of which determines dt. The first step is given: it fixes E.
+//
+// When is there a step? With c(q, v) = v . Hess W v / 4 - grad W . M^-1 grad W / 8 the discrete energy of a step from (q, v)
+// is H(q, v) + c dt^2 + O(dt^3), and that of the step to (q, v) is the same with dt -> -dt. So the step from a point is as
+// long as the one to it, to leading order, as long as c is not zero; where c changes its sign there is no short step, and
+// the equation may have no solution.
+#pragma once
+
+#include <livi/adaptive/adaptive_step.hpp>
+
+namespace livi {
+
+/// Returns c(q, v) = v . Hess W v / 4 - grad W . M^-1 grad W / 8, the coefficient of dt^2 in the discrete energy of a step of
+/// velocity Verlet's Lagrangian. Steps that keep this energy need it to have one sign along the motion.
+template <class System>
+requires TwiceDifferentiable<typename System::potential_type> ScalarOf<System> discrete_energy_coefficient(
+    const System& system, const VectorOf<System>& q, const VectorOf<System>& v) {
+  using S = ScalarOf<System>;
+  VectorOf<System> force = q, product = q;
+  system.potential().gradient(q, force);
+  typename System::potential_type::hessian_type hessian(q.size());
+  system.potential().hessian(q, hessian);
+  hessian.multiply(v, product);
+  return dot_product(v, product) / S(4) - dot_product(force, system.velocity(force)) / S(8);
+}
+
+/// Kane, Marsden and Ortiz's method for velocity Verlet's Lagrangian. The argument h of the first step is its length in
+/// time; that of later steps is the largest step allowed relative to the last one's, as a guard: they choose their
+/// length themselves, and only the sign of h counts.
+template <class System>
+class SymplecticEnergyMomentum {
+ public:
+  using system_type = System;
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  /// TimedState::energy is the discrete energy E, 0 before the first step.
+  struct state_type : TimedState<S, System::dimension> {
+    vector_type a;
+    S potential{0};
+    auto fields() { return std::tie(this->q, this->v, this->t, this->last_step, this->energy, a, potential); }
+  };
+
+  /// Keeps a reference to the system.
+  explicit SymplecticEnergyMomentum(const System& system, NewtonOptions<S> newton = {})
+      : system_(&system), newton_(newton) {
+    newton_.validate();
+  }
+
+  [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
+    state_type z;
+    z.q = q;
+    z.v = v;
+    z.a = zeros<vector_type>(q.size());
+    system_->acceleration(q, z.a);
+    z.potential = system_->potential().value(q);
+    return z;
+  }
+
+  StepOutcome step(state_type& z, const S& h) {
+    const bool first = z.last_step == S(0);
+    S dt = first ? h : z.last_step;
+    if (!first) {
+      if (leading(h) < RealOf<S>(0)) dt = -magnitude_with_sign(dt);
+      if (const StepOutcome outcome = find_step(z, dt); !outcome.ok()) return outcome;
+    }
+    const vector_type w = z.v + (dt / S(2)) * z.a;
+    if (first) z.energy = discrete_energy(z, dt);
+    z.q += dt * w;
+    system_->acceleration(z.q, z.a);
+    z.potential = system_->potential().value(z.q);
+    z.v = w + (dt / S(2)) * z.a;
+    return advance_time(z, dt);
+  }
+
+  /// Returns the discrete energy of a step of the length dt from z.
+  [[nodiscard]] S discrete_energy(const state_type& z, const S& dt) const {
+    const vector_type w = z.v + (dt / S(2)) * z.a;
+    const vector_type x = z.q + dt * w;
+    return dot_product(w, system_->momentum(w)) / S(2) + (z.potential + system_->potential().value(x)) / S(2);
+  }
+
+  [[nodiscard]] Properties declares() const {
+    return {.name = "SymplecticEnergyMomentum",
+            .source = "Kane, Marsden and Ortiz 1999; CS101 slide 27",
+            .order = 2,
+            .symmetric = true,
+            .symplectic = true,
+            .linear_momentum = true,
+            .angular_momentum = true,
+            .rational = false,
+            .memory = true,
+            .stability_limit = undeclared,
+            .cost = {.iterative = true}};
+  }
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+
+ private:
+  static S magnitude_with_sign(const S& dt) { return leading(dt) < RealOf<S>(0) ? S(-dt) : dt; }
+
+  /// Sets dt to the root of discrete_energy(z, dt) = E nearest to the guess, of its sign and at most four times as long.
+  StepOutcome find_step(const state_type& z, S& dt) {
+    const S guess = dt;
+    for (int iteration = 1; iteration <= newton_.max_iterations; ++iteration) {
+      ++work_.newton_iterations;
+      const vector_type w = z.v + (dt / S(2)) * z.a, x = z.q + dt * w;
+      vector_type gradient = z.q;
+      system_->potential().gradient(x, gradient);
+      const vector_type p = system_->momentum(w);
+      const S kinetic = dot_product(w, p) / S(2), potential = (z.potential + system_->potential().value(x)) / S(2);
+      const S residual = kinetic + potential - z.energy;
+      const S derivative =
+          dot_product(p, z.a) / S(2) + dot_product(gradient, vector_type(w + (dt / S(2)) * z.a)) / S(2);
+      if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, iteration};
+      const S update = residual / derivative;
+      dt -= update;
+      const auto ratio = leading(S(dt / guess));
+      if (!is_finite(dt)) return {Failure::not_finite, iteration};
+      if (!(RealOf<S>(0) < ratio && ratio < RealOf<S>(4))) return {Failure::no_real_root, iteration};
+      // The equation is a small difference of energies, which are known to their rounding.
+      const RealOf<S> rounding =
+          RealOf<S>(4) * ScalarTraits<S>::epsilon() * (magnitude(kinetic) + magnitude(potential) + magnitude(z.energy));
+      if (magnitude(update) <= newton_.tolerance * magnitude(dt) || magnitude(residual) <= rounding) return {};
+    }
+    return {Failure::no_convergence, newton_.max_iterations};
+  }
+
+  const System* system_;
+  NewtonOptions<S> newton_;
+  WorkCounters work_;
+};
+
+}  // namespace livi

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods with adaptive steps: symplectic in the extended phase space and symmetric to 50 digits where they claim it,
+// with controls that are not; the order in the time; which of them are the same method; where there is no step; runs
+// with a clock of their own.
+#include <gtest/gtest.h>
+
+#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/logarithmic_hamiltonian.hpp>
+#include <livi/adaptive/reversible_adaptive_verlet.hpp>
+#include <livi/adaptive/step_control.hpp>
+#include <livi/adaptive/symplectic_energy_momentum.hpp>
+#include <livi/adaptive/variational_adaptive_verlet.hpp>
+#include <livi/diagnostics/extended_symplecticity.hpp>
+#include <livi/integrators/composition.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/scalar/multiprecision.hpp>
+#include <livi/systems/potentials.hpp>
+#include <livi/trajectory/adaptive_trajectory.hpp>
+#include <livi/trajectory/checkpoint.hpp>
+#include <numbers>
+
+namespace livi {
+namespace {
+
+using F = Float50;
+
+// --- systems ----------------------------------------------------------------------------------------------------------
+
+/// Two degrees of freedom, a full mass matrix and Hessians that do not commute.
+template <class S>
+using Coupled = MechanicalSystem<FullMass<S, 2>, CoupledAnharmonicPotential<S, 2>>;
+template <class S>
+Coupled<S> coupled() {
+  Matrix<S, 2> m;
+  m << S(2), ratio<S>(1, 2), ratio<S>(1, 2), S(3);
+  return {FullMass<S, 2>(m), {ratio<S>(1, 5), ratio<S>(1, 3)}};
+}
+/// A softened centre in three dimensions with three different masses; W < 0.
+template <class S>
+using Plummer = MechanicalSystem<DiagonalMass<S, 3>, CentralPotential<S, 3, PlummerProfile<S>>>;
+template <class S>
+Plummer<S> plummer() {
+  return {DiagonalMass<S, 3>(Vector<S, 3>(S(1), S(2), ratio<S>(3, 2))), {{S(3), ratio<S>(1, 10)}}};
+}
+template <class S>
+using Kepler = MechanicalSystem<ScalarMass<S, 2>, CentralPotential<S, 2, KeplerProfile<S>>>;
+template <class S>
+Kepler<S> kepler() {
+  return {ScalarMass<S, 2>(S(1)), {{S(1)}}};
+}
+template <class S>
+PhaseState<S, 2> pericentre(const S& e) {
+  using std::sqrt;
+  return {Vector<S, 2>(S(1) - e, S(0)), Vector<S, 2>(S(0), sqrt(S((S(1) + e) / (S(1) - e))))};
+}
+
+template <class S, int N>
+PhaseState<S, N> generic_state() {
+  PhaseState<S, N> z{zeros<Vector<S, N>>(), zeros<Vector<S, N>>()};
+  for (int i = 0; i < N; ++i) {
+    z.q(i) = ratio<S>(i % 2 == 0 ? 3 + i : -4, 10);
+    z.v(i) = ratio<S>(5 + 2 * i, 10);
+  }
+  return z;
+}
+
+// --- symplectic in (q, t; p, -E0) -------------------------------------------------------------------------------------
+
+/// Calls f with each density of the position for a system whose kinetic energy is about 1: E0 of a density is a
+/// constant of its own.
+template <class System, class Function>
+void for_each_density(const System& system, const ScalarOf<System>& energy, const Function& f) {
+  using S = ScalarOf<System>;
+  const S epsilon = ratio<S>(1, 10);
+  f("equal distances", EqualDistances<System>(system, energy, epsilon));
+  f("inverse kinetic energy", InverseKineticEnergy<System>(system, energy, epsilon));
+  f("inverse acceleration", InverseAcceleration<System>(system, epsilon));
+  f("|q|^(3/2)", KeplerDensity<System>());
+}
+
+/// Calls f with a maker of each method that is symplectic.
+template <class System, class Density, class Function>
+void for_each_symplectic(const Density& density, const Function& f) {
+  for (const StepParts parts : {StepParts::kick_drift_kick, StepParts::drift_kick_drift})
+    f(parts == StepParts::kick_drift_kick ? "Hamiltonian, kick first" : "Hamiltonian, drift first",
+      [&density, parts](const System& s) { return HamiltonianAdaptiveVerlet<System, Density>(s, density, parts); });
+  f("variational, start",
+    [&](const System& s) { return VariationalAdaptiveVerlet<System, Density>(s, density, StepRule::start); });
+  f("variational, mean",
+    [&](const System& s) { return VariationalAdaptiveVerlet<System, Density>(s, density, StepRule::mean); });
+  f("variational, midpoint",
+    [&](const System& s) { return VariationalAdaptiveVerlet<System, Density>(s, density, StepRule::midpoint); });
+  f("variational, weights by the density", [&](const System& s) {
+    return VariationalAdaptiveVerlet<System, Density>(s, density, StepRule::mean, PotentialWeight::density);
+  });
+}
+
+template <class System, class Make>
+F defect(const System& system, const Make& make, const F& energy, const F& h) {
+  const auto z = generic_state<F, System::dimension>();
+  return extended_symplecticity(
+      system, make, [](auto&) {}, z.q, z.v, energy, h);
+}
+
+template <class System>
+void expect_symplectic(const System& system, const F& energy) {
+  using D = ScalarOf<System>;
+  const F h = ratio<F>(1, 10);
+  int methods = 0;
+  for_each_density(system, D(F(energy + F(1))), [&](const char* name, const auto& density) {
+    using Density = std::decay_t<decltype(density)>;
+    for_each_symplectic<System>(density, [&](const char* method, const auto& make) {
+      EXPECT_LT(defect(system, make, energy, h), F(1e-45)) << method << ", " << name;
+      ++methods;
+    });
+    // Controls: symmetric, but not symplectic; neither.
+    EXPECT_GT(
+        defect(
+            system, [&](const System& s) { return ReversibleAdaptiveVerlet<System, Density>(s, density); }, energy, h),
+        F(1e-6))
+        << name;
+  });
+  EXPECT_EQ(methods, 24);
+}
+TEST(AdaptiveSteps, symplectic_methods_are_so_in_extended_phase_space_with_a_full_mass) {
+  expect_symplectic(coupled<Dual<F>>(), ratio<F>(14, 10));
+}
+TEST(AdaptiveSteps, symplectic_methods_are_so_in_extended_phase_space_in_three_dimensions) {
+  expect_symplectic(plummer<Dual<F>>(), ratio<F>(-5, 2));
+}
+TEST(AdaptiveSteps, the_logarithmic_hamiltonian_is_symplectic) {
+  using System = Plummer<Dual<F>>;
+  const auto make = [](const System& s) { return LogarithmicHamiltonian<System>(s); };
+  EXPECT_LT(defect(plummer<Dual<F>>(), make, ratio<F>(-5, 2), ratio<F>(1, 10)), F(1e-45));
+}
+TEST(AdaptiveSteps, symplectic_energy_momentum_steps_are_symplectic) {
+  using System = Coupled<Dual<F>>;
+  const auto make = [](const System& s) { return SymplecticEnergyMomentum<System>(s); };
+  const auto z = generic_state<F, 2>();
+  const F dt = ratio<F>(1, 10);
+  // The energy for which the step is about dt.
+  const auto system = coupled<F>();
+  SymplecticEnergyMomentum<Coupled<F>> method(system);
+  const F energy = method.discrete_energy(method.start(z.q, z.v), dt);
+  const auto with_guess = [&](auto& state) { state.last_step = Dual<F>(F(dt * ratio<F>(21, 20))); };
+  EXPECT_LT(extended_symplecticity(coupled<Dual<F>>(), make, with_guess, z.q, z.v, energy, dt), F(1e-45));
+}
+
+// --- symmetric --------------------------------------------------------------------------------------------------------
+
+/// Returns how far a step h and a step -h lead from the start, in position, velocity and time.
+template <class Method>
+F reversal(Method method, const PhaseState<F, Method::system_type::dimension>& from, const F& h) {
+  auto z = method.start(from.q, from.v);
+  EXPECT_TRUE(method.step(z, h).ok());
+  EXPECT_TRUE(method.step(z, F(-h)).ok());
+  const F position = max_magnitude(z.q - from.q), velocity = max_magnitude(z.v - from.v);
+  return larger(larger(position, velocity), magnitude(z.t));
+}
+TEST(AdaptiveSteps, symmetric_methods_come_back) {
+  using System = Coupled<F>;
+  const System system = coupled<F>();
+  const auto z = generic_state<F, 2>();
+  const F h = ratio<F>(1, 10), tolerance(1e-45);
+  for_each_density(system, F(3), [&](const char* name, const auto& density) {
+    using Density = std::decay_t<decltype(density)>;
+    for_each_symplectic<System>(density, [&](const char* method, const auto& make) {
+      const F found = reversal(make(system), z, h);
+      if (make(system).declares().symmetric) {
+        EXPECT_LT(found, tolerance) << method << ", " << name;
+      } else {
+        EXPECT_GT(found, F(1e-6)) << method << ", " << name;
+      }
+    });
+    EXPECT_LT(reversal(ReversibleAdaptiveVerlet<System, Density>(system, density), z, h), tolerance) << name;
+    const VelocityVerlet<System> verlet(system);
+    const SimplifiedZhangSkeel<System> zs(system, {ratio<F>(1, 3)});
+    EXPECT_LT(reversal(ReversibleSteps(verlet, density), z, h), tolerance) << name;
+    EXPECT_LT(reversal(ReversibleSteps(zs, density), z, h), tolerance) << name;
+    EXPECT_LT(reversal(IntegratedSteps(verlet, density), z, h), tolerance) << name;
+    EXPECT_LT(reversal(IntegratedSteps(zs, density), z, h), tolerance) << name;
+    EXPECT_GT(reversal(ExplicitSteps(verlet, density), z, h), F(1e-6)) << name;
+  });
+  const EqualStateDistances<System> of_state(system);
+  EXPECT_LT(reversal(ReversibleAdaptiveVerlet<System, EqualStateDistances<System>>(system, of_state), z, h), tolerance);
+  EXPECT_LT(reversal(ReversibleSteps(VelocityVerlet<System>(system), of_state), z, h), tolerance);
+  EXPECT_LT(reversal(LogarithmicHamiltonian<Plummer<F>>(plummer<F>()), generic_state<F, 3>(), h), tolerance);
+}
+
+// --- the order in the time --------------------------------------------------------------------------------------------
+
+/// Returns the position on Kepler's ellipse with half axis 1 at a time, from the pericentre: Newton's method on
+/// u - e sin u = t.
+Vector<double, 2> on_ellipse(double e, double t) {
+  double u = t;
+  for (int i = 0; i < 50; ++i) u -= (u - e * std::sin(u) - t) / (1 - e * std::cos(u));
+  return {std::cos(u) - e, std::sqrt(1 - e * e) * std::sin(u)};
+}
+/// Returns the order from the errors at about t = 5 with fictitious steps h and h/2: the error at the time that the
+/// method says it has reached.
+template <class Method>
+double order_in_time(Method method, double h, double e = 0.6) {
+  const auto z = pericentre(e);
+  double error[2];
+  for (const int k : {0, 1}) {
+    AdaptiveTrajectory run(method, method.start(z.q, z.v), k == 0 ? h : h / 2, 5.0);
+    EXPECT_TRUE(run.complete().ok()) << run.outcome().describe();
+    // Both runs end within a step of 5; what is compared is the error per time, which is smooth.
+    error[k] = (run.state().q - on_ellipse(e, run.state().t)).norm() / run.state().t;
+  }
+  return std::log2(error[0] / error[1]);
+}
+TEST(AdaptiveSteps, orders_in_the_time_are_those_declared) {
+  using System = Kepler<double>;
+  const System system = kepler<double>();
+  const KeplerDensity<System> density;
+  const double h = 2 * std::numbers::pi / 2000;
+  for_each_symplectic<System>(density, [&](const char* name, const auto& make) {
+    EXPECT_NEAR(order_in_time(make(system), h), 2, 0.02) << name;
+  });
+  EXPECT_NEAR(order_in_time(ReversibleAdaptiveVerlet<System, KeplerDensity<System>>(system, density), h), 2, 0.02);
+  EXPECT_NEAR(order_in_time(IntegratedSteps(VelocityVerlet<System>(system), density), h), 2, 0.02);
+  EXPECT_NEAR(order_in_time(ReversibleSteps(VelocityVerlet<System>(system), density), h), 2, 0.02);
+  EXPECT_NEAR(order_in_time(ExplicitSteps(VelocityVerlet<System>(system), density), h), 2, 0.02);
+  EXPECT_NEAR(order_in_time(LogarithmicHamiltonian<System>(system), h), 2, 0.02);
+  // Compositions in the fictitious time raise the order of symmetric methods.
+  using Hamiltonian = HamiltonianAdaptiveVerlet<System, KeplerDensity<System>>;
+  EXPECT_NEAR(order_in_time(Composition(Hamiltonian(system, density), yoshida<double>(4)), 8 * h), 4, 0.05);
+  EXPECT_NEAR(order_in_time(Composition(Hamiltonian(system, density), suzuki<double>(4)), 16 * h), 4, 0.05);
+}
+
+// --- the same method twice --------------------------------------------------------------------------------------------
+
+/// Returns the largest difference of positions in `steps` steps of two methods from the same start.
+template <class A, class B>
+F difference(A a, B b, const PhaseState<F, A::system_type::dimension>& from, const F& h, int steps) {
+  auto x = a.start(from.q, from.v);
+  auto y = b.start(from.q, from.v);
+  F largest(0);
+  for (int k = 0; k < steps; ++k) {
+    EXPECT_TRUE(a.step(x, h).ok() && b.step(y, h).ok());
+    largest = larger(largest, larger(RealOf<F>(max_magnitude(x.q - y.q)), magnitude(F(x.t - y.t))));
+  }
+  return largest;
+}
+TEST(AdaptiveSteps, the_variational_method_with_weights_is_the_hamiltonian_one) {
+  using System = Coupled<F>;
+  const System system = coupled<F>();
+  const auto z = generic_state<F, 2>();
+  for_each_density(system, F(3), [&](const char* name, const auto& density) {
+    using Density = std::decay_t<decltype(density)>;
+    using Variational = VariationalAdaptiveVerlet<System, Density>;
+    const HamiltonianAdaptiveVerlet<System, Density> hamiltonian(system, density);
+    const Variational weighted(system, density, StepRule::mean, PotentialWeight::density), plain(system, density);
+    EXPECT_LT(difference(hamiltonian, weighted, z, ratio<F>(1, 20), 200), F(1e-44)) << name;
+    // Velocity Verlet's Lagrangian differs from it, by h^3 in a step: an eighth for half the step.
+    const F of_h = difference(hamiltonian, plain, z, ratio<F>(1, 100), 1),
+            of_half = difference(hamiltonian, plain, z, ratio<F>(1, 200), 1);
+    EXPECT_GT(of_half, F(1e-12)) << name;
+    EXPECT_GT(to_double(F(of_h / of_half)), 7) << name;
+  });
+}
+TEST(AdaptiveSteps, constant_densities_give_velocity_verlet) {
+  using System = Coupled<F>;
+  const System system = coupled<F>();
+  const auto z = generic_state<F, 2>();
+  const ConstantDensity<System> density{ratio<F>(2, 3)};
+  const F h = ratio<F>(1, 20);
+  using Variational = VariationalAdaptiveVerlet<System, ConstantDensity<System>>;
+  const ExplicitSteps verlet(VelocityVerlet<System>(system), density);
+  const HamiltonianAdaptiveVerlet<System, ConstantDensity<System>> hamiltonian(system, density);
+  EXPECT_LT(difference(hamiltonian, verlet, z, h, 100), F(1e-46));
+  EXPECT_LT(difference(Variational(system, density), verlet, z, h, 100), F(1e-46));
+  EXPECT_LT(difference(ReversibleAdaptiveVerlet<System, ConstantDensity<System>>(system, density), verlet, z, h, 100),
+            F(1e-46));
+  EXPECT_LT(difference(ReversibleSteps(VelocityVerlet<System>(system), density), verlet, z, h, 100), F(1e-46));
+  EXPECT_LT(difference(IntegratedSteps(VelocityVerlet<System>(system), density), verlet, z, h, 100), F(1e-46));
+}
+
+// --- special methods --------------------------------------------------------------------------------------------------
+
+TEST(AdaptiveSteps, the_logarithmic_hamiltonian_stays_on_keplers_ellipse) {
+  const Kepler<double> system = kepler<double>();
+  LogarithmicHamiltonian<Kepler<double>> method(system);
+  const auto from = pericentre(0.9);
+  AdaptiveTrajectory run(method, method.start(from.q, from.v), 0.1, 100 * 2 * std::numbers::pi);
+  double worst = 0;
+  for (const auto& point : run) {
+    const double x = point.state.q(0) + 0.9, y = point.state.q(1);
+    worst = std::max(worst, std::abs(x * x + y * y / (1 - 0.81) - 1));
+  }
+  ASSERT_TRUE(run.outcome().ok());
+  // Rounding of 6000 steps, of which those near the pericentre have velocities of 4.4 and accelerations of 100.
+  EXPECT_LT(worst, 1e-10);
+}
+
+TEST(AdaptiveSteps, symplectic_energy_momentum_steps_keep_their_energy_while_there_are_steps) {
+  const Kepler<double> system = kepler<double>();
+  const auto steps_until = [&](double e, double end) {
+    SymplecticEnergyMomentum<Kepler<double>> method(system);
+    const auto from = pericentre(e);
+    AdaptiveTrajectory run(method, method.start(from.q, from.v), 0.001, end);
+    double least = std::numeric_limits<double>::infinity(), energy = 0, worst = 0;
+    for (const auto& point : run) {
+      const auto& z = point.state;
+      least = std::min(least, discrete_energy_coefficient(system, z.q, z.v));
+      if (point.step == 1) energy = z.energy;
+      // What is kept is the discrete energy of the step, by the state before it.
+      if (point.step > 1) worst = std::max(worst, std::abs(method.discrete_energy(run.before(), z.last_step) - energy));
+    }
+    EXPECT_LT(worst, 1e-13) << e;
+    return std::pair{run.outcome(), least};
+  };
+  // On Kepler's ellipse with half axis 1, 8 r^3 c = 4 r + 6 (1 - e^2)/r - 9, whose minimum over r is positive if and only if
+  // e < sqrt(5/32) = 0.39528.
+  const double bound = std::sqrt(5.0 / 32);
+  const auto [whole, least_of_whole] = steps_until(bound - 0.002, 4 * std::numbers::pi);
+  EXPECT_TRUE(whole.ok()) << whole.describe();
+  EXPECT_GT(least_of_whole, 0);
+  const auto [broken, least_of_broken] = steps_until(bound + 0.002, 4 * std::numbers::pi);
+  EXPECT_EQ(broken.step.failure, Failure::no_real_root) << broken.describe();
+  // It ends where c, whose size is 1/8 to 1, comes to zero.
+  EXPECT_LT(least_of_broken, 1e-3);
+  EXPECT_LT(broken.time, std::numbers::pi);
+}
+
+TEST(AdaptiveSteps, a_naive_choice_of_steps_drifts_and_the_others_do_not) {
+  using System = Kepler<double>;
+  const System system = kepler<double>();
+  const KeplerDensity<System> density;
+  const auto from = pericentre(0.6);
+  // How far the mean energy of 5 periods has moved in 60, in units of its oscillation within a period. The explicit choice
+  // loses about 5e-6 a period here, of an oscillation of 7e-4: 0.4. Without drift the means differ by how the steps fall
+  // on the pericentre.
+  const auto drift = [&](auto method) {
+    const double period = 2 * std::numbers::pi;
+    AdaptiveTrajectory run(method, method.start(from.q, from.v), period / 200, 60 * period);
+    double sum[2] = {}, time[2] = {}, least = 0, most = -1;
+    for (const auto& point : run) {
+      const auto& z = point.state;
+      const double energy = system.energy(z.q, z.v);
+      if (z.t < 5 * period) {
+        least = std::min(least, energy);
+        most = std::max(most, energy);
+      }
+      if (5 * period <= z.t && z.t <= 55 * period) continue;
+      const std::size_t window = z.t < 5 * period ? 0 : 1;
+      sum[window] += energy * z.last_step;
+      time[window] += z.last_step;
+    }
+    EXPECT_TRUE(run.outcome().ok());
+    return std::abs(sum[1] / time[1] - sum[0] / time[0]) / (most - least);
+  };
+  for_each_symplectic<System>(
+      density, [&](const char* name, const auto& make) { EXPECT_LT(drift(make(system)), 0.02) << name; });
+  EXPECT_LT(drift(ReversibleAdaptiveVerlet<System, KeplerDensity<System>>(system, density)), 0.02);
+  EXPECT_LT(drift(IntegratedSteps(VelocityVerlet<System>(system), density)), 0.02);
+  EXPECT_GT(drift(ExplicitSteps(VelocityVerlet<System>(system), density)), 0.2);
+}
+
+// --- failures and input -----------------------------------------------------------------------------------------------
+
+template <class Method>
+Failure failure_of(Method method, const PhaseState<double, 2>& from, double h, int steps = 1) {
+  auto z = method.start(from.q, from.v);
+  StepOutcome outcome;
+  for (int k = 0; k < steps && outcome.ok(); ++k) outcome = method.step(z, h);
+  return outcome.failure;
+}
+TEST(AdaptiveSteps, where_there_is_no_step_the_reason_is_named) {
+  using System = Kepler<double>;
+  const System system = kepler<double>();
+  const auto from = pericentre(0.6);
+  using Density = KeplerDensity<System>;
+  // The quadratic equation for H - E0 has no root when the step is long against sigma.
+  EXPECT_EQ(failure_of(HamiltonianAdaptiveVerlet<System, Density>(system, Density()), from, 20), Failure::no_real_root);
+  // Equal distances with E0 below the energy: there is no kinetic energy to divide by at the aphelion.
+  using Equal = EqualDistances<System>;
+  const Equal too_low(system, -0.7, 0);
+  const auto all_steps = [&](const auto& method) { return failure_of(method, from, 0.1, 1000); };
+  EXPECT_EQ(all_steps(ExplicitSteps(VelocityVerlet<System>(system), too_low)), Failure::no_step_density);
+  EXPECT_NE(all_steps(HamiltonianAdaptiveVerlet<System, Equal>(system, too_low)), Failure::none);
+  EXPECT_NE(all_steps(ReversibleAdaptiveVerlet<System, Equal>(system, too_low)), Failure::none);
+  EXPECT_NE(all_steps(VariationalAdaptiveVerlet<System, Equal>(system, too_low)), Failure::none);
+  EXPECT_EQ(all_steps(ReversibleSteps(VelocityVerlet<System>(system), too_low)), Failure::no_step_density);
+  // A step that rounding swallows.
+  ExplicitSteps tiny(VelocityVerlet<System>(system), ConstantDensity<System>{1e-30});
+  auto z = tiny.start(from.q, from.v);
+  z.t = 1;
+  EXPECT_EQ(tiny.step(z, 1).failure, Failure::step_too_small);
+  // log(-W) needs W < 0.
+  using Above = MechanicalSystem<ScalarMass<double, 2>, HenonHeilesPotential<double>>;
+  const Above above(ScalarMass<double, 2>(1), {});
+  EXPECT_EQ(failure_of(LogarithmicHamiltonian<Above>(above), {{0.1, 0.2}, {0.3, 0.1}}, 0.1), Failure::no_step_density);
+}
+TEST(AdaptiveSteps, bad_input_is_refused_by_name) {
+  using System = Kepler<double>;
+  const System system = kepler<double>();
+  const auto from = pericentre(0.6);
+  const auto message = [](const auto& f) -> std::string {
+    try {
+      f();
+    } catch (const InvalidParameter& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(message([&] { EqualDistances<System>(system, -0.5, -1); }).find("epsilon of a step density = -1"),
+            std::string::npos);
+  EXPECT_NE(message([&] { EqualDistances<System>(system, nan, 0); }).find("energy of a step density"),
+            std::string::npos);
+  EXPECT_NE(message([&] { InverseKineticEnergy<System>(system, -0.5, 0, 0); }).find("factor of a step density = 0"),
+            std::string::npos);
+  using Variational = VariationalAdaptiveVerlet<System, KeplerDensity<System>>;
+  EXPECT_NE(message([&] {
+              Variational(system, KeplerDensity<System>(), StepRule::start, PotentialWeight::density);
+            }).find("rule of the steps"),
+            std::string::npos);
+  LogarithmicHamiltonian<System> method(system);
+  const auto run_to = [&](double h, double end) {
+    return message([&] { AdaptiveTrajectory(method, method.start(from.q, from.v), h, end); });
+  };
+  EXPECT_NE(run_to(0.1, -1).find("end time = -1"), std::string::npos);
+  EXPECT_NE(run_to(0.1, nan).find("end time"), std::string::npos);
+  EXPECT_NE(run_to(0, 1).find("h = 0"), std::string::npos);
+}
+
+// --- runs -------------------------------------------------------------------------------------------------------------
+
+TEST(AdaptiveSteps, a_run_is_bounded_and_says_why_it_ended) {
+  const Kepler<double> system = kepler<double>();
+  LogarithmicHamiltonian<Kepler<double>> method(system);
+  const auto from = pericentre(0.6);
+  AdaptiveTrajectory run(method, method.start(from.q, from.v), 0.01, 100.0, 50);
+  EXPECT_EQ(run.complete().step.failure, Failure::no_convergence);
+  EXPECT_EQ(run.outcome().completed, 50);
+  EXPECT_EQ(run.outcome().time, run.state().t);
+  EXPECT_THROW((void)run.at(run.state().t + 1), InvalidParameter);
+  EXPECT_THROW((void)run.at(0.0), InvalidParameter);
+  AdaptiveTrajectory none(method, method.start(from.q, from.v), 0.01, 0.0);
+  EXPECT_TRUE(none.complete().ok());
+  EXPECT_EQ(none.outcome().completed, 0);
+}
+TEST(AdaptiveSteps, states_at_a_time_asked_for_have_the_order_of_the_interpolation) {
+  const Kepler<double> system = kepler<double>();
+  LogarithmicHamiltonian<Kepler<double>> method(system);
+  const auto from = pericentre(0.6);
+  // Between two points of the exact orbit, at times t and t + dt.
+  const auto error = [&](double dt) {
+    const auto on_orbit = [](double t) {
+      TimedState<double, 2> z;
+      const double d = 1e-5;
+      z.q = on_ellipse(0.6, t);
+      z.v = (on_ellipse(0.6, t - 2 * d) - on_ellipse(0.6, t + 2 * d) +
+             8 * (on_ellipse(0.6, t + d) - on_ellipse(0.6, t - d))) /
+            (12 * d);
+      z.t = t;
+      return z;
+    };
+    const auto middle = interpolate(on_orbit(1), on_orbit(1 + dt), 1 + dt / 3);
+    const auto exact = on_orbit(1 + dt / 3);
+    return std::pair{(middle.q - exact.q).norm(), (middle.v - exact.v).norm()};
+  };
+  const auto [q, v] = error(0.02);
+  const auto [q_of_half, v_of_half] = error(0.01);
+  EXPECT_NEAR(std::log2(q / q_of_half), 4, 0.1);
+  EXPECT_NEAR(std::log2(v / v_of_half), 3, 0.1);
+  // A run has the state at its end time.
+  AdaptiveTrajectory run(method, method.start(from.q, from.v), 0.001, 3.0);
+  ASSERT_TRUE(run.complete().ok());
+  EXPECT_LT((run.at(3.0).q - on_ellipse(0.6, 3.0)).norm(), 1e-6);
+}
+TEST(AdaptiveSteps, saved_states_continue_bitwise) {
+  using System = Kepler<double>;
+  const System system = kepler<double>();
+  const auto from = pericentre(0.6);
+  const auto same_after = [&](auto method) {
+    auto z = method.start(from.q, from.v);
+    for (int k = 0; k < 50; ++k) EXPECT_TRUE(method.step(z, 0.05).ok());
+    auto other = method.start(from.q, from.v);
+    load_state(save_state(z), other);
+    for (int k = 0; k < 50; ++k) EXPECT_TRUE(method.step(z, 0.05).ok() && method.step(other, 0.05).ok());
+    return save_state(z) == save_state(other);
+  };
+  using Density = KeplerDensity<System>;
+  for_each_symplectic<System>(
+      Density(), [&](const char* name, const auto& make) { EXPECT_TRUE(same_after(make(system))) << name; });
+  EXPECT_TRUE(same_after(ReversibleAdaptiveVerlet<System, Density>(system, Density())));
+  EXPECT_TRUE(same_after(IntegratedSteps(VelocityVerlet<System>(system), Density())));
+  EXPECT_TRUE(same_after(ReversibleSteps(VelocityVerlet<System>(system), Density())));
+  EXPECT_TRUE(same_after(LogarithmicHamiltonian<System>(system)));
+}
+
+}  // namespace
+}  // namespace livi
