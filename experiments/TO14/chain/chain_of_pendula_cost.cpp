@@ -496,7 +496,7 @@ Growth growth(Report& report, const BySize& by_size) {
 /// Other steps, other shares of the error, longer times, another start.
 struct Variations {
   std::map<std::string, Comparison> by_name;
-  double omega_power = 0;  ///< of n, at the error of one step
+  double omega_power = 0;  ///< the power of n with which omega grows, over the root of the error
   [[nodiscard]] double over_tridiagonal(const char* name) const { return by_name.at(name).over_tridiagonal(); }
 };
 Variations vary(Report& report) {

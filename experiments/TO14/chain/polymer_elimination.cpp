@@ -320,7 +320,7 @@ double power_of_n(const std::vector<double>& sizes, const std::vector<double>& c
 
 /// The solve on the five kinds of trees.
 struct OnTrees {
-  double power = 1;       ///< of the number of beads with which the operations grow; the farthest from one
+  double power = 1;       ///< the power of the number of beads with which operations grow; the farthest from one
   long fill = 0;          ///< in the trees of 500 beads together
   double difference = 0;  ///< the largest to a dense solve
   double dearest = 0;     ///< operations per bead of the largest trees
