@@ -255,7 +255,7 @@ std::array<ModeErrors, modes> errors_of_modes() {
 /// The orders in 1/n, of all modes the one farthest from what is expected; the controls' of the third mode.
 struct Orders {
   double rope = 1, half_link = 2, fixed_links = 0, other = 0;
-  std::string constants;  ///< of the second order over predicted
+  std::string constants;  ///< those of second order over the predicted ones
 };
 Orders orders_of(const std::array<ModeErrors, modes>& errors) {
   const auto further = [](double a, double b, double center) {

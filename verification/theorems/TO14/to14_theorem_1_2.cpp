@@ -641,13 +641,8 @@ TEST(TO14_s1_1, c1_convergence) {
   const Approach& of_pendulum = double_pendulum_approach();
   const Approach& of_normal = ellipse_with_normal_velocity();
   const auto circle = circle_problem(full_inverse_mass());
-  const auto circle_start = tangent_start(circle, plane_start(0.8, -0.6, 1, 0.5));
-  const Approach of_circle = approach(
-      circle, [&](double) { return circle_start; }, constrained_motion(circle, circle_start, sample_times(3, 1000)));
-  const auto literal = literal_start();
-  const Approach of_literal = approach(
-      literal_problem(), [&](double) { return literal; },
-      constrained_motion(literal_problem(), literal, sample_times(3, 1000)));
+  const Approach of_circle = approach_from(circle, tangent_start(circle, plane_start(0.8, -0.6, 1, 0.5))),
+                 of_literal = approach_from(literal_problem(), literal_start());
   report_powers("circle_with_full_mass", of_circle);
   report_powers("system_satisfying_all", of_literal);
   const double slowest = std::max({of_pendulum.power(of_pendulum.velocity), of_circle.power(of_circle.velocity),
