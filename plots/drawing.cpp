@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// One file: the layout counts the sizes of texts that the commands to gnuplot give them.
 #include "drawing.hpp"
 
 #include <gnuplot-iostream.h>

@@ -4,6 +4,8 @@
 //   livi-simulate
 //   livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
 //   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
+//
+// One file: the options that are resolved here name a run in its rows and in its checkpoint, and resume it.
 #include <livi/catalogue/methods.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>

@@ -3,6 +3,8 @@
 // (42)-(44) of its proof
 //
 // Vectors are columns here. The paper's y is a row: its y C^T C is our C^T C y, its lambda^T C our C^T lambda.
+//
+// One file: all claims are of the two split systems, with linear and with nonlinear g, and share their motions.
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <numbers>

@@ -9,6 +9,8 @@
 // to leading order -c A g0 . M^-1 g1: not zero where soft and stiff force on a particle are not parallel. A step
 // changes angular momentum by h/2 times the torques at its two ends, h^3. (Z&Ss, V0 = 0 here: h^5.) For a translation
 // A x = b, H1 b = 0 and g . b = 0: linear momentum is exact.
+//
+// One file: every claim is of one model, the water of (24) to (26).
 #include <livi/integrators/implicit_midpoint.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
