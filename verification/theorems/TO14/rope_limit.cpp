@@ -222,8 +222,8 @@ TEST(TO14_s4_2, laguerre_modes) {
 
 namespace {
 
-/// Errors of the frequencies of one mode against the number of links: of the rope's, of those of a rope longer by half a
-/// link, of links of fixed length, and of another rope.
+/// Errors of the frequencies of one mode against the number of links: as those of the rope, of a rope longer by half a
+/// link, of a rope whose links have a fixed length, and of another rope.
 struct ModeErrors {
   std::vector<double> rope, half_link, fixed_links, other;
 };

@@ -647,8 +647,8 @@ using RigidBody = LieSystem<ScalarMass<double, 3>, MagneticDipolePotential<doubl
 RigidBody rigid_body() { return {ScalarMass<double, 3>(1), {1}}; }
 const Vector3<double> start_omega(1, 0.2, 0.1), generic_turn(0.6, -0.4, 0.5);
 
-/// What a million steps of (34) keep: the largest change of |Omega|^2/2 + B mu R_33 in the first and in the second half,
-/// and the orthogonality at the end and after 1e4 steps.
+/// What a million steps of (34) keep: the largest change of |Omega|^2/2 + B mu R_33 in the first and in the second
+/// half, and the orthogonality at the end and after 1e4 steps.
 struct Kept {
   double first = 0, last = 0, defect = 0, defect_early = 0;
 };
@@ -792,8 +792,8 @@ class RotationsInTurn {
   const System* system_;
 };
 
-/// (34) as one equation for y = |Omega|, y + h^2/4 y^3 = m: the largest relative difference from Cardano's root over 500
-/// steps, and Newton iterations a step.
+/// (34) as one equation for y = |Omega|, y + h^2/4 y^3 = m: the largest relative difference from Cardano's root over
+/// 500 steps, and Newton iterations a step.
 struct Cubic {
   double difference = 0, iterations = 0;
 };
