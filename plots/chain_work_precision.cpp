@@ -28,11 +28,7 @@ Plot chain_work_precision() {
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));
             const auto curve = [&](const std::string& series, const char* title, Colour colour, bool dashed = false) {
-              return Curve{.points = report.series(series).points("operations", "error"),
-                           .title = title,
-                           .colour = colour,
-                           .width = 2,
-                           .dashed = dashed};
+              return curve_of(report.series(series), "operations", "error", title, colour, dashed);
             };
             const auto finish = [](Panel& panel, double from, double to) {
               panel.x_label = "arithmetic operations to t = 5";

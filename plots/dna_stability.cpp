@@ -3,20 +3,8 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <algorithm>
-
 namespace livi::plots {
 namespace {
-
-Curve of(const Series& series, const char* x, const char* y, const char* title, Colour colour, bool dashed = false) {
-  return {.points = series.points(x, y), .title = title, .colour = colour, .width = 2, .dashed = dashed};
-}
-
-/// Rates that a logarithmic axis can show.
-Points positive(Points points) {
-  std::erase_if(points, [](const auto& point) { return point.second < 1e-7; });
-  return points;
-}
 
 Curve vertical(double x, double low, double high, const char* title, Colour colour) {
   return {.points = {{x, low}, {x, high}}, .title = title, .colour = colour, .width = 1, .dashed = true};
@@ -32,73 +20,69 @@ std::string finding(const ReportData& report) {
 }  // namespace
 
 Plot dna_stability() {
-  return {
-      "dna_stability", "dna_stability", "how long Verlet and Z&S last on the DNA model of TO14",
-      [](const ReportData& report, const std::filesystem::path& folder) {
-        const Series verlet = report.series("verlet");
-        const Series zs = report.series("zhang_skeel");
-        const Series simplified = report.series("simplified_zhang_skeel");
-        const Series fixed = report.series("fixed_potential");
-        Panel lost{.title = "Share of the seeds that are lost",
-                   .x_label = with_unit("h", zs.unit("h")),
-                   .y_label = "share",
-                   .y_range = {{-0.05, 1.05}},
-                   .legend = true};
-        lost.curves = {of(verlet, "h", "share_lost_by_10000", "Verlet, T = 10^4", Colour::black),
-                       of(zs, "h", "share_lost_by_3500", "Z&S, T = 3500", Colour::purple, true),
-                       of(zs, "h", "share_lost_by_10000", "Z&S, T = 10^4", Colour::purple),
-                       of(simplified, "h", "share_lost_by_10000", "Z&Ss, T = 10^4", Colour::orange),
-                       vertical(0.2, 0, 1, "used in the paper", Colour::grey),
-                       vertical(2, 0, 1, "", Colour::grey)};
+  return {"dna_stability", "dna_stability", "how long Verlet and Z&S last on the DNA model of TO14",
+          [](const ReportData& report, const std::filesystem::path& folder) {
+            const Series verlet = report.series("verlet");
+            const Series zs = report.series("zhang_skeel");
+            const Series simplified = report.series("simplified_zhang_skeel");
+            const Series fixed = report.series("fixed_potential");
+            Panel lost{.title = "Share of the seeds that are lost",
+                       .x_label = with_unit("h", zs.unit("h")),
+                       .y_label = "share",
+                       .y_range = {{-0.05, 1.05}},
+                       .legend = true};
+            lost.curves = {curve_of(verlet, "h", "share_lost_by_10000", "Verlet, T = 10^4", Colour::black),
+                           curve_of(zs, "h", "share_lost_by_3500", "Z&S, T = 3500", Colour::purple, true),
+                           curve_of(zs, "h", "share_lost_by_10000", "Z&S, T = 10^4", Colour::purple),
+                           curve_of(simplified, "h", "share_lost_by_10000", "Z&Ss, T = 10^4", Colour::orange),
+                           vertical(0.2, 0, 1, "used in the paper", Colour::grey),
+                           vertical(2, 0, 1, "", Colour::grey)};
 
-        constexpr double low = 1e-7;
-        constexpr double high = 1e-3;
-        Panel growth{.title = "Growth of the modified energy, not lost by 10^4",
-                     .x_label = with_unit("h", zs.unit("h")),
-                     .y_label = with_unit("d ln H/dt", zs.unit("growth")),
-                     .y_range = {{low, high}},
-                     .logarithmic_y = true,
-                     .legend = true};
-        growth.curves = {
-            {.points = positive(zs.points("h", "growth")), .title = "beta = 0.3", .colour = Colour::purple, .width = 2},
-            {.points = positive(fixed.points("h", "growth")),
-             .title = "beta h^2 = 1.2",
-             .colour = Colour::blue,
-             .width = 2},
-            {.points = positive(verlet.points("h", "growth")), .title = "Verlet", .colour = Colour::black, .width = 2}};
-        const char* title = "beta h^2 = 1.2: 5, 4, 3 steps a turn";
-        const Series resonant = report.series("resonant_steps");
-        for (const double h : resonant.column("h")) {
-          growth.curves.push_back(vertical(h, low, high, title, Colour::sky_blue));
-          title = "";
-        }
+            constexpr double low = 1e-7;
+            constexpr double high = 1e-3;
+            Panel growth{.title = "Growth of the modified energy, not lost by 10^4",
+                         .x_label = with_unit("h", zs.unit("h")),
+                         .y_label = with_unit("d ln H/dt", zs.unit("growth")),
+                         .y_range = {{low, high}},
+                         .logarithmic_y = true,
+                         .legend = true};
+            growth.curves = {curve_of(zs, "h", "growth", "beta = 0.3", Colour::purple),
+                             curve_of(fixed, "h", "growth", "beta h^2 = 1.2", Colour::blue),
+                             curve_of(verlet, "h", "growth", "Verlet", Colour::black)};
+            for (Curve& curve : growth.curves) curve.points = above(curve.points, low);
+            const char* title = "beta h^2 = 1.2: 5, 4, 3 steps a turn";
+            const Series resonant = report.series("resonant_steps");
+            for (const double h : resonant.column("h")) {
+              growth.curves.push_back(vertical(h, low, high, title, Colour::sky_blue));
+              title = "";
+            }
 
-        const Series beta = report.series("by_beta");
-        Panel lives{.title = "Lifetime of Z&S, h = 2",
-                    .x_label = "beta",
-                    .y_label = with_unit("t", beta.unit("median_lost_at")),
-                    .y_range = {{100, 20000}},
-                    .logarithmic_y = true,
-                    .legend = true};
-        lives.curves = {of(beta, "beta", "median_lost_at", "half of the seeds", Colour::purple),
-                        of(beta, "beta", "first_lost_at", "the first", Colour::purple, true),
-                        {.points = {{0.25, 3500}, {0.5, 3500}}, .title = "3500", .colour = Colour::grey}};
+            const Series beta = report.series("by_beta");
+            Panel lives{.title = "Lifetime of Z&S, h = 2",
+                        .x_label = "beta",
+                        .y_label = with_unit("t", beta.unit("median_lost_at")),
+                        .y_range = {{100, 20000}},
+                        .logarithmic_y = true,
+                        .legend = true};
+            lives.curves = {curve_of(beta, "beta", "median_lost_at", "half of the seeds", Colour::purple),
+                            curve_of(beta, "beta", "first_lost_at", "the first", Colour::purple, true),
+                            {.points = {{0.25, 3500}, {0.5, 3500}}, .title = "3500", .colour = Colour::grey}};
 
-        const Series in_time = report.series("energy_in_time");
-        Panel energy{.title = "Modified energy of Z&S, seed 1",
-                     .x_label = with_unit("t", in_time.unit("t")),
-                     .y_label = "H over its first value",
-                     .y_range = {{0.8, 3}},
-                     .legend = true};
-        energy.curves = {of(in_time, "t", "h_1", "h = 1", Colour::sky_blue),
-                         of(in_time, "t", "h_1_5", "h = 1.5", Colour::blue),
-                         of(in_time, "t", "h_2", "h = 2", Colour::purple)};
+            const Series in_time = report.series("energy_in_time");
+            Panel energy{.title = "Modified energy of Z&S, seed 1",
+                         .x_label = with_unit("t", in_time.unit("t")),
+                         .y_label = "H over its first value",
+                         .y_range = {{0.8, 3}},
+                         .legend = true};
+            energy.curves = {curve_of(in_time, "t", "h_1", "h = 1", Colour::sky_blue),
+                             curve_of(in_time, "t", "h_1_5", "h = 1.5", Colour::blue),
+                             curve_of(in_time, "t", "h_2", "h = 2", Colour::purple)};
 
-        Drawing drawing(finding(report));
-        drawing.row(296, {std::move(lost), std::move(growth)});
-        drawing.row(296, {std::move(lives), std::move(energy)});
-        return drawing.write(folder, "dna_stability");
-      }};
+            Drawing drawing(finding(report));
+            drawing.row(296, {std::move(lost), std::move(growth)});
+            drawing.row(296, {std::move(lives), std::move(energy)});
+            return drawing.write(folder, "dna_stability");
+          }};
 }
 
 }  // namespace livi::plots

@@ -47,10 +47,7 @@ Plot double_pendulum_chaos() {
             }
             drawing.row(240, std::move(of_sections));
             const auto curve = [&](const char* series, const char* title, Colour colour, bool dashed = false) {
-              return Curve{.points = report.series(series).points("t", "log_size"),
-                           .title = title,
-                           .colour = colour,
-                           .dashed = dashed};
+              return curve_of(report.series(series), "t", "log_size", title, colour, dashed, 1.5);
             };
             Panel growth;
             growth.curves = {curve("constrained_printed", "exact, Figure 1", Colour::grey),
@@ -65,17 +62,16 @@ Plot double_pendulum_chaos() {
             growth.legend = true;
 
             const Series family = report.series("family");
-            Panel exponents;
-            const auto add = [&](const char* column, const char* title, Colour colour, bool dashed = false) {
-              exponents.curves.push_back(
-                  {.points = family.points("angle", column), .title = title, .colour = colour, .dashed = dashed});
+            const auto of_family = [&](const char* column, const char* title, Colour colour, bool dashed = false) {
+              return curve_of(family, "angle", column, title, colour, dashed, 1.5);
             };
-            add("constrained", "exact", Colour::black);
-            add("penalised", "exact penalised", Colour::black, true);
-            add("shake", "SHAKE", Colour::orange);
-            add("newmark", "Newmark, solved", Colour::blue);
-            add("newmark_one_iteration", "Newmark, 1 iteration", Colour::vermilion);
-            add("zhang_skeel", "Z&S", Colour::purple);
+            Panel exponents;
+            exponents.curves = {of_family("constrained", "exact", Colour::black),
+                                of_family("penalised", "exact penalised", Colour::black, true),
+                                of_family("shake", "SHAKE", Colour::orange),
+                                of_family("newmark", "Newmark, solved", Colour::blue),
+                                of_family("newmark_one_iteration", "Newmark, 1 iteration", Colour::vermilion),
+                                of_family("zhang_skeel", "Z&S", Colour::purple)};
             exponents.title = "Exponent over T = 400 (off the scale: left)";
             exponents.x_label = "both angles of the start at rest";
             exponents.y_label = "exponent [1/time]";

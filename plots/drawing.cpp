@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// One file: the layout counts the sizes of texts that the commands to gnuplot give them.
 #include "drawing.hpp"
 
 #include <gnuplot-iostream.h>
@@ -444,6 +446,11 @@ std::string hexadecimal(Colour colour) {
   throw PlotError("colour: not one of the palette");
 }
 
+Curve curve_of(const Series& series, const std::string& x, const std::string& y, const std::string& title,
+               Colour colour, bool dashed, double width) {
+  return {.points = series.points(x, y), .title = title, .colour = colour, .width = width, .dashed = dashed};
+}
+
 std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + " [" + unit + "]";
 }
@@ -469,43 +476,14 @@ double Drawing::axes_width(std::size_t columns) {
   return canvas_width / static_cast<double>(columns) - left_of_axis - right_of_axis;
 }
 
-std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& name) const {
-  if (!on_path("gnuplot")) {
-    throw PlotError("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox) and draw again");
-  }
-  // If gnuplot ends early, its missing file is reported below; the broken pipe must not end this program without a
-  // word.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw PlotError(folder.string() + ": cannot be made a folder: " + error.message());
-  if (access(folder.c_str(), W_OK) != 0) {
-    throw PlotError(folder.string() + ": cannot be written: " + std::generic_category().message(errno));
-  }
+/// Where everything is on the canvas.
+struct Drawing::Layout {
+  std::vector<std::string> finding;
+  std::vector<std::pair<const Panel*, Box>> panels = {};
+  double height = 0;
 
-  const std::vector<std::string> finding = lines_of_finding(finding_);
-  double end = first_line_of_finding + line_of_finding * static_cast<double>(finding.size() - 1) + below_finding;
-  std::vector<std::pair<const Panel*, Box>> panels;
-  for (const Row& row : rows_) {
-    const bool has_titles =
-        std::any_of(row.panels.begin(), row.panels.end(), [](const Panel& p) { return !p.title.empty(); });
-    const bool has_numbers =
-        std::any_of(row.panels.begin(), row.panels.end(), [](const Panel& p) { return !p.y_label.empty(); });
-    const double top = end + (has_titles ? above_axis_with_title : above_axis_without_title);
-    const double cell = canvas_width / static_cast<double>(row.panels.size());
-    double left = 0;
-    for (const Panel& panel : row.panels) {
-      require_distinct_curves(panel);
-      const Box box{left + (has_numbers ? left_of_axis : around_axis_without_label), top,
-                    left + cell - (has_numbers ? right_of_axis : around_axis_without_label), top + row.height};
-      panels.emplace_back(&panel, box);
-      end = std::max(end, end_of(panel, box));
-      left += cell;
-    }
-  }
-  const double height = std::ceil(end + 6);
-
-  const auto draw = [&](const std::string& terminal, int font, const fs::path& file) {
+  /// All of it by a terminal of gnuplot, the finding in letters of this size.
+  void draw(const std::string& terminal, int font, const fs::path& file) const {
     Gnuplot gnuplot("LC_ALL=C.UTF-8 gnuplot -d");
     gnuplot << "set encoding utf8\nset terminal " << terminal << "\nset output " << quoted(file.string()) << "\n";
     for (std::size_t line = 0; line < finding.size(); ++line) {
@@ -521,44 +499,88 @@ std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& 
       gnuplot << "unset label\n";
     }
     gnuplot << "unset multiplot\nunset output\n";
-  };
-  const auto size = [&](int scale) {
+  }
+
+  /// "1000,600" for a canvas of one pixel a pixel, or of `scale`.
+  [[nodiscard]] std::string size(int scale) const {
     return std::to_string(scale * static_cast<int>(canvas_width)) + "," +
            std::to_string(scale * static_cast<int>(height));
-  };
-
-  std::vector<fs::path> written;
-  const fs::path svg = folder / (name + ".svg");
-  const Temporary svg_file(svg, ".svg.tmp");
-  draw("svg enhanced size " + size(1) + " background rgb 'white' font '" + fonts + ",13' name 'livi'", 15,
-       svg_file.name());
-  if (!ends_with(svg_file.name(), svg_ending)) {
-    throw PlotError(svg.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
   }
-  const std::string compact = with_all_fonts(with_compact_dots(text_of(svg_file.name())));
-  std::ofstream(svg_file.name(), std::ios::binary) << compact;
-  if (!ends_with(svg_file.name(), svg_ending)) throw PlotError(svg.string() + ": cannot be written whole");
 
-  const fs::path png = folder / (name + ".png");
-  const Temporary png_file(png, ".png.tmp");
-  bool has_png = true;
-  if (has_pngcairo()) {
-    draw("pngcairo enhanced size " + size(2) + " background rgb 'white' font 'DejaVu Sans,10' fontscale 2 linewidth 2",
-         12, png_file.name());
-  } else if (on_path("rsvg-convert")) {
-    succeeds("rsvg-convert --zoom 2 -o " + quoted(png_file.name().string()) + " " + quoted(svg_file.name().string()));
-  } else {
-    has_png = false;  // the SVG is the figure; a PNG is a convenience of machines that can make one
+  void draw_svg(const fs::path& file, const fs::path& target) const {
+    draw("svg enhanced size " + size(1) + " background rgb 'white' font '" + fonts + ",13' name 'livi'", 15, file);
+    if (!ends_with(file, svg_ending)) {
+      throw PlotError(target.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
+    }
+    const std::string compact = with_all_fonts(with_compact_dots(text_of(file)));
+    std::ofstream(file, std::ios::binary) << compact;
+    if (!ends_with(file, svg_ending)) throw PlotError(target.string() + ": cannot be written whole");
   }
-  if (has_png && !ends_with(png_file.name(), png_ending)) throw PlotError(png.string() + ": could not be drawn");
+
+  /// Returns whether this machine can make one: the SVG is the figure, a PNG is a convenience.
+  [[nodiscard]] bool draw_png(const fs::path& file, const fs::path& target, const fs::path& svg) const {
+    if (has_pngcairo()) {
+      draw(
+          "pngcairo enhanced size " + size(2) + " background rgb 'white' font 'DejaVu Sans,10' fontscale 2 linewidth 2",
+          12, file);
+    } else if (on_path("rsvg-convert")) {
+      succeeds("rsvg-convert --zoom 2 -o " + quoted(file.string()) + " " + quoted(svg.string()));
+    } else {
+      return false;
+    }
+    if (!ends_with(file, png_ending)) throw PlotError(target.string() + ": could not be drawn");
+    return true;
+  }
+};
+
+Drawing::Layout Drawing::layout() const {
+  Layout result{.finding = lines_of_finding(finding_)};
+  double end = first_line_of_finding + line_of_finding * static_cast<double>(result.finding.size() - 1) + below_finding;
+  for (const Row& row : rows_) {
+    const bool has_titles =
+        std::any_of(row.panels.begin(), row.panels.end(), [](const Panel& p) { return !p.title.empty(); });
+    const bool has_numbers =
+        std::any_of(row.panels.begin(), row.panels.end(), [](const Panel& p) { return !p.y_label.empty(); });
+    const double top = end + (has_titles ? above_axis_with_title : above_axis_without_title);
+    const double cell = canvas_width / static_cast<double>(row.panels.size());
+    double left = 0;
+    for (const Panel& panel : row.panels) {
+      require_distinct_curves(panel);
+      const Box box{left + (has_numbers ? left_of_axis : around_axis_without_label), top,
+                    left + cell - (has_numbers ? right_of_axis : around_axis_without_label), top + row.height};
+      result.panels.emplace_back(&panel, box);
+      end = std::max(end, end_of(panel, box));
+      left += cell;
+    }
+  }
+  result.height = std::ceil(end + 6);
+  return result;
+}
+
+std::vector<fs::path> Drawing::write(const fs::path& folder, const std::string& name) const {
+  if (!on_path("gnuplot")) {
+    throw PlotError("gnuplot: not found; install it (Debian: apt-get install gnuplot-nox) and draw again");
+  }
+  // If gnuplot ends early, its missing file is reported below; the broken pipe must not end this program without a
+  // word.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw PlotError(folder.string() + ": cannot be made a folder: " + error.message());
+  if (access(folder.c_str(), W_OK) != 0) {
+    throw PlotError(folder.string() + ": cannot be written: " + std::generic_category().message(errno));
+  }
+
+  const Layout layout_of_all = layout();
+  const fs::path svg = folder / (name + ".svg"), png = folder / (name + ".png");
+  const Temporary svg_file(svg, ".svg.tmp"), png_file(png, ".png.tmp");
+  layout_of_all.draw_svg(svg_file.name(), svg);
+  const bool has_png = layout_of_all.draw_png(png_file.name(), png, svg_file.name());
 
   svg_file.become_target();
-  written.push_back(svg);
-  if (has_png) {
-    png_file.become_target();
-    written.push_back(png);
-  }
-  return written;
+  if (!has_png) return {svg};
+  png_file.become_target();
+  return {svg, png};
 }
 
 }  // namespace livi::plots

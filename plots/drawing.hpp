@@ -34,6 +34,10 @@ struct Curve {
   bool dots = false;  ///< every point by itself, no line
 };
 
+/// Two columns of a series as a curve.
+Curve curve_of(const Series& series, const std::string& x, const std::string& y, const std::string& title,
+               Colour colour, bool dashed = false, double width = 2);
+
 /// One set of axes. Its legend has at most eight entries, no two of one look: more cannot be told apart.
 struct Panel {
   std::vector<Curve> curves = {};
@@ -77,6 +81,9 @@ class Drawing {
     double height;
     std::vector<Panel> panels;
   };
+  struct Layout;
+  [[nodiscard]] Layout layout() const;
+
   std::string finding_;
   std::vector<Row> rows_;
 };

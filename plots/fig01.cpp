@@ -113,10 +113,7 @@ std::vector<std::filesystem::path> draw_energy(const ReportData& report, const s
     const Series series = report.series(method.series);
     const Points points = series.points("t", "energy_error");
     // A logarithmic axis has no zero: the curve begins where the error does.
-    Points rising;
-    for (const auto& point : running_maximum(points)) {
-      if (point.second > 0) rising.push_back(point);
-    }
+    const Points rising = above(running_maximum(points), 0);
     if (!rising.empty()) {
       overview.curves.push_back(
           {.points = rising, .title = method.title, .colour = method.colour, .width = 2, .dashed = drawn % 2 == 1});

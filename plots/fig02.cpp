@@ -32,20 +32,10 @@ Plot fig02() {
                       .logarithmic_x = true,
                       .logarithmic_y = true,
                       .legend = true};
-            struct Reading {
-              const char *column, *title;
-              Colour colour;
-              bool dashed;
-            };
-            for (const Reading& r : {Reading{"mean_q", "mean, at q = x + beta h^2 a", Colour::blue, false},
-                                     Reading{"max_q", "largest, at q", Colour::sky_blue, true},
-                                     Reading{"mean_x", "mean, at the stepped x", Colour::vermilion, false},
-                                     Reading{"max_x", "largest, at x", Colour::orange, true}})
-              law.curves.push_back({.points = constraints.points("omega", r.column),
-                                    .title = r.title,
-                                    .colour = r.colour,
-                                    .width = 2,
-                                    .dashed = r.dashed});
+            law.curves = {curve_of(constraints, "omega", "mean_q", "mean, at q = x + beta h^2 a", Colour::blue),
+                          curve_of(constraints, "omega", "max_q", "largest, at q", Colour::sky_blue, true),
+                          curve_of(constraints, "omega", "mean_x", "mean, at the stepped x", Colour::vermilion),
+                          curve_of(constraints, "omega", "max_x", "largest, at x", Colour::orange, true)};
             law.y_range = {{0.5, 1000}};
             drawing.row(266, {std::move(law)});
 
@@ -56,23 +46,11 @@ Plot fig02() {
                           .x_label = c == "2" ? with_unit("t", multipliers.unit("t")) : "",
                           .y_label = "lambda_" + c,
                           .legend = c == "2"};
-              panel.curves = {{.points = multipliers.points("t", "pointwise_" + c),
-                               .title = "-omega^2 g(q), no average",
-                               .colour = Colour::grey,
-                               .width = 0.8},
-                              {.points = multipliers.points("t", "averaged_" + c),
-                               .title = "(8), window 0.2",
-                               .colour = Colour::blue,
-                               .width = 2},
-                              {.points = multipliers.points("t", "exact_" + c),
-                               .title = "exact",
-                               .colour = Colour::vermilion,
-                               .width = 3},
-                              {.points = multipliers.points("t", "shake_" + c),
-                               .title = "SHAKE",
-                               .colour = Colour::black,
-                               .width = 1,
-                               .dashed = true}};
+              panel.curves = {
+                  curve_of(multipliers, "t", "pointwise_" + c, "-omega^2 g(q), no average", Colour::grey, false, 0.8),
+                  curve_of(multipliers, "t", "averaged_" + c, "(8), window 0.2", Colour::blue),
+                  curve_of(multipliers, "t", "exact_" + c, "exact", Colour::vermilion, false, 3),
+                  curve_of(multipliers, "t", "shake_" + c, "SHAKE", Colour::black, true, 1)};
               drawing.row(240, {std::move(panel)});
             }
             return drawing.write(folder, "fig02");

@@ -30,20 +30,9 @@ Panel path(const Series& series, const std::string& coordinate, const std::strin
               .x_label = with_unit("t", series.unit("t")),
               .y_label = with_unit(label, series.unit("shake." + coordinate))};
   for (const Method& method : methods)
-    panel.curves.push_back({.points = series.points("t", std::string(method.column) + "." + coordinate),
-                            .title = method.title,
-                            .colour = method.colour,
-                            .width = method.width,
-                            .dashed = method.dashed});
+    panel.curves.push_back(curve_of(series, "t", std::string(method.column) + "." + coordinate, method.title,
+                                    method.colour, method.dashed, method.width));
   return panel;
-}
-
-Points rising(const Points& points) {
-  // A logarithmic axis has no zero: the curve begins where the error does.
-  Points result;
-  for (const auto& point : running_maximum(points))
-    if (point.second > 0) result.push_back(point);
-  return result;
 }
 
 Panel errors(const Series& series, const std::string& title) {
@@ -54,7 +43,7 @@ Panel errors(const Series& series, const std::string& title) {
               .logarithmic_y = true,
               .legend = true};
   for (const Method& method : methods)
-    panel.curves.push_back({.points = rising(series.points("t", method.column)),
+    panel.curves.push_back({.points = above(running_maximum(series.points("t", method.column)), 0),
                             .title = method.title,
                             .colour = method.colour,
                             .width = 2,

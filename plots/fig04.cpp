@@ -23,8 +23,7 @@ void add_with_errors(Panel& panel, const Series& series, const std::string& colu
   }
   panel.curves.push_back({.points = std::move(low), .colour = colour, .width = 0.5});
   panel.curves.push_back({.points = std::move(high), .colour = colour, .width = 0.5});
-  panel.curves.push_back(
-      {.points = series.points("r", column), .title = title, .colour = colour, .width = 2, .dashed = dashed});
+  panel.curves.push_back(curve_of(series, "r", column, title, colour, dashed));
 }
 
 std::string finding(const ReportData& report) {

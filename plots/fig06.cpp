@@ -15,11 +15,8 @@ struct Drawn {
   Colour colour;
 };
 
-/// What a logarithmic axis can show.
-Points positive(Points points) {
-  std::erase_if(points, [](const auto& point) { return !(point.second > 1e-17); });
-  return points;
-}
+/// What is not zero.
+Points positive(const Points& points) { return above(points, 1e-17); }
 
 /// Energies within the axis.
 Points within(Points points, double limit) {

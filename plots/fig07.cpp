@@ -34,12 +34,8 @@ Plot fig07() {
                 .y_label = with_unit("density", series.unit("shake")),
                 .x_range = {{2, 19}},
                 .legend = true};
-            methods.curves = {
-                {.points = series.points("r", "shake"), .title = "SHAKE: rigid", .colour = Colour::black, .width = 2},
-                {.points = series.points("r", "stiff_zs"),
-                 .title = "Z&Ss: penalised, omega = 20",
-                 .colour = Colour::orange,
-                 .width = 2}};
+            methods.curves = {curve_of(series, "r", "shake", "SHAKE: rigid", Colour::black),
+                              curve_of(series, "r", "stiff_zs", "Z&Ss: penalised, omega = 20", Colour::orange)};
             Points difference = series.points("r", "stiff_zs");
             Points low = difference;
             Points high = difference;

@@ -72,18 +72,11 @@ Plot fig08() {
                          .y_label = with_unit("energy", zs.unit("energy")),
                          .legend = true};
             energy.curves = {
-                {.points = verlet.points("t", "energy"), .title = "Verlet", .colour = Colour::black},
-                {.points = verlet.points("t", "energy_of_linear_theory"),
-                 .title = "its mean in linear theory",
-                 .colour = Colour::grey,
-                 .dashed = true},
-                {.points = zs.points("t", "energy"), .title = "Zhang-Skeel at x", .colour = Colour::purple},
-                {.points = zs.points("t", "energy_of_linear_theory"),
-                 .title = "its mean in linear theory",
-                 .colour = Colour::blue,
-                 .width = 2,
-                 .dashed = true},
-                {.points = zs.points("t", "physical_energy"), .title = "at q = x + c a", .colour = Colour::orange}};
+                curve_of(verlet, "t", "energy", "Verlet", Colour::black, false, 1.5),
+                curve_of(verlet, "t", "energy_of_linear_theory", "its mean in linear theory", Colour::grey, true, 1.5),
+                curve_of(zs, "t", "energy", "Zhang-Skeel at x", Colour::purple, false, 1.5),
+                curve_of(zs, "t", "energy_of_linear_theory", "its mean in linear theory", Colour::blue, true),
+                curve_of(zs, "t", "physical_energy", "at q = x + c a", Colour::orange, false, 1.5)};
             energy.y_range = {{0, 1.08 * largest(verlet.points("t", "energy"))}};
             drawing.row(320, {std::move(energy)});
             return drawing.write(folder, "fig08");

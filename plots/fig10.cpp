@@ -19,12 +19,10 @@ struct Entry {
 Panel panel_of(const ReportData& report, const std::vector<Entry>& entries, const std::string& column) {
   Panel panel;
   for (const Entry& entry : entries) {
-    const Series series = report.series(entry.series);
-    Points points = series.points("t", column);
-    // A logarithm needs more than zero.
-    if (column != "energy_error") std::erase_if(points, [](const auto& point) { return !(point.second > 1e-17); });
     panel.curves.push_back(
-        {.points = points, .title = entry.title, .colour = entry.colour, .width = 1.3, .dashed = entry.dashed});
+        curve_of(report.series(entry.series), "t", column, entry.title, entry.colour, entry.dashed, 1.3));
+    Points& points = panel.curves.back().points;
+    if (column != "energy_error") points = above(points, 1e-17);
   }
   return panel;
 }

@@ -3,7 +3,6 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <array>
 #include <string>
 
 namespace livi::plots {
@@ -24,20 +23,9 @@ std::string finding(const ReportData& report) {
 Plot geometric_langevin() {
   return {"geometric_langevin", "geometric_langevin", "bias of GLA on harmonic motion against the step",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            struct Entry {
-              const char* column;
-              const char* title;
-              Colour colour;
-              bool dashed;
-            };
             const Series series = report.series("harmonic_bias");
-            const auto add = [&](Panel& panel, const auto& entries) {
-              for (const Entry& entry : entries)
-                panel.curves.push_back({.points = series.points("h", entry.column),
-                                        .title = entry.title,
-                                        .colour = entry.colour,
-                                        .width = 2,
-                                        .dashed = entry.dashed});
+            const auto curve = [&](const char* column, const char* title, Colour colour, bool dashed = false) {
+              return curve_of(series, "h", column, title, colour, dashed);
             };
             Panel temperature{.title = "Temperature (Verlet, Z&S: below 10^{-40})",
                               .x_label = "h",
@@ -46,9 +34,8 @@ Plot geometric_langevin() {
                               .y_range = {{1e-7, 3}},
                               .logarithmic_y = true,
                               .legend = true};
-            add(temperature,
-                std::array<Entry, 2>{{{"temperature.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion, false},
-                                      {"temperature.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
+            temperature.curves = {curve("temperature.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion),
+                                  curve("temperature.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true)};
             Panel position{.title = "Covariance of positions",
                            .x_label = "h",
                            .y_label = "relative error",
@@ -56,11 +43,10 @@ Plot geometric_langevin() {
                            .y_range = {{1e-7, 3}},
                            .logarithmic_y = true,
                            .legend = true};
-            add(position,
-                std::array<Entry, 4>{{{"position.verlet.gamma_0.01", "Verlet, any gamma", Colour::black, false},
-                                      {"position.zs.gamma_0.01", "Z&S at its x, any gamma", Colour::sky_blue, false},
-                                      {"position.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion, false},
-                                      {"position.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true}}});
+            position.curves = {curve("position.verlet.gamma_0.01", "Verlet, any gamma", Colour::black),
+                               curve("position.zs.gamma_0.01", "Z&S at its x, any gamma", Colour::sky_blue),
+                               curve("position.rk4.gamma_0.01", "RK4, gamma = 0.01", Colour::vermilion),
+                               curve("position.rk4.gamma_1", "RK4, gamma = 1", Colour::vermilion, true)};
             Drawing drawing(finding(report));
             drawing.row(296, {std::move(temperature), std::move(position)});
             return drawing.write(folder, "geometric_langevin");

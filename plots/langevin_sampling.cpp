@@ -59,15 +59,9 @@ Plot langevin_sampling() {
             constexpr std::array<Sampled, 3> sampled{{{"rigid", "rods, SHAKE", 0, Colour::vermilion},
                                                       {"fixman", "rods with Fixman's potential", -0.8, Colour::blue},
                                                       {"springs", "springs, omega = 16", 0.8, Colour::orange}}};
-            panel.curves.push_back({.points = series.points("alpha", "exact_rigid"),
-                                    .title = "rods, closed form",
-                                    .colour = Colour::black,
-                                    .width = 2});
-            panel.curves.push_back({.points = series.points("alpha", "exact_flexible"),
-                                    .title = "stiff springs, closed form",
-                                    .colour = Colour::black,
-                                    .width = 2,
-                                    .dashed = true});
+            panel.curves = {
+                curve_of(series, "alpha", "exact_rigid", "rods, closed form", Colour::black),
+                curve_of(series, "alpha", "exact_flexible", "stiff springs, closed form", Colour::black, true)};
             for (const Sampled& entry : sampled) {
               panel.curves.push_back({.points = aside(series.points("alpha", entry.column), entry.aside),
                                       .title = entry.title,

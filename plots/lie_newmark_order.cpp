@@ -35,10 +35,7 @@ Plot lie_newmark_order() {
                            .logarithmic_y = true,
                            .legend = true};
               const auto add = [&](const char* series, const char* name, Colour colour, bool dashed) {
-                result.curves.push_back({.points = report.series(series).points("h", column),
-                                         .title = name,
-                                         .colour = colour,
-                                         .dashed = dashed});
+                result.curves.push_back(curve_of(report.series(series), "h", column, name, colour, dashed, 1.5));
               };
               add("newmark_cayley", "NMB", Colour::vermilion, false);
               add("newmark_exponential", "NMB, exp", Colour::vermilion, true);

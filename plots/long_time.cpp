@@ -24,10 +24,7 @@ Plot long_time() {
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));
             const auto curve = [&](const char* series, const char* title, Colour colour, bool dashed = false) {
-              return Curve{.points = report.series(series).points("t", "energy_error"),
-                           .title = title,
-                           .colour = colour,
-                           .dashed = dashed};
+              return curve_of(report.series(series), "t", "energy_error", title, colour, dashed, 1.5);
             };
             Panel shake{.title = "SHAKE, double pendulum"};
             shake.curves = {curve("shake_converged", "converged", Colour::black),

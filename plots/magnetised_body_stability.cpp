@@ -3,7 +3,6 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace livi::plots {
@@ -38,15 +37,6 @@ Panel map(const Series& series, const Series& lines) {
 }
 
 Panel stretch(const Series& series) {
-  struct Entry {
-    const char* column;
-    const char* title;
-    Colour colour;
-  };
-  constexpr std::array<Entry, 4> entries{{{"beta_0.3", "beta = 0.3", Colour::orange},
-                                          {"beta_0.4", "beta = 0.4", Colour::sky_blue},
-                                          {"beta_0.5", "beta = 1/2", Colour::black},
-                                          {"beta_0.6", "beta = 0.6", Colour::green}}};
   Panel panel{.title = "R = diag(1.05, 1, 1) at rest, no field: largest stretch over its start, 2000 steps",
               .x_label = "h omega",
               .y_label = "growth (10: lost)",
@@ -54,11 +44,14 @@ Panel stretch(const Series& series) {
               .y_range = {{0.9, 12}},
               .logarithmic_y = true,
               .legend = true};
-  for (const Entry& entry : entries)
-    panel.curves.push_back(
-        {.points = series.points("h_omega", entry.column), .title = entry.title, .colour = entry.colour, .width = 1.8});
-  panel.curves.push_back(
-      {.points = {{1, 0.9}, {1, 12}}, .title = "printed h omega", .colour = Colour::grey, .dashed = true});
+  const auto curve = [&](const char* column, const char* title, Colour colour) {
+    return curve_of(series, "h_omega", column, title, colour, false, 1.8);
+  };
+  panel.curves = {curve("beta_0.3", "beta = 0.3", Colour::orange),
+                  curve("beta_0.4", "beta = 0.4", Colour::sky_blue),
+                  curve("beta_0.5", "beta = 1/2", Colour::black),
+                  curve("beta_0.6", "beta = 0.6", Colour::green),
+                  {.points = {{1, 0.9}, {1, 12}}, .title = "printed h omega", .colour = Colour::grey, .dashed = true}};
   return panel;
 }
 

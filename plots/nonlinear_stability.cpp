@@ -3,8 +3,6 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <array>
-
 namespace livi::plots {
 namespace {
 
@@ -23,18 +21,6 @@ std::string finding(const ReportData& report) {
 Plot nonlinear_stability() {
   return {"nonlinear_stability", "nonlinear_stability", "push-forward Newmark near a stable equilibrium",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            struct Entry {
-              const char* column;
-              const char* title;
-              Colour colour;
-            };
-            constexpr std::array<Entry, 5> entries{{
-                {"beta_0.25", "beta = 1/4", Colour::vermilion},
-                {"beta_0.3", "beta = 0.3", Colour::orange},
-                {"beta_0.333", "beta = 1/3", Colour::green},
-                {"beta_0.4", "beta = 0.4", Colour::sky_blue},
-                {"beta_0.5", "beta = 1/2", Colour::black},
-            }};
             const Series series = report.series("confinement");
             Panel panel{.title = "Largest |q| over its start, 2000 steps of push-forward Newmark from q = 0.05",
                         .x_label = "h omega",
@@ -43,11 +29,13 @@ Plot nonlinear_stability() {
                         .y_range = {{0.8, 100}},
                         .logarithmic_y = true,
                         .legend = true};
-            for (const Entry& entry : entries)
-              panel.curves.push_back({.points = series.points("h_omega", entry.column),
-                                      .title = entry.title,
-                                      .colour = entry.colour,
-                                      .width = 1.6});
+            const auto curve = [&](const char* column, const char* title, Colour colour) {
+              return curve_of(series, "h_omega", column, title, colour, false, 1.6);
+            };
+            panel.curves = {
+                curve("beta_0.25", "beta = 1/4", Colour::vermilion), curve("beta_0.3", "beta = 0.3", Colour::orange),
+                curve("beta_0.333", "beta = 1/3", Colour::green), curve("beta_0.4", "beta = 0.4", Colour::sky_blue),
+                curve("beta_0.5", "beta = 1/2", Colour::black)};
             Drawing drawing(finding(report));
             drawing.row(300, {std::move(panel)});
             return drawing.write(folder, "nonlinear_stability");

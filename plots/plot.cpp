@@ -10,64 +10,87 @@
 #include <algorithm>
 #include <iostream>
 
+namespace {
+
+using namespace livi::plots;
+
+std::vector<Plot> all_plots() {
+  return {fig01(),
+          fig02(),
+          fig03(),
+          fig04(),
+          fig07(),
+          fig05(),
+          fig06(),
+          fig08(),
+          fig09(),
+          fig10(),
+          fig11(),
+          cpu_times(),
+          double_pendulum_chaos(),
+          work_precision(),
+          chain_work_precision(),
+          long_time(),
+          stability_thresholds(),
+          nonlinear_stability(),
+          stiff_steps(),
+          chain_thresholds(),
+          water_stability(),
+          dna_stability(),
+          dna_statistics(),
+          geometric_langevin(),
+          langevin_sampling(),
+          large_systems(),
+          lie_newmark_drift(),
+          lie_newmark_order(),
+          lie_newmark_path(),
+          magnetised_body_stability(),
+          water_temperature()};
+}
+
+int refuse(const std::string& message) {
+  std::cerr << "livi-plot: " << message << "\n";
+  return 2;
+}
+
+/// Status 0 once everything is written: output to a full disk is lost here at the latest.
+int done() {
+  std::cout.flush();
+  return std::cout ? 0 : refuse("the standard output cannot be written");
+}
+
+bool is_named(const Plot& plot, const std::string& name) { return plot.name == name || plot.experiment == name; }
+
+/// Draws the plots, or leaves out, saying so, those whose report has not been made.
+void draw(const std::vector<Plot>& plots, const std::string& results, const std::string& figures, bool available) {
+  for (const Plot& plot : plots) {
+    if (available && !std::filesystem::exists(std::filesystem::path(results) / (plot.experiment + ".json"))) {
+      std::cout << plot.name << ": left out, there is no report of " << plot.experiment << "\n";
+      continue;
+    }
+    for (const auto& file : plot.draw(ReportData(results, plot.experiment), figures)) {
+      std::cout << file.string() << "\n";
+    }
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace livi::plots;
-  const std::vector<Plot> plots{fig01(),
-                                fig02(),
-                                fig03(),
-                                fig04(),
-                                fig07(),
-                                fig05(),
-                                fig06(),
-                                fig08(),
-                                fig09(),
-                                fig10(),
-                                fig11(),
-                                cpu_times(),
-                                double_pendulum_chaos(),
-                                work_precision(),
-                                chain_work_precision(),
-                                long_time(),
-                                stability_thresholds(),
-                                nonlinear_stability(),
-                                stiff_steps(),
-                                chain_thresholds(),
-                                water_stability(),
-                                dna_stability(),
-                                dna_statistics(),
-                                geometric_langevin(),
-                                langevin_sampling(),
-                                large_systems(),
-                                lie_newmark_drift(),
-                                lie_newmark_order(),
-                                lie_newmark_path(),
-                                magnetised_body_stability(),
-                                water_temperature()};
   CLI::App application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
       "were.",
       "livi-plot");
-  std::string results;
-  std::string figures;
+  std::string results, figures;
   std::vector<std::string> names;
-  bool list = false;
-  bool available = false;
+  bool list = false, available = false;
   application.add_flag("--list", list, "list the figures and the reports they are drawn from");
   application.add_flag("--available", available, "leave out, saying so, the figures whose report has not been made");
   application.add_option("RESULTS", results, "folder of reports");
   application.add_option("FIGURES", figures, "folder for the figures");
   application.add_option("NAME", names,
                          "the figures to draw, by their own name or that of their experiment; none for all");
-  const auto refuse = [](const std::string& message) {
-    std::cerr << "livi-plot: " << message << "\n";
-    return 2;
-  };
-  /// Status 0 once everything is written: output to a full disk is lost here at the latest.
-  const auto done = [&] {
-    std::cout.flush();
-    return std::cout ? 0 : refuse("the standard output cannot be written");
-  };
   try {
     application.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -77,31 +100,21 @@ int main(int argc, char** argv) {
     }
     return refuse(std::string(error.what()) + "; see livi-plot --help");
   }
+  std::vector<Plot> plots = all_plots();
   if (list) {
-    for (const auto& plot : plots) std::cout << plot.name << "  " << plot.experiment << "  " << plot.what << "\n";
+    for (const Plot& plot : plots) std::cout << plot.name << "  " << plot.experiment << "  " << plot.what << "\n";
     return done();
   }
   if (figures.empty()) return refuse("RESULTS and FIGURES are required; see livi-plot --help");
-  const auto named = [](const livi::plots::Plot& plot, const std::string& name) {
-    return plot.name == name || plot.experiment == name;
-  };
-  for (const std::string& name : names) {
-    if (std::any_of(plots.begin(), plots.end(), [&](const auto& plot) { return named(plot, name); })) continue;
-    return refuse("there is no figure '" + name + "'; livi-plot --list shows what there is");
-  }
+  for (const std::string& name : names)
+    if (std::none_of(plots.begin(), plots.end(), [&](const Plot& plot) { return is_named(plot, name); }))
+      return refuse("there is no figure '" + name + "'; livi-plot --list shows what there is");
+  if (!names.empty())
+    std::erase_if(plots, [&](const Plot& plot) {
+      return std::none_of(names.begin(), names.end(), [&](const std::string& name) { return is_named(plot, name); });
+    });
   try {
-    for (const auto& plot : plots) {
-      const bool wanted = names.empty() || std::any_of(names.begin(), names.end(),
-                                                       [&](const std::string& name) { return named(plot, name); });
-      if (!wanted) continue;
-      if (available && !std::filesystem::exists(std::filesystem::path(results) / (plot.experiment + ".json"))) {
-        std::cout << plot.name << ": left out, there is no report of " << plot.experiment << "\n";
-        continue;
-      }
-      for (const auto& file : plot.draw(livi::plots::ReportData(results, plot.experiment), figures)) {
-        std::cout << file.string() << "\n";
-      }
-    }
+    draw(plots, results, figures, available);
     return done();
   } catch (const std::exception& error) {
     return refuse(error.what());

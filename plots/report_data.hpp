@@ -75,6 +75,9 @@ class ReportData {
 /// neighbours, so that a fast oscillation keeps its envelope (dropping every n-th point would alias it).
 Points thinned(const Points& points, std::size_t buckets);
 
+/// The points with y above a bound: what a logarithmic axis can show.
+Points above(Points points, double bound);
+
 /// The largest |y| of the points up to each one: a curve that only rises.
 Points running_maximum(const Points& points);
 

@@ -4,18 +4,10 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace livi::plots {
 namespace {
-
-struct Entry {
-  const char* column;
-  const char* title;
-  Colour colour;
-  bool dashed;
-};
 
 Panel thresholds(const Series& series) {
   Panel panel{.title = "First lost omega of the double pendulum to T = 50 (Newmark with beta = 0.4: none up to 10^4)",
@@ -24,21 +16,12 @@ Panel thresholds(const Series& series) {
               .logarithmic_x = true,
               .logarithmic_y = true,
               .legend = true};
-  constexpr std::array<Entry, 6> entries{{
-      {"newmark_quarter", "Newmark, beta = 1/4", Colour::green, false},
-      {"midpoint", "implicit midpoint", Colour::sky_blue, true},
-      {"simplified", "simplified Zhang-Skeel: wrong by then", Colour::grey, false},
-      {"zhang_skeel", "Zhang-Skeel from x(0) = q(0)", Colour::purple, false},
-      {"zhang_skeel_mapped", "Zhang-Skeel from x(0) = eta(q(0))", Colour::vermilion, false},
-      {"verlet", "Verlet, 0.468/h", Colour::black, true},
-  }};
-  for (const Entry& entry : entries) {
-    panel.curves.push_back({.points = series.points("h", entry.column),
-                            .title = entry.title,
-                            .colour = entry.colour,
-                            .width = 2,
-                            .dashed = entry.dashed});
-  }
+  panel.curves = {curve_of(series, "h", "newmark_quarter", "Newmark, beta = 1/4", Colour::green),
+                  curve_of(series, "h", "midpoint", "implicit midpoint", Colour::sky_blue, true),
+                  curve_of(series, "h", "simplified", "simplified Zhang-Skeel: wrong by then", Colour::grey),
+                  curve_of(series, "h", "zhang_skeel", "Zhang-Skeel from x(0) = q(0)", Colour::purple),
+                  curve_of(series, "h", "zhang_skeel_mapped", "Zhang-Skeel from x(0) = eta(q(0))", Colour::vermilion),
+                  curve_of(series, "h", "verlet", "Verlet, 0.468/h", Colour::black, true)};
   return panel;
 }
 
@@ -49,17 +32,13 @@ Panel lifetimes(const Series& series) {
               .y_range = {{0.5, 800}},
               .logarithmic_y = true,
               .legend = true};
-  panel.curves = {
-      {.points = series.points("beta", "lost_at_mapped"),
-       .title = "from x(0) = eta(q(0))",
-       .colour = Colour::vermilion,
-       .width = 1.2},
-      {.points = series.points("beta", "lost_at"), .title = "from x(0) = q(0)", .colour = Colour::purple, .width = 1.6},
-      {.points = {{1.0 / 3, 0.5}, {1.0 / 3, 800}},
-       .title = "rotation number 1/3 without load",
-       .colour = Colour::grey,
-       .dashed = true},
-      {.points = {{0.5, 0.5}, {0.5, 800}}, .title = "1/4", .colour = Colour::grey, .width = 0.8}};
+  panel.curves = {curve_of(series, "beta", "lost_at_mapped", "from x(0) = eta(q(0))", Colour::vermilion, false, 1.2),
+                  curve_of(series, "beta", "lost_at", "from x(0) = q(0)", Colour::purple, false, 1.6),
+                  {.points = {{1.0 / 3, 0.5}, {1.0 / 3, 800}},
+                   .title = "rotation number 1/3 without load",
+                   .colour = Colour::grey,
+                   .dashed = true},
+                  {.points = {{0.5, 0.5}, {0.5, 800}}, .title = "1/4", .colour = Colour::grey, .width = 0.8}};
   return panel;
 }
 
@@ -69,19 +48,11 @@ Panel potential(const Series& series) {
               .y_label = with_unit("U", series.unit("omega_20")),
               .y_range = {{-0.4, 0.8}},
               .legend = true};
-  constexpr std::array<Entry, 5> entries{{
-      {"omega_10", "omega = 10", Colour::sky_blue, false},
-      {"omega_20", "omega = 20", Colour::blue, false},
-      {"omega_40", "omega = 40", Colour::orange, false},
-      {"omega_80", "omega = 80", Colour::vermilion, false},
-      {"newmark_limit", "Newmark, omega to infinity", Colour::black, true},
-  }};
-  for (const Entry& entry : entries)
-    panel.curves.push_back({.points = series.points("stretch", entry.column),
-                            .title = entry.title,
-                            .colour = entry.colour,
-                            .width = 2,
-                            .dashed = entry.dashed});
+  panel.curves = {curve_of(series, "stretch", "omega_10", "omega = 10", Colour::sky_blue),
+                  curve_of(series, "stretch", "omega_20", "omega = 20", Colour::blue),
+                  curve_of(series, "stretch", "omega_40", "omega = 40", Colour::orange),
+                  curve_of(series, "stretch", "omega_80", "omega = 80", Colour::vermilion),
+                  curve_of(series, "stretch", "newmark_limit", "Newmark, omega to infinity", Colour::black, true)};
   return panel;
 }
 

@@ -3,7 +3,6 @@
 #include "drawing.hpp"
 #include "figures.hpp"
 
-#include <array>
 #include <string>
 
 namespace livi::plots {
@@ -22,17 +21,6 @@ std::string finding(const ReportData& report) {
 Plot stiff_steps() {
   return {"stiff_steps", "stiff_steps", "steps of Verlet, an adaptive method and Zhang-Skeel against omega",
           [](const ReportData& report, const std::filesystem::path& folder) {
-            struct Entry {
-              const char* column;
-              const char* title;
-              Colour colour;
-              bool dashed;
-            };
-            constexpr std::array<Entry, 3> entries{{
-                {"zhang_skeel_step", "Zhang-Skeel, error 0.02 to t = 10", Colour::purple, false},
-                {"verlet_limit", "Verlet, largest stable", Colour::black, false},
-                {"adaptive_mean_step", "Cash-Karp 5(4), tolerance 10^{-5}, mean", Colour::orange, true},
-            }};
             const Series series = report.series("steps");
             Panel panel{.title = "Steps on the penalised double pendulum",
                         .x_label = "omega",
@@ -41,13 +29,11 @@ Plot stiff_steps() {
                         .logarithmic_x = true,
                         .logarithmic_y = true,
                         .legend = true};
-            for (const Entry& entry : entries) {
-              panel.curves.push_back({.points = series.points("omega", entry.column),
-                                      .title = entry.title,
-                                      .colour = entry.colour,
-                                      .width = 2,
-                                      .dashed = entry.dashed});
-            }
+            panel.curves = {
+                curve_of(series, "omega", "zhang_skeel_step", "Zhang-Skeel, error 0.02 to t = 10", Colour::purple),
+                curve_of(series, "omega", "verlet_limit", "Verlet, largest stable", Colour::black),
+                curve_of(series, "omega", "adaptive_mean_step", "Cash-Karp 5(4), tolerance 10^{-5}, mean",
+                         Colour::orange, true)};
             Drawing drawing(finding(report));
             drawing.row(306, {std::move(panel)});
             return drawing.write(folder, "stiff_steps");

@@ -25,75 +25,63 @@ std::string finding(const ReportData& report) {
 }  // namespace
 
 Plot water_stability() {
-  return {"water_stability", "water_stability", "Stability of Integrator 5 of TO14 on a water cluster",
-          [](const ReportData& report, const std::filesystem::path& folder) {
-            Drawing drawing(finding(report));
-            Panel map{.title = "omega = 20, T = 50, relaxed start",
-                      .x_label = "beta",
-                      .y_label = "h [time]",
-                      .x_range = {{-0.02, 1.02}},
-                      .y_range = {{0, 0.32}},
+  return {
+      "water_stability", "water_stability", "Stability of Integrator 5 of TO14 on a water cluster",
+      [](const ReportData& report, const std::filesystem::path& folder) {
+        Drawing drawing(finding(report));
+        Panel map{.title = "omega = 20, T = 50, relaxed start",
+                  .x_label = "beta",
+                  .y_label = "h [time]",
+                  .x_range = {{-0.02, 1.02}},
+                  .y_range = {{0, 0.32}},
+                  .legend = true};
+        const Series scan = report.series("map");
+        const Points places = scan.points("beta", "h");
+        const std::vector<double>& kept = scan.column("kept");
+        const auto dots = [&](double kind, const char* title, Colour colour) {
+          Points points;
+          for (std::size_t i = 0; i < places.size(); ++i) {
+            if (kept[i] == kind) points.push_back(places[i]);
+          }
+          if (points.empty()) return;
+          map.curves.push_back(
+              {.points = std::move(points), .title = title, .colour = colour, .width = 5, .dots = true});
+        };
+        dots(2, "kept", Colour::blue);
+        dots(1, "lost after t = 10", Colour::orange);
+        dots(0, "lost before", Colour::grey);
+        map.curves.push_back(curve_of(report.series("linear_bound"), "beta", "h", "linear theory", Colour::black));
+        map.curves.push_back(curve_of(report.series("third_order_resonance"), "beta", "h", "third-order resonance",
+                                      Colour::vermilion, true));
+        drawing.row(296, {std::move(map)});
+
+        const Series steps = report.series("largest_steps");
+        const auto positive = [&](const char* column) { return above(steps.points("omega", column), 0); };
+        Panel largest{.title = "Largest step that half of the starts survive",
+                      .x_label = "omega",
+                      .y_label = with_unit("h", steps.unit("beta_0_3")),
+                      .y_range = {{1e-4, 0.3}},
+                      .logarithmic_x = true,
+                      .logarithmic_y = true,
                       .legend = true};
-            const Series scan = report.series("map");
-            const Points places = scan.points("beta", "h");
-            const std::vector<double>& kept = scan.column("kept");
-            const auto dots = [&](double kind, const char* title, Colour colour) {
-              Points points;
-              for (std::size_t i = 0; i < places.size(); ++i) {
-                if (kept[i] == kind) points.push_back(places[i]);
-              }
-              if (points.empty()) return;
-              map.curves.push_back(
-                  {.points = std::move(points), .title = title, .colour = colour, .width = 5, .dots = true});
-            };
-            dots(2, "kept", Colour::blue);
-            dots(1, "lost after t = 10", Colour::orange);
-            dots(0, "lost before", Colour::grey);
-            map.curves.push_back({.points = report.series("linear_bound").points("beta", "h"),
-                                  .title = "linear theory",
-                                  .colour = Colour::black,
-                                  .width = 2});
-            map.curves.push_back({.points = report.series("third_order_resonance").points("beta", "h"),
-                                  .title = "third-order resonance",
-                                  .colour = Colour::vermilion,
-                                  .width = 2,
-                                  .dashed = true});
-            drawing.row(296, {std::move(map)});
+        largest.curves = {
+            {.points = positive("beta_0_25"), .title = "beta = 1/4", .colour = Colour::sky_blue, .width = 2},
+            {.points = positive("beta_0_3"), .title = "0.3", .colour = Colour::purple, .width = 2},
+            {.points = positive("beta_0_5"), .title = "1/2", .colour = Colour::orange, .width = 2},
+            {.points = positive("variational"), .title = "variational, 0.3", .colour = Colour::green, .width = 2},
+            {.points = positive("verlet"), .title = "Verlet (linear)", .colour = Colour::black, .dashed = true}};
 
-            const Series steps = report.series("largest_steps");
-            const auto positive = [&](const char* column) {
-              Points points = steps.points("omega", column);
-              std::erase_if(points, [](const auto& point) { return !(point.second > 0); });
-              return points;
-            };
-            Panel largest{.title = "Largest step that half of the starts survive",
-                          .x_label = "omega",
-                          .y_label = with_unit("h", steps.unit("beta_0_3")),
-                          .y_range = {{1e-4, 0.3}},
-                          .logarithmic_x = true,
-                          .logarithmic_y = true,
-                          .legend = true};
-            largest.curves = {
-                {.points = positive("beta_0_25"), .title = "beta = 1/4", .colour = Colour::sky_blue, .width = 2},
-                {.points = positive("beta_0_3"), .title = "0.3", .colour = Colour::purple, .width = 2},
-                {.points = positive("beta_0_5"), .title = "1/2", .colour = Colour::orange, .width = 2},
-                {.points = positive("variational"), .title = "variational, 0.3", .colour = Colour::green, .width = 2},
-                {.points = positive("verlet"), .title = "Verlet (linear)", .colour = Colour::black, .dashed = true}};
-
-            const Series lives = report.series("lifetimes_by_beta");
-            Panel lifetimes{.title = "First of three lost, h = 0.05, omega = 20",
-                            .x_label = "beta",
-                            .y_label = with_unit("t", lives.unit("first_lost")),
-                            .y_range = {{5, 300}},
-                            .logarithmic_y = true,
-                            .legend = true};
-            lifetimes.curves = {{.points = lives.points("beta", "first_lost"),
-                                 .title = "simplified Z&S (200: not lost)",
-                                 .colour = Colour::purple,
-                                 .width = 2}};
-            drawing.row(296, {std::move(largest), std::move(lifetimes)});
-            return drawing.write(folder, "water_stability");
-          }};
+        const Series lives = report.series("lifetimes_by_beta");
+        Panel lifetimes{.title = "First of three lost, h = 0.05, omega = 20",
+                        .x_label = "beta",
+                        .y_label = with_unit("t", lives.unit("first_lost")),
+                        .y_range = {{5, 300}},
+                        .logarithmic_y = true,
+                        .legend = true};
+        lifetimes.curves = {curve_of(lives, "beta", "first_lost", "simplified Z&S (200: not lost)", Colour::purple)};
+        drawing.row(296, {std::move(largest), std::move(lifetimes)});
+        return drawing.write(folder, "water_stability");
+      }};
 }
 
 }  // namespace livi::plots

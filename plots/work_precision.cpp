@@ -25,11 +25,7 @@ Plot work_precision() {
                             " times the arithmetic of push-forward Newmark, if that is solved to rounding");
             const auto curve = [&](const char* series, const char* title, const char* error, Colour colour,
                                    bool dashed = false) {
-              return Curve{.points = report.series(series).points("operations", error),
-                           .title = title,
-                           .colour = colour,
-                           .width = 2,
-                           .dashed = dashed};
+              return curve_of(report.series(series), "operations", error, title, colour, dashed);
             };
             const auto penalised = [&](const char* error) {
               return std::vector<Curve>{

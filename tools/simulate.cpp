@@ -4,6 +4,8 @@
 //   livi-simulate
 //   livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
 //   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
+//
+// One file: the options that are resolved here name a run in its rows and in its checkpoint, and resume it.
 #include <livi/catalogue/methods.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
@@ -63,8 +65,7 @@ Exit status: 0 done; 1 the numbers failed (no convergence, a singular matrix, a 
 and last good state are printed, and the rows so far delivered; 2 bad input or a file that cannot be read or written;
 130 interrupted.)";
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Lists of numbers as text.
+// --- Lists of numbers as text ----------------------------------------------------------------------------------------
 
 /// Separated by commas, blanks allowed around them.
 std::vector<double> parse_list(const std::string& option, const std::string& text) {
@@ -87,8 +88,7 @@ std::string join(const Numbers& numbers) {
   return text;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// What a run is.
+// --- What a run is ---------------------------------------------------------------------------------------------------
 
 enum class Kind { word, number, count, list };
 
@@ -173,107 +173,138 @@ Vector<double, Dynamic> initial_data(const std::string& option, const std::strin
   return Vector<double, Dynamic>::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
 
-Settings resolve(const Options& given) {
-  Settings settings;
-  Options left = given;
-  const auto is_given = [&](const std::string& name) { return given.count(name) > 0; };
-  /// The value of an option that applies.
-  const auto take = [&](const char* name, const std::string& otherwise) {
-    const auto found = given.find(name);
-    left.erase(name);
+/// The options of a run as they are asked for, one by one: what nobody has asked for has no meaning for the run.
+class OptionsOfRun {
+ public:
+  explicit OptionsOfRun(const Options& options) : given_(options), left_(options) {}
+
+  [[nodiscard]] bool has(const std::string& name) const { return given_.count(name) > 0; }
+  [[nodiscard]] const std::string& given(const std::string& name) const { return given_.at(name); }
+
+  /// The canonical value of an option that applies.
+  std::string take(const char* name, const std::string& otherwise) {
+    const auto found = given_.find(name);
+    left_.erase(name);
     const auto& entry = *std::find_if(std::begin(option_entries), std::end(option_entries),
                                       [&](const OptionEntry& o) { return std::string(o.name) == name; });
-    settings.words.emplace_back(name, canonical(entry, found == given.end() ? otherwise : found->second));
-    return settings.words.back().second;
-  };
-  const auto one_of = [&](const char* name, const std::string& otherwise, const char* a, const char* b) {
+    words_.emplace_back(name, canonical(entry, found == given_.end() ? otherwise : found->second));
+    return words_.back().second;
+  }
+  std::string one_of(const char* name, const std::string& otherwise, const char* a, const char* b) {
     const std::string word = take(name, otherwise);
     if (word != a && word != b)
       throw InvalidParameter(std::string("--") + name, word, std::string("must be ") + a + " or " + b);
     return word;
-  };
-  const auto finite = [&](const char* name, const std::string& otherwise, bool zero_allowed) {
+  }
+  double finite(const char* name, const std::string& otherwise, bool zero_allowed) {
     const std::string text = take(name, otherwise);
     const double x = parse_number(name, text);
     if (!std::isfinite(x) || x < 0 || (x == 0 && !zero_allowed))
       throw InvalidParameter(std::string("--") + name, text,
                              zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
     return x;
-  };
-  const auto positive_count = [&](const char* name, const std::string& otherwise, long most) {
+  }
+  long positive_count(const char* name, const std::string& otherwise, long most) {
     const long count = parse_count(name, take(name, otherwise));
     if (count < 1 || count > most)
       throw InvalidParameter(std::string("--") + name, count, "must be from 1 to " + std::to_string(most));
     return count;
-  };
+  }
 
-  const SystemEntry& system = choose("--system", take("system", "double-pendulum"), simulated_systems());
+  /// InvalidParameter if an option was given that nobody has asked for.
+  void require_all_taken(const std::string& run) const {
+    if (!left_.empty())
+      throw InvalidParameter("--" + left_.begin()->first, left_.begin()->second, "has no meaning for " + run);
+  }
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& words() const { return words_; }
+
+ private:
+  const Options& given_;
+  Options left_;
+  std::vector<std::pair<std::string, std::string>> words_;
+};
+
+/// System and method. Returns the form of the double pendulum, empty for other systems.
+std::string resolve_system_and_method(Settings& settings, OptionsOfRun& options) {
+  const SystemEntry& system = choose("--system", options.take("system", "double-pendulum"), simulated_systems());
   settings.system = &system;
-  const bool pendulum = system.has("form");
-  if (is_given("method")) settings.method = &choose("--method", given.at("method"), simulated_methods());
+  if (options.has("method")) settings.method = &choose("--method", options.given("method"), simulated_methods());
   std::string form;
-  if (pendulum) {
+  if (system.has("form")) {
     const bool constrained_method = settings.method != nullptr && settings.method->kind == SystemKind::constrained;
-    form = one_of("form", constrained_method ? "constrained" : "penalised", "penalised", "constrained");
+    form = options.one_of("form", constrained_method ? "constrained" : "penalised", "penalised", "constrained");
     settings.system_options.gravity =
-        one_of("gravity", "down", "down", "as-printed") == "down" ? Gravity::down : Gravity::as_printed;
+        options.one_of("gravity", "down", "down", "as-printed") == "down" ? Gravity::down : Gravity::as_printed;
   }
   const bool constrained = settings.system_options.constrained = form == "constrained";
-  const std::string method_name = take("method", constrained ? "rattle" : "zhang-skeel");
-  const MethodEntry& method = choose("--method", method_name, simulated_methods());
-  settings.method = &method;
-  if ((method.kind == SystemKind::constrained) != constrained)
+  const std::string method_name = options.take("method", constrained ? "rattle" : "zhang-skeel");
+  settings.method = &choose("--method", method_name, simulated_methods());
+  if ((settings.method->kind == SystemKind::constrained) != constrained)
     throw InvalidParameter("--method", method_name,
                            constrained
                                ? "knows no constraints; use shake or rattle, or --form penalised"
                                : "needs constraints: --system double-pendulum --form constrained (or --system chain)");
   if (system.has("omega") && !constrained)
-    settings.system_options.omega = finite("omega", system.otherwise("omega"), false);
-
+    settings.system_options.omega = options.finite("omega", system.otherwise("omega"), false);
   if (system.has("ends"))
     settings.system_options.ends =
-        one_of("ends", "periodic", "periodic", "free") == "periodic" ? ChainEnds::periodic : ChainEnds::free;
+        options.one_of("ends", "periodic", "periodic", "free") == "periodic" ? ChainEnds::periodic : ChainEnds::free;
+  return form;
+}
 
-  if (system.make_start != nullptr && !is_given("q")) {
-    const long n = positive_count("n", system.otherwise("n"), 1000000000);
-    const long seed = system.has("seed") ? positive_count("seed", "1", std::numeric_limits<long>::max()) : 1;
+void resolve_start(Settings& settings, OptionsOfRun& options) {
+  const SystemEntry& system = *settings.system;
+  if (system.make_start != nullptr && !options.has("q")) {
+    const long n = options.positive_count("n", system.otherwise("n"), 1000000000);
+    const long seed = system.has("seed") ? options.positive_count("seed", "1", std::numeric_limits<long>::max()) : 1;
     std::tie(settings.q, settings.v) =
         system.make_start(static_cast<Eigen::Index>(n), static_cast<std::uint64_t>(seed));
-    if (is_given("v")) settings.v = initial_data("--v", take("v", ""), system);
+    if (options.has("v")) settings.v = initial_data("--v", options.take("v", ""), system);
   } else {
-    settings.q = initial_data("--q", take("q", system.q), system);
+    settings.q = initial_data("--q", options.take("q", system.q), system);
     const auto n = static_cast<std::size_t>(settings.q.size());
-    settings.v = initial_data("--v", take("v", is_given("q") ? join(std::vector<double>(n, 0)) : system.v), system);
+    settings.v =
+        initial_data("--v", options.take("v", options.has("q") ? join(std::vector<double>(n, 0)) : system.v), system);
   }
   if (settings.v.size() != settings.q.size())
     throw InvalidParameter("--v", join(settings.v),
                            "must have as many numbers as --q, which has " + std::to_string(settings.q.size()));
-  settings.system_options.mass = parse_list("--mass", take("mass", "1"));
+  settings.system_options.mass = parse_list("--mass", options.take("mass", "1"));
+}
 
-  NewmarkOptions<double>& options = settings.method_options;
-  if (method.has(newmark_beta)) options.beta = finite("beta", system.beta, true);
-  if (method.has(newton_tolerance)) {
-    options.newton.tolerance = finite("newton-tolerance", shortest(NewtonOptions<double>().tolerance), false);
-    options.newton.max_iterations = static_cast<int>(
-        positive_count("newton-iterations", std::to_string(NewtonOptions<double>().max_iterations), 1000000));
+void resolve_steps(Settings& settings, OptionsOfRun& options) {
+  const SystemEntry& system = *settings.system;
+  NewmarkOptions<double>& of_method = settings.method_options;
+  if (settings.method->has(newmark_beta)) of_method.beta = options.finite("beta", system.beta, true);
+  if (settings.method->has(newton_tolerance)) {
+    const NewtonOptions<double> otherwise;
+    of_method.newton.tolerance = options.finite("newton-tolerance", shortest(otherwise.tolerance), false);
+    of_method.newton.max_iterations = static_cast<int>(
+        options.positive_count("newton-iterations", std::to_string(otherwise.max_iterations), 1000000));
   }
-  settings.h = finite("h", system.h, false);
-  settings.end_time = finite("T", "50", true);
+  settings.h = options.finite("h", system.h, false);
+  settings.end_time = options.finite("T", "50", true);
   constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
   if (settings.end_time / settings.h > most_steps)
     throw InvalidParameter("--T", shortest(settings.end_time),
                            "must be at most 2^53 steps of h = " + shortest(settings.h));
   settings.steps = steps_in(settings.end_time, settings.h);
-  settings.every = positive_count("every", "1", std::numeric_limits<long>::max());
-  if (!left.empty())
-    throw InvalidParameter(
-        "--" + left.begin()->first, left.begin()->second,
-        "has no meaning for " + method.name + " on " + system.name + (pendulum ? " (" + form + ")" : ""));
+  settings.every = options.positive_count("every", "1", std::numeric_limits<long>::max());
+}
+
+Settings resolve(const Options& given) {
+  Settings settings;
+  OptionsOfRun options(given);
+  const std::string form = resolve_system_and_method(settings, options);
+  resolve_start(settings, options);
+  resolve_steps(settings, options);
+  options.require_all_taken(settings.method->name + " on " + settings.system->name +
+                            (form.empty() ? "" : " (" + form + ")"));
+  settings.words = options.words();
   return settings;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// One run.
+// --- One run ---------------------------------------------------------------------------------------------------------
 
 struct Files {
   fs::path out, checkpoint;
@@ -528,8 +559,6 @@ class Runner {
   bool interrupted_ = false;
   std::string row_, table_;
 };
-
-// ---------------------------------------------------------------------------------------------------------------------
 
 void print_list() {
   std::cout << "systems (--system), and where they start:\n";

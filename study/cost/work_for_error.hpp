@@ -31,20 +31,36 @@ inline double work_for(const std::vector<WorkAndError>& points, double error) {
   return std::numeric_limits<double>::infinity();
 }
 
-/// (34) of TO14 by Newton's method that knows nothing of its structure: identity inertia, three unknowns, the residual
-/// by the matrix products that are printed, a differenced Jacobian, an update below 1e-6 as in Matlab's fsolve; then
-/// the step's R.
-template <class System>
-class GeneralSolver {
+/// m of (34) of TO14, m(Omega_{k+1}, -h) = m(Omega_k, h) + h torque, for identity inertia, by the matrix products that
+/// are printed.
+struct PrintedProducts {
+  template <class System>
+  static Vector3<Counted> momentum(const System&, const Vector3<Counted>& w, const Counted& h) {
+    const Matrix3<Counted> a = so3::hat(w), at = a.transpose();
+    return w - so3::vee<Counted>((h * h / Counted(4)) * (at * a * at));
+  }
+};
+/// m of (34) with the products multiplied out: (dcay_{hW}^-1)' I W, for any inertia.
+struct MultipliedOut {
+  template <class System>
+  static Vector3<Counted> momentum(const System& system, const Vector3<Counted>& w, const Counted& h) {
+    return so3::CayleyMap::pull_back(Vector3<Counted>(h * w), system.momentum(w));
+  }
+};
+
+/// (34) of TO14 by Newton's method that knows nothing of its structure: three unknowns, a differenced Jacobian, an
+/// update below 1e-6 as in Matlab's fsolve; then the step's R.
+template <class System, class Equation = PrintedProducts>
+class GenerallySolvedCayleyEuler {
  public:
   using C = Counted;
-  explicit GeneralSolver(const System& system) : system_(&system) {}
+  explicit GenerallySolvedCayleyEuler(const System& system) : system_(&system) {}
   [[nodiscard]] BodyState<C> start(const Matrix3<C>& q, const Vector3<C>& w) const {
     return {q, w, system_->torque(q)};
   }
   [[nodiscard]] StepOutcome step(BodyState<C>& z, const C& h) const {
-    const Vector3<C> known = z.w - cubic(z.w, h) + h * z.torque;
-    const auto residual = [&](const Vector3<C>& w) { return Vector3<C>(w - cubic(w, h) - known); };
+    const Vector3<C> known = Equation::momentum(*system_, z.w, h) + h * z.torque;
+    const auto residual = [&](const Vector3<C>& w) { return Vector3<C>(Equation::momentum(*system_, w, -h) - known); };
     Vector3<C> w = z.w;
     for (int iteration = 0; iteration < 20; ++iteration) {
       Vector3<C> f = residual(w);
@@ -67,10 +83,6 @@ class GeneralSolver {
   }
 
  private:
-  [[nodiscard]] Vector3<C> cubic(const Vector3<C>& w, const C& h) const {
-    const Matrix3<C> a = so3::hat(w), at = a.transpose();
-    return so3::vee<C>((h * h / C(4)) * (at * a * at));
-  }
   const System* system_;
 };
 

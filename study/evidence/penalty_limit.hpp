@@ -23,6 +23,7 @@
 
 #include "study/program/integrate.hpp"
 #include "study/program/theorem.hpp"
+#include "study/statistics/power_by_sums.hpp"
 
 namespace livi::theorem {
 
@@ -61,8 +62,7 @@ Vector<S, 2> two(const S& first, const S& second) {
   return g;
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// derivatives
+// --- derivatives -----------------------------------------------------------------------------------------------------
 
 template <class S, int N>
 Vector<Dual<S>, N> lifted(const Vector<S, N>& q) {
@@ -219,8 +219,7 @@ Start<double, P::n> tangent_start(const P& problem, const Start<double, P::n>& s
   return start_with(problem, start, zero, zero);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// motions
+// --- motions ---------------------------------------------------------------------------------------------------------
 
 inline std::vector<double> sample_times(double end, int intervals, double begin = 0) {
   std::vector<double> times;
@@ -300,8 +299,7 @@ auto constrained_motion(const P& problem, const Start<double, P::n>& start, cons
       integrands, tolerance);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// distances and exponents
+// --- distances and exponents -----------------------------------------------------------------------------------------
 
 /// Largest distance(a[k], b[k]).
 template <class A, class B, class Distance>
@@ -347,18 +345,17 @@ double window_distance(const std::vector<A>& a, const std::vector<B>& b, std::si
   return worst;
 }
 
+/// Adds a number to the report; an exponent, if nothing else is said.
+inline void put(const std::string& name, double value, const std::string& unit = "order",
+                const Tolerance& tolerance = {.absolute = 0.05}) {
+  report().measurement({.name = name, .value = value, .unit = unit, .tolerance = tolerance});
+}
+
 /// p of value ~ omega^p, by least squares in logarithms.
 inline double fitted_power(const std::vector<double>& omegas, const std::vector<double>& values) {
-  double x = 0, y = 0, xx = 0, xy = 0;
-  const auto count = static_cast<double>(omegas.size());
-  for (std::size_t i = 0; i < omegas.size(); ++i) {
-    const double lx = std::log(omegas[i]), ly = std::log(values[i]);
-    x += lx;
-    y += ly;
-    xx += lx * lx;
-    xy += lx * ly;
-  }
-  return (count * xy - x * y) / (count * xx - x * x);
+  std::vector<std::pair<double, double>> points;
+  for (std::size_t i = 0; i < omegas.size(); ++i) points.emplace_back(omegas[i], values[i]);
+  return power_by_sums(points);
 }
 
 /// Returns p of value(omega) ~ omega^p over the frequencies, by least squares in logarithms.
@@ -397,23 +394,31 @@ Approach approach(const P& problem, const StartOf& start_of, const Limit& limit,
   return result;
 }
 
+/// How the motion from a start differs from the constrained one of its tangent part.
+template <class P>
+Approach approach_from(const P& problem, const Start<double, P::n>& start, double end = 3,
+                       const std::vector<double>& omegas = frequencies()) {
+  return approach(
+      problem, [&](double) { return start; },
+      constrained_motion(problem, tangent_start(problem, start), sample_times(end, 1000)), omegas);
+}
+
 /// Does (8) have a limit? p of (largest |change of a window average of -omega^2 g from omega to 2 omega|) ~ omega^p.
 /// Asks for no limit motion.
-template <class P, class StartOf>
-double change_power(const P& problem, const StartOf& start_of, double end, const std::vector<double>& omegas) {
+template <class P>
+double change_power(const P& problem, const Start<double, P::n>& start, double end, const std::vector<double>& omegas) {
   const auto times = sample_times(end, 500);
   std::vector<double> changes;
-  auto before = penalised_motion(problem, omegas.front(), start_of(omegas.front()), times);
+  auto before = penalised_motion(problem, omegas.front(), start, times);
   for (const double omega : omegas) {
-    const auto after = penalised_motion(problem, 2 * omega, start_of(2 * omega), times);
+    const auto after = penalised_motion(problem, 2 * omega, start, times);
     changes.push_back(window_distance(before, after, 50));
     before = after;
   }
   return fitted_power(omegas, changes);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// problems
+// --- problems --------------------------------------------------------------------------------------------------------
 
 /// The double pendulum of Section 4.1, gravity down, from the start printed under Figure 1.
 inline auto double_pendulum_problem() {
@@ -424,6 +429,12 @@ inline auto double_pendulum_problem() {
                             });
 }
 inline Start<double, 4> double_pendulum_printed_start() { return {{0, -1, 1, -2}, {0, 0, 0, 0}}; }
+
+/// From there, once for all tests of a program.
+inline const Approach& double_pendulum_approach() {
+  static const Approach once = approach_from(double_pendulum_problem(), double_pendulum_printed_start());
+  return once;
+}
 
 inline Matrix<double, 2> full_inverse_mass() {
   Matrix<double, 2> mass;

@@ -64,20 +64,4 @@ inline Coordinates<double> start_of(StartAt at, const Penalised& system, double 
   return x;
 }
 
-/// Slope of log y against log x, least squares.
-inline double log_log_slope(const std::vector<double>& x, const std::vector<double>& y) {
-  double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-  const auto n = static_cast<double>(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    mean_x += std::log(x[i]) / n;
-    mean_y += std::log(y[i]) / n;
-  }
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double dx = std::log(x[i]) - mean_x;
-    xx += dx * dx;
-    xy += dx * (std::log(y[i]) - mean_y);
-  }
-  return xy / xx;
-}
-
 }  // namespace livi::hanging_chain

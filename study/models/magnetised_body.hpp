@@ -49,6 +49,9 @@ inline Reference exact_motion(double strength, double until = end_time, bool gen
 }
 inline M3 rotation_of(const reference::MagnetisedBodyState& z) { return M3(z.r.data()); }
 
+/// |R'R - I| (Frobenius).
+inline double group_defect(const M3& r) { return (r.transpose() * r - identity3<double>()).norm(); }
+
 /// What is seen of a state at a sample: the attitude, its energy and its two momenta.
 struct Seen {
   M3 r;
@@ -82,10 +85,10 @@ struct Run {
     for (std::size_t k = 0; k < samples_to(t); ++k) worst = std::max(worst, (seen[k].r - rotation_of(exact[k])).norm());
     return worst;
   }
-  /// Largest |R'R - I| (Frobenius).
+  /// Largest |R'R - I|.
   [[nodiscard]] double group_defect() const {
     double worst = lost() ? infinity : 0;
-    for (const Seen& at : seen) worst = std::max(worst, (at.r.transpose() * at.r - identity3<double>()).norm());
+    for (const Seen& at : seen) worst = std::max(worst, magnetised_body::group_defect(at.r));
     return worst;
   }
   /// Largest change of one of the numbers seen.

@@ -3,9 +3,10 @@
 // Experiment: many coupled constraints (TO14 1.2): a chain of n pendula by velocity Verlet with small steps on the
 // penalised system, by SHAKE with a dense and with a tridiagonal linear algebra, in angles, and by Z&S, all to the same
 // error, in counted arithmetic
+//
+// One file: every claim reads the same comparisons at equal error, and half of the methods that they compare are here.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -21,7 +22,9 @@
 
 #include "reference/chain.hpp"
 #include "study/cost/counted_arithmetic.hpp"
+#include "study/cost/seconds.hpp"
 #include "study/program/experiment.hpp"
+#include "study/statistics/power_by_sums.hpp"
 
 namespace {
 
@@ -83,8 +86,7 @@ auto chain(Eigen::Index links) {
                            unit_links);
 }
 
-// -------------------------------------------------------------------------------------------------------------------------------
-// Methods of this experiment
+// --- Methods of this experiment --------------------------------------------------------------------------------------
 
 /// The Jacobian of the chain by links, its multiplier matrix assembled at O(n) but eliminated as if it were full: what
 /// the structure of the solver alone is worth.
@@ -95,6 +97,10 @@ template <class S>
 struct DenselyEliminatedChain : ChainConstraint<S> {
   using jacobian_type = DenselyEliminated<S>;
 };
+
+/// Full matrices throughout.
+template <class S>
+using DenseChain = PlanarChainConstraint<S, Dynamic>;
 
 }  // namespace
 
@@ -208,8 +214,7 @@ class ChainInAngles {
   SymmetricFactor<S, Dynamic> factor_;
 };
 
-// -------------------------------------------------------------------------------------------------------------------------------
-// Runs
+// --- Runs ------------------------------------------------------------------------------------------------------------
 
 struct Run {
   std::vector<Coordinates<double>> positions;  ///< at the times of comparison; empty if the run failed
@@ -252,19 +257,13 @@ Run from_rest(const Problem& problem, Method& method, int steps_per_sample) {
   return follow<S>(problem, method, method.start(q, Coordinates<S>::Constant(q.size(), S(0))), steps_per_sample);
 }
 
-template <class S>
-Run run_verlet(const Problem& problem, double omega, int steps_per_sample) {
+template <template <class> class Method, class S>
+Run run_penalised(const Problem& problem, double omega, int steps_per_sample) {
   const auto system = penalised(chain<S>(problem.links()), S(omega));
-  VelocityVerlet method(system);
+  Method method(system);
   return from_rest<S>(problem, method, steps_per_sample);
 }
-template <class S>
-Run run_zhang_skeel(const Problem& problem, double omega, int steps_per_sample) {
-  const auto system = penalised(chain<S>(problem.links()), S(omega));
-  ZhangSkeel method(system);
-  return from_rest<S>(problem, method, steps_per_sample);
-}
-/// In three ways by the type of the constraint: tridiagonal, densely eliminated, dense.
+/// In three ways by the type of the constraint: ChainConstraint, DenselyEliminatedChain, DenseChain.
 template <class Constraint>
 Run run_shake(const Problem& problem, int steps_per_sample) {
   using S = typename Constraint::scalar_type;
@@ -274,18 +273,6 @@ Run run_shake(const Problem& problem, int steps_per_sample) {
   run.newton_iterations_per_step =
       static_cast<double>(method.work().newton_iterations) / (problem.samples * steps_per_sample);
   return run;
-}
-template <class S>
-Run run_tridiagonal_shake(const Problem& problem, int steps_per_sample) {
-  return run_shake<ChainConstraint<S>>(problem, steps_per_sample);
-}
-template <class S>
-Run run_densely_eliminated_shake(const Problem& problem, int steps_per_sample) {
-  return run_shake<DenselyEliminatedChain<S>>(problem, steps_per_sample);
-}
-template <class S>
-Run run_dense_shake(const Problem& problem, int steps_per_sample) {
-  return run_shake<PlanarChainConstraint<S, Dynamic>>(problem, steps_per_sample);
 }
 template <class S>
 Run run_angles(const Problem& problem, int steps_per_sample, bool by_tensions = false) {
@@ -310,14 +297,13 @@ double distance(const std::vector<Coordinates<double>>& a, const std::vector<Coo
 /// The constrained motion: SHAKE with small steps, the leading term of its error (h^2) eliminated by that with
 /// twice the step.
 std::vector<Coordinates<double>> extrapolated(const Problem& problem, int steps_per_sample) {
-  auto fine = run_tridiagonal_shake<double>(problem, steps_per_sample).positions;
-  const auto coarse = run_tridiagonal_shake<double>(problem, steps_per_sample / 2).positions;
+  auto fine = run_shake<ChainConstraint<double>>(problem, steps_per_sample).positions;
+  const auto coarse = run_shake<ChainConstraint<double>>(problem, steps_per_sample / 2).positions;
   for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
   return fine;
 }
 
-// -------------------------------------------------------------------------------------------------------------------------------
-// Equal error
+// --- Equal error -----------------------------------------------------------------------------------------------------
 
 /// A run with as few steps as reach the error of SHAKE.
 struct Cheapest {
@@ -370,7 +356,7 @@ Comparison compare(const Problem& problem, bool everything) {
   const int fine = 160 * problem.shake_steps;
   const auto exact = extrapolated(problem, fine);
   result.reference_error = distance(exact, extrapolated(problem, fine / 2));
-  const Run shake = run_tridiagonal_shake<Counted>(problem, problem.shake_steps);
+  const Run shake = run_shake<ChainConstraint<Counted>>(problem, problem.shake_steps);
   result.target = distance(shake.positions, exact);
   result.cost.tridiagonal_shake = shake.operations / problem.end_time;
   result.newton_iterations = shake.newton_iterations_per_step;
@@ -380,28 +366,29 @@ Comparison compare(const Problem& problem, bool everything) {
 
   // To beyond the stable region: the stiffest mode of a long chain has a frequency of nearly 4 omega, so Verlet is
   // unstable beyond h omega = 1/2.
-  const auto verlet = [&](double omega, int k) { return run_verlet<double>(search, omega, k); };
+  const auto verlet = [&](double omega, int k) { return run_penalised<VelocityVerlet, double>(search, omega, k); };
   const auto any = [](double h) { return geometric(0.05 / h, 0.56 / h, 1.1); };
   result.verlet = cheapest(problem, result.target, exact, 8000, any, verlet);
   result.cost.verlet =
-      run_verlet<Counted>(problem, result.verlet.omega, result.verlet.steps_per_sample).operations / problem.end_time;
+      run_penalised<VelocityVerlet, Counted>(problem, result.verlet.omega, result.verlet.steps_per_sample).operations /
+      problem.end_time;
 
   const auto resolving = [](double h) { return std::vector<double>{0.3 / h}; };
   result.resolved_verlet = cheapest(problem, result.target, exact, 8000, resolving, verlet);
   const double omega = result.resolved_verlet.omega;
   const int k = result.resolved_verlet.steps_per_sample;
-  result.cost.resolved_verlet = run_verlet<Counted>(problem, omega, k).operations / problem.end_time;
-  result.resolved_integration_error =
-      distance(run_verlet<double>(problem, omega, k).positions, run_verlet<double>(problem, omega, 2 * k).positions) /
-      result.target;
+  result.cost.resolved_verlet = run_penalised<VelocityVerlet, Counted>(problem, omega, k).operations / problem.end_time;
+  result.resolved_integration_error = distance(run_penalised<VelocityVerlet, double>(problem, omega, k).positions,
+                                               run_penalised<VelocityVerlet, double>(problem, omega, 2 * k).positions) /
+                                      result.target;
 
   if (!everything) return result;
 
-  const Run dense = run_dense_shake<Counted>(problem, problem.shake_steps);
+  const Run dense = run_shake<DenseChain<Counted>>(problem, problem.shake_steps);
   result.cost.library_shake = dense.operations / problem.end_time;
   result.dense_distance = distance(dense.positions, shake.positions);
   result.cost.dense_shake =
-      run_densely_eliminated_shake<Counted>(problem, problem.shake_steps).operations / problem.end_time;
+      run_shake<DenselyEliminatedChain<Counted>>(problem, problem.shake_steps).operations / problem.end_time;
 
   const auto none = [](double) { return std::vector<double>{0}; };
   result.in_angles = cheapest(problem, result.target, exact, 100, none,
@@ -410,46 +397,26 @@ Comparison compare(const Problem& problem, bool everything) {
 
   result.zhang_skeel = cheapest(
       problem, result.target, exact, 100, [](double) { return geometric(5, 2000, std::sqrt(2.0)); },
-      [&](double w, int at) { return run_zhang_skeel<double>(search, w, at); });
+      [&](double w, int at) { return run_penalised<ZhangSkeel, double>(search, w, at); });
   result.cost.zhang_skeel =
-      run_zhang_skeel<Counted>(problem, result.zhang_skeel.omega, result.zhang_skeel.steps_per_sample).operations /
+      run_penalised<ZhangSkeel, Counted>(problem, result.zhang_skeel.omega, result.zhang_skeel.steps_per_sample)
+          .operations /
       problem.end_time;
   return result;
 }
 
-/// Slope of log y over log n by least squares.
-double power(const std::vector<std::pair<int, double>>& points) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (const auto& [n, value] : points) {
-    const double x = std::log(n), y = std::log(value);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
-  }
-  const auto count = static_cast<double>(points.size());
-  return (count * sxy - sx * sy) / (count * sxx - sx * sx);
-}
+/// A quantity against the number of links.
+using Points = std::vector<std::pair<double, double>>;
 
 /// The last n at which a ratio falls below 1, between two sizes by a power law; 0 if it does not.
-double crossover(const std::vector<std::pair<int, double>>& ratio) {
+double crossover(const Points& ratio) {
   double at = 0;
   for (std::size_t i = 1; i < ratio.size(); ++i) {
     const double before = std::log(ratio[i - 1].second), after = std::log(ratio[i].second);
     if (before > 0 && after <= 0)
-      at = ratio[i - 1].first *
-           std::pow(static_cast<double>(ratio[i].first) / ratio[i - 1].first, before / (before - after));
+      at = ratio[i - 1].first * std::pow(ratio[i].first / ratio[i - 1].first, before / (before - after));
   }
   return at;
-}
-
-template <class Work>
-double median_seconds(const Work& work) {
-  std::vector<double> seconds;
-  for (int repetition = 0; repetition < 5; ++repetition) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[2];
 }
 
 struct Method {
@@ -464,199 +431,219 @@ constexpr std::array<Method, 7> methods{{{"verlet", &Costs::verlet},
                                          {"dense_shake", &Costs::dense_shake},
                                          {"tridiagonal_shake", &Costs::tridiagonal_shake}}};
 
+// What a search over a grid found may be the next point of the grid on another machine: 10 %.
+constexpr Tolerance searched{.relative = 0.1}, counted{.relative = 0.02};
+
+using BySize = std::map<int, Comparison>;
+
+BySize compare_sizes(Report& report, const std::vector<int>& sizes) {
+  BySize by_size;
+  std::vector<std::vector<double>> rows;
+  for (const int n : sizes) {
+    say_progress("n = " + std::to_string(n));
+    const Comparison c = by_size[n] = compare({even_bend(n)}, true);
+    if (!(c.reference_error < 1e-3 * c.target)) throw std::runtime_error("the reference is not accurate");
+    if (!(c.dense_distance < 1e-11)) throw std::runtime_error("tridiagonal SHAKE is not the dense one");
+    const auto put = [&](const std::string& name, double value, const Tolerance& tolerance, const char* unit = "") {
+      report.measurement({.name = name + text(".n=%d", n), .value = value, .unit = unit, .tolerance = tolerance});
+    };
+    rows.push_back({static_cast<double>(n)});
+    for (const auto& [name, cost] : methods) {
+      const bool is_shake = std::string_view(name).ends_with("shake");
+      put(std::string(name) + ".operations", c.cost.*cost, is_shake ? counted : searched,
+          "operations per unit of time");
+      rows.back().push_back(c.cost.*cost);
+    }
+    put("error", c.target, {.relative = 1e-6}, "length");
+    put("shake.distance_from_library", c.dense_distance, {.absolute = 1e-11}, "length");
+    put("shake.newton_iterations_per_step", c.newton_iterations, {.absolute = 0.2});
+    put("verlet.omega", c.verlet.omega, {.relative = 0.3});
+    put("resolved_verlet.omega", c.resolved_verlet.omega, searched);
+    put("resolved_verlet.integration_error_over_error", c.resolved_integration_error, {.relative = 0.3});
+    put("zhang_skeel.step", 0.25 / c.zhang_skeel.steps_per_sample, {.relative = 0.2});
+    put("angles.step", 0.25 / c.in_angles.steps_per_sample, {.relative = 0.5});
+  }
+  std::vector<Column> columns{{"n", ""}};
+  for (const auto& [name, cost] : methods) columns.push_back({name, "operations per unit of time"});
+  report.series("costs", columns, rows);
+  return by_size;
+}
+
+/// How the costs grow: their powers of n, and from which n on penalised Verlet is the cheaper method.
+struct Growth {
+  std::map<std::string, double> powers, crossovers;
+};
+Growth growth(Report& report, const BySize& by_size) {
+  Growth found;
+  for (const auto& method : methods) {
+    Points ratios, long_chains;
+    for (const auto& [n, c] : by_size) {
+      ratios.emplace_back(n, c.cost.verlet / c.cost.*method.cost);
+      if (n >= 16) long_chains.emplace_back(n, c.cost.*method.cost);
+    }
+    const double power = found.powers[method.name] = power_by_sums(long_chains);
+    report.measurement(
+        {.name = std::string(method.name) + ".power_of_n", .value = power, .tolerance = {.absolute = 0.15}});
+    found.crossovers[method.name] = crossover(ratios);
+  }
+  for (const char* name : {"library_shake", "dense_shake", "angles"})
+    report.measurement({.name = std::string("verlet_cheaper_than_") + name + ".from_n",
+                        .value = found.crossovers[name],
+                        .tolerance = {.relative = 0.15}});
+  return found;
+}
+
+/// Other steps, other shares of the error, longer times, another start.
+struct Variations {
+  std::map<std::string, Comparison> by_name;
+  double omega_power = 0;  ///< the power of n with which omega grows, over the root of the error
+  [[nodiscard]] double over_tridiagonal(const char* name) const { return by_name.at(name).over_tridiagonal(); }
+};
+Variations vary(Report& report) {
+  struct Variation {
+    const char* name;
+    Problem problem;
+  };
+  Variations found;
+  for (const auto& [name, problem] :
+       {Variation{"half_the_step", {even_bend(64), 4, 10}}, Variation{"twenty_times.n=16", {even_bend(16), 20, 1}},
+        Variation{"twenty_times.n=32", {even_bend(32), 20, 1}}, Variation{"twenty_times.n=64", {even_bend(64), 20, 1}},
+        Variation{"longer", {even_bend(64), 20, 5, 5}}, Variation{"zigzag.n=16", {zigzag(16)}},
+        Variation{"zigzag.n=64", {zigzag(64)}}, Variation{"zigzag.half_the_step", {zigzag(64), 4, 10}}}) {
+    const Comparison c = found.by_name[name] = compare(problem, false);
+    report.measurement({.name = std::string("verlet_over_tridiagonal_shake.") + name,
+                        .value = c.over_tridiagonal(),
+                        .tolerance = searched});
+    report.measurement(
+        {.name = std::string("error.") + name, .value = c.target, .unit = "length", .tolerance = {.relative = 1e-4}});
+  }
+  Points omegas;
+  for (const int n : {16, 32, 64}) {
+    const Comparison& c = found.by_name.at(text("twenty_times.n=%d", n));
+    omegas.emplace_back(n, c.resolved_verlet.omega * std::sqrt(c.target));
+  }
+  found.omega_power = power_by_sums(omegas);
+  report.measurement(
+      {.name = "omega_times_root_of_error.power_of_n", .value = found.omega_power, .tolerance = {.absolute = 0.15}});
+  return found;
+}
+
+void time_longest(Report& report, const Problem& longest, const Comparison& c) {
+  const auto time = [&](const char* name, const auto& run) {
+    report.timing(text("n=64.%s", name), median_seconds(5, run));
+  };
+  time("verlet", [&] { run_penalised<VelocityVerlet, double>(longest, c.verlet.omega, c.verlet.steps_per_sample); });
+  time("library_shake", [&] { run_shake<DenseChain<double>>(longest, 5); });
+  time("dense_shake", [&] { run_shake<DenselyEliminatedChain<double>>(longest, 5); });
+  time("tridiagonal_shake", [&] { run_shake<ChainConstraint<double>>(longest, 5); });
+  time("angles", [&] { run_angles<double>(longest, c.in_angles.steps_per_sample); });
+}
+
+/// Verlet over the angles with tensions from three diagonals: the steps are those of the angles with the mass matrix,
+/// and so is the motion, to rounding.
+double verlet_over_angles_by_tensions(Report& report, const Problem& longest, const Comparison& c) {
+  const Run by_mass = run_angles<Counted>(longest, c.in_angles.steps_per_sample),
+            by_tensions = run_angles<Counted>(longest, c.in_angles.steps_per_sample, true);
+  if (!(distance(by_mass.positions, by_tensions.positions) < 1e-11))
+    throw std::runtime_error("the angles by tensions are not those by the mass matrix");
+  report.measurement({.name = "angles_by_tensions.operations.n=64",
+                      .value = by_tensions.operations / longest.end_time,
+                      .unit = "operations per unit of time",
+                      .tolerance = searched});
+  const double over_tensions = c.cost.verlet * longest.end_time / by_tensions.operations;
+  for (const auto& [name, value] : {std::pair{"dense_shake", c.cost.verlet / c.cost.dense_shake},
+                                    {"library_shake", c.cost.verlet / c.cost.library_shake},
+                                    {"tridiagonal_shake", c.over_tridiagonal()},
+                                    {"angles", c.cost.verlet / c.cost.angles},
+                                    {"angles_by_tensions", over_tensions}})
+    report.measurement({.name = std::string("verlet_over_") + name + ".n=64", .value = value, .tolerance = searched});
+  return over_tensions;
+}
+
+constexpr Interval cheaper{0, 1};
+
+void claim_many_constraints(Report& report, const BySize& by_size, const Growth& growth, const Variations& variations) {
+  const auto& [powers, crossovers] = growth;
+  const Comparison &two = by_size.at(2), &long_chain = by_size.at(64);
+  const auto over_tridiagonal = [&](int n) { return by_size.at(n).over_tridiagonal(); };
+  report.claim(
+      {.id = "TO14.s1.2.many-constraints-penalty-faster",
+       .measured = long_chain.cost.verlet / long_chain.cost.dense_shake,
+       .interval = cheaper,
+       .controls = {{.name = "SHAKE with the three diagonals of the chain",
+                     .measured = long_chain.over_tridiagonal(),
+                     .interval = cheaper},
+                    {.name = "two pendula, where no advantage is claimed",
+                     .measured = two.cost.verlet / two.cost.dense_shake,
+                     .interval = cheaper},
+                    {.name = "SHAKE with full matrices throughout",
+                     .measured = long_chain.cost.verlet / long_chain.cost.library_shake,
+                     .interval = cheaper,
+                     .expected = Expected::passes}},
+       .note = text(
+           "The measured one has a full matrix in the elimination only (cost as n^%.2f, equal at n = %.1f); with all "
+           "matrices full, n^%.2f, Verlet is the cheaper one from n = %.0f on. A constraint of the chain touches two "
+           "masses, so Newton's matrix has three diagonals and a step of SHAKE costs O(n): %.2f iterations for every "
+           "n, power %.2f, positions those of the dense solve to rounding. A step of penalised Verlet costs a quarter "
+           "of it, but link k carries n - k masses and stretches by (n - k)/(4 omega^2), the chain by n^2/(8 omega^2), "
+           "so omega must grow like n and the step shrink like 1/n (powers of n: omega %.2f, cost %.2f): beside the "
+           "three diagonals the ratio is %.2f, %.2f, %.1f, %.1f for n = 1, 4, 16, 64. For n = 64 it is %.1f with half "
+           "the step of SHAKE, %.1f compared at 20 times instead of 4, %.1f to T = 5; for a zigzag start, whose fast "
+           "modes SHAKE resolves worse (error %.1g instead of %.1g), %.1f at n = 16 and %.1f at n = 64. Z&S with its "
+           "block-tridiagonal solve is %.1f times cheaper than Verlet and %.1f times dearer than SHAKE with three "
+           "diagonals. Untested: networks with loops, whose factors fill in.",
+           powers.at("dense_shake"), crossovers.at("dense_shake"), powers.at("library_shake"),
+           std::ceil(crossovers.at("library_shake")), long_chain.newton_iterations, powers.at("tridiagonal_shake"),
+           variations.omega_power, powers.at("verlet"), over_tridiagonal(1), over_tridiagonal(4), over_tridiagonal(16),
+           long_chain.over_tridiagonal(), variations.over_tridiagonal("half_the_step"),
+           variations.over_tridiagonal("twenty_times.n=64"), variations.over_tridiagonal("longer"),
+           variations.by_name.at("zigzag.n=64").target, long_chain.target, variations.over_tridiagonal("zigzag.n=16"),
+           variations.over_tridiagonal("zigzag.n=64"), long_chain.cost.verlet / long_chain.cost.zhang_skeel,
+           long_chain.cost.zhang_skeel / long_chain.cost.tridiagonal_shake)});
+}
+
+void claim_coordinates(Report& report, const BySize& by_size, const Growth& growth, double over_angles_by_tensions) {
+  const auto& [powers, crossovers] = growth;
+  const Comparison& long_chain = by_size.at(64);
+  report.claim(
+      {.id = "TO14.s1.2.many-constraints-penalty-faster.coordinates",
+       .measured = long_chain.cost.verlet / long_chain.cost.angles,
+       .interval = cheaper,
+       .controls = {{.name = "32 pendula",
+                     .measured = by_size.at(32).cost.verlet / by_size.at(32).cost.angles,
+                     .interval = cheaper},
+                    {.name = "the same steps in angles, tensions from three diagonals",
+                     .measured = over_angles_by_tensions,
+                     .interval = cheaper}},
+       .note = text("Costs as n^%.2f (Verlet) and n^%.2f (angles) are equal at n = %.1f. "
+                    "Runge-Kutta in the angles has no nonlinear system to solve: an implicit method is dearer.",
+                    powers.at("verlet"), powers.at("angles"), crossovers.at("angles"))});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_experiment(
-      argc, argv, "chain_of_pendula_cost", {"TO14", "Many constraints", "1.2"},
-      "The cost of a chain of n pendula by penalties, multipliers and angles", {},
-      [&](Report& report, const ExperimentOptions& options) {
-        std::vector<int> sizes{1, 2, 4, 8, 16, 32, 64};
-        if (options.quick) sizes.resize(3);
-        report.parameter("T", 1.0);
-        report.parameter("h_shake", 0.05);
-        report.parameter("largest_n", sizes.back());
-
-        // What a search over a grid found may be the next point of the grid on another machine: 10 %.
-        const Tolerance searched{.relative = 0.1}, counted{.relative = 0.02};
-        std::map<int, Comparison> by_size;
-        std::vector<std::vector<double>> rows;
-        for (const int n : sizes) {
-          say_progress("n = " + std::to_string(n));
-          const Comparison c = compare({even_bend(n)}, true);
-          by_size[n] = c;
-          if (!(c.reference_error < 1e-3 * c.target)) throw std::runtime_error("the reference is not accurate");
-          if (!(c.dense_distance < 1e-11)) throw std::runtime_error("tridiagonal SHAKE is not the dense one");
-          std::vector<double> row{static_cast<double>(n)};
-          const std::string at = text(".n=%d", n);
-          for (const auto& [name, cost] : methods) {
-            const bool is_shake = std::string_view(name).ends_with("shake");
-            report.measurement({.name = std::string(name) + ".operations" + at,
-                                .value = c.cost.*cost,
-                                .unit = "operations per unit of time",
-                                .tolerance = is_shake ? counted : searched});
-            row.push_back(c.cost.*cost);
-          }
-          rows.push_back(row);
-          report.measurement(
-              {.name = "error" + at, .value = c.target, .unit = "length", .tolerance = {.relative = 1e-6}});
-          report.measurement({.name = "shake.distance_from_library" + at,
-                              .value = c.dense_distance,
-                              .unit = "length",
-                              .tolerance = {.absolute = 1e-11}});
-          report.measurement({.name = "shake.newton_iterations_per_step" + at,
-                              .value = c.newton_iterations,
-                              .tolerance = {.absolute = 0.2}});
-          report.measurement({.name = "verlet.omega" + at, .value = c.verlet.omega, .tolerance = {.relative = 0.3}});
-          report.measurement(
-              {.name = "resolved_verlet.omega" + at, .value = c.resolved_verlet.omega, .tolerance = searched});
-          report.measurement({.name = "resolved_verlet.integration_error_over_error" + at,
-                              .value = c.resolved_integration_error,
-                              .tolerance = {.relative = 0.3}});
-          report.measurement({.name = "zhang_skeel.step" + at,
-                              .value = 0.25 / c.zhang_skeel.steps_per_sample,
-                              .tolerance = {.relative = 0.2}});
-          report.measurement({.name = "angles.step" + at,
-                              .value = 0.25 / c.in_angles.steps_per_sample,
-                              .tolerance = {.relative = 0.5}});
-        }
-        std::vector<Column> columns{{"n", ""}};
-        for (const auto& [name, cost] : methods) columns.push_back({name, "operations per unit of time"});
-        report.series("costs", columns, rows);
-        if (options.quick) {
-          say_progress("short chains only: no claims are decided");
-          return;
-        }
-
-        say_progress("variations");
-        std::map<std::string, double> powers, crossovers;
-        const auto over_sizes = [&](int from, auto quantity) {
-          std::vector<std::pair<int, double>> points;
-          for (const int n : sizes)
-            if (n >= from) points.emplace_back(n, quantity(by_size[n]));
-          return points;
-        };
-        for (const auto& method : methods) {
-          const auto member = method.cost;
-          powers[method.name] = power(over_sizes(16, [member](const Comparison& c) { return c.cost.*member; }));
-          report.measurement({.name = std::string(method.name) + ".power_of_n",
-                              .value = powers[method.name],
-                              .tolerance = {.absolute = 0.15}});
-          crossovers[method.name] =
-              crossover(over_sizes(1, [member](const Comparison& c) { return c.cost.verlet / c.cost.*member; }));
-        }
-        for (const char* name : {"library_shake", "dense_shake", "angles"})
-          report.measurement({.name = std::string("verlet_cheaper_than_") + name + ".from_n",
-                              .value = crossovers[name],
-                              .tolerance = {.relative = 0.15}});
-        struct Variation {
-          const char* name;
-          Problem problem;
-        };
-        std::map<std::string, Comparison> variation;
-        for (const auto& [name, problem] :
-             {Variation{"half_the_step", {even_bend(64), 4, 10}},
-              Variation{"twenty_times.n=16", {even_bend(16), 20, 1}},
-              Variation{"twenty_times.n=32", {even_bend(32), 20, 1}},
-              Variation{"twenty_times.n=64", {even_bend(64), 20, 1}}, Variation{"longer", {even_bend(64), 20, 5, 5}},
-              Variation{"zigzag.n=16", {zigzag(16)}}, Variation{"zigzag.n=64", {zigzag(64)}},
-              Variation{"zigzag.half_the_step", {zigzag(64), 4, 10}}}) {
-          const Comparison c = variation[name] = compare(problem, false);
-          report.measurement({.name = std::string("verlet_over_tridiagonal_shake.") + name,
-                              .value = c.over_tridiagonal(),
-                              .tolerance = searched});
-          report.measurement({.name = std::string("error.") + name,
-                              .value = c.target,
-                              .unit = "length",
-                              .tolerance = {.relative = 1e-4}});
-        }
-        const auto omega_of = [&](const char* name) {
-          const Comparison& c = variation[name];
-          return c.resolved_verlet.omega * std::sqrt(c.target);
-        };
-        const double omega_power = power({{16, omega_of("twenty_times.n=16")},
-                                          {32, omega_of("twenty_times.n=32")},
-                                          {64, omega_of("twenty_times.n=64")}});
-        report.measurement(
-            {.name = "omega_times_root_of_error.power_of_n", .value = omega_power, .tolerance = {.absolute = 0.15}});
-
-        const Comparison &one = by_size[1], &two = by_size[2], &four = by_size[4], &long_chain = by_size[64];
-        const Problem longest{even_bend(64)};
-        report.timing("n=64.verlet", median_seconds([&] {
-                        run_verlet<double>(longest, long_chain.verlet.omega, long_chain.verlet.steps_per_sample);
-                      }));
-        report.timing("n=64.library_shake", median_seconds([&] { run_dense_shake<double>(longest, 5); }));
-        report.timing("n=64.dense_shake", median_seconds([&] { run_densely_eliminated_shake<double>(longest, 5); }));
-        report.timing("n=64.tridiagonal_shake", median_seconds([&] { run_tridiagonal_shake<double>(longest, 5); }));
-        report.timing("n=64.angles",
-                      median_seconds([&] { run_angles<double>(longest, long_chain.in_angles.steps_per_sample); }));
-        // The same steps, the same motion to rounding.
-        const Run by_mass = run_angles<Counted>(longest, long_chain.in_angles.steps_per_sample),
-                  by_tensions = run_angles<Counted>(longest, long_chain.in_angles.steps_per_sample, true);
-        if (!(distance(by_mass.positions, by_tensions.positions) < 1e-11))
-          throw std::runtime_error("the angles by tensions are not those by the mass matrix");
-        report.measurement({.name = "angles_by_tensions.operations.n=64",
-                            .value = by_tensions.operations / longest.end_time,
-                            .unit = "operations per unit of time",
-                            .tolerance = searched});
-        for (const auto& [name, value] :
-             {std::pair{"dense_shake", long_chain.cost.verlet / long_chain.cost.dense_shake},
-              {"library_shake", long_chain.cost.verlet / long_chain.cost.library_shake},
-              {"tridiagonal_shake", long_chain.over_tridiagonal()},
-              {"angles", long_chain.cost.verlet / long_chain.cost.angles},
-              {"angles_by_tensions", long_chain.cost.verlet * longest.end_time / by_tensions.operations}})
-          report.measurement(
-              {.name = std::string("verlet_over_") + name + ".n=64", .value = value, .tolerance = searched});
-        const Interval cheaper{0, 1};
-        report.claim(
-            {.id = "TO14.s1.2.many-constraints-penalty-faster",
-             .measured = long_chain.cost.verlet / long_chain.cost.dense_shake,
-             .interval = cheaper,
-             .controls = {{.name = "SHAKE with the three diagonals of the chain",
-                           .measured = long_chain.over_tridiagonal(),
-                           .interval = cheaper},
-                          {.name = "two pendula, where no advantage is claimed",
-                           .measured = two.cost.verlet / two.cost.dense_shake,
-                           .interval = cheaper},
-                          {.name = "SHAKE with full matrices throughout",
-                           .measured = long_chain.cost.verlet / long_chain.cost.library_shake,
-                           .interval = cheaper,
-                           .expected = Expected::passes}},
-             .note = text(
-                 "The measured one has a full matrix in the elimination only (cost as n^%.2f, equal at n = %.1f); with "
-                 "all "
-                 "matrices full, n^%.2f, Verlet is the cheaper one from n = %.0f on. A constraint of the chain touches "
-                 "two masses, so Newton's matrix has three "
-                 "diagonals and a step of SHAKE costs O(n): %.2f iterations for every n, power %.2f, positions those "
-                 "of the dense solve to rounding. A step of penalised Verlet costs a quarter of it, but link k carries "
-                 "n - k masses and stretches by (n - k)/(4 omega^2), the chain by n^2/(8 omega^2), so omega must grow "
-                 "like n and the step shrink like 1/n (powers of n: omega %.2f, cost %.2f): beside the three diagonals "
-                 "the ratio is %.2f, %.2f, %.1f, %.1f for n = 1, 4, 16, 64. For n = 64 it is %.1f with half the step "
-                 "of SHAKE, %.1f compared at 20 times instead of 4, %.1f to T = 5; for a zigzag start, whose fast "
-                 "modes SHAKE resolves worse (error %.1g instead of %.1g), %.1f at n = 16 and %.1f at n = 64. Z&S with "
-                 "its block-tridiagonal solve is %.1f times cheaper than Verlet and %.1f times dearer than SHAKE with "
-                 "three diagonals. Untested: networks with loops, whose factors fill in.",
-                 powers["dense_shake"], crossovers["dense_shake"], powers["library_shake"],
-                 std::ceil(crossovers["library_shake"]), long_chain.newton_iterations, powers["tridiagonal_shake"],
-                 omega_power, powers["verlet"], one.over_tridiagonal(), four.over_tridiagonal(),
-                 by_size[16].over_tridiagonal(), long_chain.over_tridiagonal(),
-                 variation["half_the_step"].over_tridiagonal(), variation["twenty_times.n=64"].over_tridiagonal(),
-                 variation["longer"].over_tridiagonal(), variation["zigzag.n=64"].target, long_chain.target,
-                 variation["zigzag.n=16"].over_tridiagonal(), variation["zigzag.n=64"].over_tridiagonal(),
-                 long_chain.cost.verlet / long_chain.cost.zhang_skeel,
-                 long_chain.cost.zhang_skeel / long_chain.cost.tridiagonal_shake)});
-        report.claim(
-            {.id = "TO14.s1.2.many-constraints-penalty-faster.coordinates",
-             .measured = long_chain.cost.verlet / long_chain.cost.angles,
-             .interval = cheaper,
-             .controls = {{.name = "32 pendula",
-                           .measured = by_size[32].cost.verlet / by_size[32].cost.angles,
-                           .interval = cheaper},
-                          {.name = "the same steps in angles, tensions from three diagonals",
-                           .measured = long_chain.cost.verlet * longest.end_time / by_tensions.operations,
-                           .interval = cheaper}},
-             .note = text("Costs as n^%.2f (Verlet) and n^%.2f (angles) are equal at n = %.1f. "
-                          "Runge-Kutta in the angles has no nonlinear system to solve: an implicit method is dearer.",
-                          powers["verlet"], powers["angles"], crossovers["angles"])});
-      });
+  return run_experiment(argc, argv, "chain_of_pendula_cost", {"TO14", "Many constraints", "1.2"},
+                        "The cost of a chain of n pendula by penalties, multipliers and angles", {},
+                        [](Report& report, const ExperimentOptions& options) {
+                          std::vector<int> sizes{1, 2, 4, 8, 16, 32, 64};
+                          if (options.quick) sizes.resize(3);
+                          report.parameter("T", 1.0);
+                          report.parameter("h_shake", 0.05);
+                          report.parameter("largest_n", sizes.back());
+                          const BySize by_size = compare_sizes(report, sizes);
+                          if (options.quick) {
+                            say_progress("short chains only: no claims are decided");
+                            return;
+                          }
+                          say_progress("variations");
+                          const Growth of_costs = growth(report, by_size);
+                          const Variations variations = vary(report);
+                          const Problem longest{even_bend(64)};
+                          time_longest(report, longest, by_size.at(64));
+                          const double over_angles_by_tensions =
+                              verlet_over_angles_by_tensions(report, longest, by_size.at(64));
+                          claim_many_constraints(report, by_size, of_costs, variations);
+                          claim_coordinates(report, by_size, of_costs, over_angles_by_tensions);
+                        });
 }

@@ -36,6 +36,7 @@
 #include "study/models/descent_steppers.hpp"
 #include "study/models/hanging_chain.hpp"
 #include "study/program/experiment.hpp"
+#include "study/statistics/fitted_line.hpp"
 
 namespace {
 
@@ -43,7 +44,6 @@ using namespace livi;
 using namespace livi::hanging_chain;
 
 constexpr double end_time = 50;
-const Place place{"TO14", "Sec. 4.2"};
 
 /// Whether every link is between half and one and a half times its length.
 bool whole(const Constrained& system, const Coordinates<double>& q, Coordinates<double>& g) {
@@ -91,8 +91,7 @@ double verlet_limit_of_linear_theory(int links) {
   return 1 / (2 * std::sqrt(squared_length) * std::cos(std::numbers::pi / (2 * links + 1)));
 }
 
-// -------------------------------------------------------------------------------------------------------------------
-// the reduced map (b)
+// --- the reduced map (b) ---------------------------------------------------------------------------------------------
 
 /// -grad u without load.
 Coordinates<double> reduced_force(const Coordinates<double>& rho) {
@@ -185,8 +184,7 @@ double reduced_load(double h2_omega, double force) {
   return 6 * std::sqrt(squared_length) * std::pow(printed_beta * h2_omega, 2) * force;
 }
 
-// -------------------------------------------------------------------------------------------------------------------
-// the chain with a linear constraint, and Newmark
+// --- the chain with a linear constraint, and Newmark -----------------------------------------------------------------
 
 /// g(q) = Dg(q0) (q - q0) of the chain: its linearisation at the start.
 struct LinearisedConstraint {
@@ -248,8 +246,6 @@ double newmark_defect(double omega, double h) {
   return run.outcome().ok() ? largest : infinity;
 }
 
-// -------------------------------------------------------------------------------------------------------------------
-
 /// First lost h^2 omega from both starts.
 struct Threshold {
   double plain, mapped;
@@ -262,7 +258,7 @@ const std::vector<double>& steps_for(int links) { return links > 40 ? fine_steps
 double exponent_in_h(const Thresholds& thresholds, double Threshold::*start) {
   std::vector<double> omegas;
   for (const double h : steps) omegas.push_back(thresholds.at({printed_links, h}).*start / (h * h));
-  return log_log_slope(steps, omegas);
+  return fitted_power(steps, omegas).slope;
 }
 /// Geometric mean over the finer steps: a threshold by itself is ragged.
 double mean_threshold(const Thresholds& thresholds, int links, double Threshold::*start) {
@@ -305,7 +301,7 @@ void powers(Report& report, const Thresholds& thresholds, const std::vector<Load
   report.measurement({.name = "omega_c_exponent.n_10.mapped", .value = mapped, .unit = "order"});
   const double verlet_coarse = verlet_limit(printed_links, 0.05) / 0.05,
                verlet_fine = verlet_limit(printed_links, 0.0125) / 0.0125;
-  // Of the largest step in omega: what the double pendulum of stability_thresholds.cpp shows, on the chain.
+  // The largest step is a power of omega, too: stability_thresholds.cpp has it for the double pendulum.
   for (const auto& [name, value] : {std::pair{"zhang_skeel", 1 / plain},
                                     {"zhang_skeel_mapped", 1 / mapped},
                                     {"verlet", std::log(0.05 / 0.0125) / std::log(verlet_coarse / verlet_fine)}})
@@ -329,10 +325,10 @@ void powers(Report& report, const Thresholds& thresholds, const std::vector<Load
     of_load.push_back(at.largest);
     of_reduced_load.push_back(at.reduced);
   }
-  for (const auto& [name, value] : {std::pair{"threshold", log_log_slope(links, of_start)},
-                                    {"threshold_from_eta", log_log_slope(links, of_mapped)},
-                                    {"largest_load", log_log_slope(links, of_load)},
-                                    {"reduced_load_at_threshold", log_log_slope(links, of_reduced_load)}})
+  for (const auto& [name, value] : {std::pair{"threshold", fitted_power(links, of_start).slope},
+                                    {"threshold_from_eta", fitted_power(links, of_mapped).slope},
+                                    {"largest_load", fitted_power(links, of_load).slope},
+                                    {"reduced_load_at_threshold", fitted_power(links, of_reduced_load).slope}})
     report.measurement({.name = text("power_of_n.%s", name), .value = value, .tolerance = {.absolute = 0.06}});
 }
 

@@ -9,24 +9,16 @@
 #include <livi/systems/any_system.hpp>
 
 #include "study/program/experiment.hpp"
+#include "study/statistics/power_by_sums.hpp"
 
 namespace {
 
 using namespace livi;
 
-/// The slope of log y over log x by least squares.
-double slope(const std::vector<std::pair<double, double>>& points) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (const auto& [x, y] : points) {
-    const double u = std::log(x), v = std::log(y);
-    sx += u, sy += v, sxx += u * u, sxy += u * v;
-  }
-  const auto n = static_cast<double>(points.size());
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
+using Points = std::vector<std::pair<double, double>>;
 
 /// The largest distance of the points from the straight line through the first two.
-double distance_from_a_line(const std::vector<std::pair<double, double>>& points) {
+double distance_from_a_line(const Points& points) {
   const auto [x0, y0] = points[0];
   const auto [x1, y1] = points[1];
   double largest = 0;
@@ -76,131 +68,123 @@ double seconds_per_step(const LargeRun& run, double least, int repetitions) {
   return best;
 }
 
+/// Unknowns from which slopes are taken: below, the ends of the chain and the call of the step show.
+constexpr double slopes_from = 1e3;
+
+Eigen::Index rows_of(const LargeSystem& system, double unknowns) {
+  return static_cast<Eigen::Index>(unknowns) / system.unknowns_per_row;
+}
+
+/// Operations of a step against unknowns, by the name of the system.
+std::map<std::string, Points> counted_operations(Report& report, const std::vector<double>& sizes) {
+  std::map<std::string, Points> operations;
+  for (const LargeSystem& system : large_systems()) {
+    if (!system.operations) continue;
+    say_progress("counting " + system.name);
+    Points& points = operations[system.name];
+    for (const double n : sizes)
+      if (n >= slopes_from) points.emplace_back(n, static_cast<double>(system.operations(rows_of(system, n)).total()));
+    report.measurement({.name = system.name + ".operations_per_unknown",
+                        .value = points.back().second / points.back().first,
+                        .unit = "operations",
+                        .tolerance = {.relative = 0.02}});
+    if (points.size() > 1)
+      report.measurement({.name = system.name + ".slope_of_operations",
+                          .value = power_by_sums(points),
+                          .tolerance = {.absolute = 1e-3}});
+  }
+  return operations;
+}
+
+/// Bytes a second.
+double bandwidth_of_the_triad(Report& report, int passes) {
+  say_progress("measuring the bandwidth");
+  double bandwidth = 0;
+  StreamTriad triad;
+  for (int pass = 0; pass < passes; ++pass) bandwidth = std::max(bandwidth, triad.pass());
+  report.timing("stream_triad.per_byte", 1 / bandwidth);
+  return bandwidth;
+}
+
+void time_steps(Report& report, const std::vector<double>& sizes, int repetitions, double bandwidth) {
+  std::map<std::string, Points> seconds;
+  for (const double n : sizes) {
+    say_progress(text("timing n = %.0f", n));
+    for (const LargeSystem& system : large_systems()) {
+      const double before = heap_bytes();
+      const LargeRun run = system.make(rows_of(system, n));
+      const double held = heap_bytes() - before, step = seconds_per_step(run, 2e-3, repetitions);
+      if (n >= slopes_from) seconds[system.name].emplace_back(n, step);
+      report.timing(system.name + text(".per_unknown.n=%.0f", n), step / n);
+      if (n != sizes.back()) continue;
+      // Allocators add some bytes an array.
+      for (const auto& [what, value, tolerance] :
+           {std::tuple{".bytes_per_unknown", std::round(held / n), 0.5},
+            {".bytes_moved_per_unknown_and_step", system.bytes_per_unknown_and_step, 0.0}})
+        report.measurement(
+            {.name = system.name + what, .value = value, .unit = "bytes", .tolerance = {.absolute = tolerance}});
+      report.timing(system.name + ".per_unknown.at_the_bandwidth_of_the_triad",
+                    system.bytes_per_unknown_and_step / bandwidth);
+    }
+  }
+  for (const auto& [name, points] : seconds)
+    if (points.size() > 1) report.timing(name + ".slope_of_time", power_by_sums(points));  // a number, not seconds
+  report.figure({"large_systems.svg",
+                 "Time of a step per unknown against the number of unknowns, on this machine, one thread: Z&S and "
+                 "Z&Ss on the chain of pendula, and Z&S written by hand for it. Dashed: the time in which the "
+                 "memory, at the bandwidth of the triad measured in the same run, moves the bytes that a step of "
+                 "Z&S reads and writes."});
+}
+
+/// The note begins with what a step costs, and goes on with `words`.
+void claim_linear(Report& report, const std::string& id, const Points& counted, const std::string& name_of_control,
+                  const Points& dense, const std::string& words) {
+  const Interval exactly{0, 0};
+  report.claim(
+      {.id = id,
+       .measured = distance_from_a_line(counted),
+       .unit = "operations",
+       .interval = exactly,
+       .controls = {{.name = name_of_control, .measured = distance_from_a_line(dense), .interval = exactly}},
+       .note = text("%.1f operations an unknown, slope of log operations against log n %.4f (dense: %.2f). ",
+                    counted.back().second / counted.back().first, power_by_sums(counted), power_by_sums(dense)) +
+               words});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_experiment(
       argc, argv, "large_systems", {"TO14", "A chain of many pendula", "4.2"},
       "The cost of a step on long chains: operations, memory, time and bandwidth against length", {},
-      [&](Report& report, const ExperimentOptions& options) {
-        // Unknowns; from 1000 on for slopes: below, the ends of the chain and the call of the step show.
-        std::vector<double> sizes{10, 40, 100, 400, 1e3, 4e3, 1e4, 4e4, 1e5, 4e5, 1e6};
+      [](Report& report, const ExperimentOptions& options) {
+        std::vector<double> sizes{10, 40, 100, 400, 1e3, 4e3, 1e4, 4e4, 1e5, 4e5, 1e6};  // unknowns
         if (options.quick) sizes.resize(7);
-        constexpr double slopes_from = 1e3;
-        const std::vector<LargeSystem> systems = large_systems();
         report.parameter("largest_n", sizes.back());
         report.parameter("h", LongChain::h);
         report.parameter("beta", LongChain::beta);
         report.parameter("omega", LongChain::omega);
-
-        const auto per_row = [](const LargeSystem& system, double n) {
-          return static_cast<Eigen::Index>(n) / system.unknowns_per_row;
-        };
-        std::map<std::string, std::vector<std::pair<double, double>>> operations;
-        for (const LargeSystem& system : systems) {
-          if (!system.operations) continue;
-          say_progress("counting " + system.name);
-          auto& points = operations[system.name];
-          for (const double n : sizes)
-            if (n >= slopes_from)
-              points.emplace_back(n, static_cast<double>(system.operations(per_row(system, n)).total()));
-          report.measurement({.name = system.name + ".operations_per_unknown",
-                              .value = points.back().second / points.back().first,
-                              .unit = "operations",
-                              .tolerance = {.relative = 0.02}});
-          if (points.size() > 1)
-            report.measurement({.name = system.name + ".slope_of_operations",
-                                .value = slope(points),
-                                .tolerance = {.absolute = 1e-3}});
-        }
-
-        say_progress("measuring the bandwidth");
-        double bandwidth = 0;
-        {
-          StreamTriad triad;
-          for (int pass = 0; pass < (options.quick ? 3 : 12); ++pass) bandwidth = std::max(bandwidth, triad.pass());
-        }
-        report.timing("stream_triad.per_byte", 1 / bandwidth);
-
-        std::map<std::string, std::vector<std::pair<double, double>>> seconds;
-        for (const double n : sizes) {
-          say_progress(text("timing n = %.0f", n));
-          for (const LargeSystem& system : systems) {
-            const double before = heap_bytes();
-            const LargeRun run = system.make(per_row(system, n));
-            const double held = heap_bytes() - before;
-            const double step = seconds_per_step(run, 2e-3, options.quick ? 3 : 9);
-            seconds[system.name].emplace_back(n, step);
-            report.timing(system.name + text(".per_unknown.n=%.0f", n), step / n);
-            if (n != sizes.back()) continue;
-            // Allocators add some bytes an array.
-            report.measurement({.name = system.name + ".bytes_per_unknown",
-                                .value = std::round(held / n),
-                                .unit = "bytes",
-                                .tolerance = {.absolute = 0.5}});
-            report.measurement({.name = system.name + ".bytes_moved_per_unknown_and_step",
-                                .value = system.bytes_per_unknown_and_step,
-                                .unit = "bytes",
-                                .tolerance = {.absolute = 0}});
-            report.timing(system.name + ".per_unknown.at_the_bandwidth_of_the_triad",
-                          system.bytes_per_unknown_and_step / bandwidth);
-          }
-        }
-        for (const auto& [name, points] : seconds) {
-          std::vector<std::pair<double, double>> large;
-          for (const auto& point : points)
-            if (point.first >= slopes_from) large.push_back(point);
-          if (large.size() > 1) report.timing(name + ".slope_of_time", slope(large));  // a number, not seconds
-        }
-        report.figure(
-            {"large_systems.svg",
-             "Time of a step per unknown against the number of unknowns, on this machine, one thread: Z&S and "
-             "Z&Ss on the chain of pendula, and Z&S written by hand for it. Dashed: the time in which the "
-             "memory, at the bandwidth of the triad measured in the same run, moves the bytes that a step of "
-             "Z&S reads and writes."});
+        const auto operations = counted_operations(report, sizes);
+        const double bandwidth = bandwidth_of_the_triad(report, options.quick ? 3 : 12);
+        time_steps(report, sizes, options.quick ? 3 : 9, bandwidth);
         if (options.quick) {
           say_progress("short chains only: no claims are decided");
           return;
         }
-
-        std::vector<std::pair<double, double>> dense;
+        Points dense, dense_dna;
         for (const Eigen::Index n : {8, 16, 32}) dense.emplace_back(2.0 * static_cast<double>(n), dense_operations(n));
-        const auto& zhang_skeel = operations.at("chain.zhang_skeel");
-        const auto& [last_n, last_operations] = zhang_skeel.back();
-        const Interval exactly{0, 0};
-        report.claim(
-            {.id = "TO14.s4.2.zs-cost-linear",
-             .measured = distance_from_a_line(zhang_skeel),
-             .unit = "operations",
-             .interval = exactly,
-             .controls = {{.name = "the same step with a dense Hessian, 16 to 64 unknowns",
-                           .measured = distance_from_a_line(dense),
-                           .interval = exactly}},
-             .note =
-                 text("%.1f operations an unknown, slope of log operations against log n %.4f (dense: %.2f). "
-                      "Gradient, Hessian and the vector a.V'''.a are computed link by link while the elimination "
-                      "goes on and are never stored: beside the state, 16 bytes an unknown are. Rows are eliminated "
-                      "from both ends at once, in an order that depends on n alone; a step is one recurrence along "
-                      "the chain, runs on one thread and gives the same bits however many there are. Times, their "
-                      "slope and the bandwidth are in the timing part of the report: chain.*.per_unknown.n=*, "
-                      "*.slope_of_time, stream_triad.per_byte.",
-                      last_operations / last_n, slope(zhang_skeel), slope(dense))});
-
-        std::vector<std::pair<double, double>> dense_dna;
+        claim_linear(report, "TO14.s4.2.zs-cost-linear", operations.at("chain.zhang_skeel"),
+                     "the same step with a dense Hessian, 16 to 64 unknowns", dense,
+                     "Gradient, Hessian and the vector a.V'''.a are computed link by link while the elimination "
+                     "goes on and are never stored: beside the state, 16 bytes an unknown are. Rows are eliminated "
+                     "from both ends at once, in an order that depends on n alone; a step is one recurrence along "
+                     "the chain, runs on one thread and gives the same bits however many there are. Times, their "
+                     "slope and the bandwidth are in the timing part of the report: chain.*.per_unknown.n=*, "
+                     "*.slope_of_time, stream_triad.per_byte.");
         for (const Eigen::Index n : {16, 32, 64}) dense_dna.emplace_back(n, dense_dna_operations(n));
-        const auto& dna = operations.at("dna.zhang_skeel");
-        report.claim(
-            {.id = "TO14.s4.4.zs-cost-linear",
-             .measured = distance_from_a_line(dna),
-             .unit = "operations",
-             .interval = exactly,
-             .controls = {{.name = "the same step with a dense Hessian, 16 to 64 bases",
-                           .measured = distance_from_a_line(dense_dna),
-                           .interval = exactly}},
-             .note =
-                 text("%.1f operations an unknown, slope of log operations against log n %.4f (dense: %.2f). Times, "
-                      "with the pairing by vector instructions, are in the timing part of the report: "
-                      "dna.*.per_unknown.n=*.",
-                      dna.back().second / dna.back().first, slope(dna), slope(dense_dna))});
+        claim_linear(report, "TO14.s4.4.zs-cost-linear", operations.at("dna.zhang_skeel"),
+                     "the same step with a dense Hessian, 16 to 64 bases", dense_dna,
+                     "Times, with the pairing by vector instructions, are in the timing part of the report: "
+                     "dna.*.per_unknown.n=*.");
       });
 }

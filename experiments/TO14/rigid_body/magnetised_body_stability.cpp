@@ -17,7 +17,6 @@ namespace {
 
 using namespace livi;
 using namespace livi::magnetised_body;
-const Place section{"TO14", "Sec. 4.5"};
 using D = Dual<double>;
 
 /// cos theta of the mode R = diag(1 + s, 1, 1): half the trace of its 2 x 2 map, by duals at the equilibrium R = I.
@@ -60,8 +59,7 @@ Outcome outcome_of(double beta, double h_omega, double until, int per_sample = 1
   const Run run = trapezoidal(1, h_omega * per_sample / printed_step, beta, per_sample, until);
   Outcome outcome{std::min(run.lost_at, until), 0};
   for (std::size_t k = 0; k < run.seen.size(); ++k) {
-    const M3& r = run.seen[k].r;
-    const double defect = (r.transpose() * r - identity3<double>()).norm();
+    const double defect = group_defect(run.seen[k].r);
     outcome.defect = std::max(outcome.defect, defect);
     if (defect > left_group) {
       outcome.left_at = static_cast<double>(k) / 10;

@@ -359,6 +359,46 @@ TestProblem<S> coupled_oscillators(Drawing& drawing) {
           largest};
 }
 
+/// A drawn problem of these; its points are drawn last.
+template <class S, class P>
+TestProblem<S> drawn(Drawing& drawing, const std::string& name, FullMass<S, Dynamic> mass, P potential) {
+  const Eigen::Index n = mass.size();
+  return {
+      "drawn, " + name, ProblemRole::drawn, system<S>(std::move(mass), std::move(potential)), {}, drawing.points<S>(n)};
+}
+
+template <class S>
+TestProblem<S> drawn_polynomial(Drawing& drawing, int n, bool full_mass, int terms) {
+  const FullMass<S, Dynamic> mass = full_mass ? drawing.full_mass<S>(n) : drawing.masses<S>(n);
+  const std::string name = "n = " + std::to_string(n) + (n == 1 ? "" : full_mass ? ", M full" : ", M diagonal");
+  return drawn<S>(drawing, name, mass, drawing.potential<S>(n, terms));
+}
+
+/// Particles in the plane with n coordinates; draw_profile() is called when their masses have been drawn.
+template <class S, class DrawProfile>
+TestProblem<S> drawn_particles(Drawing& drawing, const std::string& name, Eigen::Index n,
+                               const DrawProfile& draw_profile) {
+  Vector<S, Dynamic> masses(n);
+  for (Eigen::Index i = 0; i < n; i += 2) masses(i) = masses(i + 1) = drawing.positive<S>(drawing.below(8) - 3);
+  const auto profile = draw_profile();
+  TestProblem<S> particles = drawn<S>(drawing, name, diagonal_mass<S>(masses),
+                                      PairPotential<S, 2, std::remove_const_t<decltype(profile)>>{profile});
+  particles.symmetries = {planar_translation<S>(n, 0), planar_translation<S>(n, 1), planar_rotation<S>(n)};
+  return particles;
+}
+
+/// Motion so slow that steps of several units of time are short.
+template <class S>
+TestProblem<S> drawn_slow(Drawing& drawing) {
+  constexpr int slowness = 4096;
+  const FullMass<S, Dynamic> mass = drawing.full_mass<S>(3);
+  const FullMass<S, Dynamic> heavy(Matrix<S, Dynamic>(mass.matrix() * (S(slowness) * S(slowness))));
+  TestProblem<S> slow = drawn<S>(drawing, "n = 3, M full, slow", heavy, drawing.potential<S>(3, 9));
+  for (auto& [q, v] : slow.points) v /= S(slowness);
+  slow.slowness = slowness;
+  return slow;
+}
+
 }  // namespace test_problems_detail
 
 /// Returns the seed that was in force when this was called for the first time: problems are kept, and must be equal in
@@ -377,59 +417,39 @@ template <class S>
 TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
   using namespace test_problems_detail;
   Drawing drawing(seed ^ (k + 1));
-  const auto problem = [&](const std::string& name, FullMass<S, Dynamic> mass, auto potential) -> TestProblem<S> {
-    const Eigen::Index n = mass.size();
-    return {"drawn, " + name,
-            ProblemRole::drawn,
-            system<S>(std::move(mass), std::move(potential)),
-            {},
-            drawing.template points<S>(n)};
-  };
   switch (k) {
-    case 0: {
-      const FullMass<S, Dynamic> mass = drawing.masses<S>(1);
-      return problem("n = 1", mass, drawing.potential<S>(1, 3));
-    }
-    case 1: {
-      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(2);
-      return problem("n = 2, M full", mass, drawing.potential<S>(2, 8));
-    }
-    case 2: {
-      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(5);
-      return problem("n = 5, M full", mass, drawing.potential<S>(5, 16));
-    }
+    case 0:
+      return drawn_polynomial<S>(drawing, 1, false, 3);
+    case 1:
+      return drawn_polynomial<S>(drawing, 2, true, 8);
+    case 2:
+      return drawn_polynomial<S>(drawing, 5, true, 16);
     case 3: {
       const FullMass<S, Dynamic> mass = drawing.masses<S>(7);
       PolynomialPotential<S> soft = drawing.potential<S>(7, 10), stiff = drawing.potential<S>(7, 10);
-      return problem("n = 7, M diagonal, a stiff part", mass,
-                     SplitPotential<PolynomialPotential<S>, PolynomialPotential<S>>{std::move(soft), std::move(stiff)});
+      return drawn<S>(
+          drawing, "n = 7, M diagonal, a stiff part", mass,
+          SplitPotential<PolynomialPotential<S>, PolynomialPotential<S>>{std::move(soft), std::move(stiff)});
     }
     case 4: {
       const int n = 41 + drawing.below(8);
-      const FullMass<S, Dynamic> mass = drawing.masses<S>(n);
-      return problem("n = " + std::to_string(n) + ", M diagonal", mass, drawing.potential<S>(n, 2 * n));
+      return drawn_polynomial<S>(drawing, n, false, 2 * n);
     }
-    case 5: {
-      Vector<S, Dynamic> masses(8);
-      for (Eigen::Index i = 0; i < 8; i += 2) masses(i) = masses(i + 1) = drawing.positive<S>(drawing.below(8) - 3);
-      const S strength = drawing.positive<S>(-2), quartic = drawing.positive<S>(-5);
-      TestProblem<S> particles = problem("four particles in the plane", diagonal_mass<S>(masses),
-                                         PairPotential<S, 2, QuarticProfile<S>>{{strength, quartic}});
-      particles.symmetries = {planar_translation<S>(8, 0), planar_translation<S>(8, 1), planar_rotation<S>(8)};
-      return particles;
-    }
-    case 6: {
-      const FullMass<S, Dynamic> mass = drawing.masses<S>(16);
-      return problem("n = 16, M diagonal", mass, drawing.potential<S>(16, 32));
-    }
+    case 5:
+      return drawn_particles<S>(drawing, "four particles in the plane", 8, [&] {
+        const S strength = drawing.positive<S>(-2), quartic = drawing.positive<S>(-5);
+        return QuarticProfile<S>{strength, quartic};
+      });
+    case 6:
+      return drawn_polynomial<S>(drawing, 16, false, 32);
     case 7: {
       if constexpr (ScalarTraits<S>::exact) {
         throw NotRational("a potential with sines");
       } else {
         const Eigen::Index n = 6 + drawing.below(8);
         const FullMass<S, Dynamic> mass = drawing.full_mass<S>(n);
-        return problem("sines, Gaussian functions and hyperbolas, n = " + std::to_string(n) + ", M full", mass,
-                       drawing.ridges<S>(n));
+        return drawn<S>(drawing, "sines, Gaussian functions and hyperbolas, n = " + std::to_string(n) + ", M full",
+                        mass, drawing.ridges<S>(n));
       }
     }
     case 8: {
@@ -437,24 +457,14 @@ TestProblem<S> drawn_problem(std::size_t k, std::uint64_t seed) {
         throw NotRational("a potential with roots");
       } else {
         const Eigen::Index n = 2 * (2 + drawing.below(5));
-        Vector<S, Dynamic> masses(n);
-        for (Eigen::Index i = 0; i < n; i += 2) masses(i) = masses(i + 1) = drawing.positive<S>(drawing.below(8) - 3);
-        const S strength = drawing.positive<S>(-1), softening = drawing.positive<S>(0);
-        TestProblem<S> particles = problem("softened gravity, n = " + std::to_string(n), diagonal_mass<S>(masses),
-                                           PairPotential<S, 2, PlummerProfile<S>>{{strength, softening}});
-        particles.symmetries = {planar_translation<S>(n, 0), planar_translation<S>(n, 1), planar_rotation<S>(n)};
-        return particles;
+        return drawn_particles<S>(drawing, "softened gravity, n = " + std::to_string(n), n, [&] {
+          const S strength = drawing.positive<S>(-1), softening = drawing.positive<S>(0);
+          return PlummerProfile<S>{strength, softening};
+        });
       }
     }
-    case 10: {
-      constexpr int slowness = 4096;
-      const FullMass<S, Dynamic> mass = drawing.full_mass<S>(3);
-      const FullMass<S, Dynamic> heavy(Matrix<S, Dynamic>(mass.matrix() * (S(slowness) * S(slowness))));
-      TestProblem<S> slow = problem("n = 3, M full, slow", heavy, drawing.potential<S>(3, 9));
-      for (auto& [q, v] : slow.points) v /= S(slowness);
-      slow.slowness = slowness;
-      return slow;
-    }
+    case 10:
+      return drawn_slow<S>(drawing);
     default:
       return coupled_oscillators<S>(drawing);
   }

@@ -131,10 +131,6 @@ double tangential_share(const Ellipse& problem, const Point& point) {
   });
 }
 
-void put(const std::string& name, double value, const char* unit = "order", Tolerance tolerance = {.absolute = 0.05}) {
-  report().measurement({.name = name, .value = value, .unit = unit, .tolerance = tolerance});
-}
-
 }  // namespace
 
 TEST(TO14_eq45, argmin) {
@@ -156,8 +152,7 @@ TEST(TO14_eq45, argmin) {
            {{.name = "q^omega in place of q0", .measured = motion_itself, .interval = {0, 1e-13}},
             {.name = "the argmin", .measured = corrected, .interval = {0, 1e-13}, .expected = Expected::passes}},
        .note = text("A minimum is a number, the distance; the argmin is meant. With it |g(q0)| <= 1e-13 and q^omega - "
-                    "q0 is normal (tangential share "
-                    "%.0e). It is unique near the manifold.",
+                    "q0 is normal (tangential share %.0e). It is unique near the manifold.",
                     std::max(share, 1e-10))});
 }
 
@@ -211,9 +206,8 @@ TEST(TO14_eq46, normal_section) {
                      .interval = {0, 1e-10},
                      .note = "its deviation lies along M^-1 Dg^T"}},
        .note = text("True of the Euclidean nearest point (|Dg| >= %.1f on the ellipse, rank 1). For (48) it is the "
-                    "wrong section unless M is a multiple "
-                    "of the identity: the normal section has to be spanned by M^-1 Dg^T, and q0 to be nearest in the "
-                    "metric of M.",
+                    "wrong section unless M is a multiple of the identity: the normal section has to be spanned by "
+                    "M^-1 Dg^T, and q0 to be nearest in the metric of M.",
                     least_gradient)});
 }
 
@@ -315,8 +309,7 @@ TEST(TO14_eq49, gradient_normal) {
                      .interval = {-1.1, -0.9},
                      .note = "in the printed frame its tangential part does not vanish"}},
        .note = text("As printed, true. What (48) needs is A M^-1 Dg^T: true for M = I; for a general mass in the frame "
-                    "with normal M^-1 Dg^T only "
-                    "(omega^%.2f).",
+                    "with normal M^-1 Dg^T only (omega^%.2f).",
                     corrected)});
 }
 

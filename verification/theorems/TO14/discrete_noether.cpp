@@ -181,15 +181,13 @@ TEST(Noether, momentum_maps_are_conserved) {
        .probability_bound = found.probability(),
        .note =
            "Other symmetries that act linearly on positions and leave M and V invariant: by TO14.s1.noether. Z&Ss "
-           "keeps "
-           "linear momentum exactly and loses angular momentum at the rate h^5 a step (coefficients of h^0 "
-           "to h^4 vanish identically, that of h^5 does not): its torque is (beta h^2)^2 a . A Hess V a. It keeps the "
+           "keeps linear momentum exactly and loses angular momentum at the rate h^5 a step (coefficients of h^0 to "
+           "h^4 vanish identically, that of h^5 does not): its torque is (beta h^2)^2 a . A Hess V a. It keeps the "
            "angular momentum of one particle in a central field, and of three equal masses in the plane (not of "
            "four)."});
 }
 
-// --- the discrete Lagrangian
-// ------------------------------------------------------------------------------------------
+// --- the discrete Lagrangian -----------------------------------------------------------------------------------------
 
 /// (2): h times kinetic energy, minus h/2 (beta h^2 a.M a/2 + V + beta h^2 a.grad V + beta^2 h^4 a.Hess V a/2) at both
 /// ends.

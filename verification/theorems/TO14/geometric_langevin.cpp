@@ -16,6 +16,8 @@
 //   Verlet 1/(1 - theta/4);   Z&S 1/(1 + (beta - 1/4) theta) at q, whatever the friction.
 // RK4 damps a mode by (h w)^6/144 a step, in amplitude; the bath, by h gamma/(2 m). The balance of the two has a
 // temperature that is too low by a part h^5 w^6 m/(72 gamma): divided by gamma.
+//
+// One file: what is proved of the bath, with and without constraints, is what the claims on the steps stand on.
 #include <Eigen/Eigenvalues>
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>

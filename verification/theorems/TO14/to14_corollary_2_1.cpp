@@ -44,9 +44,8 @@ TEST(Corollary_2_1, zhang_skeel) {
   expect_verdict(
       order_claim("TO14.thm1.1.3", order,
                   "The local error is proved to be of order h^3 and not higher, exactly, for all cubics and quartics "
-                  "in two and all "
-                  "cubics in three variables, any mass and beta (measurements certificate.*). Convergence is for h to "
-                  "0 at a fixed problem; at h omega > 1 see TO14.cor2.1.int5."));
+                  "in two and all cubics in three variables, any mass and beta (measurements certificate.*). "
+                  "Convergence is for h to 0 at a fixed problem; at h omega > 1 see TO14.cor2.1.int5."));
 }
 
 // The local error, exactly: with stability this is the theorem, for all polynomials of these families at once.

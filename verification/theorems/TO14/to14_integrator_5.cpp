@@ -341,13 +341,12 @@ TEST(Integrator_5, footnote_2) {
                      .interval = bounded,
                      .expected = Expected::passes}},
        .note =
-           text("From %.0f to %.0f, and so on for ever: four steps take (x_{k-1}, x_k) = (u, 1), u >= 2, to "
-                "(u + 2/5, 1). The potential is convex, eps L = 0.1, and beta = 0.34 is above the linear threshold "
-                "(1 + eps L)/4. It is not rare: the step turns the linear part by a quarter, and a turn by any "
-                "rational part of the circle does; such steps are dense. Analytic V0 = -0.1 cos x (beta = 0.47) has "
-                "a stochastic web (Zaslavsky et al. 1986) whose layers are thin, about 4e-22, and reach to "
-                "infinity: from %.1f to %.1f. Right: bounded for all h if V0 is quadratic, too, and beta > "
-                "(1 + eps L)/4.",
+           text("From %.0f to %.0f, and so on for ever: four steps take (x_{k-1}, x_k) = (u, 1), u >= 2, to (u + 2/5, "
+                "1). The potential is convex, eps L = 0.1, and beta = 0.34 is above the linear threshold (1 + eps "
+                "L)/4. It is not rare: the step turns the linear part by a quarter, and a turn by any rational part of "
+                "the circle does; such steps are dense. Analytic V0 = -0.1 cos x (beta = 0.47) has a stochastic web "
+                "(Zaslavsky et al. 1986) whose layers are thin, about 4e-22, and reach to infinity: from %.1f to %.1f. "
+                "Right: bounded for all h if V0 is quadratic, too, and beta > (1 + eps L)/4.",
                 leaving.early, leaving.late, web.early, web.late)});
 }
 

@@ -14,7 +14,6 @@ Program this_program() {
 
 namespace {
 
-const Place lemma{"TO14", "Sec. 6, Lemma 6.1"};
 const std::vector<double> omegas{10, 40, 160, 640};
 constexpr double long_time = 40;
 
@@ -57,11 +56,6 @@ double energy_drift(double factor, const Start<double, 2>& start) {
   const double omega = 80, initial = energy(problem, omega, start.q, start.v, factor);
   return largest(long_run(problem, start, omega),
                  [&](const auto& s) { return std::abs(energy(problem, omega, s.q, s.v, factor) - initial); });
-}
-
-const std::vector<Family>& quartics_with_constraints() {
-  static const std::vector<Family> all{{2, 4, Mass::full}, {3, 4, Mass::full}};
-  return all;
 }
 
 /// d/dt (v'Mv/2 + V + factor omega^2 |g|^2) along (7), M v' = -grad V - omega^2 Dg' g.
@@ -111,8 +105,8 @@ TEST(TO14_lem6_1, g_bound) {
     const auto run = long_run(unbounded, {{1, 0}, {0, 0}}, 320, end);
     return 320 * largest(run, [](const auto& s) { return std::abs(s.q(1)); }) / std::sqrt(2 * (3.1 - 0.5));
   };
-  report().measurement({.name = "g_bound.tangent_start", .value = tangent, .tolerance = {.relative = 1e-3}});
-  report().measurement({.name = "g_bound.normal_start", .value = normal, .tolerance = {.relative = 1e-3}});
+  put("g_bound.tangent_start", tangent, "", {.relative = 1e-3});
+  put("g_bound.normal_start", normal, "", {.relative = 1e-3});
   expect_verdict(
       {.id = "TO14.lem6.1.g-bound",
        .measured = std::max(tangent, normal),
@@ -123,11 +117,9 @@ TEST(TO14_lem6_1, g_bound) {
                      .interval = {0, 1},
                      .note = "grows without bound; omega = 320, t = 6"}},
        .note = text("C = sqrt(2 (E - min V)). The lemma does not say where the motion starts. With V unbounded below "
-                    "the ratio is %.2f at t = 4 and %.1f at t = 6: no constant "
-                    "serves all times. From the tangent "
+                    "the ratio is %.2f at t = 4 and %.1f at t = 6: no constant serves all times. From the tangent "
                     "bundle the bound is not sharp (ratio %.3f at omega = 10, falling as 1/omega); with a normal "
-                    "velocity it is of the "
-                    "right size (%.3f).",
+                    "velocity it is of the right size (%.3f).",
                     late(4), late(6), tangent, normal)});
 }
 
@@ -146,14 +138,13 @@ TEST(TO14_lem6_1, q_bound) {
                      .measured = position_ratio(free_particle, {{0, 0}, {1, 0.2}}, radius),
                      .interval = {0, 1}}},
        .note = text("E does not depend on omega because g(q0) = 0. Coercive V is needed for all t; for bounded t a "
-                    "lower bound of V "
-                    "suffices, for it bounds the speed. Radius %.2f.",
+                    "lower bound of V suffices, for it bounds the speed. Radius %.2f.",
                     radius)});
 }
 
 TEST(TO14_lem6_1, energy_half) {
   const auto changes = [](int numerator, int denominator) {
-    return certify_each(quartics_with_constraints(), [&](const Family& family) {
+    return certify_each({{2, 4, Mass::full}, {3, 4, Mass::full}}, [&](const Family& family) {
       return EnergyChanges{family, numerator, denominator};
     });
   };
@@ -163,25 +154,17 @@ TEST(TO14_lem6_1, energy_half) {
   const double literal = energy_drift(1, normal_start()), corrected = energy_drift(0.5, normal_start()),
                tangent = energy_drift(1, literal_start());
   EXPECT_LT(corrected, 1e-9);
-  report().measurement(
-      {.name = "energy_drift.with_half", .value = corrected, .unit = "energy", .tolerance = {.absolute = 1e-9}});
-  report().measurement({.name = "energy_drift.printed.normal_start",
-                        .value = literal,
-                        .unit = "energy",
-                        .tolerance = {.relative = 1e-3}});
-  report().measurement({.name = "energy_drift.printed.tangent_start",
-                        .value = tangent,
-                        .unit = "energy",
-                        .tolerance = {.relative = 1e-3}});
+  put("energy_drift.with_half", corrected, "energy", {.absolute = 1e-9});
+  put("energy_drift.printed.normal_start", literal, "energy", {.relative = 1e-3});
+  put("energy_drift.printed.tangent_start", tangent, "energy", {.relative = 1e-3});
   expect_verdict(exactly(
       printed,
       {.id = "TO14.lem6.1.energy-half",
        .controls = {exact_control("factor 1/4", changes(1, 4)), passing(exact_control("factor 1/2", right))},
-       .note = text("The energy of (7) is v'Mv/2 + V + omega^2 |g|^2 / 2: its time derivative vanishes "
-                    "identically (the same certificate). Along the penalised motion of this program, omega = 80, "
-                    "0 <= t <= 40, the printed energy changes by %.2f from a start with a normal velocity, by "
-                    "%.1e from the tangent bundle, and the right one by %.0e or less. The lemma's conclusion is "
-                    "not affected.",
+       .note = text("The energy of (7) is v'Mv/2 + V + omega^2 |g|^2 / 2: its time derivative vanishes identically "
+                    "(the same certificate). Along the penalised motion of this program, omega = 80, 0 <= t <= 40, the "
+                    "printed energy changes by %.2f from a start with a normal velocity, by %.1e from the tangent "
+                    "bundle, and the right one by %.0e or less. The lemma's conclusion is not affected.",
                     literal, tangent, std::max(corrected, 1e-12))}));
 }
 

@@ -3,6 +3,8 @@
 // (42)-(44) of its proof
 //
 // Vectors are columns here. The paper's y is a row: its y C^T C is our C^T C y, its lambda^T C our C^T lambda.
+//
+// One file: all claims are of the two split systems, with linear and with nonlinear g, and share their motions.
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <numbers>
@@ -21,7 +23,6 @@ Program this_program() {
 
 namespace {
 
-const Place lemma{"TO14", "Sec. 6, Lemma 6.2"};
 using M2 = Matrix<double, 2>;
 using V2 = Vector<double, 2>;
 
@@ -112,10 +113,6 @@ const SplitApproach& off_approach() {
   return once;
 }
 
-void put(const std::string& name, double value, const char* unit = "order", Tolerance tolerance = {.absolute = 0.05}) {
-  report().measurement({.name = name, .value = value, .unit = unit, .tolerance = tolerance});
-}
-
 /// p of (largest |average of -omega^2 g over [t, t + T] - lambda(t)|) ~ omega^p with T = omega^(-1/2), over windows
 /// that begin every T/16.
 template <class P>
@@ -169,9 +166,8 @@ TEST(TO14_lem6_2, x_strong) {
                                 .measured = power(off_approach().x),
                                 .interval = {-2.1, -1.9}}},
                   .note = text("Linear g omega^%.2f, nonlinear g omega^%.2f. An initial fast velocity does no harm to "
-                               "x here (omega^%.2f): the normal "
-                               "frequencies do not depend "
-                               "on x, so there is no force of the normal energy. In curved geometry there is.",
+                               "x here (omega^%.2f): the normal frequencies do not depend on x, so there is no force "
+                               "of the normal energy. In curved geometry there is.",
                                power(a.x), power(nonlinear.x), power(fast.x))});
 }
 
@@ -211,8 +207,7 @@ TEST(TO14_lem6_2, y_f_convergence) {
                      .measured = fast_test_power(linear_split(), off_the_constraint()),
                      .interval = {-2.2, -0.9}}},
        .note = text("More holds: y converges uniformly, omega^%.2f, to a constant: g has an isolated zero, so the "
-                    "'fast motion' of the limit "
-                    "is none.",
+                    "'fast motion' of the limit is none.",
                     power(a.y))});
 }
 
@@ -254,11 +249,10 @@ std::vector<double> non_conservative_averages(double omega) {
 
 TEST(TO14_lem6_2, hypotheses) {
   const std::vector<double> omegas{50, 100, 200, 400};
-  const auto at = [](const auto& start) { return [start](double) { return start; }; };
-  const double all = change_power(nonlinear_split(), at(consistent_start()), 2, omegas);
-  const double velocity = change_power(nonlinear_split(), at(with_fast_velocity()), 2, omegas);
-  const double off = change_power(nonlinear_split(), at(off_the_constraint()), 2, omegas);
-  const double jacobian_vanishes = change_power(degenerate(), at(Start<double, 2>{{0.5, 0}, {0.3, 0}}), 2, omegas);
+  const double all = change_power(nonlinear_split(), consistent_start(), 2, omegas);
+  const double velocity = change_power(nonlinear_split(), with_fast_velocity(), 2, omegas);
+  const double off = change_power(nonlinear_split(), off_the_constraint(), 2, omegas);
+  const double jacobian_vanishes = change_power(degenerate(), {{0.5, 0}, {0.3, 0}}, 2, omegas);
   // Not needed: a potential; bounded derivatives.
   std::vector<double> changes;
   for (const double omega : omegas) {
@@ -273,7 +267,7 @@ TEST(TO14_lem6_2, hypotheses) {
         return q(0) * q(0) * q(0) * q(0) + q(0) * q(0) * q(1) - q(1) + q(1) * q(1) * q(1) * q(1);
       },
       []<class S>(const Vector<S, 2>& q) { return one<S>(q(1) + q(1) * q(1) * q(1)); });
-  const double growing = change_power(polynomial, at(Start<double, 2>{{0.5, 0}, {0.3, 0}}), 2, omegas);
+  const double growing = change_power(polynomial, {{0.5, 0}, {0.3, 0}}, 2, omegas);
   // g with a kink, slopes 3/2 and 1/2: a limit exists, but not one that (40) could use, for Dg(0) has two values.
   const auto kinked = [](double force) {
     const auto problem = make_problem<2, 1>(
@@ -297,13 +291,10 @@ TEST(TO14_lem6_2, hypotheses) {
                     {.name = "g(y0) = O(1)", .measured = off, .interval = converges},
                     {.name = "g = y^2, degenerate at y0", .measured = jacobian_vanishes, .interval = converges}},
        .note = text("Needed: the consistent start in value and velocity, and the Jacobian. Dg continuous: with slopes "
-                    "3/2 and 1/2 at y0 the averages "
-                    "become %.3f or %.3f for unit forces up and down, no single Dg(y0) gives both. Not needed: that "
-                    "the forces have a "
-                    "potential (omega^%.2f without one), bounded derivatives (omega^%.2f for polynomial forces), "
-                    "bounded motions beyond "
-                    "their existence on the time interval. f1 must be Lipschitz, else x is not unique: see "
-                    "TO14.thm1.2.hypotheses.",
+                    "3/2 and 1/2 at y0 the averages become %.3f or %.3f for unit forces up and down, no single Dg(y0) "
+                    "gives both. Not needed: that the forces have a potential (omega^%.2f without one), bounded "
+                    "derivatives (omega^%.2f for polynomial forces), bounded motions beyond their existence on the "
+                    "time interval. f1 must be Lipschitz, else x is not unique: see TO14.thm1.2.hypotheses.",
                     pushed_up, pushed_down, no_potential, growing)});
 }
 
@@ -322,8 +313,7 @@ TEST(TO14_lem6_2, nonlinear_y) {
        .controls =
            {{.name = "degenerate g = y^2", .measured = vanishing, .interval = {-2.1, -0.95}, .note = "omega^(-2/3)"}},
        .note = text("True; sharp is O(omega^-2) from a consistent start (measured omega^%.2f). With an initial fast "
-                    "velocity 1/omega is sharp "
-                    "(omega^%.2f).",
+                    "velocity 1/omega is sharp (omega^%.2f).",
                     power(a.y), power(fast.y))});
 }
 
@@ -469,9 +459,8 @@ TEST(TO14_eq43, convolution) {
                              .measured = varying.corrected,
                              .interval = {0, 1e-8}})},
        .note = text("The formula needs sin(omega C~ (t - s)): error %.0e. With constant f2 the two integrals are equal "
-                    "(printed: %.0e), so only a "
-                    "varying force shows it. The rest is right: functions of C~ commute, and C~ acts from the proper "
-                    "side for row vectors.",
+                    "(printed: %.0e), so only a varying force shows it. The rest is right: functions of C~ commute, "
+                    "and C~ acts from the proper side for row vectors.",
                     std::max(varying.corrected, 1e-10), std::max(constant.printed, 1e-10))});
 }
 
@@ -639,8 +628,7 @@ TEST(TO14_eq44, effective_equation) {
                      .measured = power(with_fast_velocity(), true),
                      .interval = {-1.15, -0.85}}},
        .note = "So lambda = -C^-T f2 in the limit. Printed with f2(x^omega, y): the effective equation has the limit x "
-               "there; the difference is "
-               "O(omega^-2)."});
+               "there; the difference is O(omega^-2)."});
 }
 
 }  // namespace livi::theorem

@@ -110,8 +110,7 @@ TEST(Remark_2_1, fourth_order) {
        .interval = two_decimals,
        .controls = {{.name = "fractions moved by 0.001", .measured = mistuned_deviation(), .interval = two_decimals}},
        .note = "Symmetric and symplectic to 50 digits, too; its local error is of order h^5 exactly, proved for all "
-               "cubics of "
-               "two variables in the field of numbers a + b r + c r^2, r^3 = 2."});
+               "cubics of two variables in the field of numbers a + b r + c r^2, r^3 = 2."});
 }
 
 TEST(Remark_2_1, orders_of_simplified) {

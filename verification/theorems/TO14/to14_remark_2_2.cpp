@@ -85,10 +85,8 @@ TEST(Remark22, a_fixed_eigenbasis_suffices_for_scalar_masses_only) {
                                           certify(ExampleIsSymplectic{Example::ridge_symplectic})))},
        .note =
            "One error with TO14.thm2.1.2.general-mass. With axes rotated against those of M neither does B commute "
-           "with W nor is Z&Ss symplectic. Z&Ss is "
-           "symplectic for any M if V = sum phi_i(u_i.x) with u_i . M^-1 u_j = 0 for i not j, as in the last control, "
-           "where B and W do not commute. "
-           "Counterexample: " +
+           "with W nor is Z&Ss symplectic. Z&Ss is symplectic for any M if V = sum phi_i(u_i.x) with u_i . M^-1 u_j = "
+           "0 for i not j, as in the last control, where B and W do not commute. Counterexample: " +
            witness.witness}));
 }
 

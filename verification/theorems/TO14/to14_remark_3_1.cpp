@@ -53,14 +53,8 @@ TEST(TO14_rem3_1, limit_simplifies) {
   const auto start = moving_start();
   const double at_zero = penalty_multiplier(problem, 1600.0, start.q).norm(),
                lambda = multiplier(problem, start.q, start.v).norm();
-  report().measurement({.name = "matched.velocity",
-                        .value = matched.power(matched.velocity),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.05}});
-  report().measurement({.name = "matched.window",
-                        .value = matched.power(matched.window),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.05}});
+  put("matched.velocity", matched.power(matched.velocity));
+  put("matched.window", matched.power(matched.window));
   expect_verdict(
       {.id = "TO14.rem3.1.limit-simplifies",
        .measured = matched.power(matched.multiplier),
@@ -71,10 +65,9 @@ TEST(TO14_rem3_1, limit_simplifies) {
                      .interval = {-2.15, -1.85}}},
        .note = text(
            "Here (22) and (8) agree, velocities converge as omega^%.2f instead of omega^%.2f. Reason: omega^2 g is "
-           "bounded "
-           "(Remark 6.1), so a pointwise limit on an interval passes through the integral of (8). A limit at a single "
-           "time is not enough: from every start on the tangent bundle (22) exists at t = 0 and is %.1g, where (8) is "
-           "%.3f.",
+           "bounded (Remark 6.1), so a pointwise limit on an interval passes through the integral of (8). A limit at a "
+           "single time is not enough: from every start on the tangent bundle (22) exists at t = 0 and is %.1g, where "
+           "(8) is %.3f.",
            matched.power(matched.velocity), tangent.power(tangent.velocity), at_zero < 1e-8 ? 0.0 : at_zero, lambda)});
 }
 
@@ -85,13 +78,8 @@ TEST(TO14_rem3_1, no_practical_example) {
                  both = from(moving_start(), Matched::position_and_velocity);
   const double power = released.power(released.multiplier);
   const Interval limit{-2.1, -1.9};
-  report().measurement({.name = "printed_start",
-                        .value = printed.power(printed.multiplier),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.05}});
-  report().measurement({.name = "released_horizontally.difference_at_omega_800",
-                        .value = released.multiplier.back(),
-                        .tolerance = {.relative = 1e-2}});
+  put("printed_start", printed.power(printed.multiplier));
+  put("released_horizontally.difference_at_omega_800", released.multiplier.back(), "", {.relative = 1e-2});
   expect_verdict(
       {.id = "TO14.rem3.1.no-practical-example",
        .measured = power,
@@ -106,13 +94,10 @@ TEST(TO14_rem3_1, no_practical_example) {
                      .note = "the limit exists by the derivation in the source: omega^-2",
                      .expected = Expected::passes}},
        .note =
-           text("Overtaken: a pendulum released from the horizontal has no tension, so lambda(0) = 0, "
-                "and nothing oscillates: "
-                "omega^2 g converges as omega^%.2f (root mean square of the difference %.1e at omega = 800). From any "
-                "other start it does if the "
-                "start is moved by O(omega^-2): as omega^%.2f with matched g, omega^%.2f with matched "
-                "dg/dt too. From the printed "
-                "start it does not (omega^%.2f).",
+           text("Overtaken: a pendulum released from the horizontal has no tension, so lambda(0) = 0, and nothing "
+                "oscillates: omega^2 g converges as omega^%.2f (root mean square of the difference %.1e at omega = "
+                "800). From any other start it does if the start is moved by O(omega^-2): as omega^%.2f with matched "
+                "g, omega^%.2f with matched dg/dt too. From the printed start it does not (omega^%.2f).",
                 power, released.multiplier.back(), position.power(position.multiplier), both.power(both.multiplier),
                 without_sign(printed.power(printed.multiplier)))});
 }

@@ -25,25 +25,19 @@ Program this_program() {
 
 namespace {
 
-template <class P>
-Approach from(const P& problem, const Start<double, P::n>& start, double end = 3) {
-  return approach(
-      problem, [&](double) { return start; },
-      constrained_motion(problem, tangent_start(problem, start), sample_times(end, 1000)));
+/// The double pendulum from an initial velocity with a normal part.
+const Approach& normal_approach() {
+  static const Approach once = approach_from(double_pendulum_problem(), {{0, -1, 1, -2}, {0.1, 0.3, 0.2, 0}});
+  return once;
 }
-
-Approach from_printed_start() { return from(double_pendulum_problem(), double_pendulum_printed_start()); }
-
-Start<double, 4> with_normal_velocity() { return {{0, -1, 1, -2}, {0.1, 0.3, 0.2, 0}}; }
 
 }  // namespace
 
 TEST(TO14_rem6_1, constraint_error) {
   const auto circle = circle_problem(full_inverse_mass());
-  const Approach pendulum = from_printed_start(),
-                 on_circle = from(circle, tangent_start(circle, {{0.8, -0.6}, {1, 0.5}})),
-                 literal = from(literal_problem(), literal_start()),
-                 normal = from(double_pendulum_problem(), with_normal_velocity());
+  const Approach &pendulum = double_pendulum_approach(), &normal = normal_approach();
+  const Approach on_circle = approach_from(circle, tangent_start(circle, {{0.8, -0.6}, {1, 0.5}})),
+                 literal = approach_from(literal_problem(), literal_start());
   const double slowest =
       std::max({pendulum.power(pendulum.defect), on_circle.power(on_circle.defect), literal.power(literal.defect)});
   // Long times: the constant may grow with t; on this regular motion it hardly does.
@@ -54,12 +48,9 @@ TEST(TO14_rem6_1, constraint_error) {
     scaled.push_back(2500 *
                      largest(run, [&](const auto& s) { return double_pendulum_problem().constraint(s.q).norm(); }));
   }
-  report().measurement(
-      {.name = "double_pendulum.omega_squared_g.to_3", .value = scaled[0], .tolerance = {.relative = 1e-3}});
-  report().measurement(
-      {.name = "double_pendulum.omega_squared_g.to_30", .value = scaled[1], .tolerance = {.relative = 1e-3}});
-  report().measurement(
-      {.name = "double_pendulum.omega_squared_g.to_300", .value = scaled[2], .tolerance = {.relative = 1e-2}});
+  put("double_pendulum.omega_squared_g.to_3", scaled[0], "", {.relative = 1e-3});
+  put("double_pendulum.omega_squared_g.to_30", scaled[1], "", {.relative = 1e-3});
+  put("double_pendulum.omega_squared_g.to_300", scaled[2], "", {.relative = 1e-2});
   expect_verdict(
       {.id = "TO14.rem6.1",
        .measured = slowest,
@@ -70,20 +61,15 @@ TEST(TO14_rem6_1, constraint_error) {
                      .interval = {-2.1, -1.9}}},
        .note = text(
            "True, but not shown by the proofs before it: they give O(1/omega), and omega^-2 for linear g at short "
-           "times. The "
-           "source of this program has a proof for bounded times, free of conditions on the normal frequencies. It "
-           "needs the "
-           "start on the tangent bundle, which Lemma 6.1 does not ask for. Over long times (omega = 50) omega^2 |g| "
-           "stays below %.2f to t = 3, %.2f to 30, %.2f to 300.",
+           "times. The source of this program has a proof for bounded times, free of conditions on the normal "
+           "frequencies. It needs the start on the tangent bundle, which Lemma 6.1 does not ask for. Over long times "
+           "(omega = 50) omega^2 |g| stays below %.2f to t = 3, %.2f to 30, %.2f to 300.",
            scaled[0], scaled[1], scaled[2])});
 }
 
 TEST(TO14_s4_1, model_error) {
-  const Approach pendulum = from_printed_start(), normal = from(double_pendulum_problem(), with_normal_velocity());
-  report().measurement({.name = "double_pendulum.velocity",
-                        .value = pendulum.power(pendulum.velocity),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.05}});
+  const Approach &pendulum = double_pendulum_approach(), &normal = normal_approach();
+  put("double_pendulum.velocity", pendulum.power(pendulum.velocity));
   expect_verdict(
       {.id = "TO14.s4.1.model-error",
        .measured = pendulum.power(pendulum.position),
@@ -93,15 +79,14 @@ TEST(TO14_s4_1, model_error) {
                      .measured = normal.power(normal.position),
                      .interval = {-2.1, -1.9}}},
        .note = text("True of positions, %.1e at omega = 50; velocities are off by more, omega^%.2f, %.1e at omega = "
-                    "50. Remark 6.1 speaks "
-                    "of g only; that the motion along the manifold is as close follows from its force: averages of "
-                    "-omega^2 g differ "
-                    "from lambda by oscillations whose double integral is O(omega^-2).",
+                    "50. Remark 6.1 speaks of g only; that the motion along the manifold is as close follows from its "
+                    "force: averages of -omega^2 g differ from lambda by oscillations whose double integral is "
+                    "O(omega^-2).",
                     pendulum.position.front(), pendulum.power(pendulum.velocity), pendulum.velocity.front())});
 }
 
 TEST(TO14_s4_1, no_strong_convergence) {
-  const Approach pendulum = from_printed_start();
+  const Approach& pendulum = double_pendulum_approach();
   const auto problem = double_pendulum_problem();
   const auto start = double_pendulum_printed_start();
   const Vector<double, 2> lambda = multiplier(problem, start.q, start.v);
@@ -112,9 +97,8 @@ TEST(TO14_s4_1, no_strong_convergence) {
       },
       constrained_motion(problem, start, sample_times(3, 1000)));
   const Interval no_convergence{-0.05, 0.05};
-  report().measurement({.name = "double_pendulum.multiplier_difference_over_start",
-                        .value = pendulum.multiplier.back() / lambda.norm(),
-                        .tolerance = {.relative = 1e-3}});
+  put("double_pendulum.multiplier_difference_over_start", pendulum.multiplier.back() / lambda.norm(), "",
+      {.relative = 1e-3});
   expect_verdict(
       {.id = "TO14.s4.1.no-strong-convergence",
        .measured = pendulum.power(pendulum.multiplier),
@@ -127,9 +111,8 @@ TEST(TO14_s4_1, no_strong_convergence) {
                      .measured = matched.power(matched.multiplier),
                      .interval = no_convergence}},
        .note = text("The difference stays %.3f |lambda(0)| (root mean square) for all omega, window averages converge "
-                    "as omega^%.2f. It "
-                    "is the printed start "
-                    "that forbids strong convergence: moved by O(omega^-2), |-omega^2 g - lambda| falls as omega^%.2f.",
+                    "as omega^%.2f. It is the printed start that forbids strong convergence: moved by O(omega^-2), "
+                    "|-omega^2 g - lambda| falls as omega^%.2f.",
                     pendulum.multiplier.back() / lambda.norm(), pendulum.power(pendulum.window),
                     matched.power(matched.multiplier))});
 }

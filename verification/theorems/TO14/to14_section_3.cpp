@@ -14,8 +14,6 @@ Program this_program() {
 
 namespace {
 
-const Place section{"TO14", "Sec. 3"};
-
 /// V = -f q, g = q on the line: f = 0 is example (22).
 auto line_problem(int f) {
   return make_problem<1, 1>([f]<class S>(const Vector<S, 1>& q) { return S(-f) * q(0); },
@@ -73,8 +71,7 @@ TEST(TO14_eq22, counterexample) {
        .note = "The start is off the manifold by 1/omega^2 and V = 0 is not coercive, so the example is outside the "
                "hypotheses of Theorem 1.2 that it introduces. A constant force serves as well: V = -q from q = 0 gives "
                "omega^2 g = 1 - cos(omega t), lambda = -1, and so does V = 2 sqrt(1 + q^2) - q, which is inside them, "
-               "but for "
-               "O(1/omega)."});
+               "but for O(1/omega)."});
 }
 
 TEST(TO14_eq22, no_pointwise_limit) {
@@ -86,9 +83,8 @@ TEST(TO14_eq22, no_pointwise_limit) {
         average,
         std::abs(penalised_motion(line_problem(0), omega, at_rest(1 / (omega * omega)), {0, 0.5}).back().integral(0) /
                  0.5));
-  report().measurement({.name = "eq22.window_average", .value = average, .tolerance = {.absolute = 1e-4}});
-  report().measurement(
-      {.name = "constant_force_from_the_manifold.spread", .value = tangent, .tolerance = {.absolute = 1e-4}});
+  put("eq22.window_average", average, "", {.absolute = 1e-4});
+  put("constant_force_from_the_manifold.spread", tangent, "", {.absolute = 1e-4});
   expect_verdict(
       {.id = "TO14.eq22.no-pointwise-limit",
        .measured = oscillating,
@@ -134,14 +130,8 @@ TEST(TO14_s3, errors_oscillate) {
     of_first.push_back(sign_changes(both, [&](const auto& s) { return (jacobian(pendulum, s.q) * s.v)(0); }));
     of_second.push_back(sign_changes(both, [&](const auto& s) { return (jacobian(pendulum, s.q) * s.v)(1); }));
   }
-  report().measurement({.name = "double_pendulum.first_constraint.frequency_power",
-                        .value = fitted_power(omegas, of_first),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.05}});
-  report().measurement({.name = "double_pendulum.second_constraint.frequency_power",
-                        .value = fitted_power(omegas, of_second),
-                        .unit = "order",
-                        .tolerance = {.absolute = 0.05}});
+  put("double_pendulum.first_constraint.frequency_power", fitted_power(omegas, of_first));
+  put("double_pendulum.second_constraint.frequency_power", fitted_power(omegas, of_second));
   expect_verdict(
       {.id = "TO14.s3.errors-oscillate",
        .measured = fitted_power(omegas, of_circle),
@@ -152,19 +142,14 @@ TEST(TO14_s3, errors_oscillate) {
                      .interval = {0.97, 1.03}}},
        .note = text(
            "The number is that of omega sqrt(Dg M^-1 Dg^T), ratio %.4f at omega = 400; both constraints of the double "
-           "pendulum: powers %.3f and %.3f. It is a property of the start, not of the penalty: from "
-           "g(q0) = -lambda/omega^2 with matched velocity the errors do not oscillate, see "
-           "TO14.rem3.1.no-practical-example.",
+           "pendulum: powers %.3f and %.3f. It is a property of the start, not of the penalty: from g(q0) = "
+           "-lambda/omega^2 with matched velocity the errors do not oscillate, see TO14.rem3.1.no-practical-example.",
            ratios.back(), fitted_power(omegas, of_first), fitted_power(omegas, of_second))});
 }
 
 TEST(TO14_s3, slow_strong) {
-  const auto problem = double_pendulum_problem();
-  const auto start = double_pendulum_printed_start();
-  const Approach a = approach(
-      problem, [&](double) { return start; }, constrained_motion(problem, start, sample_times(3, 1000)));
-  report().measurement(
-      {.name = "double_pendulum.multiplier_difference", .value = a.multiplier.back(), .tolerance = {.relative = 1e-3}});
+  const Approach& a = double_pendulum_approach();
+  put("double_pendulum.multiplier_difference", a.multiplier.back(), "", {.relative = 1e-3});
   expect_verdict(
       {.id = "TO14.s3.slow-strong",
        .measured = a.power(a.position),
@@ -175,8 +160,7 @@ TEST(TO14_s3, slow_strong) {
                      .interval = {-2.1, -1.9}}},
        .note = text(
            "The line runs elsewhere: the fast displacement itself converges uniformly (g as omega^%.2f), and so does "
-           "its "
-           "velocity (omega^%.2f). Only omega^2 g, the acceleration, converges weakly: it stays %.3f (root mean "
+           "its velocity (omega^%.2f). Only omega^2 g, the acceleration, converges weakly: it stays %.3f (root mean "
            "square) away from lambda, its averages converge as omega^%.2f.",
            a.power(a.defect), a.power(a.velocity), a.multiplier.back(), a.power(a.window))});
 }

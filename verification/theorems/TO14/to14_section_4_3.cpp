@@ -9,6 +9,8 @@
 // to leading order -c A g0 . M^-1 g1: not zero where soft and stiff force on a particle are not parallel. A step
 // changes angular momentum by h/2 times the torques at its two ends, h^3. (Z&Ss, V0 = 0 here: h^5.) For a translation
 // A x = b, H1 b = 0 and g . b = 0: linear momentum is exact.
+//
+// One file: every claim is of one model, the water of (24) to (26).
 #include <livi/integrators/implicit_midpoint.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
@@ -26,8 +28,7 @@ Program this_program() {
   return {
       "to14_section_4_3",
       {"TO14", "Section 4.3", "4.3"},
-      "The water model against its formulas, which equations contain the Hessian of V, and the matrix of Integrator "
-      "5"};
+      "The water model against its formulas, which equations contain the Hessian of V, and the matrix of Integrator 5"};
 }
 
 namespace {
@@ -512,8 +513,7 @@ TEST(TO14_s4_3, multiplier_equations_do_not_contain_the_hessian) {
            "with grad V at an unknown point, such as Newmark's and the midpoint rule."});
 }
 
-// --- the matrix of Integrator 5
-// ---------------------------------------------------------------------------------------
+// --- the matrix of Integrator 5 --------------------------------------------------------------------------------------
 
 /// A statement about the matrix M + c Hess V1 of so many molecules: the entries between molecules, and the solutions by
 /// 9 x 9 blocks and by 3 x 3 work for each triangle less the dense one, all masses, lengths, omega, c, states and right
@@ -582,8 +582,7 @@ TEST(TO14_s4_3, matrix_of_integrator_5_is_block_diagonal) {
               .note = "The Hessian of a sum over molecules has no entry between them, whatever their number."}));
 }
 
-// --- what Integrator 5 keeps
-// ------------------------------------------------------------------------------------------
+// --- what Integrator 5 keeps -----------------------------------------------------------------------------------------
 
 constexpr auto whole_hessian = []<class S>(const S& system, const auto& beta) { return ZhangSkeel<S>(system, {beta}); };
 constexpr auto stiff_part = []<class S>(const S& system, const auto& beta) {

@@ -28,7 +28,6 @@ Program this_program() {
 
 namespace {
 
-const Place place{"TO14", "Sec. 4.4, Fig. 8"};
 using F = Float50;
 using V = Vector<F, Dynamic>;
 

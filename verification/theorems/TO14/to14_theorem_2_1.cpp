@@ -96,8 +96,7 @@ TEST(Theorem21, commuting_is_neither_sufficient_nor_necessary_for_other_masses) 
                rational.witness + ". Not necessary: the V of the last control does not commute."}));
 }
 
-// --- the order of the defect, and reversibility
-// -----------------------------------------------------------------------
+// --- the order of the defect, and reversibility ----------------------------------------------------------------------
 
 /// The coefficients of h^from, ..., h^to of J'Omega J - Omega; without that of h^5 in dx_0 ^ dx_1 if so asked, by the
 /// formula -beta^2 (H M^-1 W - W M^-1 H), W = V'''.M^-1 grad V, H = Hess V.
@@ -196,8 +195,7 @@ TEST(Theorem21, simplified_zhang_skeel_is_reversible) {
        .probability_bound = found.probability()});
 }
 
-// --- Remark 2.2
-// -------------------------------------------------------------------------------------------------------
+// --- Remark 2.2 ------------------------------------------------------------------------------------------------------
 
 }  // namespace
 }  // namespace livi::theorem

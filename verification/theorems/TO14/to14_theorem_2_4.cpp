@@ -89,10 +89,9 @@ TEST(Theorem24, every_force_of_position_is_reversible) {
        .evidence = Evidence::proved,
        .probability_bound = found.probability(),
        .note = "For every f by the proof: no smoothness is needed, only that equal positions give equal forces. The "
-               "forces of Z&S, Z&Ss and "
-               "push-forward Newmark depend on h as well, through h^2: the theorem needs evenness then (proved for "
-               "f_0(x) + h^2 f_1(x), disproved for f_0(x) + h f_1(x), which is reversed by turning the velocity but is "
-               "not its own adjoint)."});
+               "forces of Z&S, Z&Ss and push-forward Newmark depend on h as well, through h^2: the theorem needs "
+               "evenness then (proved for f_0(x) + h^2 f_1(x), disproved for f_0(x) + h f_1(x), which is reversed by "
+               "turning the velocity but is not its own adjoint)."});
 }
 
 constexpr auto symplectic_euler = []<class System, class T>(const System& system, const T&) {
@@ -119,7 +118,7 @@ TEST(Theorem24, zhang_skeel_is_reversible) {
               .note = "For every V by Theorem 2.4: the force is a function of position, even in h."};
   expect_verdict(claim);
 
-  // The same in the arithmetic of simulations: largest difference in 50 digits.
+  // Reversibility in the arithmetic of simulations, too: the largest difference in 50 digits.
   double in_50 = 0;
   for (const Family& family : on)
     in_50 = std::max(

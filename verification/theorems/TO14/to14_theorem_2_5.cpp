@@ -328,9 +328,8 @@ TEST(Linearisations, are_not_symplectic_but_zhang_skeel) {
        .evidence = Evidence::proved,
        .note =
            "The midpoint rule and push-forward Newmark with one Newton iteration start from q + h/2 v and from a = 0: "
-           "their force -grad V(x + beta h^2 a) is "
-           "that of Z&S up to fourth derivatives, exactly Z&S on cubics, without computing V'''. Each of the eleven is "
-           "disproved on every family examined (" +
+           "their force -grad V(x + beta h^2 a) is that of Z&S up to fourth derivatives, exactly Z&S on cubics, "
+           "without computing V'''. Each of the eleven is disproved on every family examined (" +
            text +
            "). Z&S is not the Newton iterate alone: that is Z&Ss; it is the variation of the linearised "
            "Lagrangian, which adds the V''' term."});
@@ -362,8 +361,7 @@ TEST(Variational, integrators_are_symplectic) {
        .probability_bound = found.probability(),
        .note = "Instances of the general argument: the graph of the step is the graph of dL_d, and ddL_d = 0. The form "
                "is the one of the method's own momenta p = -D_1 L_d: Newmark is variational (Kane, Marsden, Ortiz and "
-               "West 2000), "
-               "symplectic for that form, and not for dq ^ M dq'."});
+               "West 2000), symplectic for that form, and not for dq ^ M dq'."});
 }
 
 }  // namespace

@@ -35,8 +35,6 @@ Program this_program() {
 
 namespace {
 
-const Place place{"TO14", "Sec. 4.3"};
-
 /// Up to eight beads; row i is the set of the neighbours of i.
 struct Graph {
   int beads = 0;

@@ -7,6 +7,8 @@
 //   (2)   its Taylor polynomial of degree two in (a0, a1):  V(x + c a) -> V + c V'a + c^2/2 a'V''a.
 // Derivatives of both are taken by dual numbers over exact ones: no formula of the paper is used to check another. The
 // coefficients of V, the masses, beta, h and the states are variables.
+//
+// One file: all claims are of these two functions.
 #include "study/evidence/certified.hpp"
 
 #include <livi/integrators/newmark.hpp>
@@ -224,74 +226,86 @@ TEST(VariationalPrinciple, euler_lagrange_equations_of_2_are_3) {
                   "general."));
 }
 
-// The action as a function to be made stationary, by a solver that knows nothing of (3): Newton's method on all inner
-// x and all a, derivatives by nested duals, from a perturbed path.
-TEST(VariationalPrinciple, a_stationary_path_is_an_orbit) {
-  using F = Float50;
-  constexpr int intervals = 3;
-  const F h = ratio<F>(1, 4), beta = ratio<F>(2, 5);
-  const System<F> system = make_system<F>();
-  const auto orbit_of = [&](auto method) {
-    auto z = method.start(V3<F>(ratio<F>(1, 2), ratio<F>(-2, 5), ratio<F>(3, 10)),
-                          V3<F>(ratio<F>(1, 3), ratio<F>(1, 4), ratio<F>(-1, 5)));
-    std::array<V3<F>, intervals + 1> x;
-    x[0] = z.q;
-    for (std::size_t k = 1; k <= intervals; ++k) {
-      EXPECT_TRUE(method.step(z, h).ok());
-      x[k] = z.q;
-    }
-    return x;
-  };
-  /// Largest distance of the inner positions of an orbit from the stationary path with the same ends.
-  const auto distance_of = [&](const std::array<V3<F>, intervals + 1>& x) {
-    constexpr int inner = n * (intervals - 1), unknowns = inner + n * (intervals + 1);
-    using DD = Dual<Dual<F>>;
-    const System<DD> of_duals = make_system<DD>();
-    Vector<F, Dynamic> u(unknowns);
-    for (int i = 0; i < unknowns; ++i)
-      u(i) = i < inner ? F(x[static_cast<std::size_t>(i / n + 1)](i % n) + ratio<F>(1 + i % 3, 50)) : F(0);
-    const auto action = [&](const Vector<DD, Dynamic>& w) {
-      const auto position = [&](int k) {
-        V3<DD> p;
-        for (int i = 0; i < n; ++i)
-          p(i) = k == 0 || k == intervals ? DD(Dual<F>(x[static_cast<std::size_t>(k)](i))) : w(n * (k - 1) + i);
-        return p;
-      };
-      const auto acceleration = [&](int k) { return V3<DD>(w.segment<n>(inner + n * k)); };
-      DD sum(0);
-      for (int k = 0; k < intervals; ++k)
-        sum += discrete_lagrangian(Lagrangian::quadratic, of_duals, DD(Dual<F>(h)), DD(Dual<F>(beta)), position(k),
-                                   position(k + 1), acceleration(k), acceleration(k + 1));
-      return sum;
+using F = Float50;
+/// Where the orbits in 50 digits start, and with which h and beta.
+struct Orbit {
+  F h = ratio<F>(1, 4), beta = ratio<F>(2, 5), c = beta * h * h;
+  System<F> system = make_system<F>();
+  V3<F> x{ratio<F>(1, 2), ratio<F>(-2, 5), ratio<F>(3, 10)}, v{ratio<F>(1, 3), ratio<F>(1, 4), ratio<F>(-1, 5)};
+};
+
+constexpr std::size_t intervals = 3;
+using Path = std::array<V3<F>, intervals + 1>;
+
+template <class Method>
+Path path_of(const Orbit& orbit, Method method) {
+  auto z = method.start(orbit.x, orbit.v);
+  Path x;
+  x[0] = z.q;
+  for (std::size_t k = 1; k <= intervals; ++k) {
+    EXPECT_TRUE(method.step(z, orbit.h).ok());
+    x[k] = z.q;
+  }
+  return x;
+}
+
+/// Largest distance of the inner positions of a path from the stationary path with the same ends. The action is a
+/// function to be made stationary, by a solver that knows nothing of (3): Newton's method on all inner x and all a,
+/// derivatives by nested duals, from a perturbed path.
+double distance_from_stationary(const Orbit& orbit, const Path& x) {
+  constexpr int last = intervals, inner = n * (last - 1), unknowns = inner + n * (last + 1);
+  using DD = Dual<Dual<F>>;
+  const System<DD> of_duals = make_system<DD>();
+  const DD h(Dual<F>(orbit.h)), beta(Dual<F>(orbit.beta));
+  const auto entry = [&](int i) { return x[static_cast<std::size_t>(i / n + 1)](i % n); };
+  Vector<F, Dynamic> u(unknowns);
+  for (int i = 0; i < unknowns; ++i) u(i) = i < inner ? F(entry(i) + ratio<F>(1 + i % 3, 50)) : F(0);
+  const auto action = [&](const Vector<DD, Dynamic>& w) {
+    const auto position = [&](int k) {
+      V3<DD> p;
+      for (int i = 0; i < n; ++i)
+        p(i) = k == 0 || k == last ? DD(Dual<F>(x[static_cast<std::size_t>(k)](i))) : w(n * (k - 1) + i);
+      return p;
     };
-    for (int iteration = 0; iteration < 9; ++iteration) {
-      Vector<F, Dynamic> slope(unknowns);
-      Matrix<F, Dynamic> second(unknowns, unknowns);
-      for (int i = 0; i < unknowns; ++i)
-        for (int j = 0; j <= i; ++j) {
-          Vector<DD, Dynamic> w(unknowns);
-          for (int k = 0; k < unknowns; ++k) w(k) = DD(Dual<F>(u(k)));
-          w(i).derivative.value = F(1);
-          w(j).value.derivative = F(1);
-          const DD value = action(w);
-          second(i, j) = second(j, i) = value.derivative.derivative;
-          if (i == j) slope(i) = value.derivative.value;
-        }
-      GaussianElimination<F, Dynamic> solver;
-      EXPECT_FALSE(solver.factor(second).singular);
-      solver.solve_in_place(slope);
-      u -= slope;
-    }
-    F worst = 0;
-    for (int i = 0; i < inner; ++i) worst = larger(worst, F(abs(u(i) - x[static_cast<std::size_t>(i / n + 1)](i % n))));
-    return to_double(worst);
+    const auto acceleration = [&](int k) { return V3<DD>(w.segment<n>(inner + n * k)); };
+    DD sum(0);
+    for (int k = 0; k < last; ++k)
+      sum += discrete_lagrangian(Lagrangian::quadratic, of_duals, h, beta, position(k), position(k + 1),
+                                 acceleration(k), acceleration(k + 1));
+    return sum;
   };
+  for (int iteration = 0; iteration < 9; ++iteration) {
+    Vector<F, Dynamic> slope(unknowns);
+    Matrix<F, Dynamic> second(unknowns, unknowns);
+    for (int i = 0; i < unknowns; ++i)
+      for (int j = 0; j <= i; ++j) {
+        Vector<DD, Dynamic> w(unknowns);
+        for (int k = 0; k < unknowns; ++k) w(k) = DD(Dual<F>(u(k)));
+        w(i).derivative.value = F(1);
+        w(j).value.derivative = F(1);
+        const DD value = action(w);
+        second(i, j) = second(j, i) = value.derivative.derivative;
+        if (i == j) slope(i) = value.derivative.value;
+      }
+    GaussianElimination<F, Dynamic> solver;
+    EXPECT_FALSE(solver.factor(second).singular);
+    solver.solve_in_place(slope);
+    u -= slope;
+  }
+  F worst = 0;
+  for (int i = 0; i < inner; ++i) worst = larger(worst, F(abs(u(i) - entry(i))));
+  return to_double(worst);
+}
+
+TEST(VariationalPrinciple, a_stationary_path_is_an_orbit) {
+  const Orbit orbit;
+  const auto distance_of = [&](const auto& method) { return distance_from_stationary(orbit, path_of(orbit, method)); };
   expect_verdict({.id = "TO14.thm1.1.2",
-                  .measured = distance_of(orbit_of(ZhangSkeel<System<F>>(system, {beta}))),
+                  .measured = distance_of(ZhangSkeel<System<F>>(orbit.system, {orbit.beta})),
                   .unit = "length",
                   .interval = {0, 1e-45},
                   .controls = {{.name = "an orbit of Z&Ss",
-                                .measured = distance_of(orbit_of(SimplifiedZhangSkeel<System<F>>(system, {beta}))),
+                                .measured = distance_of(SimplifiedZhangSkeel<System<F>>(orbit.system, {orbit.beta})),
                                 .interval = {0, 1e-45}}},
                   .note = "One orbit; for all quartic V by the certificate of TO14.eq2.euler-lagrange-gives-eq3."});
 }
@@ -508,97 +522,102 @@ TEST(VariationalPrinciple, momenta_of_simplified_method_differ_by_h5) {
 }
 
 // (14) and (15), Newmark and its Lagrangian: the equations are nonlinear, so in 50 digits instead of exactly.
-TEST(VariationalPrinciple, pushforward_newmark_and_newmark) {
-  using F = Float50;
-  const F h = ratio<F>(1, 4), beta = ratio<F>(2, 5), c = beta * h * h;
-  const System<F> system = make_system<F>();
-  const V3<F> start(ratio<F>(1, 2), ratio<F>(-2, 5), ratio<F>(3, 10)),
-      v(ratio<F>(1, 3), ratio<F>(1, 4), ratio<F>(-1, 5));
-  /// Largest entry of D2 L(x0, x1) + D1 L(x1, x2) and of dL/da1, a from line 3 of (14).
-  const auto defect_15 = [&](auto method) {
-    auto z = method.start(start, v);
-    std::array<V3<F>, 3> x, a;
-    for (std::size_t k = 0; k < 3; ++k) {
-      x[k] = z.q;
-      V3<F> y = x[k];
-      WorkCounters work;
-      EXPECT_TRUE(ImplicitPosition<System<F>>(system, {}).solve(system, x[k], c, y, work).ok());
-      a[k] = (y - x[k]) / c;
-      EXPECT_TRUE(method.step(z, h).ok());
-    }
-    const std::array<V3<F>, 4> before{x[0], x[1], a[0], a[1]}, after{x[1], x[2], a[1], a[2]};
-    const System<Dual<F>> of_duals = make_system<Dual<F>>();
-    return to_double(larger(max_magnitude(V3<F>(derivative(Lagrangian::whole, 1, of_duals, h, beta, before) +
-                                                derivative(Lagrangian::whole, 0, of_duals, h, beta, after))),
-                            max_magnitude(derivative(Lagrangian::whole, 3, of_duals, h, beta, before))));
-  };
-  const Interval floor{0, 1e-45};
-  expect_verdict({.id = "TO14.eq15.euler-lagrange-gives-eq14",
-                  .measured = defect_15(PushforwardNewmark<System<F>>(system, {.beta = beta})),
-                  .interval = floor,
-                  .controls = {{.name = "two steps of Z&S",
-                                .measured = defect_15(ZhangSkeel<System<F>>(system, {beta})),
-                                .interval = floor}}});
 
-  /// S(q0, q1): the Lagrangian of Kane, Marsden, Ortiz and West 2000 for Newmark, x = q + c M^-1 V'(q) implicit in q:
-  /// |x1 - x0|^2/(2h) - h/2 sum (V(q) + c/2 V'M^-1V').
-  const auto newmark_lagrangian = [&]<class S>(const System<S>& s, const S& step, const S& shift, const V3<S>& q0,
-                                               const V3<S>& q1) {
-    V3<S> x[2];
-    S potential(0);
-    for (const int k : {0, 1}) {
-      const V3<S>& q = k == 0 ? q0 : q1;
-      V3<S> a;
-      s.acceleration(q, a);
-      x[k] = q - shift * a;
-      potential += s.potential().value(q) + shift / S(2) * dot(a, s.momentum(a));
-    }
-    const V3<S> d = x[1] - x[0];
-    return dot(d, s.momentum(d)) / (S(2) * step) - step / S(2) * potential;
-  };
-  const auto defect_newmark = [&](const F& gamma) {
-    Newmark method(system, {.beta = beta, .gamma = gamma});
-    auto z = method.start(start, v);
-    std::array<V3<F>, 3> q;
-    for (V3<F>& position : q) {
-      position = z.q;
-      EXPECT_TRUE(method.step(z, h).ok());
-    }
-    using D = Dual<F>;
-    const System<D> of_duals = make_system<D>();
-    F worst = 0;
-    for (int i = 0; i < n; ++i) {
-      std::array<V3<D>, 3> w;
-      for (std::size_t k = 0; k < 3; ++k)
-        for (int j = 0; j < n; ++j) w[k](j) = D(q[k](j));
-      w[1](i).derivative = F(1);
-      const D action =
-          newmark_lagrangian(of_duals, D(h), D(c), w[0], w[1]) + newmark_lagrangian(of_duals, D(h), D(c), w[1], w[2]);
-      worst = larger(worst, F(abs(action.derivative)));
-    }
-    return to_double(worst);
-  };
-  expect_verdict(
-      {.id = "TO14.int2.variational",
-       .measured = defect_newmark(ratio<F>(1, 2)),
-       .interval = floor,
-       .controls = {{.name = "gamma = 0.6", .measured = defect_newmark(ratio<F>(3, 5)), .interval = floor}}});
+/// Largest entry of D2 L(x0, x1) + D1 L(x1, x2) and of dL/da1 of (15), a from line 3 of (14), on an orbit of a method.
+template <class Method>
+double defect_15(const Orbit& orbit, Method method) {
+  const auto& [h, beta, c, system, start, v] = orbit;
+  auto z = method.start(start, v);
+  std::array<V3<F>, 3> x, a;
+  for (std::size_t k = 0; k < 3; ++k) {
+    x[k] = z.q;
+    V3<F> y = x[k];
+    WorkCounters work;
+    EXPECT_TRUE(ImplicitPosition<System<F>>(system, {}).solve(system, x[k], c, y, work).ok());
+    a[k] = (y - x[k]) / c;
+    EXPECT_TRUE(method.step(z, h).ok());
+  }
+  const std::array<V3<F>, 4> before{x[0], x[1], a[0], a[1]}, after{x[1], x[2], a[1], a[2]};
+  const System<Dual<F>> of_duals = make_system<Dual<F>>();
+  return to_double(larger(max_magnitude(V3<F>(derivative(Lagrangian::whole, 1, of_duals, h, beta, before) +
+                                              derivative(Lagrangian::whole, 0, of_duals, h, beta, after))),
+                          max_magnitude(derivative(Lagrangian::whole, 3, of_duals, h, beta, before))));
+}
 
-  // (15) against that Lagrangian: the same ends x0, x1.
-  const V3<F> q0 = start, q1 = start + V3<F>(ratio<F>(1, 10), ratio<F>(1, 12), ratio<F>(-1, 15));
+/// S(q0, q1): the Lagrangian of Kane, Marsden, Ortiz and West 2000 for Newmark, x = q + c M^-1 V'(q) implicit in q:
+/// |x1 - x0|^2/(2h) - h/2 sum (V(q) + c/2 V'M^-1V').
+template <class S>
+S newmark_lagrangian(const System<S>& s, const S& h, const S& c, const V3<S>& q0, const V3<S>& q1) {
+  V3<S> x[2];
+  S potential(0);
+  for (const int k : {0, 1}) {
+    const V3<S>& q = k == 0 ? q0 : q1;
+    V3<S> a;
+    s.acceleration(q, a);
+    x[k] = q - c * a;
+    potential += s.potential().value(q) + c / S(2) * dot(a, s.momentum(a));
+  }
+  const V3<S> d = x[1] - x[0];
+  return dot(d, s.momentum(d)) / (S(2) * h) - h / S(2) * potential;
+}
+
+/// Largest entry of D2 S(q0, q1) + D1 S(q1, q2) on an orbit of Newmark with this gamma.
+double defect_newmark(const Orbit& orbit, const F& gamma) {
+  using D = Dual<F>;
+  Newmark method(orbit.system, {.beta = orbit.beta, .gamma = gamma});
+  auto z = method.start(orbit.x, orbit.v);
+  std::array<V3<F>, 3> q;
+  for (V3<F>& position : q) {
+    position = z.q;
+    EXPECT_TRUE(method.step(z, orbit.h).ok());
+  }
+  const System<D> of_duals = make_system<D>();
+  const D h(orbit.h), c(orbit.c);
+  F worst = 0;
+  for (int i = 0; i < n; ++i) {
+    std::array<V3<D>, 3> w;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (int j = 0; j < n; ++j) w[k](j) = D(q[k](j));
+    w[1](i).derivative = F(1);
+    const D action = newmark_lagrangian(of_duals, h, c, w[0], w[1]) + newmark_lagrangian(of_duals, h, c, w[1], w[2]);
+    worst = larger(worst, F(abs(action.derivative)));
+  }
+  return to_double(worst);
+}
+
+/// (15) at `scale` times the stationary accelerations less the Lagrangian of Newmark, with the same ends x0 and x1.
+double difference_of_lagrangians(const Orbit& orbit, const F& scale) {
+  const auto& [h, beta, c, system, q0, v] = orbit;
+  const V3<F> q1 = q0 + V3<F>(ratio<F>(1, 10), ratio<F>(1, 12), ratio<F>(-1, 15));
   V3<F> a0, a1;
   system.acceleration(q0, a0);
   system.acceleration(q1, a1);
-  const auto difference = [&](const F& scale) {
-    return to_double(F(abs(discrete_lagrangian<System<F>>(Lagrangian::whole, system, h, beta, q0 - c * a0, q1 - c * a1,
-                                                          scale * a0, scale * a1) -
-                           newmark_lagrangian(system, h, c, q0, q1))));
-  };
+  return to_double(F(abs(discrete_lagrangian<System<F>>(Lagrangian::whole, system, h, beta, q0 - c * a0, q1 - c * a1,
+                                                        scale * a0, scale * a1) -
+                         newmark_lagrangian(system, h, c, q0, q1))));
+}
+
+TEST(VariationalPrinciple, pushforward_newmark_and_newmark) {
+  const Orbit orbit;
+  const Interval floor{0, 1e-45};
+  expect_verdict({.id = "TO14.eq15.euler-lagrange-gives-eq14",
+                  .measured = defect_15(orbit, PushforwardNewmark<System<F>>(orbit.system, {.beta = orbit.beta})),
+                  .interval = floor,
+                  .controls = {{.name = "two steps of Z&S",
+                                .measured = defect_15(orbit, ZhangSkeel<System<F>>(orbit.system, {orbit.beta})),
+                                .interval = floor}}});
+  expect_verdict(
+      {.id = "TO14.int2.variational",
+       .measured = defect_newmark(orbit, ratio<F>(1, 2)),
+       .interval = floor,
+       .controls = {{.name = "gamma = 0.6", .measured = defect_newmark(orbit, ratio<F>(3, 5)), .interval = floor}}});
   expect_verdict(
       {.id = "TO14.eq15.explicit-distinct",
-       .measured = difference(ratio<F>(9, 10)),
+       .measured = difference_of_lagrangians(orbit, ratio<F>(9, 10)),
        .interval = {1e-12, 1},
-       .controls = {{.name = "at the stationary accelerations", .measured = difference(F(1)), .interval = {1e-12, 1}}},
+       .controls = {{.name = "at the stationary accelerations",
+                     .measured = difference_of_lagrangians(orbit, F(1)),
+                     .interval = {1e-12, 1}}},
        .note =
            "Explicit: (15) is evaluated without solving anything, at the price of the extra variables a. Distinct only "
            "as a function of them: with a eliminated by its own stationarity it is the known Lagrangian, to "

@@ -19,8 +19,6 @@ Program this_program() {
 
 namespace {
 
-const Place place{"TO14", "Sec. 4.3; Sec. 2.3, Integrator 5"};
-
 constexpr auto variational = []<class S>(const S& system, const auto& beta) {
   return VariationalStiffZhangSkeel<S>(system, {beta});
 };
@@ -231,8 +229,7 @@ TEST(VariationalStiff, is_of_order_two) {
                   .probability_bound = exact.probability});
 }
 
-// --- stability
-// --------------------------------------------------------------------------------------------------------
+// --- stability -------------------------------------------------------------------------------------------------------
 
 /// q'K q/2.
 template <class S>
@@ -388,8 +385,7 @@ TEST(VariationalStiff, the_soft_part_limits_the_step) {
                "most the step of Verlet on it alone, at beta = 1/4, but at 1/4 no soft force that curves down."});
 }
 
-// --- cost
-// -------------------------------------------------------------------------------------------------------------
+// --- cost ------------------------------------------------------------------------------------------------------------
 
 /// The pairs of (24), counting how often they are gone through.
 struct CountedWater : PairSum<CountedWater, double, 3> {
