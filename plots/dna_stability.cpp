@@ -49,7 +49,8 @@ Plot dna_stability() {
             growth.curves = {curve_of(zs, "h", "growth", "beta = 0.3", Colour::purple),
                              curve_of(fixed, "h", "growth", "beta h^2 = 1.2", Colour::blue),
                              curve_of(verlet, "h", "growth", "Verlet", Colour::black)};
-            for (Curve& curve : growth.curves) curve.points = above(curve.points, low);
+            for (Curve& curve : growth.curves)
+              std::erase_if(curve.points, [](const auto& point) { return point.second < low; });
             const char* title = "beta h^2 = 1.2: 5, 4, 3 steps a turn";
             const Series resonant = report.series("resonant_steps");
             for (const double h : resonant.column("h")) {
