@@ -185,6 +185,11 @@ const std::vector<SystemEntry>& system_entries() {
          .kinds = {split, constrained},
          .header = "water_cluster.hpp",
          .parameters = {{"omega", "> 0", "20", "frequency of the penalty"}}},
+        {.name = "gravity",
+         .description =
+             "any number of bodies under gravity; Kepler's ellipses, the Pythagorean problem, the outer planets",
+         .kinds = {mechanical},
+         .header = "gravity.hpp"},
         {.name = "klein-gordon-chain",
          .description = "equal particles with coupled neighbours and a potential on every site; in O(n)",
          .kinds = {split},
