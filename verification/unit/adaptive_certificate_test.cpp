@@ -19,10 +19,10 @@ namespace {
 using theorem::Family, theorem::PolynomialSystem;
 
 enum class Form {
-  hamiltonian,            ///< CS101 slide 13, corrected
-  variational,            ///< CS101 slides 14 to 17, corrected
-  third_line_as_printed,  ///< slide 13: the last line takes the gradient of sigma at q_k
-  signs_as_printed,       ///< slide 17: both terms with lambda have a plus
+  hamiltonian,            ///< CS101 slide 13
+  variational,            ///< CS101 slides 14 to 16, with the signs as derived
+  gradient_of_the_start,  ///< slide 13 with the gradient of sigma at q_k in the last line
+  multiplier_sign,        ///< the variational method with plus signs before the terms with lambda (slide 16)
   reversible,             ///< slide 20, which claims no symplecticity
 };
 
@@ -50,11 +50,11 @@ Ends<T> ends_of(Form form, const System& system, const Density& density, const V
   switch (form) {
     case Form::hamiltonian:
       return {p + half * (s0 * force0 + e0 * g0), p - half * (s1 * force1 + e1 * g1), dt};
-    case Form::third_line_as_printed:
+    case Form::gradient_of_the_start:
       return {p + half * (s0 * force0 + e0 * g0), p - half * (s1 * force1 + e1 * g0), dt};
     case Form::variational:
       return {p + time * force0 + (half * lambda) * g0, p - time * force1 - (half * lambda) * g1, dt};
-    case Form::signs_as_printed:
+    case Form::multiplier_sign:
       return {p + time * force0 - (half * lambda) * g0, p - time * force1 + (half * lambda) * g1, dt};
     case Form::reversible:
       break;
@@ -113,9 +113,9 @@ TEST(AdaptiveCertificates, the_hamiltonian_method_is_symplectic) {
 TEST(AdaptiveCertificates, the_variational_method_is_symplectic) {
   expect(Form::variational, Certificate::Finding::proved);
 }
-TEST(AdaptiveCertificates, as_printed_they_are_not) {
-  expect(Form::third_line_as_printed, Certificate::Finding::disproved);
-  expect(Form::signs_as_printed, Certificate::Finding::disproved);
+TEST(AdaptiveCertificates, with_a_wrong_gradient_or_sign_they_are_not) {
+  expect(Form::gradient_of_the_start, Certificate::Finding::disproved);
+  expect(Form::multiplier_sign, Certificate::Finding::disproved);
 }
 TEST(AdaptiveCertificates, the_reversible_method_is_not_symplectic) {
   expect(Form::reversible, Certificate::Finding::disproved);
@@ -159,9 +159,9 @@ TEST(AdaptiveCertificates, the_methods_of_the_library_are_those_that_are_certifi
     EXPECT_LT(distance(Form::hamiltonian, hamiltonian, seed), F(1e-45)) << seed;
     EXPECT_LT(distance(Form::variational, variational, seed), F(1e-45)) << seed;
     EXPECT_LT(distance(Form::reversible, reversible, seed), F(1e-45)) << seed;
-    // Controls, more than twenty digits apart from that: the printed forms, and one method for another.
-    EXPECT_GT(distance(Form::third_line_as_printed, hamiltonian, seed), F(1e-20)) << seed;
-    EXPECT_GT(distance(Form::signs_as_printed, variational, seed), F(1e-20)) << seed;
+    // Controls, more than twenty digits apart from that: the wrong forms, and one method for another.
+    EXPECT_GT(distance(Form::gradient_of_the_start, hamiltonian, seed), F(1e-20)) << seed;
+    EXPECT_GT(distance(Form::multiplier_sign, variational, seed), F(1e-20)) << seed;
     EXPECT_GT(distance(Form::hamiltonian, variational, seed), F(1e-20)) << seed;
   }
 }

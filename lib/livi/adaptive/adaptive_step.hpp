@@ -3,9 +3,11 @@
 // What methods with adaptive steps share: their state, which has a clock of its own, and the scalar equations that
 // determine a step.
 //
-// The interface is that of integrator.hpp, with two differences. The argument h of step(state, h) is the fictitious
-// step, which stays constant; the state has the physical time `t`, which advances by about sigma h. And start(q, v)
-// fixes E0, the energy of the start, where the method needs it.
+// The interface is that of integrator.hpp, with these differences. The argument h of step(state, h) is the fictitious
+// step, which stays constant; the state has the physical time `t`, which advances by about sigma h. start(q, v) fixes
+// E0, the energy of the start, where the method needs it. What a method declares is meant so: its order is that of the
+// error at the time t that it has reached, and symplectic means in the phase space extended by t and its momentum -E0,
+// which at fixed E0 is dq ^ dp (diagnostics/extended_symplecticity.hpp). The battery does not judge these methods yet.
 #pragma once
 
 #include <livi/adaptive/step_density.hpp>
@@ -19,7 +21,8 @@ concept AdaptiveMethod = requires(typename Method::state_type& z) {
   { z.t } -> std::convertible_to<ScalarOf<typename Method::system_type>>;
 };
 
-/// The position, velocity and time; the length of the last step in time, 0 before the first; E0.
+/// The position, velocity and time; the length of the last step in time (of a composition: of its last stage), 0 before
+/// the first; E0.
 template <class S, int N>
 struct TimedState {
   Vector<S, N> q, v;
@@ -29,17 +32,19 @@ struct TimedState {
   auto fields() { return std::tie(q, v, t, last_step, energy); }
 };
 
-/// Solves x = f(x) for a number by Newton's method on x - f(x); `f(x, slope)` returns f and sets its derivative. x
-/// enters as the guess. The options are those of every Newton iteration: a count of iterations instead of convergence
-/// is for exact numbers, which have no size. `work` counts the iterations.
+/// Solves x = f(x) for the length x of a step by Newton's method on x - f(x); `f(x, slope)` returns f, which is made of
+/// step densities, and sets its derivative. x enters as the guess. The options are those of every Newton iteration: a
+/// count of iterations instead of convergence is for exact numbers, which have no size. `work` counts the iterations.
 template <class S, class F>
-StepOutcome solve_scalar(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
+StepOutcome solve_length(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
   const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : options.max_iterations;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     ++work.newton_iterations;
     S slope(0);
-    const S residual = x - f(x, slope), derivative = S(1) - slope;
-    if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, iteration};
+    const S value = f(x, slope);
+    if (!is_finite(value)) return {Failure::no_step_density, -1};
+    const S residual = x - value, derivative = S(1) - slope;
+    if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, -1};
     const S update = residual / derivative;
     x -= update;
     if (options.fixed_iterations > 0) continue;
@@ -63,13 +68,14 @@ StepOutcome solve_fixed_point(const F& f, const NewtonOptions<S>& options, S& x,
     ++work.newton_iterations;
     S value(0);
     if (const StepOutcome outcome = f(x, value); !outcome.ok()) return outcome;
-    if (!is_finite(value)) return {Failure::not_finite, iteration};
+    if (!is_finite(value)) return {Failure::no_step_density, -1};
     if constexpr (has_order<S> && !ScalarTraits<S>::exact) {
       const R difference = leading(x) - leading(before), distance = absolute_value(difference);
       // Closer together than this, the two values differ by rounding as much as by the slope.
       const R near = R(1e-4) * absolute_value(R(leading(x)));
       if (iteration > 1 && near < distance) slope = (leading(value) - leading(value_before)) / difference;
-      if (!(absolute_value(slope) < R(0.9))) slope = R(0);
+      // The solution is unique where the slope is less than 1; a value near that is no slope to divide by.
+      if (!(slope < R(0.9))) slope = R(0);
     }
     const S update = (value - x) / (S(1) - S(slope));
     before = x;
@@ -83,8 +89,8 @@ StepOutcome solve_fixed_point(const F& f, const NewtonOptions<S>& options, S& x,
 }
 
 /// Finds the root x of a x^2 + b x + c = 0 that tends to -c/b as a tends to 0, for b < 0 in that limit:
-/// x = 2 c / (sqrt(b^2 - 4 a c) - b). False if there is none: the discriminant is negative, or b has lost its sign and
-/// the root has left for infinity.
+/// x = 2 c / (sqrt(b^2 - 4 a c) - b), at which the slope of the polynomial is -sqrt(b^2 - 4 a c). False if there is none:
+/// the discriminant is negative, or the root has left for infinity.
 template <class S>
 [[nodiscard]] bool smaller_root(const S& a, const S& b, const S& c, S& x) {
   using std::sqrt;
@@ -102,6 +108,13 @@ typename V::Scalar dot_product(const V& a, const V& b) {
   typename V::Scalar sum(0);
   for (Eigen::Index i = 0; i < a.size(); ++i) sum += a(i) * b(i);
   return sum;
+}
+
+/// Sets out = M^-1 a.
+template <class System>
+void divide_by_mass(const System& system, const VectorOf<System>& a, VectorOf<System>& out) {
+  out = a;
+  system.mass().solve_in_place(out);
 }
 
 /// Advances the clock of a state by a step in time, and refuses one that does not change it.

@@ -9,8 +9,8 @@
 //   p_{k+1}   = p_{k+1/2} - h/2 (s_{k+1} grad W(q_{k+1}) + (H(p_{k+1/2}, q_{k+1}) - E0) g(q_{k+1}))
 //   t_{k+1}   = t_k       + h/2 (s_k + s_{k+1})
 //
-// (the slide has g at q_k in the third line, which is a misprint). The first line is a quadratic equation for the
-// number H - E0, the second an equation for the number s_{k+1}. Drift-kick-drift exchanges the roles of p and q.
+// (the slide writes n for some k). The first line is a quadratic equation for the number H - E0, the second an equation
+// for the number s_{k+1}. Drift-kick-drift exchanges the roles of p and q.
 #pragma once
 
 #include <livi/adaptive/adaptive_step.hpp>
@@ -20,8 +20,9 @@ namespace livi {
 /// The order of the parts of a step.
 enum class StepParts { kick_drift_kick, drift_kick_drift };
 
-/// The Hamiltonian adaptive Stoermer-Verlet method: order two in the time t, symmetric, symplectic for fixed E0. One
-/// gradient of W and of sigma per step, and the values of sigma that the scalar equation takes.
+/// The Hamiltonian adaptive Stoermer-Verlet method: order two in the time t, symmetric, symplectic for fixed E0. At the
+/// new position one gradient of W and of sigma; besides, each iteration for the length of a drift takes a value and a
+/// gradient of sigma (three iterations as a rule).
 template <class System, PositionDensity Density>
 class HamiltonianAdaptiveVerlet {
  public:
@@ -41,7 +42,7 @@ class HamiltonianAdaptiveVerlet {
   /// Keeps a reference to the system and a copy of the density.
   HamiltonianAdaptiveVerlet(const System& system, Density density, StepParts parts = StepParts::kick_drift_kick,
                             NewtonOptions<S> newton = {})
-      : system_(&system), density_(std::move(density)), parts_(parts), newton_(newton) {
+      : system_(&system), density_(std::move(density)), parts_(parts), newton_(newton), workspace_(system.size()) {
     newton_.validate();
   }
 
@@ -66,8 +67,8 @@ class HamiltonianAdaptiveVerlet {
             .order = 2,
             .symmetric = true,
             .symplectic = true,
-            .linear_momentum = false,
-            .angular_momentum = true,
+            .linear_momentum = is_translation_invariant<Density>(),
+            .angular_momentum = is_rotation_invariant<Density>(),
             .rational = false,
             .memory = true,
             .stability_limit = undeclared,
@@ -78,6 +79,12 @@ class HamiltonianAdaptiveVerlet {
   [[nodiscard]] const Density& density() const { return density_; }
 
  private:
+  struct Scratch {
+    vector_type x, momentum, solved;  // a position; M times a velocity; M^-1 grad sigma
+    Scratch() = default;
+    explicit Scratch(Eigen::Index n) : x(zeros<vector_type>(n)), momentum(x), solved(x) {}
+  };
+
   void evaluate(state_type& z, const vector_type& q) const {
     z.density = density_.value(q);
     z.potential = system_->potential().value(q);
@@ -85,68 +92,77 @@ class HamiltonianAdaptiveVerlet {
     system_->acceleration(q, z.a);
   }
 
-  /// Sets e to H - E0 at the position q of which z has the derivatives, where the velocity is u - c e M^-1 g: a quadratic equation.
-  [[nodiscard]] bool implicit_energy(const state_type& z, const vector_type& u, const S& c, const vector_type& solved,
-                                     S& e) const {
-    const S outside = dot_product(u, system_->momentum(u)) / S(2) + z.potential - z.energy;
-    return smaller_root(S(c * c / S(2) * dot_product(solved, z.g)), S(-(S(1) + c * dot_product(u, z.g))), outside, e);
+  /// Returns H - E0 with the velocity of z at the position of which z has the potential.
+  [[nodiscard]] S energy_error(const state_type& z, Scratch& scratch) const {
+    system_->mass().apply(z.v, scratch.momentum);
+    return dot_product(z.v, scratch.momentum) / S(2) + z.potential - z.energy;
+  }
+  /// The kick by c (H - E0) grad sigma that has H with the velocity after it: a quadratic equation. False if it has no
+  /// root.
+  [[nodiscard]] bool implicit_kick(state_type& z, const S& c, Scratch& scratch) const {
+    S e(0);
+    if (!smaller_root(S(c * c / S(2) * dot_product(scratch.solved, z.g)), S(-(S(1) + c * dot_product(z.v, z.g))),
+                      energy_error(z, scratch), e))
+      return false;
+    z.v -= (c * e) * scratch.solved;
+    return true;
+  }
+  /// The kick by c (H - E0) grad sigma that has H with the velocity before it. False if the step back, which solves an
+  /// equation here, would find another root: then the method is not its own adjoint any more.
+  [[nodiscard]] bool explicit_kick(state_type& z, const S& c, Scratch& scratch) const {
+    if (!(leading(S(c * dot_product(z.v, z.g))) < RealOf<S>(1))) return false;
+    const S e = energy_error(z, scratch);
+    z.v -= (c * e) * scratch.solved;
+    return true;
+  }
+  /// Sets dt to the solution of dt = before + half sigma(q + dt v), from the guess that it is. Uses z.g.
+  StepOutcome find_length(state_type& z, const S& before, const S& half, S& dt, Scratch& scratch) {
+    const auto length = [&](const S& candidate, S& slope) {
+      scratch.x = z.q + candidate * z.v;
+      density_.gradient(scratch.x, z.g);
+      slope = half * dot_product(z.g, z.v);
+      return S(before + half * density_.value(scratch.x));
+    };
+    return solve_length(length, newton_, dt, work_);
   }
 
   StepOutcome kick_drift_kick(state_type& z, const S& h) {
+    auto&& scratch = workspace_.get();
     if (!is_density(z.density)) return {Failure::no_step_density, -1};
     const S half = h / S(2);
-    vector_type solved = system_->velocity(z.g);
-    S e(0);
+    divide_by_mass(*system_, z.g, scratch.solved);
     z.v += (half * z.density) * z.a;
-    if (!implicit_energy(z, z.v, half, solved, e)) return {Failure::no_real_root, -1};
-    z.v -= (half * e) * solved;
+    if (!implicit_kick(z, half, scratch)) return {Failure::no_real_root, -1};
 
-    // The length of the step in time: dt = h/2 (s_k + sigma(q_k + dt v)).
-    const S before = z.density;
-    S dt = h * before;
-    vector_type x = z.q;
-    const auto length = [&](const S& candidate, S& slope) {
-      x = z.q + candidate * z.v;
-      density_.gradient(x, z.g);
-      slope = half * dot_product(z.g, z.v);
-      return S(half * (before + density_.value(x)));
-    };
-    if (const StepOutcome outcome = solve_scalar(length, newton_, dt, work_); !outcome.ok()) return outcome;
+    S dt = h * z.density;
+    if (const StepOutcome outcome = find_length(z, S(half * z.density), half, dt, scratch); !outcome.ok())
+      return outcome;
     z.q += dt * z.v;
     evaluate(z, z.q);
     if (!is_density(z.density)) return {Failure::no_step_density, -1};
-    const S energy = dot_product(z.v, system_->momentum(z.v)) / S(2) + z.potential - z.energy;
-    solved = system_->velocity(z.g);
+
+    divide_by_mass(*system_, z.g, scratch.solved);
+    if (!explicit_kick(z, half, scratch)) return {Failure::no_real_root, -1};
     z.v += (half * z.density) * z.a;
-    z.v -= (half * energy) * solved;
     return advance_time(z, dt);
   }
 
   StepOutcome drift_kick_drift(state_type& z, const S& h) {
+    auto&& scratch = workspace_.get();
     const S half = h / S(2);
     // The middle of the drift: half a step of the length d = h/2 sigma(q_k + d v_k).
     S d = half * density_.value(z.q);
-    vector_type x = z.q;
-    const auto length = [&](const S& candidate, S& slope) {
-      x = z.q + candidate * z.v;
-      density_.gradient(x, z.g);
-      slope = half * dot_product(z.g, z.v);
-      return S(half * density_.value(x));
-    };
-    if (const StepOutcome outcome = solve_scalar(length, newton_, d, work_); !outcome.ok()) return outcome;
-    x = z.q + d * z.v;
-    evaluate(z, x);
+    if (const StepOutcome outcome = find_length(z, S(0), half, d, scratch); !outcome.ok()) return outcome;
+    scratch.x = z.q + d * z.v;
+    evaluate(z, scratch.x);
     if (!is_density(z.density)) return {Failure::no_step_density, -1};
-    // Two kicks, of which the first knows the energy and the second solves for it.
-    const vector_type solved = system_->velocity(z.g);
-    const S before = dot_product(z.v, system_->momentum(z.v)) / S(2) + z.potential - z.energy;
+
+    divide_by_mass(*system_, z.g, scratch.solved);
+    if (!explicit_kick(z, half, scratch)) return {Failure::no_real_root, -1};
     z.v += (h * z.density) * z.a;
-    z.v -= (half * before) * solved;
-    S e(0);
-    if (!implicit_energy(z, z.v, half, solved, e)) return {Failure::no_real_root, -1};
-    z.v -= (half * e) * solved;
+    if (!implicit_kick(z, half, scratch)) return {Failure::no_real_root, -1};
     const S rest = half * z.density;
-    z.q = x + rest * z.v;
+    z.q = scratch.x + rest * z.v;
     return advance_time(z, S(d + rest));
   }
 
@@ -154,6 +170,7 @@ class HamiltonianAdaptiveVerlet {
   Density density_;
   StepParts parts_;
   NewtonOptions<S> newton_;
+  Workspace<Scratch, System::dimension> workspace_;
   WorkCounters work_;
 };
 

@@ -15,7 +15,8 @@
 namespace livi {
 
 /// The reversible adaptive Verlet method: order two in the time t, symmetric, not symplectic. One gradient of W per
-/// step, and the evaluations of sigma that its scalar equations take: one for a density of the position, two otherwise.
+/// step, and what its equations for numbers take: one equation for a density of the position, each iteration of which
+/// evaluates sigma and its gradient, and two otherwise, each iteration of which evaluates sigma.
 template <class System, class Density>
 requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdaptiveVerlet {
  public:
@@ -23,7 +24,8 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
   using S = ScalarOf<System>;
   using vector_type = VectorOf<System>;
 
-  /// With a(q_k), and sigma(q_k) of a density of the position.
+  /// The state also holds what the next step needs of the position it starts from: a(q_k), and sigma(q_k) of a density of
+  /// the position.
   struct state_type : TimedState<S, System::dimension> {
     vector_type a;
     S density{0};
@@ -69,7 +71,7 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
         slope = half * dot_product(g, z.v);
         return S(half * (before + density_.value(x)));
       };
-      if (const StepOutcome outcome = solve_scalar(length, newton_, dt, work_); !outcome.ok()) return outcome;
+      if (const StepOutcome outcome = solve_length(length, newton_, dt, work_); !outcome.ok()) return outcome;
     } else {
       const auto length = [&](const S& candidate, S& value) -> StepOutcome {
         x = z.q + candidate * z.v;
@@ -91,7 +93,7 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
             .source = "CS101 slide 20",
             .order = 2,
             .symmetric = true,
-            .linear_momentum = true,
+            .linear_momentum = true,  // forces of W at one position at a time: all that Verlet keeps
             .angular_momentum = true,
             .rational = false,
             .memory = true,

@@ -48,7 +48,9 @@ class Controlled {
   Controlled(Inner inner, Density density) : inner_(std::move(inner)), density_(std::move(density)) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
-    return {inner_.start(q, v), S(0), S(0), S(1) / density_at(density_, q, v)};
+    const S sigma = density_at(density_, q, v);
+    // A density of zero is refused by the first step; exact numbers would refuse to divide by it here.
+    return {inner_.start(q, v), S(0), S(0), sigma == S(0) ? S(0) : S(S(1) / sigma)};
   }
   [[nodiscard]] const WorkCounters& work() const { return inner_.work(); }
   [[nodiscard]] const system_type& system() const { return inner_.system(); }
@@ -68,8 +70,8 @@ class Controlled {
 
 }  // namespace step_control_detail
 
-/// Steps dt = h sigma(y_k) of an inner method: order one in the time t at best two; neither symmetric nor symplectic,
-/// whatever the inner method is.
+/// Steps dt = h sigma(y_k) of an inner method, whose order in the time t it keeps: a step is one of the inner method, of
+/// some length. Neither symmetric nor symplectic, whatever the inner method is.
 template <class Inner, class Density>
 class ExplicitSteps : public step_control_detail::Controlled<Inner, Density> {
   using Base = step_control_detail::Controlled<Inner, Density>;
@@ -91,7 +93,7 @@ class ExplicitSteps : public step_control_detail::Controlled<Inner, Density> {
 };
 
 /// Steps of an inner method that are the mean of the densities at both ends. The step is an equation for one number,
-/// each evaluation of which takes a step of the inner method: about five of them.
+/// each evaluation of which takes a step of the inner method; work() counts them as iterations.
 template <class Inner, class Density>
 class ReversibleSteps : public step_control_detail::Controlled<Inner, Density> {
   using Base = step_control_detail::Controlled<Inner, Density>;
@@ -146,6 +148,7 @@ class IntegratedSteps : public step_control_detail::Controlled<Inner, Density> {
 
   StepOutcome step(state_type& z, const S& h) {
     const S half = h / S(2);
+    if (!is_density(this->density_of(z))) return {Failure::no_step_density, -1};
     z.control -= half * log_rate(z);
     if (!is_density(z.control)) return {Failure::no_step_density, -1};
     const S middle = z.control;

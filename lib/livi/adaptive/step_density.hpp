@@ -7,6 +7,8 @@
 //   scalar_type, vector_type
 //   value(q)            -> sigma(q)
 //   gradient(q, out)    out = grad sigma(q)
+//   translations, rotations   whether sigma does not change under those that leave the system as it is (optional,
+//                             static constexpr bool; false if left out): a method keeps the momentum that belongs to it
 // A density of the state has value(q, v) instead; it may have log_rate(q, v), the derivative in time of log sigma along
 // the motion, which the controller of Hairer and Soederlind integrates. Densities of the position have one by the
 // chain rule.
@@ -35,6 +37,19 @@ concept StateDensity = requires(const D& density, const typename D::vector_type&
   { density.value(q, v) } -> std::convertible_to<typename D::scalar_type>;
 };
 
+/// Returns whether a density says that it does not change under the translations of its system.
+template <class D>
+constexpr bool is_translation_invariant() {
+  if constexpr (requires { D::translations; }) return D::translations;
+  return false;
+}
+/// Returns whether a density says that it does not change under the rotations of its system.
+template <class D>
+constexpr bool is_rotation_invariant() {
+  if constexpr (requires { D::rotations; }) return D::rotations;
+  return false;
+}
+
 /// Returns sigma at a state, whatever the density depends on.
 template <class D>
 typename D::scalar_type density_at(const D& density, const typename D::vector_type& q,
@@ -53,11 +68,20 @@ template <class S>
   return is_finite(sigma) && RealOf<S>(0) < leading(sigma);
 }
 
-/// The density sigma = c: constant steps.
+/// Throws InvalidParameter unless epsilon is finite and >= 0.
+template <class S>
+void require_epsilon(const S& epsilon) {
+  const OrderAssumed<S> all_epsilons(OrderReason::parameters);
+  if (!is_finite(epsilon) || leading(epsilon) < RealOf<S>(0))
+    throw InvalidParameter("epsilon of a step density", to_double(epsilon), "must be finite and >= 0");
+}
+
+/// The density sigma = c: constant steps. A c that is not finite and > 0 is refused by every step.
 template <class System>
 struct ConstantDensity {
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  static constexpr bool translations = true, rotations = true;
   scalar_type c{1};
 
   [[nodiscard]] scalar_type value(const vector_type&) const { return c; }
@@ -68,19 +92,18 @@ struct ConstantDensity {
 };
 
 /// The density sigma = (E0 - W(q) + epsilon)^(-1/2), with which neighbouring positions are nearly the same distance
-/// apart (CS101 slide 19): E0 - W is the kinetic energy.
+/// apart (CS101 slide 18): E0 - W is the kinetic energy.
 template <class System>
 class EqualDistances {
  public:
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  static constexpr bool translations = true, rotations = true;
   /// Keeps a reference to the system. `epsilon` >= 0 bounds the step where the motion turns round.
   EqualDistances(const System& system, const scalar_type& energy, const scalar_type& epsilon)
       : system_(&system), bound_(energy + epsilon) {
     if (!is_finite(energy)) throw InvalidParameter("energy of a step density", to_double(energy), "must be finite");
-    const OrderAssumed<scalar_type> all_epsilons(OrderReason::parameters);
-    if (!is_finite(epsilon) || leading(epsilon) < RealOf<scalar_type>(0))
-      throw InvalidParameter("epsilon of a step density", to_double(epsilon), "must be finite and >= 0");
+    require_epsilon(epsilon);
   }
   [[nodiscard]] scalar_type value(const vector_type& q) const {
     using std::sqrt;
@@ -97,16 +120,18 @@ class EqualDistances {
   scalar_type bound_;
 };
 
-/// The density sigma = c / (E0 - W(q) + epsilon), the inverse of the kinetic energy (CS101 slide 19). Rational where W
+/// The density sigma = c / (E0 - W(q) + epsilon), the inverse of the kinetic energy (CS101 slide 18). Rational where W
 /// is.
 template <class System>
 class InverseKineticEnergy {
  public:
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  static constexpr bool translations = true, rotations = true;
   InverseKineticEnergy(const System& system, const scalar_type& energy, const scalar_type& epsilon,
                        const scalar_type& c = scalar_type(1))
       : system_(&system), bound_(energy + epsilon), c_(c) {
+    require_epsilon(epsilon);
     if (!is_density(c)) throw InvalidParameter("factor of a step density", to_double(c), "must be finite and > 0");
     if (!is_finite(bound_)) throw InvalidParameter("energy of a step density", to_double(bound_), "must be finite");
   }
@@ -126,17 +151,16 @@ class InverseKineticEnergy {
   scalar_type bound_, c_;
 };
 
-/// The density sigma = (|M^-1 grad W(q)|^2 + epsilon)^(-1/2), the inverse of the acceleration (CS101 slide 19). Its
+/// The density sigma = (|M^-1 grad W(q)|^2 + epsilon)^(-1/2), the inverse of the acceleration (CS101 slide 18). Its
 /// gradient takes a product with the Hessian of W.
 template <class System>
 class InverseAcceleration {
  public:
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  static constexpr bool translations = true, rotations = true;
   InverseAcceleration(const System& system, const scalar_type& epsilon) : system_(&system), epsilon_(epsilon) {
-    const OrderAssumed<scalar_type> all_epsilons(OrderReason::parameters);
-    if (!is_finite(epsilon) || leading(epsilon) < RealOf<scalar_type>(0))
-      throw InvalidParameter("epsilon of a step density", to_double(epsilon), "must be finite and >= 0");
+    require_epsilon(epsilon);
   }
   [[nodiscard]] scalar_type value(const vector_type& q) const {
     vector_type a = q;
@@ -172,6 +196,7 @@ template <class System>
 struct KeplerDensity {
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  static constexpr bool translations = false, rotations = true;
   scalar_type c{1};
 
   [[nodiscard]] scalar_type value(const vector_type& q) const {
@@ -192,14 +217,17 @@ struct KeplerDensity {
 };
 
 /// The density sigma = (|v|^2 + |M^-1 grad W|^2 + epsilon)^(-1/2), with which neighbouring states are nearly the same
-/// distance apart in position and velocity (CS101 slide 19; slide 8 uses the velocity).
+/// distance apart in position and velocity (CS101 slide 18; slide 8 uses the velocity).
 template <class System>
 class EqualStateDistances {
  public:
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  static constexpr bool translations = true, rotations = true;
   explicit EqualStateDistances(const System& system, const scalar_type& epsilon = scalar_type(0))
-      : system_(&system), epsilon_(epsilon) {}
+      : system_(&system), epsilon_(epsilon) {
+    require_epsilon(epsilon);
+  }
   [[nodiscard]] scalar_type value(const vector_type& q, const vector_type& v) const {
     using std::sqrt;
     vector_type a = q;

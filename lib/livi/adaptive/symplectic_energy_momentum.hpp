@@ -32,9 +32,9 @@ requires TwiceDifferentiable<typename System::potential_type> ScalarOf<System> d
   return dot_product(v, product) / S(4) - dot_product(force, system.velocity(force)) / S(8);
 }
 
-/// Kane, Marsden and Ortiz's method for velocity Verlet's Lagrangian. The argument h of the first step is its length in
-/// time; that of later steps is the largest step allowed relative to the last one's, as a guard: they choose their
-/// length themselves, and only the sign of h counts.
+/// Kane, Marsden and Ortiz's method for velocity Verlet's Lagrangian: order two, symmetric, symplectic. The argument h of
+/// the first step is its length in time. Later steps choose their length themselves: of h only the sign counts. Each
+/// iteration takes a value and a gradient of W.
 template <class System>
 class SymplecticEnergyMomentum {
  public:
@@ -69,7 +69,7 @@ class SymplecticEnergyMomentum {
     const bool first = z.last_step == S(0);
     S dt = first ? h : z.last_step;
     if (!first) {
-      if (leading(h) < RealOf<S>(0)) dt = -magnitude_with_sign(dt);
+      if ((leading(h) < RealOf<S>(0)) != (leading(dt) < RealOf<S>(0))) dt = -dt;
       if (const StepOutcome outcome = find_step(z, dt); !outcome.ok()) return outcome;
     }
     const vector_type w = z.v + (dt / S(2)) * z.a;
@@ -105,8 +105,6 @@ class SymplecticEnergyMomentum {
   [[nodiscard]] const System& system() const { return *system_; }
 
  private:
-  static S magnitude_with_sign(const S& dt) { return leading(dt) < RealOf<S>(0) ? S(-dt) : dt; }
-
   /// Sets dt to the root of discrete_energy(z, dt) = E nearest to the guess, of its sign and at most four times as long.
   StepOutcome find_step(const state_type& z, S& dt) {
     const S guess = dt;
@@ -129,6 +127,8 @@ class SymplecticEnergyMomentum {
       // The equation is a small difference of energies, which are known to their rounding.
       const RealOf<S> rounding =
           RealOf<S>(4) * ScalarTraits<S>::epsilon() * (magnitude(kinetic) + magnitude(potential) + magnitude(z.energy));
+      // Where the whole term of dt is rounding, every length would do: there is none to be found.
+      if (magnitude(S(derivative * dt)) <= RealOf<S>(16) * rounding) return {Failure::no_real_root, iteration};
       if (magnitude(update) <= newton_.tolerance * magnitude(dt) || magnitude(residual) <= rounding) return {};
     }
     return {Failure::no_convergence, newton_.max_iterations};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The variational adaptive method (CS101 slides 14 to 19; numbers of slides as in the text, whose corrections are
-// made): a discrete Lagrangian L_d(q_k, q_{k+1}, dt) with the step dt = h sigma(q_k, q_{k+1}) prescribed by a
-// multiplier lambda. The action sum of
+// The variational adaptive method (CS101 slides 14 to 16, with the signs as derived): a discrete Lagrangian
+// L_d(q_k, q_{k+1}, dt) with the step dt = h sigma(q_k, q_{k+1}) prescribed by a multiplier lambda. The action sum of
 //
 //   L_d(q_k, q_{k+1}, dt_{k+1}) + lambda_{k+1} (dt_{k+1} - h sigma(q_k, q_{k+1}))
 //
@@ -46,7 +45,7 @@ class VariationalAdaptiveVerlet {
   using S = ScalarOf<System>;
   using vector_type = VectorOf<System>;
 
-  /// With the multiplier of the last step, which guesses that of the next.
+  /// The state also holds the multiplier of the last step, which guesses that of the next.
   struct state_type : TimedState<S, System::dimension> {
     S multiplier{0};
     auto fields() { return std::tie(this->q, this->v, this->t, this->last_step, this->energy, multiplier); }
@@ -56,7 +55,12 @@ class VariationalAdaptiveVerlet {
   /// with another rule than the mean.
   VariationalAdaptiveVerlet(const System& system, Density density, StepRule rule = StepRule::mean,
                             PotentialWeight weight = PotentialWeight::time, NewtonOptions<S> newton = {})
-      : system_(&system), density_(std::move(density)), rule_(rule), weight_(weight), newton_(newton) {
+      : system_(&system),
+        density_(std::move(density)),
+        rule_(rule),
+        weight_(weight),
+        newton_(newton),
+        workspace_(system.size()) {
     newton_.validate();
     if (weight == PotentialWeight::density && rule != StepRule::mean)
       throw InvalidParameter("rule of the steps", static_cast<int>(rule),
@@ -72,93 +76,29 @@ class VariationalAdaptiveVerlet {
   }
 
   StepOutcome step(state_type& z, const S& h) {
-    const auto n = z.q.size();
-    const S half = S(1) / S(2), sigma0 = density_.value(z.q), potential0 = system_->potential().value(z.q);
-    if (!is_density(sigma0)) return {Failure::no_step_density, -1};
-    vector_type a0 = zeros<vector_type>(n), g0 = a0, g1 = a0, g2 = a0, a1 = a0, force1 = a0, w = z.v, x = z.q,
-                solved = a0, by_step = a0, by_multiplier = a0;
-    system_->acceleration(z.q, a0);
-    density_.gradient(z.q, g0);
-    const bool by_time = weight_ == PotentialWeight::time;
-    S dt = h * sigma0, lambda = z.multiplier, potential1(0), sigma1(0);
-
-    // Sets w, x and all that belongs to the guesses dt and lambda; g1 and g2 are D1 sigma and D2 sigma at the last x.
-    const auto place = [&] {
-      w = z.v + (by_time ? S(half * dt) : S(half * h * sigma0)) * a0 - (lambda * h) * solved;
-      x = z.q + dt * w;
-    };
-    const auto rule = [&]() -> S {
-      switch (rule_) {
-        case StepRule::start:
-          return sigma0;
-        case StepRule::mean:
-          density_.gradient(x, g2);
-          g2 *= half;
-          sigma1 = density_.value(x);
-          return half * (sigma0 + sigma1);
-        case StepRule::midpoint:
-          break;
-      }
-      const vector_type middle = half * (z.q + x);
-      density_.gradient(middle, g2);
-      g2 *= half;
-      g1 = g2;
-      return density_.value(middle);
-    };
-    g1 = rule_ == StepRule::start ? g0 : vector_type(half * g0);
-    solved = system_->velocity(g1);
-
+    auto&& at = workspace_.get();
+    at.density0 = density_.value(z.q);
+    if (!is_density(at.density0)) return {Failure::no_step_density, -1};
+    at.potential0 = system_->potential().value(z.q);
+    system_->acceleration(z.q, at.a0);
+    density_.gradient(z.q, at.d1);
+    if (rule_ != StepRule::start) at.d1 /= S(2);
+    divide_by_mass(*system_, at.d1, at.solved);
+    at.dt = h * at.density0;
+    at.lambda = z.multiplier;
     const int limit = newton_.fixed_iterations > 0 ? newton_.fixed_iterations : newton_.max_iterations;
-    int iteration = 0;
-    for (bool converged = false; !converged;) {
-      if (++iteration > limit) return {Failure::no_convergence, limit};
+    bool converged = false;
+    for (int iteration = 1; !converged; ++iteration) {
+      if (iteration > limit) return {Failure::no_convergence, limit};
       ++work_.newton_iterations;
-      place();
-      const S sigma = rule();
-      if (rule_ == StepRule::midpoint) solved = system_->velocity(g1);
-      potential1 = system_->potential().value(x);
-      system_->potential().gradient(x, force1);
-      const vector_type p = system_->momentum(w);
-      const S kinetic = half * dot_product(w, p), inner = by_time ? S(half * (potential0 + potential1)) : potential0;
-      // Derivatives of the residuals in dt and lambda, with the gradients of sigma held.
-      by_step = w;
-      if (by_time) by_step += (half * dt) * a0;
-      by_multiplier = (-dt * h) * solved;
-      const S r1 = dt - h * sigma, r2 = lambda - kinetic - inner + z.energy;
-      const S j11 = S(1) - h * dot_product(g2, by_step), j12 = -h * dot_product(g2, by_multiplier);
-      S j21(0), j22 = S(1) + h * dot_product(w, g1);
-      if (by_time) {
-        j21 = -half * dot_product(p, a0) - half * dot_product(force1, by_step);
-        j22 -= half * dot_product(force1, by_multiplier);
-      }
-      const S determinant = j11 * j22 - j12 * j21;
-      if (magnitude(determinant) == RealOf<S>(0)) return {Failure::no_real_root, iteration};
-      const S of_step = (r1 * j22 - r2 * j12) / determinant, of_multiplier = (r2 * j11 - r1 * j21) / determinant;
-      dt -= of_step;
-      lambda -= of_multiplier;
-      if (!is_finite(dt) || !is_finite(lambda)) return {Failure::not_finite, iteration};
-      if (newton_.fixed_iterations > 0) {
-        converged = iteration == limit;
-      } else {
-        // lambda is a small difference of energies, known to the rounding of these.
-        const RealOf<S> energies = magnitude(kinetic) + magnitude(inner) + magnitude(z.energy);
-        converged = magnitude(of_step) <= newton_.tolerance * magnitude(dt) &&
-                    magnitude(of_multiplier) <= newton_.tolerance * energies;
-      }
+      if (const StepOutcome outcome = iterate(z, h, at, converged); !outcome.ok()) return outcome;
+      if (newton_.fixed_iterations > 0) converged = iteration == limit;
     }
-    place();
-    const S sigma = rule();
-    if (!is_density(sigma)) return {Failure::no_step_density, -1};
-    const S density1 = rule_ == StepRule::mean ? sigma1 : sigma;
-    if (!is_density(density1)) return {Failure::no_step_density, -1};
-    system_->acceleration(x, a1);
-    solved = system_->velocity(g2);
-    S end_energy = lambda;
-    if (!by_time) end_energy = lambda + system_->potential().value(x) - potential0;
-    z.v = w + (by_time ? S(half * dt) : S(half * h * sigma1)) * a1 - (end_energy * h) * solved;
-    z.q = x;
-    z.multiplier = lambda;
-    return advance_time(z, dt);
+    place(z, h, at);
+    if (const S sigma = mean_density(z, at); !is_density(sigma)) return {Failure::no_step_density, -1};
+    if (rule_ == StepRule::mean && !is_density(at.density1)) return {Failure::no_step_density, -1};
+    finish(z, h, at);
+    return advance_time(z, at.dt);
   }
 
   [[nodiscard]] Properties declares() const {
@@ -168,7 +108,8 @@ class VariationalAdaptiveVerlet {
             .order = 2,
             .symmetric = symmetric,
             .symplectic = true,
-            .angular_momentum = true,
+            .linear_momentum = is_translation_invariant<Density>(),
+            .angular_momentum = is_rotation_invariant<Density>(),
             .rational = false,
             .memory = true,
             .stability_limit = undeclared,
@@ -179,11 +120,106 @@ class VariationalAdaptiveVerlet {
   [[nodiscard]] const Density& density() const { return density_; }
 
  private:
+  struct Scratch {
+    vector_type a0, d1, d2;      // a(q_k); D1 sigma and D2 sigma
+    vector_type w, x, p, force;  // the velocity between, q_{k+1}, M w, grad W(q_{k+1})
+    vector_type solved, by_dt, by_lambda, middle;
+    S density0{0}, density1{0}, potential0{0}, dt{0}, lambda{0};
+    Scratch() : Scratch(0) {}
+    explicit Scratch(Eigen::Index n)
+        : a0(zeros<vector_type>(n)),
+          d1(a0),
+          d2(a0),
+          w(a0),
+          x(a0),
+          p(a0),
+          force(a0),
+          solved(a0),
+          by_dt(a0),
+          by_lambda(a0),
+          middle(a0) {}
+  };
+  [[nodiscard]] bool by_time() const { return weight_ == PotentialWeight::time; }
+
+  /// Sets w and x to what the guesses dt and lambda give, with D1 sigma at the last x.
+  void place(const state_type& z, const S& h, Scratch& at) const {
+    const S kick = (by_time() ? at.dt : S(h * at.density0)) / S(2);
+    at.w = z.v + kick * at.a0 - (at.lambda * h) * at.solved;
+    at.x = z.q + at.dt * at.w;
+  }
+  /// Returns sigma(q_k, x), and sets its gradients.
+  [[nodiscard]] S mean_density(const state_type& z, Scratch& at) const {
+    switch (rule_) {
+      case StepRule::start:
+        return at.density0;
+      case StepRule::mean:
+        density_.gradient(at.x, at.d2);
+        at.d2 /= S(2);
+        at.density1 = density_.value(at.x);
+        return (at.density0 + at.density1) / S(2);
+      case StepRule::midpoint:
+        break;
+    }
+    at.middle = (z.q + at.x) / S(2);
+    density_.gradient(at.middle, at.d2);
+    at.d2 /= S(2);
+    at.d1 = at.d2;
+    divide_by_mass(*system_, at.d1, at.solved);
+    return density_.value(at.middle);
+  }
+  /// One iteration of Newton's method for dt and lambda, with the gradients of sigma held.
+  StepOutcome iterate(const state_type& z, const S& h, Scratch& at, bool& converged) const {
+    const S half = S(1) / S(2);
+    place(z, h, at);
+    const S sigma = mean_density(z, at);
+    if (!is_finite(sigma)) return {Failure::no_step_density, -1};
+    system_->potential().gradient(at.x, at.force);
+    system_->mass().apply(at.w, at.p);
+    const S kinetic = half * dot_product(at.w, at.p);
+    const S potential = by_time() ? S(half * (at.potential0 + system_->potential().value(at.x))) : at.potential0;
+    at.by_dt = at.w;
+    if (by_time()) at.by_dt += (half * at.dt) * at.a0;
+    at.by_lambda = (-at.dt * h) * at.solved;
+    const S r1 = at.dt - h * sigma, r2 = at.lambda - kinetic - potential + z.energy;
+    const S j11 = S(1) - h * dot_product(at.d2, at.by_dt), j12 = -h * dot_product(at.d2, at.by_lambda);
+    S j21(0), j22 = S(1) + h * dot_product(at.w, at.d1);
+    if (by_time()) {
+      j21 = -half * dot_product(at.p, at.a0) - half * dot_product(at.force, at.by_dt);
+      j22 -= half * dot_product(at.force, at.by_lambda);
+    }
+    const S determinant = j11 * j22 - j12 * j21;
+    if (magnitude(determinant) == RealOf<S>(0)) return {Failure::no_real_root, -1};
+    const S of_dt = (r1 * j22 - r2 * j12) / determinant, of_lambda = (r2 * j11 - r1 * j21) / determinant;
+    at.dt -= of_dt;
+    at.lambda -= of_lambda;
+    if (!is_finite(at.dt) || !is_finite(at.lambda)) return {Failure::not_finite, -1};
+    // lambda is a small difference of energies, known to the rounding of these.
+    const RealOf<S> energies = magnitude(kinetic) + magnitude(potential) + magnitude(z.energy);
+    converged = magnitude(of_dt) <= newton_.tolerance * magnitude(at.dt) &&
+                magnitude(of_lambda) <= newton_.tolerance * energies;
+    return {};
+  }
+  /// Sets position, velocity and multiplier to those of the end: p_{k+1} = D2 L_d - h lambda D2 sigma.
+  void finish(state_type& z, const S& h, Scratch& at) const {
+    system_->acceleration(at.x, at.a0);
+    S kick = at.dt / S(2), end_energy = at.lambda;
+    if (!by_time()) {
+      kick = h * at.density1 / S(2);
+      end_energy += system_->potential().value(at.x) - at.potential0;
+    }
+    divide_by_mass(*system_, at.d2, at.solved);
+    z.v = at.w + kick * at.a0;
+    if (rule_ != StepRule::start) z.v -= (end_energy * h) * at.solved;
+    z.q = at.x;
+    z.multiplier = at.lambda;
+  }
+
   const System* system_;
   Density density_;
   StepRule rule_;
   PotentialWeight weight_;
   NewtonOptions<S> newton_;
+  Workspace<Scratch, System::dimension> workspace_;
   WorkCounters work_;
 };
 

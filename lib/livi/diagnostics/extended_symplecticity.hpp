@@ -12,7 +12,7 @@ namespace livi {
 
 /// Returns the largest entry of J' Omega J - Omega for one step of size h in (q, t; p, -E0), with J from dual numbers
 /// over S. `system` is over Dual<S>; `make(system)` returns the method, whose state has the fields `t` and `energy`.
-/// E0 is independent of q and v: it is h's companion, not the energy at (q, v). `prepare(state)` sets what else a state
+/// E0 is independent of q and v: -E0 is the momentum of t, not the energy at (q, v). `prepare(state)` sets what else a state
 /// needs. Infinite if the step fails.
 template <class System, class Make, class Prepare, class S = RealOf<ScalarOf<System>>, int N = System::dimension>
 S extended_symplecticity(const System& system, const Make& make, const Prepare& prepare, const Vector<S, N>& q,

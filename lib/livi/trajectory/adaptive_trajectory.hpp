@@ -11,8 +11,6 @@
 // would be a step of another method. What holds at the end time itself is read off by interpolation.
 #pragma once
 
-#include <limits>
-
 #include <livi/adaptive/adaptive_step.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
@@ -43,23 +41,18 @@ class AdaptiveTrajectory {
     const state_type& state;
   };
 
-  static constexpr long no_limit = std::numeric_limits<long>::max();
-
   /// Prepares a run of fictitious steps h > 0 until the time is at least `end_time`, which must not be before the
-  /// start's; keeps a reference to the method. A run of `most_steps` steps that has not reached the end has failed,
-  /// with Failure::no_convergence: no run is endless.
-  AdaptiveTrajectory(Method& method, state_type start, const S& h, const S& end_time, long most_steps = no_limit)
+  /// start's; keeps a reference to the method. The caller of a run that may need too many steps counts them.
+  AdaptiveTrajectory(Method& method, state_type start, const S& h, const S& end_time)
       : method_(&method),
         state_(std::move(start)),
         before_(state_),
         trial_(state_),
         h_(require_step(h)),
-        end_time_(end_time),
-        most_steps_(most_steps) {
+        end_time_(end_time) {
     if (!is_finite(end_time) || leading(end_time) < leading(state_.t))
       throw InvalidParameter("end time", to_double(end_time),
                              "must be finite and not before the start, " + std::to_string(to_double(state_.t)));
-    if (most_steps < 0) throw InvalidParameter("largest number of steps", most_steps, "must be >= 0");
     outcome_.time = to_double(state_.t);
   }
 
@@ -112,15 +105,11 @@ class AdaptiveTrajectory {
       return;
     }
     trial_ = state_;
-    if (outcome_.completed == most_steps_) {
-      outcome_.step = {Failure::no_convergence, -1};
-    } else {
-      outcome_.step = method_->step(trial_, h_);
-      if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(trial_.v) && is_finite(trial_.t)))
-        outcome_.step = {Failure::not_finite, -1};
-      // A clock that stands still or goes back never reaches the end.
-      if (outcome_.step.ok() && !(leading(state_.t) < leading(trial_.t))) outcome_.step = {Failure::step_too_small, -1};
-    }
+    outcome_.step = method_->step(trial_, h_);
+    if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(trial_.v) && is_finite(trial_.t)))
+      outcome_.step = {Failure::not_finite, -1};
+    // A clock that stands still or goes back never reaches the end.
+    if (outcome_.step.ok() && !(leading(state_.t) < leading(trial_.t))) outcome_.step = {Failure::step_too_small, -1};
     if (!outcome_.step.ok()) {
       finished_ = true;
       return;
@@ -134,7 +123,6 @@ class AdaptiveTrajectory {
   Method* method_;
   state_type state_, before_, trial_;
   S h_, end_time_;
-  long most_steps_;
   RunOutcome outcome_;
   bool finished_ = false;
 };
