@@ -207,7 +207,8 @@ Growth map_growth(Method method, typename Method::state_type z, double h, double
 Growth row_growth(Row row, const Start& at, double end_time, double step = 0) {
   const auto constrained = double_pendulum<D>();
   const auto system = penalised(constrained, D(omega));
-  const auto [q, v] = cartesian(at);
+  const auto [position, velocity] = cartesian(at);
+  const auto &q = position, &v = velocity;  // C++20 lets lambdas capture structured bindings, clang++ 14 does not
   const auto energy = [&](const auto& z) { return system.energy(z.q, z.v).value; };
   const double h = step > 0 ? step : row == Row::variational_euler ? small_step : large_step;
   const auto grown = [&](auto method) { return map_growth(method, method.start(q, v), h, end_time, energy); };
