@@ -230,8 +230,8 @@ TEST(Integers, and_fractions_convert_and_refuse) {
   EXPECT_THROW(Integer(1) / Integer(0), std::overflow_error);
   EXPECT_THROW(Integer(1) % Integer(0), std::overflow_error);
   EXPECT_THROW(Rational("one half"), std::runtime_error);
-  EXPECT_THROW(Rational(std::numeric_limits<double>::infinity()), std::runtime_error);
-  EXPECT_THROW(Rational(std::numeric_limits<double>::quiet_NaN()), std::runtime_error);
+  for (const double x : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(static_cast<void>(Rational(x)), std::runtime_error) << x;
   EXPECT_THROW(static_cast<void>(msb(Integer(0))), std::range_error);
 }
 
@@ -248,7 +248,8 @@ TEST(Integers, and_fractions_survive_copies_and_moves) {
   EXPECT_EQ(copy.front(), Rational(googol + 100, googol - 100));
   EXPECT_EQ(copy.back(), Rational(googol + 2, googol - 2));
   Rational self = copy.back();
-  self -= self;
+  const Rational& also = self;
+  self -= also;
   EXPECT_EQ(self, 0);
 }
 
