@@ -76,7 +76,7 @@ inline void put(Report& report, const std::string& name, const Comparison& c) {
                       .value = c.apart.earth_mover,
                       .unit = "A",
                       .tolerance = {.absolute = 2 * c.floor.earth_mover}});
-  // Of another sample of the same two distributions p is another number wherever it is not decided, and stays small
+  // Another sample of the two distributions has another p wherever it is not decided, and stays small
   // where it is: what it decides is a claim's.
   report.measurement({.name = name + ".p",
                       .value = c.p,

@@ -177,7 +177,7 @@ inline Comparison compare(const Densities& a, const Densities& b, double width) 
   double total_variation = 0, earth_mover = 0;
   for (const Densities* runs : {&a, &b}) {
     std::vector<double> of_total_variation, of_earth_mover;
-    // Of an odd number the last is left out.
+    // The last of an odd number is left out.
     for_each_halving(runs->size() / 2 * 2, [&](const std::vector<bool>& group) {
       const Distance d = between(*runs, group);
       of_total_variation.push_back(d.total_variation);

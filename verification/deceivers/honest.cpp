@@ -17,7 +17,7 @@ std::vector<Exhibit> that_are_honest() {
       honest<YoshidaWith24Digits>("yoshida_with_24_digits", "coefficients with 24 digits"),
       honest<McLachlanAtelaInDouble>("mclachlan_atela_in_double", "coefficients with 16 digits"),
       honest<SuzukiInDouble>("suzuki_in_double", "coefficients with 15 digits"),
-      // The same method in double; what more digits would show is said as the limit of its rows.
+      // A method that rounds to double; what more digits would show is said as the limit of its rows.
       honest<RoundsToDouble>("rounds_to_double", "positions rounded to double in 50 digits"),
       honest<CoefficientWithARoot>("coefficient_with_a_root", "not rational, and says so"),
       honest<CarriesTheForce, SavedState>("carries_the_force", "its state has the force of the last position"),

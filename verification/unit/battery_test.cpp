@@ -316,7 +316,7 @@ TEST(Battery, writes_what_it_decided_exactly_for_others_to_check) {
   EXPECT_GT(found["symmetric"]["disproved"], 0);
   EXPECT_GT(found["angular momentum"]["proved"], 0);
 
-  // Of rigid bodies nothing is decided, and the file says so.
+  // Nothing is decided of rigid bodies, and the file says so.
   EXPECT_EQ(
       run_program(library_subject("LieVerlet_Cayley"), {"--quick", "--certificate", (folder / "body.json").string()}),
       3);

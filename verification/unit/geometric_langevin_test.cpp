@@ -344,7 +344,7 @@ TEST(GeometricLangevin, has_other_noise_before_the_step_than_after) {
 }
 
 TEST(GeometricLangevin, of_shake_is_that_of_rattle) {
-  // The same map in exact arithmetic, with one rate and with several: 200 steps of rounding and of Newton's tolerance
+  // Both are one map in exact arithmetic, with one rate and with several: 200 steps of rounding and of Newton's tolerance
   // on a motion that forgets it.
   const auto system = pendulum<double>();
   for (const Friction friction : {Friction::velocity, Friction::momentum})

@@ -273,7 +273,7 @@ TEST(Symmetric, methods_recompute_a_force_of_another_step) {
   ASSERT_TRUE(method.step(z, ratio<double>(1, 2)).ok());
   ASSERT_TRUE(method.step(fresh, ratio<double>(1, 2)).ok());
   EXPECT_TRUE(z.q == fresh.q && z.v == fresh.v);
-  // and of the same length keeps it: one solve per step
+  // A step of the same length keeps it: one solve per step.
   const long before = method.work().linear_solves;
   ASSERT_TRUE(method.step(z, ratio<double>(1, 2)).ok());
   EXPECT_EQ(method.work().linear_solves, before + 1);

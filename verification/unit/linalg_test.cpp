@@ -408,7 +408,7 @@ void check_in_double(bool positive_definite) {
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = dense_mass(i, j) + Q(c) * dense_h(i, j);
   RC_PRE(rank_of(a) == n);
   const Exact a_inverse = inverse(a);
-  // Of A as it is formed: its entries are rounded at the size of M and c H, of which it may be a small difference.
+  // The condition of A as it is formed: its entries are rounded at the size of M and c H, of which it may be a small difference.
   const Q condition = (norm(dense_mass) + Q(c) * norm(dense_h)) * norm(a_inverse);
   RC_PRE(condition < 1000000);
   typename Hessian::vector_type x(n);

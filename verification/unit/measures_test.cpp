@@ -151,7 +151,7 @@ TEST(Symplecticity, residual_of_a_nonlinear_map_is_that_of_its_jacobian_there) {
   GivenMap<D> stepper(
       [](const PhasePoint<D>& z, const D&, int) { return one_dimensional<D>(z.q(0) + z.q(0) * z.q(0), z.p(0)); });
   EXPECT_NEAR(livi::symplecticity_residual(stepper, somewhere, {}, Float50(1), 1, unchanged), 4.0 / 3, 1e-15);
-  // The same form at both ends of another coordinate: z = (q + q^2, p) pulled back by its inverse map is canonical.
+  // Both ends have one form of another coordinate: z = (q + q^2, p) pulled back by its inverse map is canonical.
   const auto halve = [](AnyStepper<D>&, const PhasePoint<D>& z, const D&) {
     return one_dimensional<D>(z.q(0) / D(3), z.p(0));
   };

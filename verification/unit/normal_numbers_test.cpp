@@ -27,7 +27,7 @@ TEST(NormalNumbers, are_a_function_of_seed_stream_and_index) {
 }
 
 TEST(NormalNumbers, are_standard_normal) {
-  // Of n numbers: five standard errors of each moment.
+  // Bounds are five standard errors of each moment of n numbers.
   const double n = 400000;
   double sum = 0, square = 0, fourth = 0, beside = 0;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {

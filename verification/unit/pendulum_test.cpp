@@ -117,7 +117,7 @@ void expect_chain_penalty(Eigen::Index n) {
   const auto q = generic_vector<typename P::vector_type>(n, 1), a = generic_vector<typename P::vector_type>(n, 5);
   expect_derivatives_of_value(penalty, in_jets, q, a, Q(0));
 
-  // The same from the constraint, by the formulas that hold for any.
+  // The penalty made from the constraint, by the formulas that hold for any.
   using C = PlanarChainConstraint<Q, N>;
   const ConstraintPenalty<C, DenseHessian<Q, N>> generic{C{lengths}, Q(100)};
   typename P::vector_type x = q, y = q;

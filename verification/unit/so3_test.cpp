@@ -170,7 +170,7 @@ RC_GTEST_PROP(Exponential, is_the_one_parameter_group, ()) {
   RC_ASSERT(size(Matrix3<Float50>(at(s) * at(t) - at(s + t))) < floor_50);
 }
 RC_GTEST_PROP(Exponential, in_double_is_that_of_50_digits, ()) {
-  // Of the same x: a double is also a number of 50 digits.
+  // Both are of one x: a double is also a number of 50 digits.
   const Vector3<double> x = in<double>(random_vector(3));
   const Vector3<Float50> same = vector3<Float50>(x(0), x(1), x(2));
   const auto agrees = [](const auto& of_double, const auto& of_50) {

@@ -172,7 +172,7 @@ RC_GTEST_PROP(MultiplierMatrix, of_the_chain_is_the_dense_one, ()) {
   RC_ASSERT(solutions(BlockBidiagonalJacobian<Q, 2>()) == solutions(Matrix<Q, Dynamic>()));
 }
 
-// The same of blocks, three equations on nine coordinates each, with a mass of its own for every coordinate.
+// Blocks of three equations on nine coordinates each, with a mass of its own for every coordinate.
 RC_GTEST_PROP(MultiplierMatrix, of_blocks_is_the_dense_one, ()) {
   using Blocks = livi::BlockDiagonalJacobian<Q, 3, 9>;
   const int blocks = between(1, 2);

@@ -131,7 +131,7 @@ TEST(PermutationTest, every_way_to_deal_out_the_same_runs_has_its_own_rank) {
     }
 }
 
-// Of a run in which nothing was counted.
+// A run in which nothing was counted has no density.
 TEST(PermutationTest, refuses_densities_that_are_no_numbers) {
   const livi::Densities good(3, {1, 0}), lost{{1, 0}, {std::nan(""), std::nan("")}, {0, 1}};
   EXPECT_THROW(static_cast<void>(livi::permutation_p(good, lost, 1)), std::domain_error);
@@ -140,7 +140,7 @@ TEST(PermutationTest, refuses_densities_that_are_no_numbers) {
 
 TEST(PermutationTest, ties_count_as_as_far) {
   const std::vector<double> x{1.1, 0.3, 0.1}, y{0.2, 0.7, 1.3}, z{0.9, 0.9, 0.4};
-  // The same runs on both sides, in another order, so that sums are rounded differently: nothing is nearer.
+  // Both sides have the same runs, in another order, so that sums are rounded differently: nothing is nearer.
   EXPECT_EQ(livi::permutation_p({x, y, z}, {z, x, y}, 1), 1);
   for (std::uint64_t k = 1; k <= 100; ++k) {
     const Densities runs = random_densities(4, k, 6);

@@ -37,7 +37,7 @@ TEST(Inside, does_as_it_is_told) {
     const Residue a = draw.variable("a"), b = draw.variable("b");
     return std::vector<Residue>{(a + b) * (a + b) - a * a - b * b - Residue(2) * a * b};
   };
-  // Of the second one the registry expects that it is refuted.
+  // The registry expects of TO14.rem2.2.fixed-diagonaliser that it is refuted.
   expect_verdict(
       exactly(certify(square), {.id = told() == "refute" ? "TO14.rem2.2.fixed-diagonaliser" : "TO14.thm2.5"}));
 }

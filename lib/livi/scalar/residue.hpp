@@ -84,7 +84,7 @@ class Modulus {
   [[nodiscard]] std::uint64_t value() const { return modulus_; }
   /// x below 2^64 times the modulus, as the product of any two residues and the sum of an add_product() are.
   [[nodiscard]] std::uint64_t remainder(Wide x) const {
-    // Of a modulus whose highest bit is set, and an x shifted likewise: the remainder is shifted, too. `quotient` is
+    // The modulus is shifted so that its highest bit is set, and x with it: the remainder is shifted, too. `quotient` is
     // one too large or right, but for rare cases in which it is one too small.
     x <<= shift_;
     const auto low = static_cast<std::uint64_t>(x);

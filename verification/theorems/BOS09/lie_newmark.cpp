@@ -580,7 +580,7 @@ TEST(BOS09_abs, newmark_is_not_symplectic_exactly) {
         vector3<Rational>(ratio<Rational>(1, 2), ratio<Rational>(-1, 3), ratio<Rational>(1, 5)),
         ratio<Rational>(1, 4))));
   };
-  // The same in double precision by the library's NMB.
+  // The library's NMB in double precision.
   using P = Dual<double>;
   using Plain = LieSystem<DiagonalMass<P, 3>, HeavyTopPotential<P>>;
   const Plain plain(DiagonalMass<P, 3>(vector3<P>(P(2), P(2), P(4))),
@@ -835,7 +835,7 @@ TEST(BOS09_app, misprint_and_composition) {
 }
 
 TEST(BOS09_misprint, refs) {
-  // Of the pair with which the paper starts its stress test: how many members are in the factor of a product in which
+  // How many members of the pair with which the paper starts its stress test are in the factor of a product in which
   // they stand.
   const auto [q0, w0] = stress_test_start<double>();
   enum class Factor { vectors, rotations };

@@ -162,7 +162,7 @@ TEST(Noether, momentum_maps_are_conserved) {
     return after;
   };
   EXPECT_EQ(certify(one_particle).nonzero, 0);  // in a central field it conserves them
-  // And for three equal masses in the plane: then V is a function of the two singular values of the 2 x 2 matrix of
+  // Three equal masses in the plane are such a case, too: then V is a function of the two singular values of the 2 x 2 matrix of
   // Jacobi coordinates, because the quartic invariants of the symmetric group of three particles have a rotation among
   // the particles as a further symmetry. a and H a are diagonal where that matrix is, A H a is not.
   EXPECT_TRUE(

@@ -150,7 +150,7 @@ TEST(TO14_lem6_1, energy_half) {
   };
   const Combined printed = changes(1, 1), right = changes(1, 2);
   EXPECT_EQ(right.nonzero, 0) << right.disproof;
-  // And in floating point, along motions.
+  // In floating point, along motions.
   const double literal = energy_drift(1, normal_start()), corrected = energy_drift(0.5, normal_start()),
                tangent = energy_drift(1, literal_start());
   EXPECT_LT(corrected, 1e-9);

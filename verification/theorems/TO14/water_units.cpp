@@ -7,7 +7,7 @@
 //   a motion of frequency w in units of Angstrom and kcal/mol has the frequency w L/sqrt(E);
 //   a restraint of omega = 20, g in units of L^2, has the frequency 20 s/L, s that of omega = 1 in Angstrom.
 // What is known without any of the paper's numbers is the fastest motion of rigid molecules at the minimum of (H2O)_7.
-// And Integrator 5 runs or does not: with the printed h and omega, read so, it keeps the molecules in one piece or
+// Besides, Integrator 5 runs or does not: with the printed h and omega, read so, it keeps the molecules in one piece or
 // tears them up.
 #include <Eigen/Eigenvalues>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
