@@ -32,6 +32,37 @@ struct TimedState {
   auto fields() { return std::tie(q, v, t, last_step, energy); }
 };
 
+/// What the methods of this folder that are not made of another one have in common: the system, of which a reference is
+/// kept, the options of their iterations, and the work done.
+template <class System>
+class AdaptiveOnSystem {
+ public:
+  using system_type = System;
+  using S = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+
+  [[nodiscard]] const WorkCounters& work() const { return work_; }
+  [[nodiscard]] const System& system() const { return *system_; }
+
+ protected:
+  AdaptiveOnSystem(const System& system, NewtonOptions<S> newton) : system_(&system), newton_(newton) {
+    newton_.validate();
+  }
+  /// Returns a state at q and v with E0 the energy there.
+  template <class State>
+  [[nodiscard]] State started(const vector_type& q, const vector_type& v) const {
+    State z;
+    z.q = q;
+    z.v = v;
+    z.energy = system_->energy(q, v);
+    return z;
+  }
+
+  const System* system_;
+  NewtonOptions<S> newton_;
+  WorkCounters work_;
+};
+
 /// Solves x = f(x) for the length x of a step by Newton's method on x - f(x); `f(x, slope)` returns f, which is made of
 /// step densities, and sets its derivative. x enters as the guess. The options are those of every Newton iteration: a
 /// count of iterations instead of convergence is for exact numbers, which have no size. `work` counts the iterations.

@@ -24,11 +24,12 @@ enum class StepParts { kick_drift_kick, drift_kick_drift };
 /// new position one gradient of W and of sigma; besides, each iteration for the length of a drift takes a value and a
 /// gradient of sigma (three iterations as a rule).
 template <class System, PositionDensity Density>
-class HamiltonianAdaptiveVerlet {
+class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
+  using Base = AdaptiveOnSystem<System>;
+  using Base::system_, Base::newton_, Base::work_;
+
  public:
-  using system_type = System;
-  using S = ScalarOf<System>;
-  using vector_type = VectorOf<System>;
+  using typename Base::S, typename Base::vector_type;
 
   /// What the next step needs of the position it starts from is kept: a = -M^-1 grad W, g = grad sigma, W and sigma.
   struct state_type : TimedState<S, System::dimension> {
@@ -42,16 +43,11 @@ class HamiltonianAdaptiveVerlet {
   /// Keeps a reference to the system and a copy of the density.
   HamiltonianAdaptiveVerlet(const System& system, Density density, StepParts parts = StepParts::kick_drift_kick,
                             NewtonOptions<S> newton = {})
-      : system_(&system), density_(std::move(density)), parts_(parts), newton_(newton), workspace_(system.size()) {
-    newton_.validate();
-  }
+      : Base(system, newton), density_(std::move(density)), parts_(parts), workspace_(system.size()) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
-    state_type z;
-    z.q = q;
-    z.v = v;
+    auto z = this->template started<state_type>(q, v);
     z.a = z.g = zeros<vector_type>(q.size());
-    z.energy = system_->energy(q, v);
     if (parts_ == StepParts::kick_drift_kick) evaluate(z, q);
     return z;
   }
@@ -74,8 +70,6 @@ class HamiltonianAdaptiveVerlet {
             .stability_limit = undeclared,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] const WorkCounters& work() const { return work_; }
-  [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Density& density() const { return density_; }
 
  private:
@@ -166,12 +160,9 @@ class HamiltonianAdaptiveVerlet {
     return advance_time(z, S(d + rest));
   }
 
-  const System* system_;
   Density density_;
   StepParts parts_;
-  NewtonOptions<S> newton_;
   Workspace<Scratch, System::dimension> workspace_;
-  WorkCounters work_;
 };
 
 }  // namespace livi

@@ -17,22 +17,20 @@ namespace livi {
 /// Leapfrog with the logarithmic Hamiltonian, for potentials W < 0: order two in the time t, symmetric, symplectic in
 /// the phase space extended by (t, -E0). One gradient and one value of W per step.
 template <class System>
-class LogarithmicHamiltonian {
+class LogarithmicHamiltonian : public AdaptiveOnSystem<System> {
+  using Base = AdaptiveOnSystem<System>;
+  using Base::system_, Base::newton_, Base::work_;
+
  public:
-  using system_type = System;
-  using S = ScalarOf<System>;
-  using vector_type = VectorOf<System>;
+  using typename Base::S, typename Base::vector_type;
   using state_type = TimedState<S, System::dimension>;
 
   /// Keeps a reference to the system.
-  explicit LogarithmicHamiltonian(const System& system) : system_(&system), a_(zeros<vector_type>(system.size())) {}
+  explicit LogarithmicHamiltonian(const System& system)
+      : Base(system, {}), a_(zeros<vector_type>(system.size())), momentum_(a_) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
-    state_type z;
-    z.q = q;
-    z.v = v;
-    z.energy = system_->energy(q, v);
-    return z;
+    return this->template started<state_type>(q, v);
   }
 
   StepOutcome step(state_type& z, const S& h) {
@@ -59,13 +57,12 @@ class LogarithmicHamiltonian {
             .stability_limit = undeclared,
             .cost = {.gradients = 1, .values = 1}};
   }
-  [[nodiscard]] const WorkCounters& work() const { return work_; }
-  [[nodiscard]] const System& system() const { return *system_; }
 
  private:
   /// Drifts by a fictitious time and adds the time to dt. False if K - E0 is not positive.
-  [[nodiscard]] bool drift(state_type& z, const S& by, S& dt) const {
-    const S rate = dot_product(z.v, system_->momentum(z.v)) / S(2) - z.energy;
+  [[nodiscard]] bool drift(state_type& z, const S& by, S& dt) {
+    system_->mass().apply(z.v, momentum_);
+    const S rate = dot_product(z.v, momentum_) / S(2) - z.energy;
     if (!is_density(rate)) return false;
     const S time = by / rate;
     z.q += time * z.v;
@@ -73,9 +70,7 @@ class LogarithmicHamiltonian {
     return true;
   }
 
-  const System* system_;
-  vector_type a_;
-  WorkCounters work_;
+  vector_type a_, momentum_;
 };
 
 }  // namespace livi

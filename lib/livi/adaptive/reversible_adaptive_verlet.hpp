@@ -18,11 +18,13 @@ namespace livi {
 /// step, and what its equations for numbers take: one equation for a density of the position, each iteration of which
 /// evaluates sigma and its gradient, and two otherwise, each iteration of which evaluates sigma.
 template <class System, class Density>
-requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdaptiveVerlet {
+requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdaptiveVerlet
+    : public AdaptiveOnSystem<System> {
+  using Base = AdaptiveOnSystem<System>;
+  using Base::system_, Base::newton_, Base::work_;
+
  public:
-  using system_type = System;
-  using S = ScalarOf<System>;
-  using vector_type = VectorOf<System>;
+  using typename Base::S, typename Base::vector_type;
 
   /// The state also holds what the next step needs of the position it starts from: a(q_k), and sigma(q_k) of a density of
   /// the position.
@@ -34,27 +36,24 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
 
   /// Keeps a reference to the system and a copy of the density.
   ReversibleAdaptiveVerlet(const System& system, Density density, NewtonOptions<S> newton = {})
-      : system_(&system), density_(std::move(density)), newton_(newton) {
-    newton_.validate();
-  }
+      : Base(system, newton), density_(std::move(density)), workspace_(system.size()) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
-    state_type z;
-    z.q = q;
-    z.v = v;
+    auto z = this->template started<state_type>(q, v);
     z.a = zeros<vector_type>(q.size());
-    z.energy = system_->energy(q, v);
     system_->acceleration(q, z.a);
     z.density = density_at(density_, q, v);
     return z;
   }
 
   StepOutcome step(state_type& z, const S& h) {
+    auto&& [x, w, g] = workspace_.get();
     const S half = h / S(2);
     S before = z.density;
     if constexpr (!PositionDensity<Density>) {
       const auto density = [&](const S& s, S& value) -> StepOutcome {
-        value = density_.value(z.q, vector_type(z.v + (half * s) * z.a));
+        w = z.v + (half * s) * z.a;
+        value = density_.value(z.q, w);
         return {};
       };
       if (const StepOutcome outcome = solve_fixed_point(density, newton_, before, work_); !outcome.ok()) return outcome;
@@ -62,9 +61,7 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
     if (!is_density(before)) return {Failure::no_step_density, -1};
     z.v += (half * before) * z.a;
     S dt = h * before;
-    vector_type x = z.q;
     if constexpr (PositionDensity<Density>) {
-      vector_type g = z.q;
       const auto length = [&](const S& candidate, S& slope) {
         x = z.q + candidate * z.v;
         density_.gradient(x, g);
@@ -100,15 +97,16 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
             .stability_limit = undeclared,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] const WorkCounters& work() const { return work_; }
-  [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Density& density() const { return density_; }
 
  private:
-  const System* system_;
+  struct Scratch {
+    vector_type x, w, g;  // a position, a velocity, grad sigma
+    Scratch() = default;
+    explicit Scratch(Eigen::Index n) : x(zeros<vector_type>(n)), w(x), g(x) {}
+  };
   Density density_;
-  NewtonOptions<S> newton_;
-  WorkCounters work_;
+  Workspace<Scratch, System::dimension> workspace_;
 };
 
 }  // namespace livi

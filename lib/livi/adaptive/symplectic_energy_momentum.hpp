@@ -36,11 +36,12 @@ requires TwiceDifferentiable<typename System::potential_type> ScalarOf<System> d
 /// the first step is its length in time. Later steps choose their length themselves: of h only the sign counts. Each
 /// iteration takes a value and a gradient of W.
 template <class System>
-class SymplecticEnergyMomentum {
+class SymplecticEnergyMomentum : public AdaptiveOnSystem<System> {
+  using Base = AdaptiveOnSystem<System>;
+  using Base::system_, Base::newton_, Base::work_;
+
  public:
-  using system_type = System;
-  using S = ScalarOf<System>;
-  using vector_type = VectorOf<System>;
+  using typename Base::S, typename Base::vector_type;
 
   /// TimedState::energy is the discrete energy E, 0 before the first step.
   struct state_type : TimedState<S, System::dimension> {
@@ -51,9 +52,7 @@ class SymplecticEnergyMomentum {
 
   /// Keeps a reference to the system.
   explicit SymplecticEnergyMomentum(const System& system, NewtonOptions<S> newton = {})
-      : system_(&system), newton_(newton) {
-    newton_.validate();
-  }
+      : Base(system, newton), workspace_(system.size()) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
     state_type z;
@@ -72,12 +71,12 @@ class SymplecticEnergyMomentum {
       if ((leading(h) < RealOf<S>(0)) != (leading(dt) < RealOf<S>(0))) dt = -dt;
       if (const StepOutcome outcome = find_step(z, dt); !outcome.ok()) return outcome;
     }
-    const vector_type w = z.v + (dt / S(2)) * z.a;
     if (first) z.energy = discrete_energy(z, dt);
-    z.q += dt * w;
+    z.v += (dt / S(2)) * z.a;
+    z.q += dt * z.v;
     system_->acceleration(z.q, z.a);
     z.potential = system_->potential().value(z.q);
-    z.v = w + (dt / S(2)) * z.a;
+    z.v += (dt / S(2)) * z.a;
     return advance_time(z, dt);
   }
 
@@ -101,23 +100,28 @@ class SymplecticEnergyMomentum {
             .stability_limit = undeclared,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] const WorkCounters& work() const { return work_; }
-  [[nodiscard]] const System& system() const { return *system_; }
 
  private:
+  struct Scratch {
+    vector_type w, x, p, force;  // the velocity between, q_{k+1}, M w, grad W(q_{k+1})
+    Scratch() = default;
+    explicit Scratch(Eigen::Index n) : w(zeros<vector_type>(n)), x(w), p(w), force(w) {}
+  };
+
   /// Sets dt to the root of discrete_energy(z, dt) = E nearest to the guess, of its sign and at most four times as long.
   StepOutcome find_step(const state_type& z, S& dt) {
+    auto&& [w, x, p, force] = workspace_.get();
     const S guess = dt;
     for (int iteration = 1; iteration <= newton_.max_iterations; ++iteration) {
       ++work_.newton_iterations;
-      const vector_type w = z.v + (dt / S(2)) * z.a, x = z.q + dt * w;
-      vector_type gradient = z.q;
-      system_->potential().gradient(x, gradient);
-      const vector_type p = system_->momentum(w);
+      w = z.v + (dt / S(2)) * z.a;
+      x = z.q + dt * w;
+      system_->potential().gradient(x, force);
+      system_->mass().apply(w, p);
       const S kinetic = dot_product(w, p) / S(2), potential = (z.potential + system_->potential().value(x)) / S(2);
       const S residual = kinetic + potential - z.energy;
-      const S derivative =
-          dot_product(p, z.a) / S(2) + dot_product(gradient, vector_type(w + (dt / S(2)) * z.a)) / S(2);
+      w += (dt / S(2)) * z.a;  // dq_{k+1}/d(dt)
+      const S derivative = (dot_product(p, z.a) + dot_product(force, w)) / S(2);
       if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, iteration};
       const S update = residual / derivative;
       dt -= update;
@@ -134,9 +138,7 @@ class SymplecticEnergyMomentum {
     return {Failure::no_convergence, newton_.max_iterations};
   }
 
-  const System* system_;
-  NewtonOptions<S> newton_;
-  WorkCounters work_;
+  Workspace<Scratch, System::dimension> workspace_;
 };
 
 }  // namespace livi

@@ -39,11 +39,12 @@ enum class PotentialWeight {
 /// The variational adaptive Verlet method: symplectic for fixed E0, of order two in the time t, symmetric for the
 /// symmetric rules. Each iteration for the two unknowns lambda and dt takes a gradient of W and one of sigma.
 template <class System, PositionDensity Density>
-class VariationalAdaptiveVerlet {
+class VariationalAdaptiveVerlet : public AdaptiveOnSystem<System> {
+  using Base = AdaptiveOnSystem<System>;
+  using Base::system_, Base::newton_, Base::work_;
+
  public:
-  using system_type = System;
-  using S = ScalarOf<System>;
-  using vector_type = VectorOf<System>;
+  using typename Base::S, typename Base::vector_type;
 
   /// The state also holds the multiplier of the last step, which guesses that of the next.
   struct state_type : TimedState<S, System::dimension> {
@@ -55,24 +56,14 @@ class VariationalAdaptiveVerlet {
   /// with another rule than the mean.
   VariationalAdaptiveVerlet(const System& system, Density density, StepRule rule = StepRule::mean,
                             PotentialWeight weight = PotentialWeight::time, NewtonOptions<S> newton = {})
-      : system_(&system),
-        density_(std::move(density)),
-        rule_(rule),
-        weight_(weight),
-        newton_(newton),
-        workspace_(system.size()) {
-    newton_.validate();
+      : Base(system, newton), density_(std::move(density)), rule_(rule), weight_(weight), workspace_(system.size()) {
     if (weight == PotentialWeight::density && rule != StepRule::mean)
       throw InvalidParameter("rule of the steps", static_cast<int>(rule),
                              "must be the mean with weights by the density");
   }
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
-    state_type z;
-    z.q = q;
-    z.v = v;
-    z.energy = system_->energy(q, v);
-    return z;
+    return this->template started<state_type>(q, v);
   }
 
   StepOutcome step(state_type& z, const S& h) {
@@ -115,8 +106,6 @@ class VariationalAdaptiveVerlet {
             .stability_limit = undeclared,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] const WorkCounters& work() const { return work_; }
-  [[nodiscard]] const System& system() const { return *system_; }
   [[nodiscard]] const Density& density() const { return density_; }
 
  private:
@@ -214,13 +203,10 @@ class VariationalAdaptiveVerlet {
     z.multiplier = at.lambda;
   }
 
-  const System* system_;
   Density density_;
   StepRule rule_;
   PotentialWeight weight_;
-  NewtonOptions<S> newton_;
   Workspace<Scratch, System::dimension> workspace_;
-  WorkCounters work_;
 };
 
 }  // namespace livi
