@@ -47,13 +47,13 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
   }
 
   StepOutcome step(state_type& z, const S& h) {
-    auto&& [x, w, g] = workspace_.get();
+    auto&& at = workspace_.get();
     const S half = h / S(2);
     S before = z.density;
     if constexpr (!PositionDensity<Density>) {
       const auto density = [&](const S& s, S& value) -> StepOutcome {
-        w = z.v + (half * s) * z.a;
-        value = density_.value(z.q, w);
+        at.w = z.v + (half * s) * z.a;
+        value = density_.value(z.q, at.w);
         return {};
       };
       if (const StepOutcome outcome = solve_fixed_point(density, newton_, before, work_); !outcome.ok()) return outcome;
@@ -63,16 +63,16 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
     S dt = h * before;
     if constexpr (PositionDensity<Density>) {
       const auto length = [&](const S& candidate, S& slope) {
-        x = z.q + candidate * z.v;
-        density_.gradient(x, g);
-        slope = half * dot_product(g, z.v);
-        return S(half * (before + density_.value(x)));
+        at.x = z.q + candidate * z.v;
+        density_.gradient(at.x, at.g);
+        slope = half * dot_product(at.g, z.v);
+        return S(half * (before + density_.value(at.x)));
       };
       if (const StepOutcome outcome = solve_length(length, newton_, dt, work_); !outcome.ok()) return outcome;
     } else {
       const auto length = [&](const S& candidate, S& value) -> StepOutcome {
-        x = z.q + candidate * z.v;
-        value = half * (before + density_.value(x, z.v));
+        at.x = z.q + candidate * z.v;
+        value = half * (before + density_.value(at.x, z.v));
         return {};
       };
       if (const StepOutcome outcome = solve_fixed_point(length, newton_, dt, work_); !outcome.ok()) return outcome;
