@@ -18,6 +18,12 @@ long allocations = 0;
     if (!(condition)) ++allocations; \
   } while (false)
 
+#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/logarithmic_hamiltonian.hpp>
+#include <livi/adaptive/reversible_adaptive_verlet.hpp>
+#include <livi/adaptive/step_control.hpp>
+#include <livi/adaptive/symplectic_energy_momentum.hpp>
+#include <livi/adaptive/variational_adaptive_verlet.hpp>
 #include <livi/catalogue/bodies.hpp>
 #include <livi/catalogue/constrained.hpp>
 #include <livi/catalogue/frames.hpp>
@@ -25,6 +31,7 @@ long allocations = 0;
 #include <livi/catalogue/mechanical.hpp>
 #include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
+#include <livi/systems/gravity.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/systems/rotation_potentials.hpp>
 #include <livi/systems/vectorised_water.hpp>
@@ -102,6 +109,26 @@ long allocations_of(Method method, const Q& q, const V& v, double h) {
   });
   EXPECT_TRUE(ok);
   return count;
+}
+
+// Vectors of a size that is known at run time.
+TEST(AdaptiveSteps, allocate_nothing) {
+  const auto problem = livi::pythagorean_problem<double>();
+  using System = livi::GravitationalSystem<double, 2>;
+  using Density = livi::InverseKineticEnergy<System>;
+  const System& system = problem.system;
+  const Density density(system, 0, 0);  // 1 / -W
+  const auto count = [&](const auto& method) { return allocations_of(method, problem.q, problem.v, 0.01); };
+  for (const auto parts : {livi::StepParts::kick_drift_kick, livi::StepParts::drift_kick_drift})
+    EXPECT_EQ(count(livi::HamiltonianAdaptiveVerlet<System, Density>(system, density, parts)), 0);
+  for (const auto rule : {livi::StepRule::start, livi::StepRule::mean, livi::StepRule::midpoint})
+    EXPECT_EQ(count(livi::VariationalAdaptiveVerlet<System, Density>(system, density, rule)), 0);
+  EXPECT_EQ(count(livi::ReversibleAdaptiveVerlet<System, Density>(system, density)), 0);
+  EXPECT_EQ(count(livi::LogarithmicHamiltonian<System>(system)), 0);
+  const livi::VelocityVerlet<System> verlet(system);
+  EXPECT_EQ(count(livi::ExplicitSteps(verlet, density)), 0);
+  EXPECT_EQ(count(livi::ReversibleSteps(verlet, density)), 0);
+  EXPECT_EQ(count(livi::IntegratedSteps(verlet, density)), 0);
 }
 
 /// Expects that no method of a family allocates on a system, but those of which the catalogue says so.

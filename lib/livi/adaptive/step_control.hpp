@@ -111,9 +111,9 @@ class ReversibleSteps : public step_control_detail::Controlled<Inner, Density> {
     if (!is_density(before)) return {Failure::no_step_density, -1};
     S dt = h * before;
     const auto length = [&](const S& candidate, S& value) -> StepOutcome {
-      state_type trial = z;
-      if (const StepOutcome outcome = this->inner_.step(trial, candidate); !outcome.ok()) return outcome;
-      const S after = this->density_of(trial);
+      trial_ = z;
+      if (const StepOutcome outcome = this->inner_.step(trial_, candidate); !outcome.ok()) return outcome;
+      const S after = this->density_of(trial_);
       if (!is_density(after)) return {Failure::no_step_density, -1};
       value = half * (before + after);
       return {};
@@ -133,6 +133,7 @@ class ReversibleSteps : public step_control_detail::Controlled<Inner, Density> {
 
  private:
   NewtonOptions<S> newton_;
+  state_type trial_{};  // kept, so that a step allocates nothing
   WorkCounters iterations_, work_;
 };
 
@@ -143,7 +144,8 @@ class IntegratedSteps : public step_control_detail::Controlled<Inner, Density> {
   using Base = step_control_detail::Controlled<Inner, Density>;
 
  public:
-  IntegratedSteps(Inner inner, Density density) : Base(std::move(inner), std::move(density)) {}
+  IntegratedSteps(Inner inner, Density density)
+      : Base(std::move(inner), std::move(density)), gradient_(zeros<vector_type>(this->system().size())) {}
   using typename Base::S, typename Base::state_type, typename Base::vector_type;
 
   StepOutcome step(state_type& z, const S& h) {
@@ -163,15 +165,16 @@ class IntegratedSteps : public step_control_detail::Controlled<Inner, Density> {
 
  private:
   /// Returns d(log sigma)/dt along the motion.
-  [[nodiscard]] S log_rate(const state_type& z) const {
+  [[nodiscard]] S log_rate(const state_type& z) {
     if constexpr (PositionDensity<Density>) {
-      vector_type g = z.q;
-      this->density_.gradient(z.q, g);
-      return dot_product(g, vector_type(z.v)) / this->density_.value(z.q);
+      this->density_.gradient(z.q, gradient_);
+      return dot_product(gradient_, z.v) / this->density_.value(z.q);
     } else {
       return this->density_.log_rate(z.q, z.v);
     }
   }
+
+  vector_type gradient_;
 };
 
 }  // namespace livi
