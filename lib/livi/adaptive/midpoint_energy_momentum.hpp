@@ -101,8 +101,12 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
     const S kinetic = dot_product(w, momentum_) / S(2), potential = system_->potential().value(middle_);
     energy = kinetic + potential;
     if (!is_finite(energy)) return {Failure::not_finite, -1};
-    if constexpr (has_order<S>)
-      rounding = S(RealOf<S>(4) * ScalarTraits<S>::epsilon() * (magnitude(kinetic) + magnitude(potential)));
+    // The middle m is known to its rounding, w = 2 (m - q_k)/dt so many times worse.
+    using R = RealOf<S>;
+    const R middle_error =
+        ScalarTraits<S>::epsilon() * (R(1) + max_magnitude(middle_)) / absolute_value(R(leading(dt)));
+    rounding = S(R(4) * (ScalarTraits<S>::epsilon() * (magnitude(kinetic) + magnitude(potential)) +
+                         middle_error * max_magnitude(momentum_)));
     return {};
   }
 

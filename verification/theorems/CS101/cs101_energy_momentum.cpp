@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Theorem: CS101 slide 27: steps that keep the energy are symplectic and keep momenta, their length is no choice, and
+// where they do not exist
+//
+// With a discrete Lagrangian L_d(q_k, q_{k+1}, dt) of the order two that is symmetric, the discrete energy of a step that
+// begins in (q, v) is
+//
+//   -dL_d/d(dt) = H(q, v) + c(q, v) dt^2 + O(dt^3),
+//
+// and that of the step that ends there is the same with -dt. That both are equal says dt_{k+1}^2 = dt_k^2 (1 + O(dt)) where
+// c is not zero: the step changes slowly, as c^(-1/2). Where c changes its sign it would have to be as long as the way to
+// where c has the sign of before: there is no short step. With W the potential,
+//
+//   velocity Verlet's L_d:       c = v . Hess W v / 4 - grad W . M^-1 grad W / 8
+//   the midpoint rule's L_d:     c = -(v . Hess W v + grad W . M^-1 grad W) / 8
+//
+// One degree of freedom about a minimum: at rest c < 0 for both, at the minimum c > 0 for the first, whose steps end on the
+// way, always. For H = (p^2 + q^2)/2 the place is q^2 = 2 p^2, where p^2/2 is a third of H. For the second c < 0 wherever W is
+// convex.
+//
+// Kepler's ellipse with half axis 1, r the distance, L^2 = 1 - e^2: v^2 = 2/r - 1, v_r^2 = v^2 - L^2/r^2, v . Hess W v =
+// (v^2 - 3 v_r^2)/r^3, so that
+//
+//   first:    8 r^4 c = 4 r + 6 L^2/r - 9,       of one sign on the ellipse iff 81 < 96 L^2, e < sqrt(5/32) = 0.3953
+//   second:  -8 r^5 c = 3 L^2/r + 2 r - 3,       of one sign on the ellipse iff  9 < 24 L^2, e < sqrt(5/8)  = 0.7906
+//
+// (at the radius of the double zero, which lies between pericentre and apocentre).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <livi/adaptive/midpoint_energy_momentum.hpp>
+#include <livi/adaptive/step_control.hpp>
+#include <livi/adaptive/symplectic_energy_momentum.hpp>
+#include <livi/diagnostics/extended_symplecticity.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/scalar/multiprecision.hpp>
+#include <livi/systems/simple_pendulum.hpp>
+#include <livi/trajectory/adaptive_trajectory.hpp>
+#include <numbers>
+
+#include "study/models/adaptive_problems.hpp"
+#include "study/program/controls.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/program/theorem.hpp"
+
+namespace livi::theorem {
+
+Program this_program() {
+  return {"cs101_energy_momentum",
+          {"CS101", "Slide 27", "27"},
+          "Steps that keep the energy: what they keep, and where there are none"};
+}
+
+namespace {
+
+using namespace adaptive_problems;
+using F = Float50;
+
+constexpr double infinity = std::numeric_limits<double>::infinity(), floor_50 = 1e-45;
+
+// --- what the steps keep ----------------------------------------------------------------------------------------------
+
+/// What some steps of a method on Kepler's ellipse in 50 digits change, as parts of what there was.
+struct Changes {
+  double discrete_energy = 0, energy = 0, angular_momentum = 0;
+};
+
+/// `discrete_energy(before, after)` is that of a step between two states.
+template <class Method, class DiscreteEnergy>
+Changes changes_in_steps(Method method, const F& e, const F& h, int steps, const DiscreteEnergy& discrete_energy) {
+  const Kepler<F>& system = method.system();
+  const auto from = pericentre<F>(e);
+  auto z = method.start(from.q, from.v);
+  const auto momentum = [](const auto& state) { return F(state.q(0) * state.v(1) - state.q(1) * state.v(0)); };
+  const F energy = system.energy(z.q, z.v), angular = momentum(z);
+  Changes found;
+  F discrete(0);
+  for (int k = 0; k < steps; ++k) {
+    const auto before = z;
+    if (!method.step(z, h).ok()) return {infinity, infinity, infinity};
+    const F of_step = discrete_energy(before, z);
+    if (k == 0) discrete = of_step;
+    const auto part = [](const F& now, const F& then) { return to_double(magnitude(F(now / then - F(1)))); };
+    found.discrete_energy = std::max(found.discrete_energy, part(of_step, discrete));
+    found.energy = std::max(found.energy, part(system.energy(z.q, z.v), energy));
+    found.angular_momentum = std::max(found.angular_momentum, part(momentum(z), angular));
+  }
+  return found;
+}
+
+/// -dL_d/d(dt) of velocity Verlet's Lagrangian between two positions, written down from L_d alone.
+F verlet_energy(const Kepler<F>& system, const auto& before, const auto& after) {
+  const F dt = after.t - before.t;
+  const Vector<F, 2> w = (after.q - before.q) / dt;
+  return dot_product(w, system.momentum(w)) / F(2) +
+         (system.potential().value(before.q) + system.potential().value(after.q)) / F(2);
+}
+F midpoint_energy(const Kepler<F>& system, const auto& before, const auto& after) {
+  const F dt = after.t - before.t;
+  const Vector<F, 2> w = (after.q - before.q) / dt, middle = (before.q + after.q) / F(2);
+  return dot_product(w, system.momentum(w)) / F(2) + system.potential().value(middle);
+}
+
+/// How far the states of two runs are apart whose steps are asked to be of different lengths, after an equal first one.
+template <class Method>
+double effect_of_the_argument(Method method, const F& e, const F& first, int steps) {
+  const auto from = pericentre<F>(e);
+  auto z = method.start(from.q, from.v);
+  if (!method.step(z, first).ok()) return infinity;
+  auto other = z;
+  double apart = 0;
+  for (int k = 1; k < steps; ++k) {
+    if (!method.step(z, first).ok() || !method.step(other, F(first * ratio<F>(1 + k % 5, 3))).ok()) return infinity;
+    apart = std::max(apart, to_double(max_magnitude(z.q - other.q)));
+  }
+  return apart;
+}
+
+TEST(Slide27, the_steps_keep_their_energy_and_the_momentum_and_leave_no_choice) {
+  const Kepler<F> system = kepler<F>();
+  const F e = ratio<F>(3, 10), h = ratio<F>(1, 50);
+  const int steps = 300;
+  const auto of_verlet = [&](const auto& a, const auto& b) { return verlet_energy(system, a, b); };
+  const auto of_midpoint = [&](const auto& a, const auto& b) { return midpoint_energy(system, a, b); };
+  const SymplecticEnergyMomentum<Kepler<F>> with_verlet(system);
+  const MidpointEnergyMomentum<Kepler<F>> with_midpoint(system);
+  const ExplicitSteps constant{VelocityVerlet<Kepler<F>>(system), ConstantDensity<Kepler<F>>{}};
+  const Changes verlet = changes_in_steps(with_verlet, e, h, steps, of_verlet),
+                midpoint = changes_in_steps(with_midpoint, e, h, steps, of_midpoint),
+                plain = changes_in_steps(constant, e, h, steps, of_verlet);
+  const double choice =
+      std::max(effect_of_the_argument(with_verlet, e, h, steps), effect_of_the_argument(with_midpoint, e, h, steps));
+  expect_verdict(in_one_interval(
+      {.id = "CS101.slide27.sem",
+       .measured = std::max({verlet.discrete_energy, verlet.angular_momentum, midpoint.discrete_energy,
+                             midpoint.angular_momentum, choice}),
+       .interval = {0, floor_50},
+       .controls = {{.name = "velocity Verlet with constant steps: its discrete energy",
+                     .measured = plain.discrete_energy},
+                    {.name = "Verlet with steps that can be chosen: effect of the choice",
+                     .measured = effect_of_the_argument(constant, e, h, steps)}},
+       .note = text("What is kept is the discrete energy -dL_d/d(dt). H itself moves by %.1e of itself with Verlet's "
+                    "Lagrangian and by %.1e with the midpoint rule's, and by %.1e with constant steps of Verlet.",
+                    verlet.energy, midpoint.energy, plain.energy)}));
+  report().measurement(
+      {.name = "verlet.relative_change_of_h", .value = verlet.energy, .tolerance = {.relative = 1e-9}});
+  report().measurement(
+      {.name = "midpoint.relative_change_of_h", .value = midpoint.energy, .tolerance = {.relative = 1e-9}});
+}
+
+/// J'Omega J - Omega in (q, t; p, -E0) of a step of about 1/10.
+template <template <class> class Method>
+double symplecticity_of(const F& energy) {
+  using System = Coupled<Dual<F>>;
+  const F dt = ratio<F>(1, 10);
+  const auto z = generic_state<F, 2>();
+  return to_double(extended_symplecticity(
+      coupled<Dual<F>>(), [](const System& s) { return Method<System>(s); },
+      [&](auto& state) { state.last_step = Dual<F>(F(dt * ratio<F>(21, 20))); }, z.q, z.v, energy, dt));
+}
+/// The discrete energy of a step of 1/10 of the midpoint rule.
+F midpoint_energy_of_a_step() {
+  const Coupled<F> system = coupled<F>();
+  const auto z = generic_state<F, 2>();
+  MidpointEnergyMomentum<Coupled<F>> method(system);
+  auto state = method.start(z.q, z.v);
+  EXPECT_TRUE(method.step(state, ratio<F>(1, 10)).ok());
+  return state.energy;
+}
+/// A step of a fixed length, which the energy does not determine.
+template <class System>
+struct ConstantStep : ExplicitSteps<VelocityVerlet<System>, ConstantDensity<System>> {
+  using Base = ExplicitSteps<VelocityVerlet<System>, ConstantDensity<System>>;
+  struct state_type : Base::state_type {
+    typename Base::S energy{0};
+  };
+  explicit ConstantStep(const System& system) : Base(VelocityVerlet<System>(system), {}) {}
+  state_type start(const auto& q, const auto& v) const { return {Base::start(q, v), 0}; }
+};
+/// Its step is the density of the start: not symplectic.
+template <class System>
+struct DensityOfTheStart : ExplicitSteps<VelocityVerlet<System>, InverseAcceleration<System>> {
+  using Base = ExplicitSteps<VelocityVerlet<System>, InverseAcceleration<System>>;
+  struct state_type : Base::state_type {
+    typename Base::S energy{0};
+  };
+  explicit DensityOfTheStart(const System& system)
+      : Base(VelocityVerlet<System>(system), {system, ratio<typename Base::S>(1, 10)}) {}
+  state_type start(const auto& q, const auto& v) const { return {Base::start(q, v), 0}; }
+};
+
+TEST(Slide27, the_steps_are_symplectic) {
+  const Coupled<F> system = coupled<F>();
+  const auto z = generic_state<F, 2>();
+  const SymplecticEnergyMomentum<Coupled<F>> method(system);
+  const F energy = method.discrete_energy(method.start(z.q, z.v), ratio<F>(1, 10));
+  expect_verdict(in_one_interval(
+      {.id = "CS101.kane.symplectic",
+       .measured = std::max(symplecticity_of<SymplecticEnergyMomentum>(energy),
+                            symplecticity_of<MidpointEnergyMomentum>(midpoint_energy_of_a_step())),
+       .interval = {0, floor_50},
+       .controls = {{.name = "Verlet with steps h sigma(q_k)", .measured = symplecticity_of<DensityOfTheStart>(energy)},
+                    passing("Verlet with constant steps", symplecticity_of<ConstantStep>(energy), {})}}));
+}
+
+// --- where there is no step -------------------------------------------------------------------------------------------
+
+/// How a run ended: whether it was for want of a step, and where.
+template <class Method>
+struct End {
+  bool no_step = false;
+  double t = 0;
+  typename Method::state_type state;
+};
+template <class Method>
+End<Method> run_to_end(Method method, const auto& q, const auto& v, double h, double end_time) {
+  AdaptiveTrajectory run(method, method.start(q, v), h, end_time);
+  const StepOutcome outcome = run.complete().step;
+  EXPECT_TRUE(outcome.ok() || outcome.failure == Failure::no_real_root || outcome.failure == Failure::no_convergence)
+      << outcome.describe();
+  return {!outcome.ok(), run.state().t, run.state()};
+}
+
+template <class S>
+using Spring = MechanicalSystem<ScalarMass<S, 1>, HarmonicPotential<S, 1>>;
+Spring<double> spring() { return {ScalarMass<double, 1>(1, 1), {Vector<double, 1>::Constant(1)}}; }
+Vector<double, 1> number(double x) { return Vector<double, 1>::Constant(x); }
+
+/// Of oscillations in one degree of freedom: how many there are, how many end for want of a step within 20 units of time
+/// (more than a period), and the least and the largest kinetic energy at an end as a part of its largest value.
+struct Oscillations {
+  int all = 0, ended = 0;
+  double least = infinity, largest = 0;
+  [[nodiscard]] double share() const { return static_cast<double>(ended) / all; }
+};
+template <class System, template <class> class Method>
+void add_oscillations(const System& system, const std::vector<double>& amplitudes, Oscillations& found) {
+  for (const double amplitude : amplitudes)
+    for (const bool from_rest : {true, false})
+      for (const double h : {0.02, 0.005}) {
+        const double largest = system.potential().value(number(amplitude)) - system.potential().value(number(0));
+        const auto q = number(from_rest ? amplitude : 0), v = number(from_rest ? 0 : std::sqrt(2 * largest));
+        const auto end = run_to_end(Method<System>(system), q, v, h, 20);
+        ++found.all;
+        if (!end.no_step) continue;
+        ++found.ended;
+        const double part = end.state.v(0) * end.state.v(0) / (2 * largest);
+        found.least = std::min(found.least, part);
+        found.largest = std::max(found.largest, part);
+      }
+}
+template <template <class> class Method>
+Oscillations oscillations() {
+  Oscillations found;
+  add_oscillations<Spring<double>, Method>(spring(), {0.5, 2}, found);
+  add_oscillations<SimplePendulum<double>, Method>(simple_pendulum<double>(), {0.3, 1, 2, 2.5, 3}, found);
+  return found;
+}
+
+TEST(Slide27, every_oscillation_ends_for_want_of_a_step) {
+  const Oscillations verlet = oscillations<SymplecticEnergyMomentum>(),
+                     midpoint = oscillations<MidpointEnergyMomentum>();
+  // Round and round, where the pendulum does not turn back.
+  const auto round = run_to_end(SymplecticEnergyMomentum(simple_pendulum<double>()), number(0), number(3), 0.005, 20);
+  const auto orbit = pericentre(0.2);
+  const auto near_circle = run_to_end(SymplecticEnergyMomentum(kepler<double>()), orbit.q, orbit.v, 0.005, 60);
+  expect_verdict(in_one_interval(
+      {.id = "CS101.slide27.brittle",
+       .measured = verlet.share(),
+       .interval = {1, 1},
+       .controls = {{.name = "Kepler's ellipse with e = 0.2, ten periods", .measured = near_circle.no_step ? 1.0 : 0.0},
+                    {.name = "the midpoint rule's Lagrangian on the same oscillations", .measured = midpoint.share()}},
+       .note =
+           text("%d of %d oscillations end, where the kinetic energy is %.2f to %.2f of its largest value: between the "
+                "turning point and the minimum, where c is 0, whatever the step. A pendulum that turns round and round "
+                "has no turning point and ends as well (%s at the angle %.2f).",
+                verlet.ended, verlet.all, verlet.least, verlet.largest, round.no_step ? "without a step" : "not",
+                round.state.q(0))}));
+  EXPECT_TRUE(round.no_step);
+}
+
+TEST(Slide27, the_place_is_where_the_coefficient_changes_its_sign) {
+  // From the turning point of the spring, with x = p^2, c = (3 x - 1)/8: a step is h (c(0)/c)^(1/2) long, and there is none
+  // once that is longer than the time s that is left to c = 0. There x grows as 2 |q p| s = 0.943 s, so that c = 0.354 s and
+  // s^3 = h^2 (1/8) / 0.354.
+  const double h = 0.001;
+  const auto end = run_to_end(SymplecticEnergyMomentum(spring()), number(1), number(0), h, 20);
+  const auto plain = run_to_end(MidpointEnergyMomentum(spring()), number(1), number(0), h, 20);
+  const double time_left = std::cbrt(h * h / 8 / 0.354);
+  const auto kinetic = [](const auto& state) { return state.v(0) * state.v(0); };
+  expect_verdict(
+      in_one_interval({.id = "CS101.kane.place",
+                       .measured = end.no_step ? kinetic(end.state) : std::numeric_limits<double>::quiet_NaN(),
+                       .interval = Interval::around(1.0 / 3, 2 * 0.943 * time_left),
+                       .controls = {failing("the midpoint rule's Lagrangian, which goes on: kinetic energy at t = 20",
+                                            kinetic(plain.state), {})}}));
+}
+
+/// The eccentricity below which a method goes on for 20 periods, to 1/1000, between the given ones.
+template <template <class> class Method>
+double limit_of_eccentricity(double runs, double ends, double h) {
+  const Kepler<double> system = kepler<double>();
+  const auto has_steps = [&](double e) {
+    const auto from = pericentre(e);
+    return !run_to_end(Method<Kepler<double>>(system), from.q, from.v, h, 40 * std::numbers::pi).no_step;
+  };
+  EXPECT_TRUE(has_steps(runs));
+  EXPECT_FALSE(has_steps(ends));
+  while (ends - runs > 0.001) {
+    const double middle = (runs + ends) / 2;
+    (has_steps(middle) ? runs : ends) = middle;
+  }
+  return (runs + ends) / 2;
+}
+
+TEST(Slide27, keplers_ellipse_has_steps_up_to_an_eccentricity) {
+  const double h = 2 * std::numbers::pi / 2000;
+  const double verlet = limit_of_eccentricity<SymplecticEnergyMomentum>(0.3, 0.5, h),
+               midpoint = limit_of_eccentricity<MidpointEnergyMomentum>(0.6, 0.9, h);
+  const auto bound = [](double exact) { return Interval::around(exact, 0.01); };
+  expect_verdict({.id = "CS101.kane.eccentricity-verlet",
+                  .measured = verlet,
+                  .interval = bound(std::sqrt(5.0 / 32)),
+                  .controls = {failing("the midpoint rule's Lagrangian", midpoint, bound(std::sqrt(5.0 / 32)))}});
+  expect_verdict({.id = "CS101.kane.eccentricity-midpoint",
+                  .measured = midpoint,
+                  .interval = bound(std::sqrt(5.0 / 8)),
+                  .controls = {failing("velocity Verlet's Lagrangian", verlet, bound(std::sqrt(5.0 / 8)))}});
+}
+
+}  // namespace
+}  // namespace livi::theorem
