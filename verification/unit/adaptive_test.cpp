@@ -7,6 +7,7 @@
 
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
+#include <livi/adaptive/midpoint_energy_momentum.hpp>
 #include <livi/adaptive/reversible_adaptive_verlet.hpp>
 #include <livi/adaptive/step_control.hpp>
 #include <livi/adaptive/symplectic_energy_momentum.hpp>
@@ -16,70 +17,19 @@
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/scalar/multiprecision.hpp>
-#include <livi/systems/gravity.hpp>
-#include <livi/systems/potentials.hpp>
 #include <livi/trajectory/adaptive_trajectory.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <numbers>
 
+#include "study/models/adaptive_problems.hpp"
+
 namespace livi {
 namespace {
 
+using namespace adaptive_problems;
 using F = Float50;
 
-// --- systems ----------------------------------------------------------------------------------------------------------
-
-/// Two degrees of freedom, a full mass matrix and Hessians that do not commute.
-template <class S>
-using Coupled = MechanicalSystem<FullMass<S, 2>, CoupledAnharmonicPotential<S, 2>>;
-template <class S>
-Coupled<S> coupled() {
-  Matrix<S, 2> m;
-  m << S(2), ratio<S>(1, 2), ratio<S>(1, 2), S(3);
-  return {FullMass<S, 2>(m), {ratio<S>(1, 5), ratio<S>(1, 3)}};
-}
-/// A softened centre in three dimensions with three different masses; W < 0.
-template <class S>
-using Plummer = MechanicalSystem<DiagonalMass<S, 3>, CentralPotential<S, 3, PlummerProfile<S>>>;
-template <class S>
-Plummer<S> plummer() {
-  return {DiagonalMass<S, 3>(Vector<S, 3>(S(1), S(2), ratio<S>(3, 2))), {{S(3), ratio<S>(1, 10)}}};
-}
-template <class S>
-using Kepler = MechanicalSystem<ScalarMass<S, 2>, CentralPotential<S, 2, KeplerProfile<S>>>;
-template <class S>
-Kepler<S> kepler() {
-  return {ScalarMass<S, 2>(S(1)), {{S(1)}}};
-}
-template <class S>
-PhaseState<S, 2> pericentre(const S& e) {
-  using std::sqrt;
-  return {Vector<S, 2>(S(1) - e, S(0)), Vector<S, 2>(S(0), sqrt(S((S(1) + e) / (S(1) - e))))};
-}
-
-template <class S, int N>
-PhaseState<S, N> generic_state() {
-  PhaseState<S, N> z{zeros<Vector<S, N>>(), zeros<Vector<S, N>>()};
-  for (int i = 0; i < N; ++i) {
-    z.q(i) = ratio<S>(i % 2 == 0 ? 3 + i : -4, 10);
-    z.v(i) = ratio<S>(5 + 2 * i, 10);
-  }
-  return z;
-}
-
 // --- symplectic in (q, t; p, -E0) -------------------------------------------------------------------------------------
-
-/// Calls f with each density of the position for a system whose kinetic energy is about 1: E0 of a density is a
-/// constant of its own.
-template <class System, class Function>
-void for_each_density(const System& system, const ScalarOf<System>& energy, const Function& f) {
-  using S = ScalarOf<System>;
-  const S epsilon = ratio<S>(1, 10);
-  f("equal distances", EqualDistances<System>(system, energy, epsilon));
-  f("inverse kinetic energy", InverseKineticEnergy<System>(system, energy, epsilon));
-  f("inverse acceleration", InverseAcceleration<System>(system, epsilon));
-  f("|q|^(3/2)", KeplerDensity<System>());
-}
 
 /// Calls f with a maker of each method that is symplectic.
 template <class System, class Density, class Function>
@@ -120,7 +70,7 @@ void expect_symplectic(const System& system, const F& energy) {
   using D = ScalarOf<System>;
   const F h = ratio<F>(1, 10);
   int methods = 0;
-  for_each_density(system, D(F(energy + F(1))), [&](const char* name, const auto& density) {
+  for_each_position_density(system, D(F(energy + F(1))), [&](const char* name, const auto& density) {
     using Density = std::decay_t<decltype(density)>;
     for_each_symplectic<System>(density, [&](const char* method, const auto& make) {
       EXPECT_LT(defect(system, make, energy, h), F(1e-45)) << method << ", " << name;
@@ -163,6 +113,13 @@ TEST(AdaptiveSteps, symplectic_energy_momentum_steps_are_symplectic) {
   const F energy = method.discrete_energy(method.start(z.q, z.v), dt);
   const auto with_guess = [&](auto& state) { state.last_step = Dual<F>(F(dt * ratio<F>(21, 20))); };
   EXPECT_LT(extended_symplecticity(coupled<Dual<F>>(), make, with_guess, z.q, z.v, energy, dt), F(1e-45));
+  // The midpoint rule's energy of a step of dt is that of its first step.
+  MidpointEnergyMomentum<Coupled<F>> of_midpoint(system);
+  auto first = of_midpoint.start(z.q, z.v);
+  ASSERT_TRUE(of_midpoint.step(first, dt).ok());
+  const auto make_midpoint = [](const System& s) { return MidpointEnergyMomentum<System>(s); };
+  EXPECT_LT(extended_symplecticity(coupled<Dual<F>>(), make_midpoint, with_guess, z.q, z.v, first.energy, dt),
+            F(1e-45));
 }
 
 // --- symmetric --------------------------------------------------------------------------------------------------------
@@ -181,7 +138,7 @@ TEST(AdaptiveSteps, symmetric_methods_come_back) {
   const System system = coupled<F>();
   const auto z = generic_state<F, 2>();
   const F h = ratio<F>(1, 10), tolerance(1e-45);
-  for_each_density(system, F(3), [&](const char* name, const auto& density) {
+  for_each_position_density(system, F(3), [&](const char* name, const auto& density) {
     using Density = std::decay_t<decltype(density)>;
     for_each_symplectic<System>(density, [&](const char* method, const auto& make) {
       const F found = reversal(make(system), z, h);
@@ -203,28 +160,24 @@ TEST(AdaptiveSteps, symmetric_methods_come_back) {
   const EqualStateDistances<System> of_state(system);
   EXPECT_LT(reversal(ReversibleAdaptiveVerlet<System, EqualStateDistances<System>>(system, of_state), z, h), tolerance);
   EXPECT_LT(reversal(ReversibleSteps(VelocityVerlet<System>(system), of_state), z, h), tolerance);
-  // Its second step, whose length it finds; from there forward again.
-  SymplecticEnergyMomentum<System> momentum(system);
-  auto state = momentum.start(z.q, z.v);
-  ASSERT_TRUE(momentum.step(state, h).ok());
-  const auto first = state;
-  ASSERT_TRUE(momentum.step(state, h).ok() && momentum.step(state, F(-h)).ok());
-  EXPECT_LT(max_magnitude(state.q - first.q), tolerance);
-  EXPECT_LT(max_magnitude(state.v - first.v), tolerance);
-  ASSERT_TRUE(momentum.step(state, h).ok());
-  EXPECT_GT(state.t, first.t);
+  // Their second step, whose length they find; from there forward again.
+  const auto expect_back = [&](auto momentum) {
+    auto state = momentum.start(z.q, z.v);
+    ASSERT_TRUE(momentum.step(state, h).ok());
+    const auto first = state;
+    ASSERT_TRUE(momentum.step(state, h).ok() && momentum.step(state, F(-h)).ok());
+    EXPECT_LT(max_magnitude(state.q - first.q), tolerance);
+    EXPECT_LT(max_magnitude(state.v - first.v), tolerance);
+    ASSERT_TRUE(momentum.step(state, h).ok());
+    EXPECT_GT(state.t, first.t);
+  };
+  expect_back(SymplecticEnergyMomentum<System>(system));
+  expect_back(MidpointEnergyMomentum<System>(system));
   EXPECT_LT(reversal(LogarithmicHamiltonian<Plummer<F>>(plummer<F>()), generic_state<F, 3>(), h), tolerance);
 }
 
 // --- the order in the time --------------------------------------------------------------------------------------------
 
-/// Returns the position on Kepler's ellipse with half axis 1 at a time, from the pericentre: Newton's method on
-/// u - e sin u = t.
-Vector<double, 2> on_ellipse(double e, double t) {
-  double u = t;
-  for (int i = 0; i < 50; ++i) u -= (u - e * std::sin(u) - t) / (1 - e * std::cos(u));
-  return {std::cos(u) - e, std::sqrt(1 - e * e) * std::sin(u)};
-}
 /// Returns the order from the errors at about t = 5 with fictitious steps h and h/2: the error at the time that the
 /// method says it has reached.
 template <class Method>
@@ -253,6 +206,7 @@ TEST(AdaptiveSteps, orders_in_the_time_are_those_declared) {
   EXPECT_NEAR(order_in_time(ExplicitSteps(VelocityVerlet<System>(system), density), h), 2, 0.02);
   EXPECT_NEAR(order_in_time(LogarithmicHamiltonian<System>(system), h), 2, 0.02);
   EXPECT_NEAR(order_in_time(SymplecticEnergyMomentum<System>(system), h, 0.3), 2, 0.02);
+  EXPECT_NEAR(order_in_time(MidpointEnergyMomentum<System>(system), h, 0.3), 2, 0.02);
   // Explicit steps keep the order of what they step.
   const Composition fourth(VelocityVerlet<System>(system), yoshida<double>(4));
   EXPECT_NEAR(order_in_time(ExplicitSteps(fourth, density), 8 * h), 4, 0.05);
@@ -280,7 +234,7 @@ TEST(AdaptiveSteps, the_variational_method_with_weights_is_the_hamiltonian_one) 
   using System = Coupled<F>;
   const System system = coupled<F>();
   const auto z = generic_state<F, 2>();
-  for_each_density(system, F(3), [&](const char* name, const auto& density) {
+  for_each_position_density(system, F(3), [&](const char* name, const auto& density) {
     using Density = std::decay_t<decltype(density)>;
     using Variational = VariationalAdaptiveVerlet<System, Density>;
     const HamiltonianAdaptiveVerlet<System, Density> hamiltonian(system, density);
@@ -370,7 +324,7 @@ TEST(AdaptiveSteps, momenta_are_kept_where_the_density_has_the_symmetry) {
     expect_declared_momenta(IntegratedSteps(VelocityVerlet<System>(system), density), name);
     expect_declared_momenta(ReversibleSteps(VelocityVerlet<System>(system), density), name);
   };
-  for_each_density(system, F(10), with);
+  for_each_position_density(system, F(10), with);
   with("without symmetry", Skewed());
   expect_declared_momenta(LogarithmicHamiltonian<System>(system), "logarithmic Hamiltonian");
   // From this start it has no ninth step.
@@ -615,12 +569,15 @@ TEST(AdaptiveSteps, saved_states_continue_bitwise) {
   EXPECT_TRUE(same_after(ReversibleSteps(VelocityVerlet<System>(system), Density())));
   EXPECT_TRUE(same_after(LogarithmicHamiltonian<System>(system)));
   const auto near_circle = pericentre(0.2);
-  SymplecticEnergyMomentum momentum(system);
-  auto z = momentum.start(near_circle.q, near_circle.v), other = z;
-  for (int k = 0; k < 50; ++k) EXPECT_TRUE(momentum.step(z, 0.01).ok());
-  load_state(save_state(z), other);
-  for (int k = 0; k < 50; ++k) EXPECT_TRUE(momentum.step(z, 0.01).ok() && momentum.step(other, 0.01).ok());
-  EXPECT_EQ(save_state(z), save_state(other));
+  const auto same_near_circle = [&](auto momentum) {
+    auto z = momentum.start(near_circle.q, near_circle.v), other = z;
+    for (int k = 0; k < 50; ++k) EXPECT_TRUE(momentum.step(z, 0.01).ok());
+    load_state(save_state(z), other);
+    for (int k = 0; k < 50; ++k) EXPECT_TRUE(momentum.step(z, 0.01).ok() && momentum.step(other, 0.01).ok());
+    return save_state(z) == save_state(other);
+  };
+  EXPECT_TRUE(same_near_circle(SymplecticEnergyMomentum(system)));
+  EXPECT_TRUE(same_near_circle(MidpointEnergyMomentum(system)));
 }
 
 }  // namespace

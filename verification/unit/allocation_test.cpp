@@ -20,6 +20,7 @@ long allocations = 0;
 
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
+#include <livi/adaptive/midpoint_energy_momentum.hpp>
 #include <livi/adaptive/reversible_adaptive_verlet.hpp>
 #include <livi/adaptive/step_control.hpp>
 #include <livi/adaptive/symplectic_energy_momentum.hpp>
@@ -129,6 +130,11 @@ TEST(AdaptiveSteps, allocate_nothing) {
   EXPECT_EQ(count(livi::ExplicitSteps(verlet, density)), 0);
   EXPECT_EQ(count(livi::ReversibleSteps(verlet, density)), 0);
   EXPECT_EQ(count(livi::IntegratedSteps(verlet, density)), 0);
+  // A pair on a circle: Kane's steps end where three bodies meet.
+  const auto pair = livi::gravitational_problem<double, 2>({{1.0, 1.0}, 1.0}, Eigen::Vector4d(1, 0, -1, 0),
+                                                           Eigen::Vector4d(0, 0.5, 0, -0.5));
+  EXPECT_EQ(allocations_of(livi::SymplecticEnergyMomentum<System>(pair.system), pair.q, pair.v, 0.01), 0);
+  EXPECT_EQ(allocations_of(livi::MidpointEnergyMomentum<System>(pair.system), pair.q, pair.v, 0.01), 0);
 }
 
 /// Expects that no method of a family allocates on a system, but those of which the catalogue says so.

@@ -47,8 +47,9 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
   explicit MidpointEnergyMomentum(const System& system, NewtonOptions<S> newton = {})
       : Base(system, newton),
         inner_(system, newton),
-        momentum_(zeros<vector_type>(system.size())),
-        middle_(momentum_) {}
+        velocity_(zeros<vector_type>(system.size())),
+        momentum_(velocity_),
+        middle_(velocity_) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
     state_type z;
@@ -93,12 +94,13 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
  private:
   /// Sets `end_` to the end of a step of the length dt, with its discrete energy and the rounding of that.
   StepOutcome try_length(const state_type& z, const S& dt, S& energy, S& rounding) {
-    end_ = {z.q, z.v};
+    end_.q = z.q;
+    end_.v = z.v;
     if (const StepOutcome outcome = inner_.step(end_, dt); !outcome.ok()) return outcome;
     middle_ = (z.q + end_.q) / S(2);
-    const vector_type w = (z.v + end_.v) / S(2);
-    this->system_->mass().apply(w, momentum_);
-    const S kinetic = dot_product(w, momentum_) / S(2), potential = system_->potential().value(middle_);
+    velocity_ = (z.v + end_.v) / S(2);
+    this->system_->mass().apply(velocity_, momentum_);
+    const S kinetic = dot_product(velocity_, momentum_) / S(2), potential = system_->potential().value(middle_);
     energy = kinetic + potential;
     if (!is_finite(energy)) return {Failure::not_finite, -1};
     // The middle m is known to its rounding, w = 2 (m - q_k)/dt so many times worse.
@@ -147,7 +149,7 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
 
   ImplicitMidpoint<System> inner_;
   PhaseState<S, System::dimension> end_{};  // kept, so that a step allocates nothing
-  vector_type momentum_, middle_;
+  vector_type velocity_, momentum_, middle_;
   long lengths_ = 0;
 };
 
