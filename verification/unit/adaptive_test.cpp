@@ -14,9 +14,11 @@
 #include <livi/adaptive/variational_adaptive_verlet.hpp>
 #include <livi/diagnostics/extended_symplecticity.hpp>
 #include <livi/integrators/composition.hpp>
+#include <livi/integrators/lie_verlet.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/systems/rotation_potentials.hpp>
 #include <livi/trajectory/adaptive_trajectory.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <numbers>
@@ -160,6 +162,7 @@ TEST(AdaptiveSteps, symmetric_methods_come_back) {
   const EqualStateDistances<System> of_state(system);
   EXPECT_LT(reversal(ReversibleAdaptiveVerlet<System, EqualStateDistances<System>>(system, of_state), z, h), tolerance);
   EXPECT_LT(reversal(ReversibleSteps(VelocityVerlet<System>(system), of_state), z, h), tolerance);
+  EXPECT_LT(reversal(IntegratedSteps(VelocityVerlet<System>(system), of_state), z, h), tolerance);
   // Their second step, whose length they find; from there forward again.
   const auto expect_back = [&](auto momentum) {
     auto state = momentum.start(z.q, z.v);
@@ -174,6 +177,56 @@ TEST(AdaptiveSteps, symmetric_methods_come_back) {
   expect_back(SymplecticEnergyMomentum<System>(system));
   expect_back(MidpointEnergyMomentum<System>(system));
   EXPECT_LT(reversal(LogarithmicHamiltonian<Plummer<F>>(plummer<F>()), generic_state<F, 3>(), h), tolerance);
+}
+
+/// Steps of rigid bodies: how far a step h and a step -h lead from the start.
+template <class Method>
+F reversal_of_body(Method method, const F& h) {
+  const auto [q, w] = stress_test_start<F>();
+  auto z = method.start(q, w);
+  // On the way, where the angular velocity changes.
+  for (int k = 0; k < 3; ++k) EXPECT_TRUE(method.step(z, h).ok());
+  const auto from = z;
+  EXPECT_TRUE(method.step(z, h).ok());
+  EXPECT_GT(max_magnitude(z.w - from.w), F(1e-6));
+  EXPECT_TRUE(method.step(z, F(-h)).ok());
+  return larger(larger(RealOf<F>(max_magnitude(z.q - from.q)), RealOf<F>(max_magnitude(z.w - from.w))),
+                magnitude(F(z.t - from.t)));
+}
+TEST(AdaptiveSteps, rigid_bodies_come_back_with_steps_of_equal_angles) {
+  const auto system = stress_test<F>();
+  using System = StressTestSystem<F>;
+  const LieVerlet<System> verlet(system);
+  const EqualAngles<System> density(system, ratio<F>(1, 10));
+  const F h = ratio<F>(1, 10), tolerance(1e-45);
+  EXPECT_LT(reversal_of_body(ReversibleSteps(verlet, density), h), tolerance);
+  EXPECT_LT(reversal_of_body(IntegratedSteps(verlet, density), h), tolerance);
+  EXPECT_GT(reversal_of_body(ExplicitSteps(verlet, density), h), F(1e-7));
+}
+/// d(log sigma)/dt by differences over two short steps of a method, and as the density says.
+template <class Method, class Density>
+std::pair<double, double> log_rates(Method method, const Density& density, const auto& q, const auto& v) {
+  const F d = ratio<F>(1, 1000000);
+  const auto log_sigma = [&](const F& by) {
+    auto z = method.start(q, v);
+    EXPECT_TRUE(method.step(z, by).ok());
+    return log(density.value(z.q, velocity_of(z)));
+  };
+  return {to_double(F((log_sigma(d) - log_sigma(F(-d))) / (F(2) * d))), to_double(density.log_rate(q, v))};
+}
+TEST(AdaptiveSteps, rates_of_densities_are_their_derivatives_along_the_motion) {
+  const auto body = stress_test<F>();
+  const auto [by_differences, as_said] =
+      log_rates(LieVerlet<StressTestSystem<F>>(body), EqualAngles<StressTestSystem<F>>(body, ratio<F>(1, 10)),
+                so3::exp(vector3<F>(ratio<F>(1, 2), ratio<F>(-2, 5), ratio<F>(3, 5))), vector3<F>(F(1), F(-2), F(3)));
+  EXPECT_NEAR(by_differences, as_said, 1e-9);
+  EXPECT_GT(std::abs(as_said), 1e-3);
+  const Coupled<F> system = coupled<F>();
+  const auto z = generic_state<F, 2>();
+  const auto [of_steps, of_density] =
+      log_rates(VelocityVerlet<Coupled<F>>(system), EqualStateDistances<Coupled<F>>(system, ratio<F>(1, 10)), z.q, z.v);
+  EXPECT_NEAR(of_steps, of_density, 1e-9);
+  EXPECT_GT(std::abs(of_density), 1e-3);
 }
 
 // --- the order in the time --------------------------------------------------------------------------------------------

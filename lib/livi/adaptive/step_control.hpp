@@ -47,7 +47,9 @@ class Controlled {
 
   Controlled(Inner inner, Density density) : inner_(std::move(inner)), density_(std::move(density)) {}
 
-  [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
+  /// Starts at q and v; of rigid bodies at the attitude and the angular velocity.
+  template <class Q>
+  [[nodiscard]] state_type start(const Q& q, const vector_type& v) const {
     const S sigma = density_at(density_, q, v);
     // A density of zero is refused by the first step; exact numbers would refuse to divide by it here.
     return {inner_.start(q, v), S(0), S(0), sigma == S(0) ? S(0) : S(S(1) / sigma)};
@@ -58,7 +60,7 @@ class Controlled {
   [[nodiscard]] Inner& inner() { return inner_; }
 
  protected:
-  [[nodiscard]] S density_of(const state_type& z) const { return density_at(density_, z.q, z.v); }
+  [[nodiscard]] S density_of(const state_type& z) const { return density_at(density_, z.q, velocity_of(z)); }
   StepOutcome inner_step(state_type& z, const S& dt) {
     if (const StepOutcome outcome = inner_.step(z, dt); !outcome.ok()) return outcome;
     return advance_time(z, dt);
@@ -144,8 +146,7 @@ class IntegratedSteps : public step_control_detail::Controlled<Inner, Density> {
   using Base = step_control_detail::Controlled<Inner, Density>;
 
  public:
-  IntegratedSteps(Inner inner, Density density)
-      : Base(std::move(inner), std::move(density)), gradient_(zeros<vector_type>(this->system().size())) {}
+  IntegratedSteps(Inner inner, Density density) : Base(std::move(inner), std::move(density)), gradient_(room()) {}
   using typename Base::S, typename Base::state_type, typename Base::vector_type;
 
   StepOutcome step(state_type& z, const S& h) {
@@ -170,8 +171,12 @@ class IntegratedSteps : public step_control_detail::Controlled<Inner, Density> {
       this->density_.gradient(z.q, gradient_);
       return dot_product(gradient_, z.v) / this->density_.value(z.q);
     } else {
-      return this->density_.log_rate(z.q, z.v);
+      return this->density_.log_rate(z.q, velocity_of(z));
     }
+  }
+  [[nodiscard]] vector_type room() const {
+    if constexpr (PositionDensity<Density>) return zeros<vector_type>(this->system().size());
+    return zeros<vector_type>();
   }
 
   vector_type gradient_;

@@ -11,7 +11,7 @@
 //                             static constexpr bool; false if left out): a method keeps the momentum that belongs to it
 // A density of the state has value(q, v) instead; it may have log_rate(q, v), the derivative in time of log sigma along
 // the motion, which the controller of Hairer and Soederlind integrates. Densities of the position have one by the
-// chain rule.
+// chain rule. For rigid bodies q is the attitude, a 3x3 matrix, and v the angular velocity.
 //
 // Letters: W is the potential (CS101), E0 the energy of the start.
 #pragma once
@@ -19,6 +19,7 @@
 #include <string>
 
 #include <livi/integrators/integrator.hpp>
+#include <livi/liegroup/so3.hpp>
 
 namespace livi {
 
@@ -50,14 +51,23 @@ constexpr bool is_rotation_invariant() {
   return false;
 }
 
-/// Returns sigma at a state, whatever the density depends on.
-template <class D>
-typename D::scalar_type density_at(const D& density, const typename D::vector_type& q,
-                                   const typename D::vector_type& v) {
-  if constexpr (PositionDensity<D>) {
+/// Returns sigma at a state, whatever the density depends on: also for rigid bodies, whose q is the attitude and v the
+/// angular velocity.
+template <class D, class Q>
+typename D::scalar_type density_at(const D& density, const Q& q, const typename D::vector_type& v) {
+  if constexpr (requires { density.value(q); }) {
     return density.value(q);
   } else {
     return density.value(q, v);
+  }
+}
+/// Returns the velocity of a state: v of particles, the angular velocity w of rigid bodies.
+template <class State>
+auto& velocity_of(State& z) {
+  if constexpr (requires { z.w; }) {
+    return z.w;
+  } else {
+    return z.v;
   }
 }
 
@@ -232,9 +242,50 @@ class EqualStateDistances {
     using std::sqrt;
     vector_type a = q;
     system_->acceleration(q, a);
+    return scalar_type(1) / sqrt(squared(v, a));
+  }
+  /// Returns d(log sigma)/dt = -(v . a + a . a')/(|v|^2 + |a|^2 + epsilon) with a' = -M^-1 Hess W v.
+  [[nodiscard]] scalar_type log_rate(const vector_type& q, const vector_type& v) const requires
+      TwiceDifferentiable<typename System::potential_type> {
+    vector_type a = q, jerk = q;
+    system_->acceleration(q, a);
+    typename System::potential_type::hessian_type hessian(q.size());
+    system_->potential().hessian(q, hessian);
+    hessian.multiply(v, jerk);
+    system_->mass().solve_in_place(jerk);
+    scalar_type rate(0);
+    for (Eigen::Index i = 0; i < q.size(); ++i) rate += a(i) * (jerk(i) - v(i));
+    return rate / squared(v, a);
+  }
+
+ private:
+  [[nodiscard]] scalar_type squared(const vector_type& v, const vector_type& a) const {
     scalar_type sum = epsilon_;
-    for (Eigen::Index i = 0; i < q.size(); ++i) sum += v(i) * v(i) + a(i) * a(i);
-    return scalar_type(1) / sqrt(sum);
+    for (Eigen::Index i = 0; i < v.size(); ++i) sum += v(i) * v(i) + a(i) * a(i);
+    return sum;
+  }
+  const System* system_;
+  scalar_type epsilon_;
+};
+
+/// The density sigma = (|W|^2 + epsilon)^(-1/2) of rigid bodies, W the angular velocity: with it a body turns by nearly the
+/// same angle in each step.
+template <class System>
+class EqualAngles {
+ public:
+  using scalar_type = ScalarOf<System>;
+  using vector_type = VectorOf<System>;
+  using matrix_type = typename System::matrix_type;
+  EqualAngles(const System& system, const scalar_type& epsilon) : system_(&system), epsilon_(epsilon) {
+    require_epsilon(epsilon);
+  }
+  [[nodiscard]] scalar_type value(const matrix_type&, const vector_type& w) const {
+    using std::sqrt;
+    return scalar_type(1) / sqrt(scalar_type(dot(w, w) + epsilon_));
+  }
+  /// Returns d(log sigma)/dt = -W . W'/(|W|^2 + epsilon).
+  [[nodiscard]] scalar_type log_rate(const matrix_type& q, const vector_type& w) const {
+    return -dot(w, system_->acceleration(w, system_->torque(q))) / (dot(w, w) + epsilon_);
   }
 
  private:

@@ -90,7 +90,7 @@ class AdaptiveTrajectory {
   [[nodiscard]] const state_type& before() const { return before_; }
 
   /// Returns position and velocity at a time within the last step. Throws InvalidParameter for another time.
-  [[nodiscard]] PhaseState<S, Method::system_type::dimension> at(const S& time) const {
+  [[nodiscard]] auto at(const S& time) const {
     if (!(leading(before_.t) <= leading(time) && leading(time) <= leading(state_.t)))
       throw InvalidParameter("time", to_double(time),
                              "must be within the last step, from " + std::to_string(to_double(before_.t)) + " to " +
@@ -106,7 +106,7 @@ class AdaptiveTrajectory {
     }
     trial_ = state_;
     outcome_.step = method_->step(trial_, h_);
-    if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(trial_.v) && is_finite(trial_.t)))
+    if (outcome_.step.ok() && !(all_finite(trial_.q) && all_finite(velocity_of(trial_)) && is_finite(trial_.t)))
       outcome_.step = {Failure::not_finite, -1};
     // A clock that stands still or goes back never reaches the end.
     if (outcome_.step.ok() && !(leading(state_.t) < leading(trial_.t))) outcome_.step = {Failure::step_too_small, -1};
