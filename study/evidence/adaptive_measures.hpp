@@ -113,26 +113,34 @@ std::vector<double> kepler_errors(const Make& make) {
 inline double order_of(const std::vector<double>& errors) { return std::log2(errors[1] / errors[2]); }
 
 /// How a number of a run about Kepler's centre behaves over many periods: its largest size in the whole run and in the
-/// first and the last tenth, and the trend of its means over single periods, per period.
+/// first and the last tenth, and the trend of its means over single periods, per period. (2 pi
+/// is not quite the period of a method's orbit: the means move a little with where they begin.)
 struct LongRun {
   double largest = 0, first_tenth = 0, last_tenth = 0;
   Line trend;
+  int periods = 0;
   [[nodiscard]] double growth() const { return last_tenth / first_tenth; }
+  /// What the trend makes of the mean over the run, in units of the largest size.
+  [[nodiscard]] double drift() const { return trend.slope * periods / largest; }
 };
-/// `number(before, after, method)` is evaluated after each step, sigma = r^(3/2), fictitious steps h.
-template <class Make, class Number>
-LongRun kepler_long_run(const Make& make, double e, double h, int periods, const Number& number) {
+/// `number(before, after)` is evaluated after each step, sigma = r^(3/2), fictitious steps h; `prepare(state)` changes the
+/// start.
+template <class Make, class Number, class Prepare>
+LongRun kepler_long_run(const Make& make, double e, double h, int periods, const Number& number,
+                        const Prepare& prepare) {
   using System = adaptive_problems::Kepler<double>;
   const System system = adaptive_problems::kepler<double>();
   const auto from = adaptive_problems::pericentre(e);
   auto method = make(system, KeplerDensity<System>());
   auto z = method.start(from.q, from.v);
+  prepare(z);
   LongRun run;
+  run.periods = periods;
   std::vector<double> index, means;
   double sum = 0, time = 0;
   for (int period = 0; period < periods;) {
     const auto before = z;
-    if (!method.step(z, h).ok()) return {lost, lost, lost, {lost, lost, lost}};
+    if (!method.step(z, h).ok()) return {lost, lost, lost, {lost, lost, lost}, periods};
     const double x = number(before, z);
     run.largest = std::max(run.largest, std::abs(x));
     if (10 * period < periods) run.first_tenth = std::max(run.first_tenth, std::abs(x));
@@ -146,6 +154,10 @@ LongRun kepler_long_run(const Make& make, double e, double h, int periods, const
   }
   run.trend = fitted_trend(index, means);
   return run;
+}
+template <class Make, class Number>
+LongRun kepler_long_run(const Make& make, double e, double h, int periods, const Number& number) {
+  return kepler_long_run(make, e, h, periods, number, [](auto&) {});
 }
 
 }  // namespace livi::theorem

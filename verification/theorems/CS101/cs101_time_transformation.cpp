@@ -15,6 +15,7 @@
 #include "study/evidence/adaptive_measures.hpp"
 #include "study/evidence/certified.hpp"
 #include "study/program/report_parts.hpp"
+#include "study/statistics/energy_drift.hpp"
 
 namespace livi::theorem {
 
@@ -421,6 +422,7 @@ TEST(Slide12, symplectic_methods_can_be_used_as_they_are) {
     residual = std::max(residual, adaptive_symplecticity(on_scaled_hamiltonian(rule)).largest);
     const LongRun run = energy_run(rule, true);
     EXPECT_NEAR(run.growth(), 1, 0.1);
+    EXPECT_LT(std::abs(run.drift()), no_drift);
     runs += text("%s, largest energy error %.2e, in the last tenth of 1000 periods %.3f times that in the first",
                  rule == Rule::euler ? "Symplectic Euler" : "; midpoint rule", run.largest, run.growth());
   }
