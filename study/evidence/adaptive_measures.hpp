@@ -9,8 +9,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/reversible_adaptive_verlet.hpp>
+#include <livi/adaptive/step_control.hpp>
+#include <livi/adaptive/variational_adaptive_verlet.hpp>
 #include <livi/diagnostics/extended_symplecticity.hpp>
 #include <livi/diagnostics/measures.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/trajectory/adaptive_trajectory.hpp>
 #include <numbers>
@@ -20,6 +25,33 @@
 #include "study/statistics/fitted_line.hpp"
 
 namespace livi::theorem {
+
+// --- methods ----------------------------------------------------------------------------------------------------------
+
+template <template <class, class> class Method, class System, class Density, class... Options>
+Method<System, Density> adaptive_method(const System& system, const Density& density, const Options&... options) {
+  return {system, density, options...};
+}
+/// Slide 13.
+inline constexpr auto hamiltonian_adaptive = [](const auto& system, const auto& density) {
+  return adaptive_method<HamiltonianAdaptiveVerlet>(system, density);
+};
+/// Slide 20.
+inline constexpr auto reversible_adaptive = [](const auto& system, const auto& density) {
+  return adaptive_method<ReversibleAdaptiveVerlet>(system, density);
+};
+/// Slides 14 to 16.
+inline auto variational_adaptive(StepRule rule = StepRule::mean, PotentialWeight weight = PotentialWeight::time) {
+  return [=](const auto& system, const auto& density) {
+    return adaptive_method<VariationalAdaptiveVerlet>(system, density, rule, weight);
+  };
+}
+/// Velocity Verlet with steps h sigma(q_k).
+inline constexpr auto naive_adaptive = [](const auto& system, const auto& density) {
+  return ExplicitSteps(VelocityVerlet<std::decay_t<decltype(system)>>(system), density);
+};
+
+// --- measures ---------------------------------------------------------------------------------------------------------
 
 inline constexpr double lost = std::numeric_limits<double>::infinity();
 /// The rounding of 50 digits after some hundred operations.

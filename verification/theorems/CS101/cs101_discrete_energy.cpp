@@ -19,9 +19,6 @@
 //
 // has slide 13 for its DEL equations. Slide 14 with velocity Verlet's L_d has the potential part
 // -h sigma (W_k + W_{k+1})/2 instead: different by h (sigma_{k+1} - sigma_k) (W_{k+1} - W_k)/4 = O(h^3).
-#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
-#include <livi/adaptive/step_control.hpp>
-#include <livi/integrators/velocity_verlet.hpp>
 #include <livi/systems/simple_pendulum.hpp>
 
 #include "study/evidence/adaptive_action.hpp"
@@ -41,19 +38,6 @@ Program this_program() {
 namespace {
 
 using F = Float50;
-
-auto variational(PotentialWeight weight = PotentialWeight::time) {
-  return [=](const auto& system, const auto& density) {
-    return VariationalAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(
-        system, density, StepRule::mean, weight);
-  };
-}
-const auto hamiltonian = [](const auto& system, const auto& density) {
-  return HamiltonianAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density);
-};
-const auto naive = [](const auto& system, const auto& density) {
-  return ExplicitSteps(VelocityVerlet<std::decay_t<decltype(system)>>(system), density);
-};
 
 // --- slide 2 ----------------------------------------------------------------------------------------------------------
 
@@ -183,10 +167,10 @@ double exponent_of_difference(const One& one, const Other& other) {
 }
 
 TEST(Slide17, with_weights_the_two_approaches_are_one_method) {
-  const auto weighted = variational(PotentialWeight::density);
+  const auto weighted = variational_adaptive(StepRule::mean, PotentialWeight::density);
   constexpr int steps = 10000;
-  const OverCases same = differences(hamiltonian, weighted, ratio<F>(1, 20), steps),
-                  other = differences(hamiltonian, variational(), ratio<F>(1, 20), steps / 10);
+  const OverCases same = differences(hamiltonian_adaptive, weighted, ratio<F>(1, 20), steps),
+                  other = differences(hamiltonian_adaptive, variational_adaptive(), ratio<F>(1, 20), steps / 10);
   expect_verdict(in_one_interval(
       {.id = "CS101.slide17.equivalent",
        .measured = same.largest,
@@ -197,12 +181,13 @@ TEST(Slide17, with_weights_the_two_approaches_are_one_method) {
                     "(CS101.variational.unweighted), and after 10^3 steps by %.2g to %.2g. The multiplier and the "
                     "substitution are equivalent with any L_d: CS101.slide15.multiplier.",
                     other.smallest, other.largest)}));
-  expect_verdict(in_one_interval({.id = "CS101.variational.unweighted",
-                                  .measured = exponent_of_difference(hamiltonian, variational()),
-                                  .unit = "power",
-                                  .interval = Interval::around(2, 0.02),
-                                  .controls = {{.name = "steps h sigma(q_k) in the place of slide 14",
-                                                .measured = exponent_of_difference(hamiltonian, naive)}}}));
+  expect_verdict(
+      in_one_interval({.id = "CS101.variational.unweighted",
+                       .measured = exponent_of_difference(hamiltonian_adaptive, variational_adaptive()),
+                       .unit = "power",
+                       .interval = Interval::around(2, 0.02),
+                       .controls = {{.name = "steps h sigma(q_k) in the place of slide 14",
+                                     .measured = exponent_of_difference(hamiltonian_adaptive, naive_adaptive)}}}));
 }
 
 // --- slide 17: the discrete energy ------------------------------------------------------------------------------------
@@ -230,9 +215,9 @@ double exponent_of(const Make& make, const NumberOf& number_of) {
 }
 
 TEST(Slide17, the_discrete_energy_is_nearly_preserved) {
-  const LongRun run = kepler_long_run(variational(), 0.6, coarse, 1000, discrete_energy(coarse)),
-                drifting = kepler_long_run(naive, 0.6, coarse, 1000, discrete_energy(coarse));
-  const double exponent = exponent_of(variational(), discrete_energy);
+  const LongRun run = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000, discrete_energy(coarse)),
+                drifting = kepler_long_run(naive_adaptive, 0.6, coarse, 1000, discrete_energy(coarse));
+  const double exponent = exponent_of(variational_adaptive(), discrete_energy);
   EXPECT_TRUE(Interval::around(2, 0.05).contains(exponent)) << exponent;
   EXPECT_LT(std::abs(run.drift()), no_drift);
   EXPECT_GT(std::abs(drifting.drift()), 0.1);
@@ -250,22 +235,22 @@ TEST(Slide17, the_discrete_energy_is_nearly_preserved) {
 
 TEST(Slide17, lambda_stays_bounded_and_small) {
   const auto of_lambda = [](double) { return multiplier; };
-  const LongRun run = kepler_long_run(variational(), 0.6, coarse, 1000, multiplier);
+  const LongRun run = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000, multiplier);
   EXPECT_NEAR(run.growth(), 1, 0.1);
-  EXPECT_GT(kepler_long_run(naive, 0.6, coarse, 1000, multiplier).growth(), 2);
+  EXPECT_GT(kepler_long_run(naive_adaptive, 0.6, coarse, 1000, multiplier).growth(), 2);
   const auto system = adaptive_problems::kepler<double>();
-  const LongRun energy = kepler_long_run(variational(), 0.6, coarse, 1000,
+  const LongRun energy = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000,
                                          [&](const auto&, const auto& z) { return system.energy(z.q, z.v) + 0.5; });
   // Without E_0 the multiplier is E_{k+1} itself, whose mean does not vanish.
   std::vector<double> without;
   for (const double h : {coarse, coarse / 2, coarse / 4})
     without.push_back(kepler_long_run(
-                          variational(), 0.6, h, 100, [](const auto&, const auto& z) { return z.multiplier; },
+                          variational_adaptive(), 0.6, h, 100, [](const auto&, const auto& z) { return z.multiplier; },
                           [](auto& z) { z.energy = 0; })
                           .largest);
   expect_verdict(in_one_interval(
       {.id = "CS101.slide17.lambda-bounded",
-       .measured = exponent_of(variational(), of_lambda),
+       .measured = exponent_of(variational_adaptive(), of_lambda),
        .unit = "power",
        .interval = Interval::around(2, 0.05),
        .controls = {{.name = "without the term with E_0", .measured = fitted_exponent(without, 2)}},
@@ -284,7 +269,7 @@ TEST(Slide17, the_multiplier_of_a_step_has_the_index_of_its_end) {
   double printed = 0, meant = 0, at_start = 0, largest = 0;
   const EqualDistances<System> density(system, D(F(3)), ratio<D>(1, 10));
   const SubstitutedLagrangian<System, EqualDistances<System>> lagrangian(system, density, StepRule::mean);
-  auto method = variational()(system, density);
+  auto method = variational_adaptive()(system, density);
   auto z = method.start(from.q, from.v);
   const D h = ratio<D>(1, 20);
   for (int k = 0; k < 100; ++k) {

@@ -4,13 +4,10 @@
 //
 // Slide 13 writes p_{n+1} and p_{n+1/2} in its last line, and k everywhere else. The gradient of sigma there is printed
 // at q_{k+1}, where it belongs: this program also shows what the one at q_k would do.
-#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
-#include <livi/adaptive/reversible_adaptive_verlet.hpp>
 
 #include "study/evidence/adaptive_measures.hpp"
 #include "study/evidence/adaptive_statements.hpp"
 #include "study/misprints/hamiltonian_adaptive_as_printed.hpp"
-#include "study/program/controls.hpp"
 #include "study/program/report_parts.hpp"
 
 namespace livi::theorem {
@@ -25,17 +22,10 @@ namespace {
 
 using misprints::LastLine;
 
-const auto library = [](const auto& system, const auto& density) {
-  return HamiltonianAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density);
-};
-const auto reversible = [](const auto& system, const auto& density) {
-  return ReversibleAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density);
-};
 /// The method with a last line of its own.
 auto with(LastLine line) {
   return [line](const auto& system, const auto& density) {
-    return misprints::HamiltonianAdaptiveAsPrinted<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(
-        system, density, line);
+    return adaptive_method<misprints::HamiltonianAdaptiveAsPrinted>(system, density, line);
   };
 }
 
@@ -43,11 +33,12 @@ const Interval zero{0, floor_of_50_digits};
 const Interval two = Interval::around(2, 0.02);
 
 TEST(Slide13, the_scheme_is_symplectic) {
-  const OverCases found = adaptive_symplecticity(library),
+  const OverCases found = adaptive_symplecticity(hamiltonian_adaptive),
                   written_out = adaptive_symplecticity(with(LastLine::as_meant)),
                   misplaced = adaptive_symplecticity(with(LastLine::gradient_of_the_start)),
-                  without = adaptive_symplecticity(reversible);
-  const double reversal = adaptive_reversal(library).largest, order = order_of(kepler_errors(library));
+                  without = adaptive_symplecticity(reversible_adaptive);
+  const double reversal = adaptive_reversal(hamiltonian_adaptive).largest,
+               order = order_of(kepler_errors(hamiltonian_adaptive));
   EXPECT_LT(reversal, floor_of_50_digits);
   EXPECT_GT(adaptive_reversal(with(LastLine::left_out)).smallest, 1e-6);
   EXPECT_TRUE(two.contains(order)) << order;
@@ -131,7 +122,7 @@ std::vector<double> errors_by(Clock clock, bool symplectic) {
     }
     return errors;
   };
-  return symplectic ? run(library) : run(reversible);
+  return symplectic ? run(hamiltonian_adaptive) : run(reversible_adaptive);
 }
 
 TEST(Slide13, the_time_is_the_mean_of_the_densities) {
@@ -152,8 +143,8 @@ TEST(Slide13, the_time_is_the_mean_of_the_densities) {
           defect = std::max(defect, to_double(magnitude(F((z.t - t) / mean - F(1)))));
         }
       };
-      follow(library(system, density));
-      follow(reversible(system, density));
+      follow(hamiltonian_adaptive(system, density));
+      follow(reversible_adaptive(system, density));
     });
   });
   EXPECT_LT(defect, floor_of_50_digits);

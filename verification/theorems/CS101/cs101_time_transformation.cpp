@@ -9,7 +9,6 @@
 // B_ij - B_ji over all pairs i = q_k, j = p_k is sum (H_q sigma_p - H_p sigma_q) = -d(sigma)/dt, so that sigma is
 // constant along the motion. With one degree of freedom there is one entry, and the converse holds; with two it does
 // not: angular momentum about a centre is constant, and its gradient is not parallel to that of H.
-#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/scalar/power_series.hpp>
 
 #include "study/evidence/adaptive_measures.hpp"
@@ -405,8 +404,7 @@ class OnScaledHamiltonian : public AdaptiveOnSystem<System> {
 };
 auto on_scaled_hamiltonian(Rule rule, bool both_terms = true) {
   return [=](const auto& system, const auto& density) {
-    return OnScaledHamiltonian<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density, rule,
-                                                                                                both_terms);
+    return adaptive_method<OnScaledHamiltonian>(system, density, rule, both_terms);
   };
 }
 

@@ -15,17 +15,9 @@
 #include <Eigen/LU>
 
 #include "study/evidence/adaptive_action.hpp"
-
-#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
-#include <livi/adaptive/reversible_adaptive_verlet.hpp>
-#include <livi/adaptive/step_control.hpp>
-#include <livi/integrators/velocity_verlet.hpp>
-#include <livi/systems/simple_pendulum.hpp>
-
 #include "study/evidence/adaptive_measures.hpp"
 #include "study/evidence/adaptive_statements.hpp"
 #include "study/misprints/variational_adaptive_as_printed.hpp"
-#include "study/program/controls.hpp"
 #include "study/program/report_parts.hpp"
 #include "study/statistics/energy_drift.hpp"
 
@@ -46,25 +38,9 @@ using D = Dual<F>;
 
 // --- methods ----------------------------------------------------------------------------------------------------------
 
-auto variational(StepRule rule = StepRule::mean, PotentialWeight weight = PotentialWeight::time) {
-  return [=](const auto& system, const auto& density) {
-    return VariationalAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density,
-                                                                                                      rule, weight);
-  };
-}
-const auto hamiltonian = [](const auto& system, const auto& density) {
-  return HamiltonianAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density);
-};
-const auto reversible = [](const auto& system, const auto& density) {
-  return ReversibleAdaptiveVerlet<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(system, density);
-};
-const auto naive = [](const auto& system, const auto& density) {
-  return ExplicitSteps(VelocityVerlet<std::decay_t<decltype(system)>>(system), density);
-};
 auto with_signs(EnergyOfStep energy, MultiplierTerms terms) {
   return [=](const auto& system, const auto& density) {
-    return misprints::VariationalAdaptiveAsPrinted<std::decay_t<decltype(system)>, std::decay_t<decltype(density)>>(
-        system, density, energy, terms);
+    return adaptive_method<misprints::VariationalAdaptiveAsPrinted>(system, density, energy, terms);
   };
 }
 
@@ -152,17 +128,19 @@ TEST(Slide16, the_equations_are_those_of_the_action) {
   ActionDefects all;
   for (const StepRule rule : all_rules)
     for_each_case<D>([&](const auto& system, const auto& density) {
-      all.include(action_defects(variational(rule), system, density, rule, {}));
+      all.include(action_defects(variational_adaptive(rule), system, density, rule, {}));
     });
   EXPECT_LT(all.ends, floor_of_50_digits);
   expect_verdict(in_one_interval(
       {.id = "CS101.slide16.time-update",
        .measured = std::max(all.t, all.lambda),
        .interval = zero,
-       .controls = {{.name = "lambda that stays as it is",
-                     .measured =
-                         over_cases(variational(), {.multiplier = Multiplier::constant}, &ActionDefects::t).smallest},
-                    {.name = "steps h sigma(q_k)", .measured = over_cases(naive, {}, &ActionDefects::lambda).smallest}},
+       .controls =
+           {{.name = "lambda that stays as it is",
+             .measured =
+                 over_cases(variational_adaptive(), {.multiplier = Multiplier::constant}, &ActionDefects::t).smallest},
+            {.name = "steps h sigma(q_k)",
+             .measured = over_cases(naive_adaptive, {}, &ActionDefects::lambda).smallest}},
        .note = text("In time %.0e, in lambda %.0e. The energy E_k is -dL_d/dt_k here; for the sign that is printed see "
                     "CS101.slide16.energy-sign.",
                     all.t, all.lambda)}));
@@ -171,16 +149,19 @@ TEST(Slide16, the_equations_are_those_of_the_action) {
        .measured = std::max(all.q, all.ends),
        .interval = zero,
        .controls = {{.name = "the usual equation without the extra terms",
-                     .measured = over_cases(variational(), {.extra_terms = false}, &ActionDefects::q).smallest},
+                     .measured =
+                         over_cases(variational_adaptive(), {.extra_terms = false}, &ActionDefects::q).smallest},
                     {.name = "positions of slide 20",
-                     .measured = over_cases(reversible, {}, &ActionDefects::q).smallest}},
+                     .measured = over_cases(reversible_adaptive, {}, &ActionDefects::q).smallest}},
        .note = text("In the position between two steps %.0e; momenta and energies at the ends, from the derivatives "
                     "there, %.0e. Their sign: CS101.slide16.del-sign.",
                     all.q, all.ends)}));
 }
 
 TEST(Slide16, the_update_of_lambda_has_the_other_sign) {
-  const auto defect = [](const Reading& reading) { return over_cases(variational(), reading, &ActionDefects::t); };
+  const auto defect = [](const Reading& reading) {
+    return over_cases(variational_adaptive(), reading, &ActionDefects::t);
+  };
   const OverCases printed = defect({.multiplier = Multiplier::as_printed});
   expect_verdict(in_one_interval(
       {.id = "CS101.slide16.energy-sign",
@@ -210,7 +191,7 @@ TEST(Slide16, the_sigma_terms_go_with_the_printed_energy) {
   const double h = 2 * std::numbers::pi / 200;
   const LongRun wrong_run = kepler_long_run(mutant, 0.6, h, 1000, energy),
                 right_run = kepler_long_run(right, 0.6, h, 1000, energy),
-                naive_run = kepler_long_run(naive, 0.6, h, 1000, energy);
+                naive_run = kepler_long_run(naive_adaptive, 0.6, h, 1000, energy);
   const double order = order_of(kepler_errors(mutant)), reversal = adaptive_reversal(mutant).largest;
   EXPECT_TRUE(Interval::around(2, 0.02).contains(order)) << order;
   EXPECT_LT(reversal, floor_of_50_digits);
@@ -228,7 +209,8 @@ TEST(Slide16, the_sigma_terms_go_with_the_printed_energy) {
     return Vector<double, 2>(z.v);
   };
   const double difference = (one_step(mutant(coupled, density)) - one_step(right(coupled, density))).norm(),
-               to_library = (one_step(variational()(coupled, density)) - one_step(right(coupled, density))).norm();
+               to_library =
+                   (one_step(variational_adaptive()(coupled, density)) - one_step(right(coupled, density))).norm();
   EXPECT_LT(to_library, 1e-14);
   add_measurements(report(), {{"wrong_sign.order", order}}, "order", {.absolute = 1e-4});
   add_measurements(report(),
@@ -242,7 +224,7 @@ TEST(Slide16, the_sigma_terms_go_with_the_printed_energy) {
        .interval = zero,
        .controls = {{.name = "plus signs, lambda from the physical energy", .measured = wrong.smallest},
                     {.name = "the library's method: minus signs, lambda from the physical energy",
-                     .measured = adaptive_symplecticity(variational()).largest,
+                     .measured = adaptive_symplecticity(variational_adaptive()).largest,
                      .expected = Expected::passes}},
        .note =
            text("With E_k as slide 16 prints it the plus signs are right, and one step is that of the library to "
@@ -293,23 +275,23 @@ OverCases substitution_defects(const Make& make, StepRule rule, int factor) {
 TEST(Slide14, the_step_is_that_of_the_modified_lagrangian) {
   double largest = 0;
   for (const StepRule rule : all_rules)
-    largest = std::max(largest, substitution_defects(variational(rule), rule, 1).largest);
-  expect_verdict(
-      in_one_interval({.id = "CS101.slide14.step",
-                       .measured = largest,
-                       .interval = zero,
-                       .controls = {{.name = "without the term with E_0",
-                                     .measured = substitution_defects(variational(), StepRule::mean, 0).smallest},
-                                    {.name = "E_0 the physical energy",
-                                     .measured = substitution_defects(variational(), StepRule::mean, -1).smallest},
-                                    {.name = "a step of slide 20",
-                                     .measured = substitution_defects(reversible, StepRule::mean, 1).smallest}}}));
+    largest = std::max(largest, substitution_defects(variational_adaptive(rule), rule, 1).largest);
+  expect_verdict(in_one_interval(
+      {.id = "CS101.slide14.step",
+       .measured = largest,
+       .interval = zero,
+       .controls = {{.name = "without the term with E_0",
+                     .measured = substitution_defects(variational_adaptive(), StepRule::mean, 0).smallest},
+                    {.name = "E_0 the physical energy",
+                     .measured = substitution_defects(variational_adaptive(), StepRule::mean, -1).smallest},
+                    {.name = "a step of slide 20",
+                     .measured = substitution_defects(reversible_adaptive, StepRule::mean, 1).smallest}}}));
 }
 
 /// Order in the time with `factor` times the right energy in the term, and the error per time at the finest step.
 std::pair<double, double> order_with(double factor) {
   const auto errors = kepler_errors(
-      variational(), [&](auto& z) { z.energy *= factor; }, [](const auto& z) { return z.t; });
+      variational_adaptive(), [&](auto& z) { z.energy *= factor; }, [](const auto& z) { return z.t; });
   return {order_of(errors), errors.back()};
 }
 
@@ -358,7 +340,7 @@ OverCases path_differences(const F& factor) {
     const auto lifted = [](const Plain& x) {
       return VectorOf<System>(x.unaryExpr([](const F& number) { return DD(D(number)); }));
     };
-    auto method = variational()(system, density);
+    auto method = variational_adaptive()(system, density);
     const auto from = adaptive_problems::generic_state<DD, n>();
     auto z = method.start(from.q, from.v);
     const DD energy = DD(D(factor)) * z.energy;
@@ -396,7 +378,7 @@ TEST(Slide15, the_multiplier_gives_the_same_path) {
   double constant = 0;
   for_each_case<F>([&](const auto& system, const auto& density) {
     using System = std::decay_t<decltype(system)>;
-    auto method = variational()(system, density);
+    auto method = variational_adaptive()(system, density);
     const auto from = adaptive_problems::generic_state<F, System::dimension>();
     auto z = method.start(from.q, from.v);
     for (int k = 0; k < 50; ++k) {
