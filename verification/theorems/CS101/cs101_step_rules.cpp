@@ -130,7 +130,7 @@ Motion<Coupled<double>> coupled_motion() {
   return {adaptive_problems::coupled<double>(), adaptive_problems::generic_state<double, 2>(), 100};
 }
 
-constexpr long many = 8000;
+constexpr long many = 2000;
 constexpr double fictitious_step = 2 * std::numbers::pi / 200;
 
 /// The largest variation of position distances over the three methods of the slides.
@@ -206,7 +206,7 @@ TEST(StepRules, epsilon_draws_positions_together) {
   std::vector<std::vector<double>> scan;
   for (const double epsilon : {0.01, 0.03, 0.1, 0.3, 1.0}) {
     const double measured =
-        pendulum.with(EqualDistances(pendulum.system, pendulum.energy(), epsilon), 8 * many).position;
+        pendulum.with(EqualDistances(pendulum.system, pendulum.energy(), epsilon), 10 * many).position;
     const double predicted = predicted_variation(2.5, epsilon);
     scan.push_back({epsilon, measured, predicted});
     farthest = std::max(farthest, std::abs(measured - predicted));
@@ -242,9 +242,12 @@ OverConstant over_constant(const std::string& name, const Motion<System>& motion
                    {{name + ".state.constant", constant},
                     {name + ".state.inverse_acceleration", acceleration.state},
                     {name + ".state.equal_distances", distances.state},
-                    {name + ".state.inverse_kinetic_energy", kinetic.state},
-                    {name + ".velocity.inverse_acceleration", acceleration.velocity}},
+                    {name + ".state.inverse_kinetic_energy", kinetic.state}},
                    "", {.relative = 0.01});
+  // Distances that are equal but for terms of h^2 and for rounding.
+  report().measurement({.name = name + ".velocity.inverse_acceleration",
+                        .value = acceleration.velocity,
+                        .tolerance = {.absolute = 1e-4, .relative = 0.01}});
   report().measurement(
       {.name = name + ".state.equal_states", .value = exact.state, .tolerance = {.absolute = 1e-4, .relative = 0.01}});
   return {acceleration.state / constant, exact.state / constant, distances.state / constant, kinetic.state / constant,
@@ -256,7 +259,7 @@ TEST(StepRules, inverse_acceleration_is_like_equal_states_where_velocities_are_s
                      eccentric = over_constant("kepler_0.8", kepler_motion(0.8), 0),
                      pendulum = over_constant("pendulum", pendulum_motion(), 0.1),
                      coupled = over_constant("coupled", coupled_motion(), 0.1);
-  const Interval like{0, 0.5}, unlike{1, 1000};
+  const Interval like{0, 0.5}, unlike{1, infinity};
   expect_verdict(
       {.id = "CS101.slide18.rules",
        .measured = kepler.acceleration,
