@@ -13,8 +13,8 @@ std::string finding(const ReportData& report) {
   const double reversible = report.measurement("chaotic_reversible.exponent"),
                hamiltonian = report.measurement("chaotic_hamiltonian.exponent"),
                variational = report.measurement("chaotic_variational.exponent");
-  const std::string powers =
-      " (powers of the lag " + number(reversible) + "; " + number(hamiltonian) + ", " + number(variational) + ")";
+  const std::string powers = " (mean square change as lag^p, p = " + number(reversible) + "; " + number(hamiltonian) +
+                             ", " + number(variational) + ")";
   const bool walks = reversible > 0.7 && reversible < 1.3,
              bounded = std::abs(hamiltonian) < 0.3 && std::abs(variational) < 0.3;
   return (walks && bounded
@@ -26,7 +26,7 @@ std::string finding(const ReportData& report) {
 }
 
 Panel histories(const ReportData& report, const std::string& chain, const std::string& title) {
-  Panel panel{.title = title, .x_label = "t", .y_label = "dt", .x_range = {{0, 20}}, .legend = true};
+  Panel panel{.title = title, .x_label = "t [time]", .y_label = "dt [time]", .x_range = {{0, 20}}, .legend = true};
   const auto add = [&](const char* method, const char* name, Colour colour, bool dashed) {
     panel.curves.push_back(
         curve_of(report.series("regular_" + chain + "_" + method), "t", "dt", name, colour, dashed, 1.5));
@@ -54,15 +54,15 @@ Plot adaptive_chains() {
             drawing.row(170, {histories(report, "stiff_01", "Four masses, k = 50, maximum 0.1"),
                               histories(report, "soft_02", "k = 5, maximum 0.2")});
             Panel paths{.title = "Chaotic, k = 50: six starts",
-                        .x_label = "t",
-                        .y_label = "energy error, means over 16",
+                        .x_label = "t [time]",
+                        .y_label = "H - E_0, means over 16 [energy]",
                         .legend = true};
             add_runs(paths, report, "reversible", "reversible", Colour::vermilion);
             add_runs(paths, report, "hamiltonian", "Hamiltonian", Colour::blue);
             add_runs(paths, report, "variational", "variational", Colour::sky_blue);
             Panel growth{.title = "Root mean square change over a lag",
-                         .x_label = "lag",
-                         .y_label = "energy",
+                         .x_label = "lag [time]",
+                         .y_label = "change [energy]",
                          .logarithmic_x = true,
                          .logarithmic_y = true,
                          .legend = true};

@@ -13,7 +13,7 @@ struct Rule {
   const char* title;
   Colour colour;
 };
-constexpr Rule rules[] = {{"constant", "constant", Colour::grey},
+constexpr Rule rules[] = {{"constant", "constant", Colour::black},
                           {"equal_distances", "equal distances", Colour::blue},
                           {"inverse_acceleration", "1/acceleration", Colour::vermilion},
                           {"equal_states", "equal states", Colour::green}};
@@ -34,7 +34,7 @@ Panel points(const ReportData& report, const std::string& motion, const Rule& ru
   Panel panel{.title = rule.title,
               .x_label = with_unit(x, series.unit(x)),
               .y_label = labelled ? with_unit(y, series.unit(y)) : ""};
-  panel.curves.push_back({.points = series.points(x, y), .colour = rule.colour, .width = 0.5, .dots = true});
+  panel.curves.push_back({.points = series.points(x, y), .colour = rule.colour, .width = 1.5, .dots = true});
   return panel;
 }
 
@@ -47,14 +47,14 @@ Plot step_rules() {
             std::vector<Panel> orbits, swings;
             for (const Rule& rule : rules) {
               orbits.push_back(points(report, "kepler", rule, "x", "y", &rule == &rules[0]));
-              orbits.back().x_range = {{-1.8, 0.6}};
+              orbits.back().x_range = {{-1.75, 0.55}};
               orbits.back().y_range = {{-1, 1}};
               swings.push_back(points(report, "pendulum", rule, "q", "p", &rule == &rules[0]));
               swings.back().x_range = {{-3, 3}};
               swings.back().y_range = {{-2.2, 2.2}};
             }
-            drawing.row(160, std::move(orbits));
-            drawing.row(160, std::move(swings));
+            drawing.row(190, std::move(orbits));
+            drawing.row(190, std::move(swings));
             return drawing.write(folder, "step_rules");
           }};
 }

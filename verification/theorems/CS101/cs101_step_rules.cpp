@@ -151,7 +151,7 @@ TEST(StepRules, space_positions_equally) {
   const double measured = largest_of_methods(kepler, distances(0), fictitious_step),
                halved = largest_of_methods(kepler, distances(0), fictitious_step / 2);
   const Spacing constant = kepler.with(ConstantDensity<K>{}, many);
-  const Spacing of_coupled = coupled.with(EqualDistances(coupled.system, coupled.energy(), 0.01), 2 * many);
+  const Spacing of_coupled = coupled.with(EqualDistances(coupled.system, coupled.energy(), 0.01), 8 * many);
   const double of_pendulum =
       largest_of_methods(pendulum, EqualDistances(pendulum.system, pendulum.energy(), 0.1), 0.05);
   const double of_eccentric = eccentric.with(EqualDistances<K>(eccentric.system, eccentric.energy(), 0), many).position;
@@ -162,7 +162,7 @@ TEST(StepRules, space_positions_equally) {
                     {"kepler_0.6.constant", constant.position},
                     {"pendulum.equal_distances_0.1", of_pendulum},
                     {"pendulum.constant", pendulum.with(ConstantDensity<Pendulum>{}, many).position}},
-                   "", {.relative = 0.01});
+                   "", {.relative = 0.05});
   const Interval few_percent{0, 0.05};
   expect_verdict(
       {.id = "CS101.slide18.equispaced",
@@ -243,7 +243,7 @@ OverConstant over_constant(const std::string& name, const Motion<System>& motion
                     {name + ".state.inverse_acceleration", acceleration.state},
                     {name + ".state.equal_distances", distances.state},
                     {name + ".state.inverse_kinetic_energy", kinetic.state}},
-                   "", {.relative = 0.01});
+                   "", {.relative = 0.05});
   // Distances that are equal but for terms of h^2 and for rounding.
   report().measurement({.name = name + ".velocity.inverse_acceleration",
                         .value = acceleration.velocity,
@@ -282,22 +282,26 @@ TEST(StepRules, inverse_acceleration_is_like_equal_states_where_velocities_are_s
                   .note = text("Equal distances, epsilon = 0.1, on the pendulum: %.2f.", pendulum.distances)});
 }
 
-/// Writes the points of the reversible method with about so many steps in a motion.
+/// Writes every tenth point of the reversible method with about ten times so many steps: the motion itself, at equal
+/// distances of tau.
 template <class System, class Density, class Row>
-void put_points(const std::string& name, const Motion<System>& motion, const Density& density, long steps,
+void put_points(const std::string& name, const Motion<System>& motion, const Density& density, long points,
                 std::vector<Column> names, const Row& row) {
-  double h = motion.end_time / static_cast<double>(steps);
+  constexpr long between = 10;
+  const auto target = static_cast<double>(between * points);
+  double h = motion.end_time / target;
   std::vector<std::vector<double>> rows;
   for (int trial = 0; trial < 20; ++trial) {
     rows.clear();
     ReversibleAdaptiveVerlet method(motion.system, density);
     AdaptiveTrajectory run(method, method.start(motion.start.q, motion.start.v), h, motion.end_time);
-    for (const auto& point : run) rows.push_back(row(point.state));
-    const auto count = static_cast<double>(rows.size());
+    for (const auto& point : run)
+      if (point.step % between == 0) rows.push_back(row(point.state));
+    const auto count = static_cast<double>(run.outcome().completed);
     if (!run.outcome().ok()) {
       h /= 1.5;
-    } else if (std::abs(count - static_cast<double>(steps)) > 1) {
-      h *= count / static_cast<double>(steps);
+    } else if (std::abs(count - target) > 1) {
+      h *= count / target;
     } else {
       break;
     }
@@ -309,7 +313,7 @@ TEST(StepRules, points_for_the_figure) {
   auto kepler = kepler_motion(0.6);
   kepler.end_time = 2 * std::numbers::pi;
   auto pendulum = pendulum_motion();
-  pendulum.end_time = 11;  // a little less than a period, 11.4
+  pendulum.end_time = 10.15;  // a period but for a point
   const auto on_kepler = [&](const char* rule, const auto& density) {
     put_points(std::string("kepler_") + rule, kepler, density, 60, {{"x", "length"}, {"y", "length"}},
                [](const auto& z) {
@@ -331,7 +335,7 @@ TEST(StepRules, points_for_the_figure) {
   of_system(kepler, 0, on_kepler);
   of_system(pendulum, 0.1, on_pendulum);
   report().figure({.file = "step_rules.svg",
-                   .caption = "Sixty steps of a Kepler orbit and of a swing of the pendulum under four rules for the "
+                   .caption = "Sixty points of a Kepler orbit and of a swing of the pendulum under four rules for the "
                               "step: constant, equal distances, inverse acceleration, equal distances of states"});
 }
 
