@@ -233,9 +233,10 @@ void claim_histories(Report& report, double end_time) {
                     passing("steps h sigma(q_k), k = 5, maximum 0.1", shown_range(naive, 0.1), visible)},
        .note = text("T = %g from the angles 0.3. Steps: %s. With k = 50 the fastest mode has omega = %.1f, so Verlet's "
                     "limit 2/omega = %.3f is below a maximum of 0.2, and all three methods are lost by t = %.1f. From "
-                    "the level start, k = 50, epsilon = 1: %s. A density that rises along the drift as fast as the "
-                    "step does leaves the equation for the length of the step without a solution; trials then end "
-                    "where E0 - W + epsilon < 0.",
+                    "the level start, k = 50, epsilon = 1: %s. The "
+                    "reversible runs end where the density rises along the drift as fast as the step: the equation for "
+                    "its length "
+                    "has no solution, and trials reach E0 - W + epsilon < 0.",
                     end_time, shown.ranges.c_str(), frequency, 2 / frequency, latest, chaotic.c_str())});
 }
 
