@@ -79,5 +79,9 @@ Plot fig10();
 Plot magnetised_body_stability();
 /// Temperatures of seven water molecules under the methods of TO14 4.3.
 Plot water_temperature();
+/// Slides 24 to 26 of CS101: step histories and energies on chains.
+Plot adaptive_chains();
+/// Slide 18 of CS101: points of motions under rules for the step.
+Plot step_rules();
 
 }  // namespace livi::plots

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: MIT
+//
+// Experiment: what adaptive steps cost (CS101, slides 21 and 22): the unknowns that they add to a step's equations and
+// the Newton matrix of these, on chains of springs; operations and iterations of a step, counted
+#include <algorithm>
+#include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>
+#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation/generation_controlled_runge_kutta.hpp>
+#include <boost/numeric/odeint/stepper/generation/generation_runge_kutta_dopri5.hpp>
+#include <boost/numeric/odeint/stepper/generation/make_controlled.hpp>
+#include <cmath>
+#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/reversible_adaptive_verlet.hpp>
+#include <livi/adaptive/step_control.hpp>
+#include <livi/adaptive/variational_adaptive_verlet.hpp>
+#include <livi/integrators/velocity_verlet.hpp>
+#include <livi/systems/simple_pendulum.hpp>
+#include <map>
+#include <numbers>
+
+#include "study/cost/counted_arithmetic.hpp"
+#include "study/cost/seconds.hpp"
+#include "study/evidence/step_equations.hpp"
+#include "study/models/adaptive_problems.hpp"
+#include "study/models/spring_chain.hpp"
+#include "study/program/controls.hpp"
+#include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
+
+namespace {
+
+using namespace livi;
+using namespace step_equations;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// --- Newton matrices -----------------------------------------------------------------------------------------------
+
+/// The Newton matrices of 4, 8, 16 and 32 masses.
+struct Growth {
+  std::vector<NewtonMatrix> of;
+  /// Returns the power of the number of unknowns with which the number of entries that are not zero grows at the last
+  /// doubling of the masses.
+  [[nodiscard]] double power() const {
+    const NewtonMatrix &half = of[of.size() - 2], &whole = of.back();
+    const auto doubling = [](std::size_t a, std::size_t b) {
+      return std::log(static_cast<double>(b) / static_cast<double>(a));
+    };
+    return doubling(half.non_zeros, whole.non_zeros) / doubling(half.unknowns, whole.unknowns);
+  }
+  [[nodiscard]] const NewtonMatrix& longest() const { return of.back(); }
+};
+Growth growth(const Equations& equations) {
+  return {{newton_matrix<4>(equations), newton_matrix<8>(equations), newton_matrix<16>(equations),
+           newton_matrix<32>(equations)}};
+}
+
+struct Matrices {
+  Growth symplectic_middle, symplectic_mean, symplectic_start, symplectic_verlet, symmetric, symmetric_start,
+      symmetric_verlet, constant, constant_verlet;
+};
+
+Matrices measure_matrices(Report& report) {
+  using P = PotentialAt;
+  using R = StepRule;
+  const Matrices m{growth({P::middle, Steps::symplectic, R::midpoint}), growth({P::middle, Steps::symplectic, R::mean}),
+                   growth({P::middle, Steps::symplectic, R::start}),    growth({P::ends, Steps::symplectic, R::mean}),
+                   growth({P::middle, Steps::symmetric, R::midpoint}),  growth({P::middle, Steps::symmetric, R::start}),
+                   growth({P::ends, Steps::symmetric, R::mean}),        growth({P::middle, Steps::constant, R::mean}),
+                   growth({P::ends, Steps::constant, R::mean})};
+  const std::vector<std::pair<const char*, const Growth*>> all{
+      {"symplectic_midpoint_sigma_halfway", &m.symplectic_middle},
+      {"symplectic_midpoint_sigma_mean", &m.symplectic_mean},
+      {"symplectic_midpoint_sigma_start", &m.symplectic_start},
+      {"symplectic_verlet_sigma_mean", &m.symplectic_verlet},
+      {"symmetric_midpoint_sigma_halfway", &m.symmetric},
+      {"symmetric_midpoint_sigma_start", &m.symmetric_start},
+      {"symmetric_verlet_sigma_mean", &m.symmetric_verlet},
+      {"constant_midpoint", &m.constant},
+      {"constant_verlet", &m.constant_verlet}};
+  for (const auto& [name, of] : all) {
+    std::vector<std::vector<double>> rows;
+    for (const NewtonMatrix& matrix : of->of)
+      rows.push_back({static_cast<double>(matrix.unknowns), static_cast<double>(matrix.non_zeros), matrix.fraction(),
+                      matrix.asymmetry});
+    report.series(text("newton_matrix_%s", name), columns({}, {"unknowns", "non_zeros", "fraction", "asymmetry"}),
+                  rows);
+    report.count(text("%s.implicit_added_unknowns", name), of->longest().implicit);
+    report.measurement({.name = text("%s.power_of_non_zeros", name), .value = of->power(), .unit = "order"});
+    report.measurement({.name = text("%s.asymmetry", name),
+                        .value = of->longest().asymmetry,
+                        .tolerance = {.absolute = 1e-12, .relative = 1e-9}});
+  }
+  return m;
+}
+
+void claim_matrices(Report& report, const Matrices& m) {
+  const auto implicit = [](const Growth& of) { return static_cast<double>(of.longest().implicit); };
+  const Interval one{1, 1}, dense{1.9, 2.1}, sparse{0.9, 1.1};
+  report.claim({.id = "CS101.slide21.cost",
+                .measured = implicit(m.symplectic_start),
+                .interval = one,
+                .controls = {failing("sigma of both ends, symplectic", implicit(m.symplectic_mean), one),
+                             failing("constant steps", implicit(m.constant), one),
+                             passing("sigma of both ends, symmetric", implicit(m.symmetric), one)},
+                .note = text("Unknowns of a step of 32 masses: %zu of constant steps, %zu with lambda and t. With "
+                             "sigma(q_k) the time update has no other unknown in it, so t is known beforehand; with "
+                             "sigma of both ends lambda and t are implicit. The library solves for these two numbers "
+                             "alone, because Verlet's Lagrangian gives q_{k+1} from them without an equation.",
+                             m.constant.longest().unknowns, m.symplectic_start.longest().unknowns)});
+  report.claim(
+      {.id = "CS101.slide21.jacobian",
+       .measured = m.symplectic_middle.power(),
+       .unit = "order",
+       .interval = dense,
+       .controls = {failing("sigma the mean of both ends", m.symplectic_mean.power(), dense),
+                    failing("sigma the mean of both ends, Verlet's Lagrangian", m.symplectic_verlet.power(), dense),
+                    failing("the symmetric method", m.symmetric.power(), dense),
+                    failing("constant steps", m.constant.power(), dense)},
+       .note = text("Of 66 x 66 entries %.0f %% are not zero with sigma halfway, whose second derivative D1 D2 sigma "
+                    "joins every mass with every other; %.0f %% with the mean, where it vanishes and only the rows and "
+                    "columns of lambda and t are full. |J - J^T|/|J| is %.2g, %.2g; %.1g for constant steps.",
+                    100 * m.symplectic_middle.longest().fraction(), 100 * m.symplectic_mean.longest().fraction(),
+                    m.symplectic_middle.longest().asymmetry, m.symplectic_mean.longest().asymmetry,
+                    m.constant.longest().asymmetry)});
+  report.claim(
+      {.id = "CS101.slide22.cost",
+       .measured = implicit(m.symmetric),
+       .interval = one,
+       .controls = {failing("sigma(q_k), which is not symmetric", implicit(m.symmetric_start), one),
+                    failing("the symplectic method", implicit(m.symplectic_middle), one),
+                    passing("sigma the mean of both ends, Verlet's Lagrangian", implicit(m.symmetric_verlet), one)},
+       .note = text("Unknowns of a step of 32 masses: %zu, one more than with constant steps. The method of "
+                    "slide 28 is symmetric and explicit, at the price of one more variable in its state.",
+                    m.symmetric.longest().unknowns)});
+  report.claim({.id = "CS101.cost.symmetric-sparse",
+                .measured = m.symmetric.power(),
+                .unit = "order",
+                .interval = sparse,
+                .controls = {failing("the symplectic method with the same sigma", m.symplectic_middle.power(), sparse),
+                             passing("constant steps", m.constant.power(), sparse)},
+                .note = text("Of 65 x 65 entries %.0f %% are not zero; |J - J^T|/|J| is %.2g, and %.1g for constant "
+                             "steps.",
+                             100 * m.symmetric.longest().fraction(), m.symmetric.longest().asymmetry,
+                             m.constant.longest().asymmetry)});
+}
+
+// --- operations of a step --------------------------------------------------------------------------------------------
+
+struct DensityWork {
+  long values = 0, gradients = 0, operations = 0;
+};
+/// Any density of the position, counting what it does.
+template <class Density>
+struct CountingDensity {
+  using scalar_type = typename Density::scalar_type;
+  using vector_type = typename Density::vector_type;
+  Density base;
+  DensityWork* work;
+
+  [[nodiscard]] scalar_type value(const vector_type& q) const {
+    scalar_type result(0);
+    ++work->values;
+    work->operations += count_operations([&] { result = base.value(q); }).total();
+    return result;
+  }
+  void gradient(const vector_type& q, vector_type& out) const {
+    ++work->gradients;
+    work->operations += count_operations([&] { base.gradient(q, out); }).total();
+  }
+};
+
+/// Means over the steps of a run.
+struct Cost {
+  double operations = infinity, iterations = 0, density_operations = 0, values = 0, gradients = 0;
+};
+template <class Method, class V>
+Cost cost_of(Method method, const V& q, const V& v, double h, long steps, const DensityWork* work = nullptr) {
+  auto z = method.start(q, v);
+  const DensityWork before = work ? *work : DensityWork{};
+  bool good = true;
+  const long operations = count_operations([&] {
+                            for (long k = 0; good && k < steps; ++k) good = method.step(z, Counted(h)).ok();
+                          }).total();
+  if (!good) return {};
+  const auto per_step = [&](long count) { return static_cast<double>(count) / static_cast<double>(steps); };
+  Cost cost{.operations = per_step(operations), .iterations = per_step(method.work().newton_iterations)};
+  if (work) {
+    cost.density_operations = per_step(work->operations - before.operations);
+    cost.values = per_step(work->values - before.values);
+    cost.gradients = per_step(work->gradients - before.gradients);
+  }
+  return cost;
+}
+
+/// Calls f(name, method) with the adaptive methods.
+template <class System, class Density, class F>
+void for_each_method(const System& system, const Density& density, const F& f) {
+  f("hamiltonian", HamiltonianAdaptiveVerlet<System, Density>(system, density));
+  f("variational", VariationalAdaptiveVerlet<System, Density>(system, density));
+  f("variational_start", VariationalAdaptiveVerlet<System, Density>(system, density, StepRule::start));
+  f("variational_halfway", VariationalAdaptiveVerlet<System, Density>(system, density, StepRule::midpoint));
+  f("variational_weighted",
+    VariationalAdaptiveVerlet<System, Density>(system, density, StepRule::mean, PotentialWeight::density));
+  f("reversible", ReversibleAdaptiveVerlet<System, Density>(system, density));
+  f("integrated", IntegratedSteps(VelocityVerlet<System>(system), density));
+  f("explicit", ExplicitSteps(VelocityVerlet<System>(system), density));
+}
+
+/// Costs by the name of a method on one problem; that of Verlet as "verlet".
+using Costs = std::map<std::string, Cost>;
+
+template <class System, class Density>
+Costs measure_costs(Report& report, const std::string& problem, const System& system, const Density& density,
+                    const VectorOf<System>& q, const VectorOf<System>& v, double h, long steps) {
+  Costs costs;
+  DensityWork work;
+  for_each_method(system, CountingDensity<Density>{density, &work},
+                  [&](const char* name, const auto& method) { costs[name] = cost_of(method, q, v, h, steps, &work); });
+  costs["verlet"] = cost_of(VelocityVerlet<System>(system), q, v, h, steps);
+  for (const auto& [name, cost] : costs) {
+    if (!std::isfinite(cost.operations)) continue;
+    // A step at the edge of a tolerance may take an iteration more or less on another machine.
+    add_measurements(
+        report,
+        {{text("%s.%s.operations_per_step", problem.c_str(), name.c_str()), cost.operations},
+         {text("%s.%s.iterations_per_step", problem.c_str(), name.c_str()), cost.iterations},
+         {text("%s.%s.operations_of_sigma_per_step", problem.c_str(), name.c_str()), cost.density_operations}},
+        "", {.relative = 0.05});
+  }
+  return costs;
+}
+
+struct AllCosts {
+  Costs kepler, kepler_distances, pendulum, chain;
+  [[nodiscard]] std::vector<const Costs*> all() const { return {&kepler, &kepler_distances, &pendulum, &chain}; }
+  /// Returns the largest ratio of the operations of two methods over the problems.
+  [[nodiscard]] double largest_ratio(const char* of, const char* over) const {
+    double ratio = 0;
+    for (const Costs* costs : all()) ratio = std::max(ratio, costs->at(of).operations / costs->at(over).operations);
+    return ratio;
+  }
+  [[nodiscard]] double least_ratio(const char* of, const char* over) const {
+    double ratio = infinity;
+    for (const Costs* costs : all()) ratio = std::min(ratio, costs->at(of).operations / costs->at(over).operations);
+    return ratio;
+  }
+};
+
+constexpr double fictitious_step = 2 * std::numbers::pi / 200, eccentricity = 0.6;
+
+AllCosts measure_all_costs(Report& report, long steps) {
+  using C = Counted;
+  AllCosts costs;
+  const auto kepler = adaptive_problems::kepler<C>();
+  const auto start = adaptive_problems::pericentre(C(eccentricity));
+  costs.kepler = measure_costs(report, "kepler", kepler, KeplerDensity<adaptive_problems::Kepler<C>>{}, start.q,
+                               start.v, fictitious_step, steps);
+  costs.kepler_distances =
+      measure_costs(report, "kepler_equal_distances", kepler, EqualDistances(kepler, C(-0.5), C(0)), start.q, start.v,
+                    fictitious_step, steps);
+  const auto pendulum = simple_pendulum<C>();
+  const Vector<C, 1> q(C(2.5)), rest(C(0));
+  costs.pendulum = measure_costs(report, "pendulum", pendulum,
+                                 EqualDistances(pendulum, pendulum.energy(q, rest), C(0.1)), q, rest, 0.05, steps);
+  const auto springs = chain<C>();
+  const Vector<C, 8> hanging = spring_chain::unstretched(0.3, 0.3).cast<C>(), at_rest = zeros<Vector<C, 8>>();
+  costs.chain = measure_costs(report, "chain", springs, EqualDistances(springs, springs.energy(hanging, at_rest), C(1)),
+                              hanging, at_rest, 0.05, steps);
+  return costs;
+}
+
+void claim_faster(Report& report, const AllCosts& costs) {
+  const Interval cheaper{0, 1};
+  const auto dearest = [&](const char* method) {
+    double ratio = 0;
+    for (const char* symplectic : {"hamiltonian", "variational", "variational_start", "variational_weighted"})
+      ratio = std::max(ratio, costs.largest_ratio(method, symplectic));
+    return ratio;
+  };
+  const auto iterations = [&](const char* name) {
+    return text("%.2f, %.2f, %.2f, %.2f", costs.kepler.at(name).iterations, costs.kepler_distances.at(name).iterations,
+                costs.pendulum.at(name).iterations, costs.chain.at(name).iterations);
+  };
+  report.claim(
+      {.id = "CS101.slide22.faster",
+       .measured = dearest("reversible"),
+       .interval = cheaper,
+       .controls = {failing("the variational method in its place", dearest("variational"), cheaper),
+                    passing("the explicit reversible method of slide 28", dearest("integrated"), cheaper),
+                    passing("steps h sigma(q_k)", dearest("explicit"), cheaper)},
+       .note = text("Operations over those of the Hamiltonian method: %.2f to %.2f; of the variational one: %.2f to "
+                    "%.2f, with sigma(q_k) %.2f to %.2f. Iterations a step (Kepler with r^(3/2), Kepler with equal "
+                    "distances, pendulum, chain): "
+                    "reversible %s; Hamiltonian %s; variational %s. What is saved is the work per iteration and the "
+                    "kicks by grad sigma, not iterations. The explicit method of slide 28 over the reversible one: "
+                    "%.2f to %.2f.",
+                    costs.least_ratio("reversible", "hamiltonian"), costs.largest_ratio("reversible", "hamiltonian"),
+                    costs.least_ratio("reversible", "variational"), costs.largest_ratio("reversible", "variational"),
+                    costs.least_ratio("reversible", "variational_start"),
+                    costs.largest_ratio("reversible", "variational_start"), iterations("reversible").c_str(),
+                    iterations("hamiltonian").c_str(), iterations("variational").c_str(),
+                    costs.least_ratio("integrated", "reversible"), costs.largest_ratio("integrated", "reversible"))});
+}
+
+// --- beside an error-controlled method -------------------------------------------------------------------------------
+
+struct Orbit {
+  double error = infinity;  ///< distance from the ellipse's position at the time that was reached
+  long forces = 0, steps = 0;
+};
+constexpr double orbit_time = 20 * std::numbers::pi;
+
+Orbit reversible_orbit() {
+  const auto kepler = adaptive_problems::kepler<double>();
+  const auto start = adaptive_problems::pericentre(eccentricity);
+  using System = adaptive_problems::Kepler<double>;
+  ReversibleAdaptiveVerlet<System, KeplerDensity<System>> method(kepler, {});
+  auto z = method.start(start.q, start.v);
+  Orbit orbit;
+  while (z.t < orbit_time) {
+    if (!method.step(z, fictitious_step).ok()) return {};
+    ++orbit.steps;
+  }
+  orbit.forces = orbit.steps;
+  orbit.error = (z.q - adaptive_problems::on_ellipse(eccentricity, z.t)).norm();
+  return orbit;
+}
+Orbit dormand_prince_orbit(double tolerance) {
+  using X = std::vector<double>;
+  const auto start = adaptive_problems::pericentre(eccentricity);
+  X x{start.q(0), start.q(1), start.v(0), start.v(1)};
+  Orbit orbit;
+  const auto rate = [&](const X& at, X& dxdt, double) {
+    ++orbit.forces;
+    const double r2 = at[0] * at[0] + at[1] * at[1], r3 = r2 * std::sqrt(r2);
+    dxdt = {at[2], at[3], -at[0] / r3, -at[1] / r3};
+  };
+  using boost::numeric::odeint::make_controlled, boost::numeric::odeint::runge_kutta_dopri5;
+  orbit.steps = static_cast<long>(boost::numeric::odeint::integrate_adaptive(
+      make_controlled<runge_kutta_dopri5<X>>(tolerance, tolerance), rate, x, 0.0, orbit_time, 0.01));
+  orbit.error = (Vector<double, 2>(x[0], x[1]) - adaptive_problems::on_ellipse(eccentricity, orbit_time)).norm();
+  return orbit;
+}
+/// The run with the loosest tolerance 10^(-k/8) whose error is not larger.
+Orbit dormand_prince_for(double error) {
+  for (int k = 16; k <= 96; ++k)
+    if (const Orbit orbit = dormand_prince_orbit(std::pow(10, -k / 8.0)); orbit.error <= error) return orbit;
+  return {};
+}
+
+/// Operations of a step over those of a Verlet step and of the evaluations of sigma in it.
+double overhead(const Costs& costs, const char* name) {
+  return costs.at(name).operations / (costs.at("verlet").operations + costs.at(name).density_operations);
+}
+
+void claim_overhead(Report& report, const AllCosts& costs) {
+  const Interval acceptable{1, 1.5};
+  const Orbit reversible = reversible_orbit(), controlled = dormand_prince_for(reversible.error);
+  // Ten periods of an orbit without chaos: rounding moves the error by less than this.
+  report.measurement(
+      {.name = "reversible.error", .value = reversible.error, .unit = "length", .tolerance = {.relative = 1e-6}});
+  report.count("reversible.forces", reversible.forces);
+  report.count("dormand_prince.forces", controlled.forces);
+  const auto worse = [&](const char* name) {
+    return std::max(overhead(costs.kepler, name), overhead(costs.kepler_distances, name));
+  };
+  const auto both = [&](const char* name) {
+    return text("%.2f, %.2f", overhead(costs.kepler, name), overhead(costs.kepler_distances, name));
+  };
+  report.claim(
+      {.id = "CS101.cost.overhead",
+       .measured = std::max(worse("reversible"), worse("integrated")),
+       .interval = acceptable,
+       .controls = {failing("the Hamiltonian method", worse("hamiltonian"), acceptable),
+                    failing("the variational method", worse("variational"), acceptable)},
+       .note = text("Operations of a step over those of a step of Verlet and of the method's own evaluations of sigma, "
+                    "with r^(3/2) and with equal distances: reversible %s; explicit reversible (slide 28) %s; "
+                    "Hamiltonian %s; variational %s, which evaluates W and its gradient in every iteration. A sigma "
+                    "as cheap as r^(3/2) hides nothing of the rest. At the position error of the reversible method "
+                    "after ten periods, %.2g, the method of Dormand and Prince with error control evaluates the force "
+                    "%ld times where the reversible one does %ld times.",
+                    both("reversible").c_str(), both("integrated").c_str(), both("hamiltonian").c_str(),
+                    both("variational").c_str(), reversible.error, controlled.forces, reversible.forces)});
+}
+
+void measure_times(Report& report) {
+  const auto springs = chain<double>();
+  const Vector<double, 8> q = spring_chain::unstretched(0.3, 0.3), v = zeros<Vector<double, 8>>();
+  const EqualDistances density(springs, springs.energy(q, v), 1.0);
+  for_each_method(springs, density, [&](const char* name, auto method) {
+    auto z = method.start(q, v);
+    constexpr int steps = 20000;
+    const double seconds = seconds_of([&] {
+      for (int k = 0; k < steps; ++k)
+        if (!method.step(z, 0.05).ok()) return;
+    });
+    report.timing(text("chain.%s.seconds_per_step", name), seconds / steps);
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_experiment(argc, argv, "adaptive_cost", {"CS101", "Costs of adaptive steps", "slides 21, 22"},
+                        "Unknowns, Newton matrices and counted operations of adaptive steps", {},
+                        [](Report& report, const ExperimentOptions& options) {
+                          const long steps = options.quick ? 500 : 5000;
+                          report.parameter("steps", steps);
+                          report.parameter("eccentricity", eccentricity);
+                          say_progress("Newton matrices");
+                          claim_matrices(report, measure_matrices(report));
+                          say_progress("operations");
+                          const AllCosts costs = measure_all_costs(report, steps);
+                          claim_faster(report, costs);
+                          claim_overhead(report, costs);
+                          measure_times(report);
+                        });
+}

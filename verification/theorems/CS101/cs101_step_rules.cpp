@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// Theorem: CS101, slide 18: what the rules for the step space equally
+//
+// In the fictitious time tau, dt = sigma dtau, a point moves by |v| sigma dtau in the position and by
+// (|v|^2 + |a|^2)^(1/2) sigma dtau in position and velocity, a the acceleration. With the kinetic energy
+// K = E0 - W = |v|^2/2 (M = 1),
+//
+//   sigma = (E0 - W + epsilon)^(-1/2)        spaces positions by h (2 K / (K + epsilon))^(1/2),
+//   sigma = 1/|a|                            spaces velocities equally, and states by h (1 + |v|^2/|a|^2)^(1/2),
+//   sigma = (|v|^2 + |a|^2)^(-1/2)           spaces states equally.
+//
+// How unequal distances are is said by their coefficient of variation, the standard deviation over the mean.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/reversible_adaptive_verlet.hpp>
+#include <livi/adaptive/variational_adaptive_verlet.hpp>
+#include <livi/systems/simple_pendulum.hpp>
+#include <livi/trajectory/adaptive_trajectory.hpp>
+#include <numbers>
+
+#include "study/models/adaptive_problems.hpp"
+#include "study/program/controls.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/program/theorem.hpp"
+
+namespace livi::theorem {
+
+Program this_program() {
+  return {"cs101_step_rules",
+          {"CS101", "Sigma rules", "slide 18"},
+          "What the rules for adaptive steps space equally: positions, velocities, states"};
+}
+
+namespace {
+
+using adaptive_problems::Coupled;
+using adaptive_problems::Kepler;
+using Pendulum = SimplePendulum<double>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The coefficient of variation of numbers that are not kept.
+class Variation {
+ public:
+  void add(double x) {
+    ++n_;
+    sum_ += x;
+    squares_ += x * x;
+  }
+  [[nodiscard]] double value() const {
+    const double mean = sum_ / n_;
+    return std::sqrt(std::max(0.0, squares_ / n_ - mean * mean)) / mean;
+  }
+
+ private:
+  double n_ = 0, sum_ = 0, squares_ = 0;
+};
+
+/// Coefficients of variation of the distances between successive points of a run; infinite if it was lost.
+struct Spacing {
+  double position = infinity;   ///< by the mass matrix, (dq . M dq)^(1/2)
+  double euclidean = infinity;  ///< |dq|
+  double velocity = infinity, state = infinity;
+  double shortest = infinity, longest = 0;
+  long steps = 0;
+};
+
+template <class Method>
+Spacing spacing(Method method, const PhaseState<double, Method::system_type::dimension>& start, double h,
+                double end_time) {
+  Variation position, euclidean, velocity, state;
+  Spacing result;
+  AdaptiveTrajectory run(method, method.start(start.q, start.v), h, end_time);
+  auto last = start;
+  for (const auto& point : run) {
+    if (point.step == 0) continue;
+    const auto dq = (point.state.q - last.q).eval(), dv = (point.state.v - last.v).eval();
+    last = {point.state.q, point.state.v};
+    position.add(std::sqrt(dq.dot(method.system().momentum(dq))));
+    euclidean.add(dq.norm());
+    velocity.add(dv.norm());
+    state.add(std::sqrt(dq.squaredNorm() + dv.squaredNorm()));
+    result.shortest = std::min(result.shortest, point.state.last_step);
+    result.longest = std::max(result.longest, point.state.last_step);
+  }
+  if (!run.outcome().ok()) return result;
+  result.steps = run.outcome().completed;
+  result.position = position.value();
+  result.euclidean = euclidean.value();
+  result.velocity = velocity.value();
+  result.state = state.value();
+  return result;
+}
+
+/// A motion: its system, start and length.
+template <class System>
+struct Motion {
+  System system;
+  PhaseState<double, System::dimension> start;
+  double end_time;
+  [[nodiscard]] double energy() const { return system.energy(start.q, start.v); }
+  /// Spacing of the reversible method with about `steps` steps.
+  template <class Density>
+  [[nodiscard]] Spacing with(const Density& density, long steps) const {
+    double h = end_time / static_cast<double>(steps);
+    Spacing result;
+    for (int trial = 0; trial < 12; ++trial) {
+      result = spacing(ReversibleAdaptiveVerlet(system, density), start, h, end_time);
+      // A run that was lost is tried with half the step.
+      if (result.steps == 0) {
+        h /= 2;
+        continue;
+      }
+      if (std::abs(result.steps - steps) * 100 <= steps) break;
+      h *= static_cast<double>(result.steps) / static_cast<double>(steps);
+    }
+    return result;
+  }
+};
+
+Motion<Kepler<double>> kepler_motion(double eccentricity) {
+  return {adaptive_problems::kepler<double>(), adaptive_problems::pericentre(eccentricity), 20 * std::numbers::pi};
+}
+Motion<Pendulum> pendulum_motion() {
+  return {simple_pendulum<double>(), {Vector<double, 1>(2.5), Vector<double, 1>(0.0)}, 100};
+}
+Motion<Coupled<double>> coupled_motion() {
+  return {adaptive_problems::coupled<double>(), adaptive_problems::generic_state<double, 2>(), 100};
+}
+
+constexpr long many = 2000;
+constexpr double fictitious_step = 2 * std::numbers::pi / 200;
+
+/// The largest variation of position distances over the three methods of the slides.
+template <class System, class Density>
+double largest_of_methods(const Motion<System>& motion, const Density& density, double h) {
+  const auto of = [&](auto method) { return spacing(std::move(method), motion.start, h, motion.end_time).position; };
+  return std::max({of(HamiltonianAdaptiveVerlet(motion.system, density)),
+                   of(VariationalAdaptiveVerlet(motion.system, density)),
+                   of(ReversibleAdaptiveVerlet(motion.system, density))});
+}
+
+TEST(StepRules, space_positions_equally) {
+  const auto kepler = kepler_motion(0.6), eccentric = kepler_motion(0.8);
+  const auto pendulum = pendulum_motion();
+  const auto coupled = coupled_motion();
+  using K = Kepler<double>;
+  const auto distances = [&](double epsilon) { return EqualDistances<K>(kepler.system, kepler.energy(), epsilon); };
+  const double measured = largest_of_methods(kepler, distances(0), fictitious_step),
+               halved = largest_of_methods(kepler, distances(0), fictitious_step / 2);
+  const Spacing constant = kepler.with(ConstantDensity<K>{}, many);
+  const Spacing of_coupled = coupled.with(EqualDistances(coupled.system, coupled.energy(), 0.01), 8 * many);
+  const double of_pendulum =
+      largest_of_methods(pendulum, EqualDistances(pendulum.system, pendulum.energy(), 0.1), 0.05);
+  const double of_eccentric = eccentric.with(EqualDistances<K>(eccentric.system, eccentric.energy(), 0), many).position;
+  add_measurements(report(),
+                   {{"kepler_0.6.equal_distances", measured},
+                    {"kepler_0.6.equal_distances.half_the_step", halved},
+                    {"kepler_0.8.equal_distances", of_eccentric},
+                    {"kepler_0.6.constant", constant.position},
+                    {"pendulum.equal_distances_0.1", of_pendulum},
+                    {"pendulum.constant", pendulum.with(ConstantDensity<Pendulum>{}, many).position}},
+                   "", {.relative = 0.05});
+  const Interval few_percent{0, 0.05};
+  expect_verdict(
+      {.id = "CS101.slide18.equispaced",
+       .measured = measured,
+       .interval = few_percent,
+       .controls = {failing("constant steps", constant.position, few_percent),
+                    failing("sigma = 1/K",
+                            kepler.with(InverseKineticEnergy<K>(kepler.system, kepler.energy(), 0), many).position,
+                            few_percent),
+                    failing("epsilon = 1, which is no smaller than K", kepler.with(distances(1), many).position,
+                            few_percent),
+                    failing("pendulum, epsilon = 0.1: a motion that turns round", of_pendulum, few_percent),
+                    failing("full mass matrix, distances without it", of_coupled.euclidean, few_percent),
+                    passing("full mass matrix, distances by it, epsilon = 0.01", of_coupled.position, few_percent)},
+       .note = text("Kepler, e = 0.6, epsilon = 0, h = 2 pi/200; with half the step %.1g: what is left falls as h^2. "
+                    "e = 0.8: %.2g. With epsilon positions are closer by (K/(K + epsilon))^(1/2) where the motion is "
+                    "slow.",
+                    halved, of_eccentric)});
+}
+
+/// The coefficient of variation of (K/(K + epsilon))^(power/2) over a swing of the pendulum in equal parts of tau,
+/// where dtau = (K + epsilon)^(1/2) dt, dt = dq/(2K)^(1/2); with q = q0 sin(theta) no integrand is singular.
+double predicted_variation(double amplitude, double epsilon, double power = 1) {
+  constexpr int parts = 20000;
+  double weights = 0, sum = 0, squares = 0;
+  for (int i = 0; i < parts; ++i) {
+    const double theta = (i + 0.5) / parts * std::numbers::pi / 2, q = amplitude * std::sin(theta);
+    const double kinetic = std::cos(q) - std::cos(amplitude);
+    const double weight = std::sqrt((kinetic + epsilon) / kinetic) * std::cos(theta);
+    const double distance = std::pow(kinetic / (kinetic + epsilon), power / 2);
+    weights += weight;
+    sum += weight * distance;
+    squares += weight * distance * distance;
+  }
+  return std::sqrt(squares * weights / (sum * sum) - 1);
+}
+
+TEST(StepRules, epsilon_draws_positions_together) {
+  const auto pendulum = pendulum_motion();
+  double farthest = 0, from_equal = 0, from_power = 0;
+  std::vector<std::vector<double>> scan;
+  for (const double epsilon : {0.01, 0.03, 0.1, 0.3, 1.0}) {
+    const double measured =
+        pendulum.with(EqualDistances(pendulum.system, pendulum.energy(), epsilon), 10 * many).position;
+    const double predicted = predicted_variation(2.5, epsilon);
+    scan.push_back({epsilon, measured, predicted});
+    farthest = std::max(farthest, std::abs(measured - predicted));
+    from_equal = std::max(from_equal, measured);
+    from_power = std::max(from_power, std::abs(measured - predicted_variation(2.5, epsilon, 2)));
+  }
+  report().series("epsilon", columns({{"epsilon", "energy"}}, {"variation", "predicted"}), scan);
+  const Interval small{0, 0.01};
+  expect_verdict(
+      {.id = "CS101.step-rules.epsilon",
+       .measured = farthest,
+       .interval = small,
+       .controls = {failing("equal distances whatever epsilon is", from_equal, small),
+                    failing("distances as K/(K + epsilon)", from_power, small)},
+       .note = text("Variation for epsilon = 0.01, 0.03, 0.1, 0.3, 1: %.3f, %.3f, %.3f, %.3f, %.3f; "
+                    "predicted %.3f, %.3f, %.3f, %.3f, %.3f; with constant steps %.3f.",
+                    scan[0][1], scan[1][1], scan[2][1], scan[3][1], scan[4][1], scan[0][2], scan[1][2], scan[2][2],
+                    scan[3][2], scan[4][2], pendulum.with(ConstantDensity<Pendulum>{}, many).position)});
+}
+
+/// Variation of the distances of states under a rule over that with constant steps.
+struct OverConstant {
+  double acceleration, exact, distances, kinetic, velocity;
+};
+template <class System>
+OverConstant over_constant(const std::string& name, const Motion<System>& motion, double epsilon) {
+  const double constant = motion.with(ConstantDensity<System>{}, many).state;
+  const Spacing acceleration = motion.with(InverseAcceleration<System>(motion.system, 0), many),
+                exact = motion.with(EqualStateDistances<System>(motion.system), many),
+                distances = motion.with(EqualDistances<System>(motion.system, motion.energy(), epsilon), 2 * many),
+                kinetic = motion.with(InverseKineticEnergy<System>(motion.system, motion.energy(), epsilon), 2 * many);
+  add_measurements(report(),
+                   {{name + ".state.constant", constant},
+                    {name + ".state.inverse_acceleration", acceleration.state},
+                    {name + ".state.equal_distances", distances.state},
+                    {name + ".state.inverse_kinetic_energy", kinetic.state}},
+                   "", {.relative = 0.05});
+  // Distances that are equal but for terms of h^2 and for rounding.
+  report().measurement({.name = name + ".velocity.inverse_acceleration",
+                        .value = acceleration.velocity,
+                        .tolerance = {.absolute = 1e-4, .relative = 0.01}});
+  report().measurement(
+      {.name = name + ".state.equal_states", .value = exact.state, .tolerance = {.absolute = 1e-4, .relative = 0.01}});
+  return {acceleration.state / constant, exact.state / constant, distances.state / constant, kinetic.state / constant,
+          acceleration.velocity};
+}
+
+TEST(StepRules, inverse_acceleration_is_like_equal_states_where_velocities_are_small) {
+  const OverConstant kepler = over_constant("kepler_0.6", kepler_motion(0.6), 0),
+                     eccentric = over_constant("kepler_0.8", kepler_motion(0.8), 0),
+                     pendulum = over_constant("pendulum", pendulum_motion(), 0.1),
+                     coupled = over_constant("coupled", coupled_motion(), 0.1);
+  const Interval like{0, 0.5}, unlike{1, infinity};
+  expect_verdict(
+      {.id = "CS101.slide18.rules",
+       .measured = kepler.acceleration,
+       .interval = like,
+       .controls = {failing("pendulum", pendulum.acceleration, like),
+                    failing("two degrees of freedom", coupled.acceleration, like),
+                    passing("the exact rule, (|v|^2 + |a|^2)^(-1/2)", kepler.exact, like),
+                    passing("e = 0.8", eccentric.acceleration, like)},
+       .note =
+           text("Kepler, e = 0.6, variation of the distances in (p, q) over that with constant steps: 1/acceleration "
+                "%.2f, exact %.1g, inverse kinetic energy %.2f, equal distances %.2f. What 1/acceleration spaces "
+                "equally are velocities: variation %.1g.",
+                kepler.acceleration, kepler.exact, kepler.kinetic, kepler.distances, kepler.velocity)});
+  expect_verdict({.id = "CS101.step-rules.acceleration",
+                  .measured = pendulum.acceleration,
+                  .interval = unlike,
+                  .controls = {failing("Kepler, e = 0.6", kepler.acceleration, unlike),
+                               failing("the exact rule on the pendulum", pendulum.exact, unlike),
+                               passing("two degrees of freedom", coupled.acceleration, unlike)},
+                  .note = text("Equal distances, epsilon = 0.1, on the pendulum: %.2f.", pendulum.distances)});
+}
+
+/// Writes every tenth point of the reversible method with about ten times so many steps: the motion itself, at equal
+/// distances of tau.
+template <class System, class Density, class Row>
+void put_points(const std::string& name, const Motion<System>& motion, const Density& density, long points,
+                std::vector<Column> names, const Row& row) {
+  constexpr long between = 10;
+  const auto target = static_cast<double>(between * points);
+  double h = motion.end_time / target;
+  std::vector<std::vector<double>> rows;
+  for (int trial = 0; trial < 20; ++trial) {
+    rows.clear();
+    ReversibleAdaptiveVerlet method(motion.system, density);
+    AdaptiveTrajectory run(method, method.start(motion.start.q, motion.start.v), h, motion.end_time);
+    for (const auto& point : run)
+      if (point.step % between == 0) rows.push_back(row(point.state));
+    const auto count = static_cast<double>(run.outcome().completed);
+    if (!run.outcome().ok()) {
+      h /= 1.5;
+    } else if (std::abs(count - target) > 1) {
+      h *= count / target;
+    } else {
+      break;
+    }
+  }
+  report().series(name, std::move(names), rows);
+}
+
+TEST(StepRules, points_for_the_figure) {
+  auto kepler = kepler_motion(0.6);
+  kepler.end_time = 2 * std::numbers::pi;
+  auto pendulum = pendulum_motion();
+  pendulum.end_time = 10.15;  // a period but for a point
+  const auto on_kepler = [&](const char* rule, const auto& density) {
+    put_points(std::string("kepler_") + rule, kepler, density, 60, {{"x", "length"}, {"y", "length"}},
+               [](const auto& z) {
+                 return std::vector<double>{z.q(0), z.q(1)};
+               });
+  };
+  const auto on_pendulum = [&](const char* rule, const auto& density) {
+    put_points(std::string("pendulum_") + rule, pendulum, density, 60, {{"q", ""}, {"p", "1/time"}}, [](const auto& z) {
+      return std::vector<double>{z.q(0), z.v(0)};
+    });
+  };
+  const auto of_system = [](const auto& motion, double epsilon, const auto& put) {
+    using System = std::remove_cvref_t<decltype(motion.system)>;
+    put("constant", ConstantDensity<System>{});
+    put("equal_distances", EqualDistances<System>(motion.system, motion.energy(), epsilon));
+    put("inverse_acceleration", InverseAcceleration<System>(motion.system, epsilon));
+    put("equal_states", EqualStateDistances<System>(motion.system));
+  };
+  of_system(kepler, 0, on_kepler);
+  of_system(pendulum, 0.1, on_pendulum);
+  report().figure({.file = "step_rules.svg",
+                   .caption = "Sixty points of a Kepler orbit and of a swing of the pendulum under four rules for the "
+                              "step: constant, equal distances, inverse acceleration, equal distances of states"});
+}
+
+}  // namespace
+}  // namespace livi::theorem
