@@ -145,7 +145,7 @@ struct Growth {
 };
 
 template <class Method>
-Growth measure_growth(const std::string& name, const Method& method, double h, double expected, long periods) {
+Growth measure_growth(const std::string& name, Method&& method, double h, double expected, long periods) {
   Growth growth{name, {}, not_a_number, expected};
   double side = 1, first = 0, last = 0;
   long turns = -1;
@@ -201,7 +201,7 @@ void adaptive_runs(Runs& runs, long periods) {
   using Density = EqualDistances<Spring>;
   const Density density(spring(), 0.5, 1.0 / 6);
   const double h = 0.1 * std::sqrt(2.0 / 3);
-  const auto add = [&](const char* name, const auto& method) {
+  const auto add = [&](const char* name, auto&& method) {
     runs.adaptive.push_back(measure_growth(name, method, h, 0, periods));
   };
   using Variational = VariationalAdaptiveVerlet<Spring, Density>;

@@ -68,7 +68,7 @@ class BlocksOfEnergy {
 /// Follows a motion by fictitious steps h; `energy(state)` is what should not change. A run that takes more than
 /// `most_steps` is given up as one whose steps are too small.
 template <class Method, class Energy, int N>
-AdaptiveDrift measure_adaptive_energy(Method method, const PeriodicMotion<N>& motion, double h, const Energy& energy,
+AdaptiveDrift measure_adaptive_energy(Method&& method, const PeriodicMotion<N>& motion, double h, const Energy& energy,
                                       long most_steps = 20'000'000) {
   auto z = method.start(motion.q, motion.v);
   const double initial = energy(z), of_block = static_cast<double>(motion.periods_of_block);
@@ -99,7 +99,7 @@ AdaptiveDrift measure_adaptive_energy(Method method, const PeriodicMotion<N>& mo
 
 /// The same of the system's energy.
 template <class Method, int N>
-AdaptiveDrift measure_adaptive_energy(const Method& method, const PeriodicMotion<N>& motion, double h) {
+AdaptiveDrift measure_adaptive_energy(Method&& method, const PeriodicMotion<N>& motion, double h) {
   const auto& system = method.system();
   return measure_adaptive_energy(method, motion, h, [&](const auto& z) { return system.energy(z.q, z.v); });
 }
