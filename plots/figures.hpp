@@ -79,5 +79,9 @@ Plot fig10();
 Plot magnetised_body_stability();
 /// Temperatures of seven water molecules under the methods of TO14 4.3.
 Plot water_temperature();
+/// Slides 5 to 9, 23 and 24 of CS101: energy and steps of adaptive methods, Kepler and the pendulum.
+Plot adaptive_energy();
+/// Slide 6 of CS101: Skeel's spring, phase portraits and growth of the energy.
+Plot skeel_spring();
 
 }  // namespace livi::plots

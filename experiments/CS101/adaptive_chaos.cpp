@@ -97,6 +97,44 @@ std::vector<PeriodicMotion<2>> starts_of(const System& system, double energy, do
   return starts;
 }
 
+/// Returns the largest Lyapunov exponent of the orbit from a start: the distance of two orbits of Verlet, brought back
+/// to 1e-8 after each unit of time.
+template <class System>
+double lyapunov_exponent(const System& system, const PeriodicMotion<2>& start, double end_time) {
+  VelocityVerlet<System> verlet(system);
+  const double h = 0.01, near = 1e-8;
+  auto z = verlet.start(start.q, start.v);
+  Vector<double, 2> dq(near, 0), dv(0, 0);
+  double growth = 0;
+  for (long unit = 0; unit < std::lround(end_time); ++unit) {
+    auto other = verlet.start(z.q + dq, z.v + dv);
+    for (int k = 0; k < 100; ++k)
+      if (!verlet.step(z, h).ok() || !verlet.step(other, h).ok()) return not_a_number;
+    dq = other.q - z.q;
+    dv = other.v - z.v;
+    const double distance = std::sqrt(dot_product(dq, dq) + dot_product(dv, dv));
+    growth += std::log(distance / near);
+    dq *= near / distance;
+    dv *= near / distance;
+  }
+  return growth / end_time;
+}
+/// Puts the least exponent of the starts, and how many are larger than those of regular orbits, which are log(T)/T here.
+template <class System>
+void put_chaos(Report& report, const std::string& problem, const System& system,
+               const std::vector<PeriodicMotion<2>>& starts) {
+  const double end_time = 2000, regular = std::log(end_time) / end_time;
+  std::vector<double> exponents;
+  for (const PeriodicMotion<2>& start : starts) exponents.push_back(lyapunov_exponent(system, start, end_time));
+  report.count(problem + ".starts", static_cast<long>(starts.size()));
+  report.count(problem + ".chaotic_starts",
+               std::count_if(exponents.begin(), exponents.end(), [&](double x) { return x > 3 * regular; }));
+  report.measurement({.name = problem + ".least_lyapunov_exponent",
+                      .value = *std::min_element(exponents.begin(), exponents.end()),
+                      .unit = "1/time",
+                      .tolerance = {.absolute = 2 * regular, .relative = 0.5}});
+}
+
 template <class Method>
 Walk measure_walk(const std::string& name, Method&& method, const std::vector<PeriodicMotion<2>>& starts, double h) {
   Walk walk{name, {}};
@@ -147,6 +185,7 @@ CoupledWalks measure_coupled(Report& report, long periods) {
   const Coupled system = adaptive_problems::coupled<double>();
   const double energy = 10, h = 0.05;
   const auto starts = starts_of(system, energy, 5, periods, 8, 0.5);
+  put_chaos(report, "coupled", system, starts);
   using Verlet = VelocityVerlet<Coupled>;
   using Density = EqualDistances<Coupled>;
   using State = EqualStateDistances<Coupled>;
@@ -211,6 +250,7 @@ void henon_heiles(Report& report, long periods, bool decide) {
   for (const double energy : {0.125, 0.16}) {
     const auto starts = starts_of(system, energy, 2 * std::numbers::pi, periods, 6, 0.2);
     const std::string problem = text("henon_heiles%.0f", 1000 * energy);
+    put_chaos(report, problem, system, starts);
     using Verlet = VelocityVerlet<HenonHeiles>;
     const double h = 0.05;
     const Walk symplectic =
