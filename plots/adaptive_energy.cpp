@@ -33,7 +33,7 @@ Plot adaptive_energy() {
                                 std::initializer_list<std::tuple<const char*, const char*, Colour, bool>> methods) {
           Panel panel{.title = title,
                       .x_label = "t [periods]",
-                      .y_label = "largest |H - E_0| of ten periods",
+                      .y_label = "largest |H - E_0| [energy]",
                       .x_range = {{0, 1000}},
                       .logarithmic_y = true,
                       .legend = true};

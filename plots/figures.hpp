@@ -83,5 +83,7 @@ Plot water_temperature();
 Plot adaptive_energy();
 /// Slide 6 of CS101: Skeel's spring, phase portraits and growth of the energy.
 Plot skeel_spring();
+/// Slides 19 and 23 of CS101 on chaotic orbits: how the energy of adaptive methods walks.
+Plot adaptive_chaos();
 
 }  // namespace livi::plots

@@ -47,7 +47,8 @@ std::vector<Plot> all_plots() {
           magnetised_body_stability(),
           water_temperature(),
           adaptive_energy(),
-          skeel_spring()};
+          skeel_spring(),
+          adaptive_chaos()};
 }
 
 int refuse(const std::string& message) {

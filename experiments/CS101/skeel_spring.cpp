@@ -387,8 +387,8 @@ int main(int argc, char** argv) {
         claim_alternating(report, runs);
         report.figure(
             {"skeel_spring.svg",
-             "Skeel's spring with velocity Verlet. Left: states of 60 turns with the steps 0.2 where q p >= 0 "
-             "and 0.1 elsewhere, with constant steps 0.15, and with variational adaptive steps from 0.1 to 0.2. "
-             "Right: log(E/E0) over 1000 periods, with the closed form (dashed)."});
+             "Skeel's spring with velocity Verlet. Above: states of 60 turns with the steps 0.2 where q p >= 0 and "
+             "0.1 elsewhere, with constant steps 0.15, and with variational adaptive steps from 0.1 to 0.2. "
+             "Below: log(E/E0) over 1000 periods, with the closed form (dashed)."});
       });
 }
