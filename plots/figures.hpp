@@ -83,5 +83,11 @@ Plot water_temperature();
 Plot adaptive_chains();
 /// Slide 18 of CS101: points of motions under rules for the step.
 Plot step_rules();
+/// Slides 5 to 9, 23 and 24 of CS101: energy and steps of adaptive methods, Kepler and the pendulum.
+Plot adaptive_energy();
+/// Slide 6 of CS101: Skeel's spring, phase portraits and growth of the energy.
+Plot skeel_spring();
+/// Slides 19 and 23 of CS101 on chaotic orbits: how the energy of adaptive methods walks.
+Plot adaptive_chaos();
 
 }  // namespace livi::plots

@@ -46,6 +46,9 @@ std::vector<Plot> all_plots() {
           lie_newmark_path(),
           magnetised_body_stability(),
           water_temperature(),
+          adaptive_energy(),
+          skeel_spring(),
+          adaptive_chaos(),
           adaptive_chains(),
           step_rules()};
 }
