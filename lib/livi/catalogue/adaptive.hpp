@@ -90,6 +90,8 @@ struct MakeIntegratedSteps {
 
 inline const Parameter density_of_position{"density", "one of the position", "that of the system", "step density"};
 inline const Parameter density_of_state{"density", "any", "that of the system", "step density"};
+inline const Parameter density_epsilon{"epsilon", ">= 0", "that of the system",
+                                       "bounds the step where the density has it"};
 inline const Parameter step_rule{"rule", "mean, midpoint or start", "mean", "where sigma of a step is taken"};
 inline const Parameter potential_weight{"weight", "time or density", "time", "how W enters the discrete Lagrangian"};
 
@@ -108,7 +110,7 @@ inline MethodInfo adaptive_info(const char* name, const char* type, const char* 
 /// The methods that are Stoermer-Verlet in a time of its own.
 inline auto adaptive_verlet_methods() {
   constexpr auto mechanical = SystemKind::mechanical;
-  const std::vector<Parameter> of_newton{density_of_position, newton_tolerance, newton_iterations};
+  const std::vector<Parameter> of_newton{density_of_position, density_epsilon, newton_tolerance, newton_iterations};
   const char* const quadratic = "kick, drift, kick of sigma (H - E0), with a quadratic equation and one for sigma'";
   const auto of_yoshida = [&](const char* name, const char* sentence) {
     return MethodInfo{
@@ -126,17 +128,18 @@ inline auto adaptive_verlet_methods() {
                                        "drift, kick, drift of sigma (H - E0)", of_newton),
                          MakeHamiltonian{StepParts::drift_kick_drift}),
       method<mechanical>(
-          adaptive_info("variational-adaptive-verlet", "VariationalAdaptiveVerlet", "variational_adaptive_verlet.hpp",
-                        "The step as a constraint of the action, by a multiplier: symplectic; it solves for two "
-                        "numbers.",
-                        "stationary L_d + lambda (dt - h sigma), L_d that of Verlet",
-                        {density_of_position, step_rule, newton_tolerance, newton_iterations, potential_weight}),
+          adaptive_info(
+              "variational-adaptive-verlet", "VariationalAdaptiveVerlet", "variational_adaptive_verlet.hpp",
+              "The step as a constraint of the action, by a multiplier: symplectic; it solves for two "
+              "numbers.",
+              "stationary L_d + lambda (dt - h sigma), L_d that of Verlet",
+              {density_of_position, density_epsilon, step_rule, newton_tolerance, newton_iterations, potential_weight}),
           MakeVariational{}),
       method<mechanical>(
           adaptive_info("reversible-adaptive-verlet", "ReversibleAdaptiveVerlet", "reversible_adaptive_verlet.hpp",
                         "For steps that follow the velocity, too: reversible, not symplectic.",
                         "s = sigma(q, v''); kick by h/2 s, drift by h/2 (s + s'), kick by h/2 s'",
-                        {density_of_state, newton_tolerance, newton_iterations}),
+                        {density_of_state, density_epsilon, newton_tolerance, newton_iterations}),
           MakeReversible{}),
       method<mechanical>(of_yoshida("yoshida-4-hamiltonian-adaptive-verlet",
                                     "Order four in 3 steps of the Hamiltonian adaptive Verlet method."),
@@ -166,27 +169,28 @@ inline auto methods_without_density() {
 /// The combinators, of the methods for mechanical systems that one would put into them.
 inline auto controlled_methods() {
   constexpr auto mechanical = SystemKind::mechanical;
-  const std::vector<Parameter> of_newton{density_of_state, newton_tolerance, newton_iterations};
+  const std::vector<Parameter> of_newton{density_of_state, density_epsilon, newton_tolerance, newton_iterations};
   const char* const mean = "dt = h (sigma + sigma')/2";
   return std::tuple{
       method<mechanical>(adaptive_info("explicit-steps-velocity-verlet", "ExplicitSteps, VelocityVerlet",
                                        "step_control.hpp", "What one does first: neither symplectic nor reversible.",
-                                       "Verlet with dt = h sigma", {density_of_state}),
+                                       "Verlet with dt = h sigma", {density_of_state, density_epsilon}),
                          MakeExplicitSteps{}),
       method<mechanical>(
           adaptive_info("integrated-steps-velocity-verlet", "IntegratedSteps, VelocityVerlet", "step_control.hpp",
                         "Explicit and reversible: 1/sigma is integrated beside the motion.",
                         "z'' = z - h/2 d(log sigma)/dt, Verlet with dt = h/z'', z' = z'' - h/2 d(log sigma)'/dt",
-                        {density_of_position}),
+                        {density_of_position, density_epsilon}),
           MakeIntegratedSteps{}),
       method<mechanical>(
           adaptive_info("reversible-steps-velocity-verlet", "ReversibleSteps, VelocityVerlet", "step_control.hpp",
                         "Reversible steps of any symmetric method, here Verlet.", mean, of_newton),
           MakeReversibleStepsOf<Plain<VelocityVerlet>>{}),
-      method<mechanical>(adaptive_info("reversible-steps-zhang-skeel", "ReversibleSteps, ZhangSkeel",
-                                       "step_control.hpp", "For stiff springs: reversible steps of Z&S.", mean,
-                                       {density_of_state, newmark_beta, newton_tolerance, newton_iterations}),
-                         MakeReversibleStepsOf<WithBeta<ZhangSkeel>>{})};
+      method<mechanical>(
+          adaptive_info("reversible-steps-zhang-skeel", "ReversibleSteps, ZhangSkeel", "step_control.hpp",
+                        "For stiff springs: reversible steps of Z&S.", mean,
+                        {density_of_state, density_epsilon, newmark_beta, newton_tolerance, newton_iterations}),
+          MakeReversibleStepsOf<WithBeta<ZhangSkeel>>{})};
 }
 
 /// The combinators, of methods for constraints.
@@ -194,7 +198,7 @@ inline auto controlled_constrained_methods() {
   return std::tuple{method<SystemKind::constrained>(
       adaptive_info("reversible-steps-rattle", "ReversibleSteps, Rattle", "step_control.hpp",
                     "For rigid bonds and joints: reversible steps of RATTLE.", "dt = h (sigma + sigma')/2",
-                    {density_of_state, newton_tolerance, newton_iterations}),
+                    {density_of_state, density_epsilon, newton_tolerance, newton_iterations}),
       MakeReversibleStepsOf<WithNewton<Rattle>>{})};
 }
 
