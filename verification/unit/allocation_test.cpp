@@ -18,18 +18,13 @@ long allocations = 0;
     if (!(condition)) ++allocations; \
   } while (false)
 
-#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
-#include <livi/adaptive/logarithmic_hamiltonian.hpp>
-#include <livi/adaptive/midpoint_energy_momentum.hpp>
-#include <livi/adaptive/reversible_adaptive_verlet.hpp>
-#include <livi/adaptive/step_control.hpp>
-#include <livi/adaptive/symplectic_energy_momentum.hpp>
-#include <livi/adaptive/variational_adaptive_verlet.hpp>
+#include <livi/catalogue/adaptive.hpp>
 #include <livi/catalogue/bodies.hpp>
 #include <livi/catalogue/constrained.hpp>
 #include <livi/catalogue/frames.hpp>
 #include <livi/catalogue/lagrangian.hpp>
 #include <livi/catalogue/mechanical.hpp>
+#include <livi/catalogue/methods.hpp>
 #include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/gravity.hpp>
@@ -112,29 +107,32 @@ long allocations_of(Method method, const Q& q, const V& v, double h) {
   return count;
 }
 
+/// Expects that no method with adaptive steps allocates on a system.
+template <class Methods, class System, class Density>
+void expect_none_of_adaptive(const Methods& methods, const System& system, const Density& density,
+                             const livi::VectorOf<System>& q, const livi::VectorOf<System>& v) {
+  livi::for_each_method_of(methods, [&](const auto& method) {
+    for (const auto rule : {livi::StepRule::mean, livi::StepRule::midpoint, livi::StepRule::start}) {
+      livi::MethodOptions options;
+      options.rule = rule;
+      EXPECT_EQ(allocations_of(method.make(system, density, options), q, v, 0.01), 0) << method.info.name;
+      if (!method.info.has(livi::step_rule)) break;
+    }
+  });
+}
+
 // Vectors of a size that is known at run time.
 TEST(AdaptiveSteps, allocate_nothing) {
   const auto problem = livi::pythagorean_problem<double>();
   using System = livi::GravitationalSystem<double, 2>;
-  using Density = livi::InverseKineticEnergy<System>;
-  const System& system = problem.system;
-  const Density density(system, 0, 0);  // 1 / -W
-  const auto count = [&](const auto& method) { return allocations_of(method, problem.q, problem.v, 0.01); };
-  for (const auto parts : {livi::StepParts::kick_drift_kick, livi::StepParts::drift_kick_drift})
-    EXPECT_EQ(count(livi::HamiltonianAdaptiveVerlet<System, Density>(system, density, parts)), 0);
-  for (const auto rule : {livi::StepRule::start, livi::StepRule::mean, livi::StepRule::midpoint})
-    EXPECT_EQ(count(livi::VariationalAdaptiveVerlet<System, Density>(system, density, rule)), 0);
-  EXPECT_EQ(count(livi::ReversibleAdaptiveVerlet<System, Density>(system, density)), 0);
-  EXPECT_EQ(count(livi::LogarithmicHamiltonian<System>(system)), 0);
-  const livi::VelocityVerlet<System> verlet(system);
-  EXPECT_EQ(count(livi::ExplicitSteps(verlet, density)), 0);
-  EXPECT_EQ(count(livi::ReversibleSteps(verlet, density)), 0);
-  EXPECT_EQ(count(livi::IntegratedSteps(verlet, density)), 0);
-  // A pair on a circle: Kane's steps end where three bodies meet.
-  const auto pair = livi::gravitational_problem<double, 2>({{1.0, 1.0}, 1.0}, Eigen::Vector4d(1, 0, -1, 0),
-                                                           Eigen::Vector4d(0, 0.5, 0, -0.5));
-  EXPECT_EQ(allocations_of(livi::SymplecticEnergyMomentum<System>(pair.system), pair.q, pair.v, 0.01), 0);
-  EXPECT_EQ(allocations_of(livi::MidpointEnergyMomentum<System>(pair.system), pair.q, pair.v, 0.01), 0);
+  const livi::InverseKineticEnergy<System> density(problem.system, 0, 0);  // 1 / -W
+  expect_none_of_adaptive(livi::adaptive_verlet_methods(), problem.system, density, problem.q, problem.v);
+  expect_none_of_adaptive(livi::methods_without_density(), problem.system, density, problem.q, problem.v);
+  expect_none_of_adaptive(livi::controlled_methods(), problem.system, density, problem.q, problem.v);
+  const auto rods = livi::double_pendulum<double>();
+  using Rods = std::decay_t<decltype(rods)>;
+  expect_none_of_adaptive(livi::controlled_constrained_methods(), rods, livi::ConstantDensity<Rods>{},
+                          livi::double_pendulum_start<double>(), Vector<double, 4>(0, 0, 0, 0));
 }
 
 /// Expects that no method of a family allocates on a system, but those of which the catalogue says so.

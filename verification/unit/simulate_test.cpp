@@ -6,165 +6,23 @@
 #include <livi/trajectory/checkpoint.hpp>
 #include <livi/trajectory/interrupt.hpp>
 
-#include <fcntl.h>
-#include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <thread>
-
-#include "text_of.hpp"
+#include "simulate_program.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using livi::Checkpoint;
 using livi::InvalidParameter;
-using livi::test::text_of;
-using Words = std::vector<std::string>;
-
-void write(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
-
-struct Result {
-  int status;  ///< exit status; minus the signal that ended the program
-  std::string out, error;
-};
-
-std::ostream& operator<<(std::ostream& stream, const Result& result) {
-  return stream << "status " << result.status << "\n" << result.out << result.error;
-}
-
-/// Waits up to a minute, far longer than anything here takes on a busy machine.
-bool eventually(const std::function<bool()>& condition) {
-  for (int i = 0; i < 6000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
-class Simulate : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "livi_simulate_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << std::strerror(errno);
-    folder = pattern;
-    fs::create_directory(work());
-  }
-  void TearDown() override {
-    for (const pid_t child : running) {  // of a test that failed half-way
-      kill(child, SIGKILL);
-      waitpid(child, nullptr, 0);
-    }
-    fs::remove_all(folder);
-  }
-
-  /// Where the program runs: everything it leaves is here.
-  [[nodiscard]] fs::path work() const { return folder / "work"; }
-  [[nodiscard]] std::string text(const std::string& file) const { return text_of(work() / file); }
-  [[nodiscard]] bool has(const std::string& file) const { return fs::exists(work() / file); }
-  [[nodiscard]] Words files() const {
-    Words names;
-    for (const auto& entry : fs::directory_iterator(work())) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
-  /// Starts the program; `prepare` runs in the child.
-  pid_t start(
-      const Words& arguments, const std::function<void()>& prepare = [] {}) {
-    const std::string program = std::string(LIVI_BINARY_FOLDER) + "/tools/livi-simulate";
-    std::vector<const char*> argv{program.c_str()};
-    for (const std::string& word : arguments) argv.push_back(word.c_str());
-    argv.push_back(nullptr);
-    const std::string out = (folder / "stdout").string(), error = (folder / "stderr").string();
-    const pid_t child = fork();
-    if (child != 0) {
-      running.push_back(child);
-      return child;
-    }
-    // A test that runs in the background of a script inherits ignored signals.
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) std::signal(signal, SIG_DFL);
-    dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-    dup2(open(error.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    if (chdir(work().c_str()) != 0) _exit(126);
-    prepare();
-    execv(program.c_str(), const_cast<char* const*>(argv.data()));
-    _exit(127);
-  }
-  [[nodiscard]] Result finish(pid_t child) {
-    int status = 0;
-    running.erase(std::remove(running.begin(), running.end(), child), running.end());
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), text_of(folder / "stdout"),
-            text_of(folder / "stderr")};
-  }
-  Result run(
-      const Words& arguments, const std::function<void()>& prepare = [] {}) {
-    return finish(start(arguments, prepare));
-  }
-
-  fs::path folder;
-  std::vector<pid_t> running;
-};
-
-Words operator+(Words a, const Words& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-Words lines_of(const std::string& text) {
-  Words lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-/// The numbers of the k-th row; row 0 is the first below the names.
-std::vector<double> row_of(const std::string& csv, std::size_t k) {
-  std::vector<double> numbers;
-  std::istringstream stream(lines_of(csv).at(k + 1));
-  for (std::string entry; std::getline(stream, entry, ',');) numbers.push_back(std::strtod(entry.c_str(), nullptr));
-  return numbers;
-}
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << "'" << (part) << "' in: " << (text)
+using namespace livi::test;
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Refusals.
 
-struct Refusal {
-  std::string name;
-  Words arguments;
-  std::string message;  ///< after "livi-simulate: "
-};
-
-std::ostream& operator<<(std::ostream& stream, const Refusal& refusal) { return stream << refusal.name; }
-
-class SimulateRefuses : public Simulate, public testing::WithParamInterface<Refusal> {};
-
-TEST_P(SimulateRefuses, with_status_2_and_leaves_nothing) {
-  // Not a device of the machine, which a broken program would replace.
-  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
-  write(folder / "file", "");
-  Words arguments = GetParam().arguments;
-  if (std::find(arguments.begin(), arguments.end(), "--out") == arguments.end())
-    arguments = arguments + Words{"--out", "out.csv", "--checkpoint", "out.checkpoint"};
-  const Result result = run(arguments);
-  EXPECT_EQ(result.status, 2) << result;
-  EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.error.find("livi-simulate: " + GetParam().message), 0U) << result.error;
-  EXPECT_EQ(files(), Words{}) << result;
-}
+TEST_P(SimulateRefuses, with_status_2_and_leaves_nothing) { expect_refused(GetParam()); }
 
 const Words kepler{"--system", "kepler"};
 const Words henon{"--system", "henon-heiles"};
@@ -395,6 +253,7 @@ TEST_F(Simulate, masses_are_scalars_diagonals_or_matrices) {
 
 TEST_F(Simulate, every_name_starts_its_method_and_every_option_reaches_it) {
   for (const livi::MethodEntry& method : livi::simulated_methods()) {
+    if (method.adaptive) continue;  // simulate_adaptive_test.cpp
     const std::string& name = method.name;
     const bool constrained = method.kind == livi::SystemKind::constrained;
     Words common{"--method", name, "--T", "1"};

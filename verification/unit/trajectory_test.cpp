@@ -343,6 +343,15 @@ TEST(Progress, is_one_line_at_once_and_wiped_at_the_end) {
             "\r 25 %  step 125 of 500\033[K\r\033[K");
 }
 
+TEST(Progress, in_time_is_at_most_all_of_it) {
+  const auto shown = [](double reached) {
+    return written(
+        [=](std::FILE* stream) { const auto progress = livi::Progress::of_time(50, reached, stream, true); });
+  };
+  EXPECT_EQ(shown(12.5), "\r 25 %  time 12.5 of 50\033[K\r\033[K");
+  EXPECT_EQ(shown(50.25), "\r100 %  time 50.25 of 50\033[K\r\033[K") << "the last step goes beyond the end";
+}
+
 TEST(Progress, is_silent_where_it_is_not_visible) {
   EXPECT_EQ(written([](std::FILE* stream) {
               livi::Progress progress(500, 0, stream, false);

@@ -23,6 +23,7 @@ std::vector<MethodEntry> lagrangian_entries();
 std::vector<MethodEntry> body_entries();
 std::vector<MethodEntry> matrix_entries();
 std::vector<MethodEntry> frame_entries();
+std::vector<MethodEntry> adaptive_entries();
 
 /// A method with its options chosen: a factory for subjects.
 template <class Make>
@@ -53,7 +54,7 @@ MethodEntry entry_of(const char* family, const Method<Kind, Make>& method) {
   };
   const auto start_on = [&](auto on_system) {
     entry.start = [method, on_system](const Problem& problem, const auto& q, const auto& v, double h,
-                                      const NewmarkOptions<double>& options) -> std::unique_ptr<Simulation> {
+                                      const MethodOptions& options) -> std::unique_ptr<Simulation> {
       return on_system(problem, [&](const auto& system) -> std::unique_ptr<Simulation> {
         auto made = method.make(system, options);
         return std::make_unique<SimulationOf<decltype(made)>>(std::move(made), q, v, h);

@@ -57,6 +57,9 @@ inline const Parameter newton_iterations{"newton-iterations", "1 to 1000000", "5
 inline const Parameter newmark_gamma{"gamma", "a number", "1/2", "Newmark's gamma"};
 inline const Parameter fixed_iterations{"fixed_iterations", ">= 0", "0", "Newton iterations done, 0: to convergence"};
 
+/// The step densities that a method takes.
+enum class StepDensities { none, of_position, of_state };
+
 struct Fraction {
   int numerator, denominator;
 };
@@ -83,7 +86,7 @@ struct Configuration {
 struct MethodInfo {
   std::string name;           ///< in commands
   std::string type;           ///< in C++
-  std::string header;         ///< a file of lib/livi/integrators
+  std::string header;         ///< a file of lib/livi/integrators, or of another folder beside it
   std::string sentence;       ///< what it is, for someone who looks for a method
   std::string equation = {};  ///< one step, where a line says it
   std::vector<Parameter> options = {};
@@ -91,6 +94,9 @@ struct MethodInfo {
   std::vector<Configuration> subjects = {};  ///< before the judge, in the order of the reports
   bool allocates = false;                    ///< takes memory in its steps
   std::string family = {};                   ///< the heading of its list
+  std::string folder = "integrators";        ///< where its header is
+  bool adaptive = false;                     ///< its h is the fictitious step, its state has a clock
+  StepDensities densities = StepDensities::none;
 
   [[nodiscard]] bool has(const Parameter& option) const {
     return std::find(options.begin(), options.end(), option) != options.end();

@@ -21,7 +21,7 @@ const std::vector<MethodEntry>& method_entries() {
   static const std::vector<MethodEntry> all =
       all_of({linearly_implicit_entries, newmark_entries, explicit_entries, midpoint_entries, constrained_entries,
               composition_entries, runge_kutta_entries, odeint_entries, lagrangian_entries, body_entries,
-              matrix_entries, frame_entries});
+              matrix_entries, frame_entries, adaptive_entries});
   return all;
 }
 
@@ -56,6 +56,15 @@ const std::vector<std::string>& machinery_headers() {
       "newmark_stability.hpp",        // limits of h omega
       "ornstein_uhlenbeck.hpp",       // the flow of a heat bath
       "physical_position.hpp",        // the position for which the stepped one stands
+  };
+  return headers;
+}
+
+const std::vector<std::string>& adaptive_machinery_headers() {
+  static const std::vector<std::string> headers{
+      "adaptive_step.hpp",  // what methods with adaptive steps have in common
+      "any_density.hpp",    // densities that are known at run time
+      "step_density.hpp",   // the densities
   };
   return headers;
 }

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace livi {
 
@@ -14,6 +15,11 @@ namespace livi {
 struct Reading {
   Vector<double, Dynamic> q, v;        ///< v tangent where the method keeps another velocity (SHAKE)
   Vector<double, Dynamic> physical_q;  ///< q + beta h^2 a for methods that step another position; empty for others
+};
+
+/// The time of a method with adaptive steps, and the length of the step that led there, 0 at the start.
+struct Clock {
+  double time, last_step;
 };
 
 /// A method on a system, running. Keeps a reference to the problem it was started on.
@@ -24,6 +30,8 @@ class Simulation {
   [[nodiscard]] virtual std::string save() const = 0;
   virtual void load(const std::string& state) = 0;
   virtual StepOutcome read(Reading& reading) = 0;
+  /// Returns the clock of the state; none where the time is the number of steps times h.
+  [[nodiscard]] virtual std::optional<Clock> clock() const { return {}; }
   /// Returns the position as the method keeps it.
   [[nodiscard]] virtual const Vector<double, Dynamic>& position() const = 0;
   /// Returns the velocity as the method keeps it.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <livi/catalogue/systems.hpp>
 
+#include <livi/systems/gravity.hpp>
 #include <livi/systems/potentials.hpp>
+#include <livi/systems/simple_pendulum.hpp>
 
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/normal_distribution.hpp>
@@ -25,8 +27,11 @@ struct Oscillators : HarmonicPotential<double, Dynamic> {
   void hessian(const vector_type&, hessian_type& h) const { h.matrix = stiffness.asDiagonal(); }
 };
 
+using Start = std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>>;
+
 /// (x_i, y_i) = (i, -2 i), TO14 Figure 3: links of length sqrt 5, at rest.
-std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> chain_start(Eigen::Index n, std::uint64_t) {
+Start chain_start(const StartOptions& options) {
+  const Eigen::Index n = options.n;
   Vector<double, Dynamic> q(2 * n);
   for (Eigen::Index i = 0; i < n; ++i) {
     q(2 * i) = static_cast<double>(i + 1);
@@ -36,12 +41,44 @@ std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> chain_start(Eigen::I
 }
 
 /// TO14 4.4, with the normal numbers of a seed.
-std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> dna_start(Eigen::Index n, std::uint64_t seed) {
-  boost::random::mt19937_64 generator(seed);
+Start dna_start(const StartOptions& options) {
+  const Eigen::Index n = options.n;
+  boost::random::mt19937_64 generator(options.seed);
   boost::random::normal_distribution<double> normal;
   Vector<double, Dynamic> xi(n);
   for (Eigen::Index k = 0; k < n; ++k) xi(k) = normal(generator);
   return {dna_start_position<double>(xi), dna_start_velocity<double>(n)};
+}
+
+Start kepler_start(const StartOptions& options) {
+  const Vector<double, 4> start = kepler_pericentre(options.eccentricity);
+  return {start.head<2>(), start.tail<2>()};
+}
+Start pythagorean_start(const StartOptions&) {
+  const auto problem = pythagorean_problem<double>();
+  return {problem.q, problem.v};
+}
+Start solar_system_start(const StartOptions&) {
+  const auto problem = outer_solar_system();
+  return {problem.q, problem.v};
+}
+
+/// Makes bodies in D dimensions with this constant of gravity, n numbers of position; their masses are checked already.
+template <int D>
+auto bodies(double gravity) {
+  return [gravity](Eigen::Index n, const SystemOptions& options) {
+    return AnyPotential<double>(GravitationalPotential<double, D>(options.mass, gravity), n);
+  };
+}
+/// Returns the masses of n / d bodies, of which one number or one for each is given.
+std::vector<double> masses_of_bodies(const std::vector<double>& numbers, std::size_t count) {
+  if (numbers.size() != 1 && numbers.size() != count)
+    throw InvalidParameter("--mass", std::to_string(numbers.size()) + " numbers",
+                           "for " + std::to_string(count) + " bodies give 1 number or " + std::to_string(count));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!std::isfinite(numbers[i]) || !(numbers[i] > 0))
+      throw InvalidParameter("--mass, number " + std::to_string(i + 1), numbers[i], "a mass must be finite and > 0");
+  return numbers.size() == count ? numbers : std::vector<double>(count, numbers[0]);
 }
 
 /// Where only n numbers are stored.
@@ -142,8 +179,52 @@ const std::vector<SystemEntry>& simulated_systems() {
           fixed(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5})),
       of_potential("central-field", "V = r^2/2 + r^4/8 in the plane", "potentials.hpp", "2 numbers", two, "0.6,0.2",
                    "-0.25,0.5", "0.1", fixed(CentralPotential<double, 2, QuarticProfile<double>>{spring})),
-      of_potential("kepler", "V = -1/r in the plane", "potentials.hpp", "2 numbers", two, "0.4,0", "0,2", "0.01",
-                   fixed(CentralPotential<double, 2, KeplerProfile<double>>{{1}})),
+      of_potential(
+          "simple-pendulum", "V = -cos q, q the angle from hanging down", "simple_pendulum.hpp", "1 number",
+          [](std::size_t n) { return n == 1; }, "2.5", "0", "0.05", fixed(SimplePendulumPotential<double>{})),
+      {.name = "kepler",
+       .description = "V = -1/r in the plane; from the pericentre of an ellipse of --eccentricity with half axis 1",
+       .kinds = {mechanical},
+       .header = "potentials.hpp",
+       .parameters = {{"eccentricity", "0 to 1, without 1", "0.6", "eccentricity of the ellipse"}},
+       .allowed_sizes = "2 numbers",
+       .allows_size = two,
+       .h = "0.01",
+       .beta = "0.25",
+       .make_start = kepler_start,
+       .start = "--eccentricity=0.6",
+       .density = "kepler",
+       .make_potential = fixed(CentralPotential<double, 2, KeplerProfile<double>>{{1}})},
+      {.name = "pythagorean",
+       .description = "bodies in the plane, G = 1, --mass one for each; three at rest (Burrau 1913), if not others",
+       .kinds = {mechanical},
+       .header = "gravity.hpp",
+       .allowed_sizes = "4, 6, 8, ... numbers (x and y of each)",
+       .allows_size = [](std::size_t n) { return n >= 4 && n % 2 == 0; },
+       .h = "0.001",
+       .beta = "0.25",
+       .make_start = pythagorean_start,
+       .start = "--q=1,3,-2,-1,1,-1 --v=0,0,0,0,0,0 --mass=3,4,5",
+       .mass = "3,4,5",
+       .body = 2,
+       .density = "inverse-kinetic-energy",
+       .epsilon = "1",
+       .make_potential = bodies<2>(1)},
+      {.name = "outer-solar-system",
+       .description = "sun, Jupiter, Saturn, Uranus, Neptune, Pluto; astronomical units, days, masses of the sun",
+       .kinds = {mechanical},
+       .header = "gravity.hpp",
+       .allowed_sizes = "6, 9, 12, ... numbers (x, y and z of each)",
+       .allows_size = [](std::size_t n) { return n >= 6 && n % 3 == 0; },
+       .h = "10",
+       .beta = "0.25",
+       .make_start = solar_system_start,
+       .start = "September 5, 1994",
+       .mass = "1.00000597682,0.000954786104043,0.000285583733151,0.0000437273164546,0.0000517759138449,"
+               "7.692307692307693e-9",
+       .body = 3,
+       .density = "constant",
+       .make_potential = bodies<3>(2.95912208286e-4)},
       of_potential(
           "particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "potentials.hpp",
           "4, 6, 8, ... numbers (x and y of each)", [](std::size_t n) { return n >= 4 && n % 2 == 0; },
@@ -158,7 +239,8 @@ const std::vector<SystemEntry>& simulated_systems() {
        .allows_size = [](std::size_t n) { return n >= 2 && n % 2 == 0; },
        .h = "0.05",
        .beta = "0.4",
-       .make_start = chain_start},
+       .make_start = chain_start,
+       .start = "--n=10"},
       {.name = "dna",
        .description = "TO14 4.4, --n base pairs with --ends periodic or free, a start with random numbers of --seed; "
                       "in O(n)",
@@ -171,7 +253,8 @@ const std::vector<SystemEntry>& simulated_systems() {
        .allows_size = positive,
        .h = "2",
        .beta = "0.3",
-       .make_start = dna_start}};
+       .make_start = dna_start,
+       .start = "--n=200"}};
   return entries;
 }
 
@@ -185,11 +268,6 @@ const std::vector<SystemEntry>& system_entries() {
          .kinds = {split, constrained},
          .header = "water_cluster.hpp",
          .parameters = {{"omega", "> 0", "20", "frequency of the penalty"}}},
-        {.name = "gravity",
-         .description =
-             "any number of bodies under gravity; Kepler's ellipses, the Pythagorean problem, the outer planets",
-         .kinds = {mechanical},
-         .header = "gravity.hpp"},
         {.name = "klein-gordon-chain",
          .description = "equal particles with coupled neighbours and a potential on every site; in O(n)",
          .kinds = {split},
@@ -258,6 +336,16 @@ Problem make_problem(const SystemEntry& entry, std::size_t n, const SystemOption
     } else {
       problem.chain.emplace(penalised(chain, options.omega));
     }
+    return problem;
+  }
+  if (entry.body > 0) {
+    SystemOptions of_bodies = options;
+    const auto size = static_cast<std::size_t>(entry.body);
+    of_bodies.mass = masses_of_bodies(options.mass, n / size);
+    std::vector<double> of_coordinates;
+    for (const double m : of_bodies.mass) of_coordinates.insert(of_coordinates.end(), size, m);
+    problem.mechanical.emplace(make_mass(of_coordinates, n),
+                               entry.make_potential(static_cast<Eigen::Index>(n), of_bodies));
     return problem;
   }
   const auto mass = make_mass(options.mass, n);

@@ -23,7 +23,14 @@ struct SystemOptions {
   Gravity gravity = Gravity::down;
   bool constrained = false;  ///< for the pendulums
   ChainEnds ends = ChainEnds::periodic;
-  std::vector<double> mass = {};  ///< 1, n or n*n numbers
+  std::vector<double> mass = {};  ///< 1, n or n*n numbers; of bodies one for each
+};
+
+/// The choices about a start that is made.
+struct StartOptions {
+  Eigen::Index n = 0;  ///< parts
+  std::uint64_t seed = 1;
+  double eccentricity = 0;  ///< from 0 to 1, without 1
 };
 
 /// A system of the catalogue. Those with `allows_size` are known to livi-simulate, and have the data that a run starts
@@ -38,9 +45,12 @@ struct SystemEntry {
   bool (*allows_size)(std::size_t n) = nullptr;  ///< whether q and v may have n entries
   std::string q = {}, v = {};                    ///< as for --q and --v
   std::string h = {}, beta = {};
-  /// For a system of any size, instead of q and v: a start with n parts.
-  std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> (*make_start)(Eigen::Index n,
-                                                                            std::uint64_t seed) = nullptr;
+  /// Where q and v are not given as texts: makes the start, and says in words which one is made without options.
+  std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>> (*make_start)(const StartOptions& options) = nullptr;
+  std::string start = {};
+  std::string mass = "1";  ///< as for --mass
+  int body = 0;            ///< coordinates of a body, each of which has one mass; 0 for systems that are no bodies
+  std::string density = "equal-distances", epsilon = "0.1";  ///< for methods with adaptive steps
   /// Makes its potential for n entries of q; empty for a system that make_problem makes by its name.
   std::function<AnyPotential<double>(Eigen::Index n, const SystemOptions& options)> make_potential = {};
 

@@ -336,6 +336,22 @@ std::string cost_cell(const DeclaredCost& cost) {
   return cell.empty() ? "what the functions cost" : cell;
 }
 
+/// Returns what holds for all methods with adaptive steps, with the densities.
+std::string about_adaptive_steps() {
+  std::string text =
+      "\n\n`h` is the fictitious step, which stays constant: steps in time are about sigma h, with a step density "
+      "sigma. "
+      "What is declared is meant at the time reached, and symplectic in the phase space extended by it. Momenta are "
+      "kept where the density has their symmetry. The battery, which is for constant steps, does not judge them. How "
+      "to choose: [the "
+      "library](library.md#adaptive-steps). W is the potential, E0 the energy of the start.\n\n"
+      "| `density` | sigma | depends on |\n|---|---|---|\n";
+  for (const DensityEntry& density : density_entries())
+    text += "| " + density.name + " | " + markdown_cell(density.formula) + " | " +
+            (density.of_state ? "position and velocity" : "position") + " |\n";
+  return text.substr(0, text.size() - 1);
+}
+
 }  // namespace
 
 std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems) {
@@ -348,14 +364,14 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
   for (const MethodEntry& method : methods) {
     if (method.family != family) {
       family = method.family;
-      text += "\n## " + family +
+      text += "\n## " + family + (method.adaptive ? about_adaptive_steps() : "") +
               "\n\n| method | | for | declares | cost | options | source |\n|---|---|---|---|---|---|---|\n";
     }
     const Properties declared = method.declares(method.defaults);
     text += "| " + method.name + "<br>`" + method.type + "` | " + markdown_cell(method.sentence) +
             (method.equation.empty() ? "" : "<br>" + markdown_cell(method.equation)) + " | " + name_of(method.kind) +
             " | " + declared_cell(declared) + " | " + cost_cell(declared.cost) + " | " +
-            parameters_cell(method.options) + " | " + markdown_cell(declared.source) + "<br>`integrators/" +
+            parameters_cell(method.options) + " | " + markdown_cell(declared.source) + "<br>`" + method.folder + "/" +
             method.header + "` |\n";
   }
   text += "\n## Systems\n\n| system | | as | parameters | |\n|---|---|---|---|---|\n";

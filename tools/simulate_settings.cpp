@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "simulate_settings.hpp"
+
+#include <livi/catalogue/adaptive.hpp>
+#include <livi/trajectory/trajectory.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "study/program/number_texts.hpp"
+
+namespace livi {
+
+namespace {
+
+/// Separated by commas, blanks allowed around them.
+std::vector<double> parse_list(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string entry = text.substr(begin, end - begin);
+    entry.erase(0, std::min(entry.find_first_not_of(' '), entry.size()));
+    entry.erase(entry.find_last_not_of(' ') + 1);
+    numbers.push_back(parse_number(option + ", number " + std::to_string(numbers.size() + 1), entry));
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+template <class Numbers>
+std::string join_numbers(const Numbers& numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : ",") + shortest(x);
+  return text;
+}
+
+}  // namespace
+
+const std::vector<OptionEntry>& option_entries() {
+  using enum OptionKind;
+  static const std::vector<OptionEntry> entries{
+      {"system", word, "one of --list (default double-pendulum)"},
+      {"n", count, "of chain and dna: how many pendulums or base pairs (default 10, 200)"},
+      {"ends", word, "of dna: periodic or free (default periodic)"},
+      {"seed", count, "of dna: of the random numbers it starts from (default 1)"},
+      {"eccentricity", number, "of kepler: of the ellipse it starts on, at least 0 and less than 1 (default 0.6)"},
+      {"form", word, "of the pendulums: penalised or constrained (default: what the method needs)"},
+      {"gravity", word, "of the pendulums: down, or as-printed (upward) (default down)"},
+      {"omega", number, "of the penalty (default 20), or of the oscillator (default 1)"},
+      {"mass", list, "1 number (scalar), n (diagonal) or n*n (full, row by row) (default 1); of bodies one for each"},
+      {"q", list, "initial position, numbers separated by commas (default: see --list)"},
+      {"v", list, "initial velocity"},
+      {"method", word, "one of --list (default zhang-skeel, rattle for --form constrained)"},
+      {"beta", number, "Newmark's beta (default 0.4 for the pendulums, 0.3 for dna, else 0.25)"},
+      {"newton-tolerance", number, "relative size of the last Newton update (default 32 roundings)"},
+      {"newton-iterations", count, "limit of Newton iterations in a step (default 50)"},
+      {"density", word, "of adaptive steps: the step density sigma, one of --list (default: see --list)"},
+      {"epsilon", number, "of the density: its epsilon >= 0, which bounds the step (default: see --list)"},
+      {"rule", word, "of variational-adaptive-verlet: mean, midpoint or start (default mean)"},
+      {"h", number,
+       "step (default: see --list); of adaptive steps the fictitious one: steps in time are about sigma h"},
+      {"T", number, "end time (default 50), a multiple of the step; adaptive steps end with the first at or beyond it",
+       true},
+      {"steps-limit", count, "of adaptive steps: stop after so many (default 100000000)", true},
+      {"every", count, "write every K-th step (default 1)"}};
+  return entries;
+}
+
+std::string canonical(const OptionEntry& option, const std::string& text) {
+  const std::string name = std::string("--") + option.name;
+  switch (option.kind) {
+    case OptionKind::word:
+      return text;
+    case OptionKind::number:
+      return shortest(parse_number(name, text));
+    case OptionKind::count:
+      return std::to_string(parse_count(name, text));
+    case OptionKind::list:
+      return join_numbers(parse_list(name, text));
+  }
+  return text;
+}
+
+std::string join(const Vector<double, Dynamic>& numbers) { return join_numbers(numbers); }
+
+namespace {
+
+template <class Entry>
+const Entry& choose(const std::string& option, const std::string& name, const std::vector<Entry>& entries) {
+  std::string allowed;
+  for (const Entry& entry : entries) {
+    if (entry.name == name) return entry;
+    allowed += (allowed.empty() ? "" : ", ") + entry.name;
+  }
+  throw InvalidParameter(option, name, "must be one of " + allowed);
+}
+
+Vector<double, Dynamic> initial_data(const std::string& option, const std::string& text, const SystemEntry& system) {
+  const std::vector<double> numbers = parse_list(option, text);
+  if (!system.allows_size(numbers.size()))
+    throw InvalidParameter(option, text, system.name + " needs " + system.allowed_sizes);
+  for (const double x : numbers)
+    if (!std::isfinite(x)) throw InvalidParameter(option, text, "must be finite");
+  return Vector<double, Dynamic>::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+/// The options of a run as they are asked for, one by one: what nobody has asked for has no meaning for the run.
+class OptionsOfRun {
+ public:
+  explicit OptionsOfRun(const Options& options) : given_(options), left_(options) {}
+
+  [[nodiscard]] bool has(const std::string& name) const { return given_.count(name) > 0; }
+  [[nodiscard]] const std::string& given(const std::string& name) const { return given_.at(name); }
+
+  /// The canonical value of an option that applies.
+  std::string take(const char* name, const std::string& otherwise) {
+    const auto found = given_.find(name);
+    left_.erase(name);
+    const auto& entry = *std::find_if(option_entries().begin(), option_entries().end(),
+                                      [&](const OptionEntry& o) { return std::string(o.name) == name; });
+    words_.emplace_back(name, canonical(entry, found == given_.end() ? otherwise : found->second));
+    return words_.back().second;
+  }
+  std::string one_of(const char* name, const std::string& otherwise, const char* a, const char* b) {
+    const std::string word = take(name, otherwise);
+    if (word != a && word != b)
+      throw InvalidParameter(std::string("--") + name, word, std::string("must be ") + a + " or " + b);
+    return word;
+  }
+  double finite(const char* name, const std::string& otherwise, bool zero_allowed) {
+    const std::string text = take(name, otherwise);
+    const double x = parse_number(name, text);
+    if (!std::isfinite(x) || x < 0 || (x == 0 && !zero_allowed))
+      throw InvalidParameter(std::string("--") + name, text,
+                             zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
+    return x;
+  }
+  long positive_count(const char* name, const std::string& otherwise, long most) {
+    const long count = parse_count(name, take(name, otherwise));
+    if (count < 1 || count > most)
+      throw InvalidParameter(std::string("--") + name, count, "must be from 1 to " + std::to_string(most));
+    return count;
+  }
+
+  /// InvalidParameter if an option was given that nobody has asked for.
+  void require_all_taken(const std::string& run) const {
+    if (!left_.empty())
+      throw InvalidParameter("--" + left_.begin()->first, left_.begin()->second, "has no meaning for " + run);
+  }
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& words() const { return words_; }
+
+ private:
+  const Options& given_;
+  Options left_;
+  std::vector<std::pair<std::string, std::string>> words_;
+};
+
+/// System and method. Returns the form of the double pendulum, empty for other systems.
+std::string resolve_system_and_method(Settings& settings, OptionsOfRun& options) {
+  const SystemEntry& system = choose("--system", options.take("system", "double-pendulum"), simulated_systems());
+  settings.system = &system;
+  if (options.has("method")) settings.method = &choose("--method", options.given("method"), simulated_methods());
+  std::string form;
+  if (system.has("form")) {
+    const bool constrained_method = settings.method != nullptr && settings.method->kind == SystemKind::constrained;
+    form = options.one_of("form", constrained_method ? "constrained" : "penalised", "penalised", "constrained");
+    settings.system_options.gravity =
+        options.one_of("gravity", "down", "down", "as-printed") == "down" ? Gravity::down : Gravity::as_printed;
+  }
+  const bool constrained = settings.system_options.constrained = form == "constrained";
+  const std::string method_name = options.take("method", constrained ? "rattle" : "zhang-skeel");
+  settings.method = &choose("--method", method_name, simulated_methods());
+  if ((settings.method->kind == SystemKind::constrained) != constrained)
+    throw InvalidParameter(
+        "--method", method_name,
+        constrained ? "knows no constraints; use shake, rattle or reversible-steps-rattle, or --form penalised"
+                    : "needs constraints: --system double-pendulum --form constrained (or --system chain)");
+  if (system.has("omega") && !constrained)
+    settings.system_options.omega = options.finite("omega", system.otherwise("omega"), false);
+  if (system.has("ends"))
+    settings.system_options.ends =
+        options.one_of("ends", "periodic", "periodic", "free") == "periodic" ? ChainEnds::periodic : ChainEnds::free;
+  return form;
+}
+
+double eccentricity(OptionsOfRun& options, const SystemEntry& system) {
+  const double e = options.finite("eccentricity", system.otherwise("eccentricity"), true);
+  if (!(e < 1)) throw InvalidParameter("--eccentricity", shortest(e), "must be at least 0 and less than 1");
+  return e;
+}
+
+void resolve_start(Settings& settings, OptionsOfRun& options) {
+  const SystemEntry& system = *settings.system;
+  if (system.make_start != nullptr && !options.has("q")) {
+    StartOptions start;
+    if (system.has("n")) start.n = options.positive_count("n", system.otherwise("n"), 1000000000);
+    if (system.has("seed"))
+      start.seed = static_cast<std::uint64_t>(options.positive_count("seed", "1", std::numeric_limits<long>::max()));
+    if (system.has("eccentricity")) start.eccentricity = eccentricity(options, system);
+    std::tie(settings.q, settings.v) = system.make_start(start);
+    if (options.has("v")) settings.v = initial_data("--v", options.take("v", ""), system);
+  } else {
+    settings.q = initial_data("--q", options.take("q", system.q), system);
+    const auto n = static_cast<std::size_t>(settings.q.size());
+    settings.v = initial_data(
+        "--v", options.take("v", options.has("q") ? join_numbers(std::vector<double>(n, 0)) : system.v), system);
+  }
+  if (settings.v.size() != settings.q.size())
+    throw InvalidParameter("--v", join(settings.v),
+                           "must have as many numbers as --q, which has " + std::to_string(settings.q.size()));
+  settings.system_options.mass = parse_list("--mass", options.take("mass", system.mass));
+}
+
+/// Returns the number of steps h to the time T.
+long steps_to(double end_time, double h) {
+  constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
+  if (end_time / h > most_steps)
+    throw InvalidParameter("--T", shortest(end_time), "must be at most 2^53 steps of h = " + shortest(h));
+  return steps_in(end_time, h);
+}
+
+/// What adaptive steps are made of.
+void resolve_density(Settings& settings, OptionsOfRun& options) {
+  const MethodEntry& method = *settings.method;
+  MethodOptions& of_method = settings.method_options;
+  if (method.densities != StepDensities::none) {
+    const std::string name = options.take("density", settings.system->density);
+    const DensityEntry& density = choose("--density", name, density_entries());
+    if (density.of_state && method.densities == StepDensities::of_position)
+      throw InvalidParameter("--density", name,
+                             "depends on the velocity; " + method.name + " needs one of the position");
+    of_method.density = density.kind;
+    if (density.has_epsilon) of_method.epsilon = options.finite("epsilon", settings.system->epsilon, true);
+  }
+  if (method.has(step_rule)) {
+    const std::string rule = options.take("rule", "mean");
+    if (rule != "mean" && rule != "midpoint" && rule != "start")
+      throw InvalidParameter("--rule", rule, "must be mean, midpoint or start");
+    of_method.rule = rule == "mean" ? StepRule::mean : rule == "midpoint" ? StepRule::midpoint : StepRule::start;
+  }
+}
+
+void resolve_steps(Settings& settings, OptionsOfRun& options) {
+  const SystemEntry& system = *settings.system;
+  MethodOptions& of_method = settings.method_options;
+  if (settings.method->has(newmark_beta)) of_method.beta = options.finite("beta", system.beta, true);
+  if (settings.method->has(newton_tolerance)) {
+    const NewtonOptions<double> otherwise;
+    of_method.newton.tolerance = options.finite("newton-tolerance", shortest(otherwise.tolerance), false);
+    of_method.newton.max_iterations = static_cast<int>(
+        options.positive_count("newton-iterations", std::to_string(otherwise.max_iterations), 1000000));
+  }
+  resolve_density(settings, options);
+  settings.h = options.finite("h", system.h, false);
+  settings.end_time = options.finite("T", "50", true);
+  if (settings.method->adaptive) {
+    settings.steps = options.positive_count("steps-limit", "100000000", 9007199254740992);
+  } else {
+    settings.steps = steps_to(settings.end_time, settings.h);
+  }
+  settings.every = options.positive_count("every", "1", std::numeric_limits<long>::max());
+}
+
+}  // namespace
+
+Settings resolve(const Options& given) {
+  Settings settings;
+  OptionsOfRun options(given);
+  const std::string form = resolve_system_and_method(settings, options);
+  resolve_start(settings, options);
+  resolve_steps(settings, options);
+  const std::string density = settings.method->densities == StepDensities::none
+                                  ? ""
+                                  : " with the density " + density_entry(settings.method_options.density).name;
+  options.require_all_taken(settings.method->name + " on " + settings.system->name +
+                            (form.empty() ? "" : " (" + form + ")") + density);
+  settings.words = options.words();
+  return settings;
+}
+
+}  // namespace livi
