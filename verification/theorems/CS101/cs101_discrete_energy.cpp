@@ -61,8 +61,8 @@ Means means(const Pendulum& system, VelocityVerlet<Pendulum>& method, State& z, 
   }
   return result;
 }
-/// The change of the mean energy when the step changes where the pendulum is at the angle `q`, and the predicted change for
-/// a change of the step to h/2.
+/// The change of the mean energy where the step changes as the pendulum passes an angle, and the change that is predicted
+/// for half the step.
 struct Jump {
   double measured = 0, predicted = 0;
 };
