@@ -119,11 +119,13 @@ double lyapunov_exponent(const System& system, const PeriodicMotion<2>& start, d
   }
   return growth / end_time;
 }
+/// About as many units of time as periods of the long runs.
+double lyapunov_time(long periods) { return std::min(2000.0, static_cast<double>(periods)); }
 /// Puts the least exponent of the starts, and how many are larger than those of regular orbits, which are log(T)/T here.
 template <class System>
 void put_chaos(Report& report, const std::string& problem, const System& system,
-               const std::vector<PeriodicMotion<2>>& starts) {
-  const double end_time = 2000, regular = std::log(end_time) / end_time;
+               const std::vector<PeriodicMotion<2>>& starts, double end_time) {
+  const double regular = std::log(end_time) / end_time;
   std::vector<double> exponents;
   for (const PeriodicMotion<2>& start : starts) exponents.push_back(lyapunov_exponent(system, start, end_time));
   report.count(problem + ".starts", static_cast<long>(starts.size()));
@@ -185,7 +187,7 @@ CoupledWalks measure_coupled(Report& report, long periods) {
   const Coupled system = adaptive_problems::coupled<double>();
   const double energy = 10, h = 0.05;
   const auto starts = starts_of(system, energy, 5, periods, 8, 0.5);
-  put_chaos(report, "coupled", system, starts);
+  put_chaos(report, "coupled", system, starts, lyapunov_time(periods));
   using Verlet = VelocityVerlet<Coupled>;
   using Density = EqualDistances<Coupled>;
   using State = EqualStateDistances<Coupled>;
@@ -239,7 +241,7 @@ void claim_walk(Report& report, const CoupledWalks& all) {
                 all.hamiltonian.change(long_lag), all.hamiltonian.largest(), all.coarse.power(), all.coarse.error())});
 }
 
-/// The same question where the chaos is weak: the changes of the energy over half of the run, in oscillations.
+/// Weak chaos: the changes of the energy over half of the run, in oscillations.
 void henon_heiles(Report& report, long periods, bool decide) {
   const HenonHeiles system(ScalarMass<double, 2>(1.0), {});
   using Density = InverseAcceleration<HenonHeiles>;
@@ -250,7 +252,7 @@ void henon_heiles(Report& report, long periods, bool decide) {
   for (const double energy : {0.125, 0.16}) {
     const auto starts = starts_of(system, energy, 2 * std::numbers::pi, periods, 6, 0.2);
     const std::string problem = text("henon_heiles%.0f", 1000 * energy);
-    put_chaos(report, problem, system, starts);
+    put_chaos(report, problem, system, starts, lyapunov_time(periods));
     using Verlet = VelocityVerlet<HenonHeiles>;
     const double h = 0.05;
     const Walk symplectic =

@@ -217,7 +217,7 @@ void claims_of_naive_steps(Report& report, const Table& table) {
            text("e = 0.6: the largest error of the first period is %.2g with constant steps, %.2g with steps h r^(3/2) "
                 "and %.2g with error control, at %.0f, %.0f and %.0f steps a period. The energy then moves by %s and "
                 "%s, resolved by %.3g and %.3g standard errors; with constant steps by %s. The error is larger than "
-                "any with constant steps %s and %s.",
+                "any with constant steps %s with h r^(3/2), %s with error control.",
                 fixed.largest_of_first_period, changed.largest_of_first_period, controlled.largest_of_first_period,
                 fixed.steps_per_period(), changed.steps_per_period(), controlled.steps_per_period(),
                 slope_in_words(changed).c_str(), slope_in_words(controlled).c_str(), changed.significance(),
@@ -258,7 +258,7 @@ void claims_of_no_drift(Report& report, const Table& table) {
                   .controls = {naive},
                   .note = text("%ld runs; the most resolved slope has %.1f standard errors%s.",
                                std::count_if(table.runs().begin(), table.runs().end(), is_so), resolved,
-                               resolved > drift_threshold ? ", of a change that is as small as said" : "")});
+                               resolved > drift_threshold ? " (resolved, of a change no larger than that)" : "")});
   };
   claim("CS101.slide7.goal", variational);
   claim("CS101.slide9.fixes", cures);

@@ -97,7 +97,7 @@ AdaptiveDrift measure_adaptive_energy(Method&& method, const PeriodicMotion<N>& 
   return drift;
 }
 
-/// The same of the system's energy.
+/// Follows a motion with the energy of the system as what should not change.
 template <class Method, int N>
 AdaptiveDrift measure_adaptive_energy(Method&& method, const PeriodicMotion<N>& motion, double h) {
   const auto& system = method.system();
