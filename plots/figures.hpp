@@ -79,5 +79,9 @@ Plot fig10();
 Plot magnetised_body_stability();
 /// Temperatures of seven water molecules under the methods of TO14 4.3.
 Plot water_temperature();
+/// Slides 3 and 4 of CS101: force evaluations against errors.
+Plot adaptive_work_precision();
+/// A million periods with adaptive steps (CS101).
+Plot adaptive_long();
 
 }  // namespace livi::plots

@@ -45,7 +45,9 @@ std::vector<Plot> all_plots() {
           lie_newmark_order(),
           lie_newmark_path(),
           magnetised_body_stability(),
-          water_temperature()};
+          water_temperature(),
+          adaptive_work_precision(),
+          adaptive_long()};
 }
 
 int refuse(const std::string& message) {
