@@ -89,5 +89,9 @@ Plot adaptive_energy();
 Plot skeel_spring();
 /// Slides 19 and 23 of CS101 on chaotic orbits: how the energy of adaptive methods walks.
 Plot adaptive_chaos();
+/// Slides 3 and 4 of CS101: force evaluations against errors.
+Plot adaptive_work_precision();
+/// A million periods with adaptive steps (CS101).
+Plot adaptive_long();
 
 }  // namespace livi::plots

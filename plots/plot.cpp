@@ -50,7 +50,9 @@ std::vector<Plot> all_plots() {
           skeel_spring(),
           adaptive_chaos(),
           adaptive_chains(),
-          step_rules()};
+          step_rules(),
+          adaptive_work_precision(),
+          adaptive_long()};
 }
 
 int refuse(const std::string& message) {

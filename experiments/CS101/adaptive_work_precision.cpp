@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: MIT
+//
+// Experiment: force evaluations against errors of position, angle and energy with constant, symplectic, reversible and
+// error-controlled steps (CS101 slides 3 and 4): Kepler's problem with e = 0.6, 0.8, 0.99, and the Pythagorean problem
+//
+// Errors are those at the time that the method itself has reached, just after the end: no interpolation enters. On
+// Kepler's problem the exact position there is that of Kepler's equation. For three bodies the last state is led to the
+// end time by an integration in extended precision, whose reference is computed by two methods.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/logarithmic_hamiltonian.hpp>
+#include <livi/adaptive/reversible_adaptive_verlet.hpp>
+#include <livi/adaptive/step_control.hpp>
+#include <livi/adaptive/variational_adaptive_verlet.hpp>
+#include <map>
+#include <numbers>
+
+#include "study/cost/work_for_error.hpp"
+#include "study/models/counted_orbits.hpp"
+#include "study/program/controls.hpp"
+#include "study/program/experiment.hpp"
+#include "study/program/report_parts.hpp"
+#include "study/statistics/fitted_line.hpp"
+
+namespace {
+
+using namespace livi;
+
+constexpr double infinity = std::numeric_limits<double>::infinity(), period = 2 * std::numbers::pi;
+using Kepler = CountedSystem<adaptive_problems::Kepler<double>>;
+using Vector2 = Vector<double, 2>;
+
+const Kepler& kepler() {
+  static const Kepler system = counted_system(adaptive_problems::kepler<double>());
+  return system;
+}
+
+/// The errors of a run at its end; of the energy, the largest of the last period. Infinite if the run was lost.
+struct Errors {
+  double calls = 0, position = infinity, phase = infinity, energy = infinity;
+};
+/// Runs of one method, by growing work.
+struct Curve {
+  std::vector<Errors> runs;
+  [[nodiscard]] std::vector<WorkAndError> positions() const {
+    std::vector<WorkAndError> points;
+    for (const Errors& of : runs) points.push_back({of.calls, of.position});
+    return points;
+  }
+};
+using Curves = std::map<std::string, Curve>;
+
+/// Watches a run on Kepler's ellipse.
+class KeplerErrors {
+ public:
+  KeplerErrors(double e, double end) : e_(e), end_(end) {}
+  void operator()(const OrbitPoint<Vector2>& point) {
+    if (point.t < end_ - period) return;
+    const double energy = point.v.squaredNorm() / 2 - 1 / point.q.norm();
+    largest_ = std::max(largest_, std::abs(energy + 0.5));
+    if (point.t < end_) return;
+    const Vector2 exact = position_on_ellipse(e_, point.t);
+    errors_ = {static_cast<double>(point.calls), (point.q - exact).norm(), std::abs(angle_between(exact, point.q)),
+               largest_};
+  }
+  [[nodiscard]] const Errors& errors() const { return errors_; }
+
+ private:
+  double e_, end_, largest_ = 0;
+  Errors errors_;
+};
+
+/// Calls f(name, stages, method) with the methods that keep the energy, and the explicit choice of steps.
+template <class System, class Density, class F>
+void for_each_method(const System& system, const Density& density, double constant, const F& f) {
+  const auto fourth = suzuki<double>(4), sixth = yoshida<double>(6);
+  const VelocityVerlet<System> verlet(system);
+  const ConstantDensity<System> same{constant};
+  f("constant", 1, ExplicitSteps(verlet, same));
+  f("constant4", 5, ExplicitSteps(Composition(verlet, fourth), same));
+  f("constant6", 9, ExplicitSteps(Composition(verlet, sixth), same));
+  f("explicit", 1, ExplicitSteps(verlet, density));
+  const HamiltonianAdaptiveVerlet<System, Density> hamiltonian(system, density);
+  f("hamiltonian", 1, hamiltonian);
+  f("hamiltonian4", 5, Composition(hamiltonian, fourth));
+  f("variational", 1, VariationalAdaptiveVerlet<System, Density>(system, density));
+  const ReversibleAdaptiveVerlet<System, Density> reversible(system, density);
+  f("reversible", 1, reversible);
+  f("reversible4", 5, Composition(reversible, fourth));
+  const IntegratedSteps integrated(verlet, density);
+  f("integrated", 1, integrated);
+  f("integrated4", 5, Composition(integrated, fourth));
+  const LogarithmicHamiltonian<System> logarithmic(system);
+  f("logarithmic", 1, logarithmic);
+  f("logarithmic4", 5, Composition(logarithmic, fourth));
+  f("logarithmic6", 9, Composition(logarithmic, sixth));
+}
+bool is_constant(const std::string& name) { return name.rfind("constant", 0) == 0; }
+
+Curves kepler_curves(double e, double end, int doublings, int tolerances) {
+  Curves curves;
+  const auto start = adaptive_problems::pericentre(e);
+  for_each_method(kepler(), KeplerDensity<Kepler>{}, 1, [&](const std::string& name, int stages, const auto& method) {
+    // Constant steps have to resolve the pericentre all the time.
+    const int last = doublings + (is_constant(name) && e > 0.7 ? 4 : 0);
+    for (int k = 0; k < last; ++k) {
+      KeplerErrors watch(e, end);
+      run_counted(method, start.q, start.v, period * stages / (50 << k), end, 40000000, std::ref(watch));
+      curves[name].runs.push_back(watch.errors());
+    }
+  });
+  for_each_controlled_stepper([&](const std::string& name, const auto& make) {
+    for (int k = 0; k < tolerances; ++k) {
+      KeplerErrors watch(e, end);
+      run_controlled(make(std::pow(10.0, -4 - k)), kepler(), start.q, start.v, end, 4000000, std::ref(watch));
+      curves[name].runs.push_back(watch.errors());
+    }
+  });
+  for (auto& [name, curve] : curves)
+    std::erase_if(curve.runs, [](const Errors& of) { return !std::isfinite(of.position); });
+  return curves;
+}
+
+void put_curves(Report& report, const std::string& problem, const Curves& curves, double unit) {
+  for (const auto& [name, curve] : curves) {
+    std::vector<std::vector<double>> rows;
+    for (const Errors& of : curve.runs) rows.push_back({of.calls / unit, of.position, of.phase, of.energy});
+    if (!rows.empty())
+      report.series(problem + "_" + name,
+                    {{"calls", ""}, {"position", "length"}, {"angle", "rad"}, {"energy", "energy"}}, rows);
+  }
+}
+
+double calls_for(const Curves& curves, const std::string& name, double error) {
+  const auto found = curves.find(name);
+  return found == curves.end() || found->second.runs.empty() ? infinity : work_for(found->second.positions(), error);
+}
+/// Says how many calls a unit of time each method takes for an error; measures those that get there.
+std::string put_calls(Report& report, const std::string& problem, const Curves& curves, double error, double unit,
+                      double tolerance = 0.02) {
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [name, curve] : curves) order.emplace_back(calls_for(curves, name, error) / unit, name);
+  std::sort(order.begin(), order.end());
+  std::string words;
+  for (const auto& [calls, name] : order) {
+    words += (words.empty() ? "" : ", ") + name;
+    if (!std::isfinite(calls)) {
+      words += " not reached";
+      continue;
+    }
+    words += text(" %.3g", calls);
+    report.measurement(
+        {.name = problem + "." + name + ".calls", .value = calls, .unit = "", .tolerance = {.relative = tolerance}});
+  }
+  return words;
+}
+std::string best_of(const Curves& curves, double error, bool controlled) {
+  std::string best;
+  for (const auto& [name, curve] : curves) {
+    const bool of_odeint = name == "dopri5" || name == "fehlberg78" || name == "bulirsch_stoer";
+    if (of_odeint != controlled || is_constant(name) || name == "explicit") continue;
+    if (best.empty() || calls_for(curves, name, error) < calls_for(curves, best, error)) best = name;
+  }
+  return best;
+}
+
+// --- slide 3 ----------------------------------------------------------------------------------------------------------
+
+/// The run of Verlet's method with the density and with constant steps, at equal calls: the least of the gains in
+/// accuracy and energy, and of the gain in calls for an equal error of the position.
+struct Gains {
+  double calls, accuracy, energy;
+  [[nodiscard]] double least() const { return std::min({calls, accuracy, energy}); }
+};
+template <class Make>
+Gains gains(double e, const Make& make, double end) {
+  const auto start = adaptive_problems::pericentre(e);
+  const VelocityVerlet<Kepler> verlet(kepler());
+  const ExplicitSteps constant(verlet, ConstantDensity<Kepler>{1});
+  const auto at = [&](const auto& method, double h) {
+    KeplerErrors watch(e, end);
+    run_counted(method, start.q, start.v, h, end, 40000000, std::ref(watch));
+    return watch.errors();
+  };
+  const Errors adaptive = at(make(), period / 3200);
+  const Errors equal = at(constant, end / adaptive.calls);
+  // The error of a method of order two falls as the square of the calls.
+  return {std::sqrt(equal.position / adaptive.position), equal.position / adaptive.position,
+          equal.energy / adaptive.energy};
+}
+
+void claim_useful(Report& report) {
+  const double end = 20.25 * period;
+  const auto reversible = [] {
+    return ReversibleAdaptiveVerlet<Kepler, KeplerDensity<Kepler>>(kepler(), KeplerDensity<Kepler>{});
+  };
+  const auto constant = [] { return ExplicitSteps(VelocityVerlet<Kepler>(kepler()), ConstantDensity<Kepler>{1}); };
+  const Gains low = gains(0.6, reversible, end), high = gains(0.8, reversible, end);
+  const Interval better{1.5, infinity};
+  report.claim(
+      {.id = "CS101.slide3.useful",
+       .measured = std::min(low.least(), high.least()),
+       .unit = "times",
+       .interval = better,
+       .controls = {failing("a circle, on which the density is constant", gains(0, reversible, end).least(), better),
+                    failing("constant steps against themselves, e = 0.8", gains(0.8, constant, end).least(), better)},
+       .note = text("At equal calls the reversible method divides the position error by %.3g and %.3g and the "
+                    "energy error by %.3g and %.3g (e = 0.6, 0.8); for an equal position error it takes %.3g "
+                    "and %.3g times fewer calls.",
+                    low.accuracy, high.accuracy, low.energy, high.energy, low.calls, high.calls)});
+}
+
+// --- slide 4 ----------------------------------------------------------------------------------------------------------
+
+/// How an embedded pair sees its error along an ellipse.
+struct Control5 {
+  double worst_of_estimate = 1;  ///< largest factor between the estimate and the error of the lower order
+  double worst_of_carried = 1;   ///< between the estimate and the error of what is carried on
+  double ratio_of_steps = 1, radius_of_shortest = 0;
+};
+Control5 control_along(double e, double tolerance) {
+  using X = std::array<double, 4>;
+  using namespace boost::numeric::odeint;
+  const auto rate = [](const X& x, X& out, double) {
+    const double r2 = x[0] * x[0] + x[1] * x[1], c = -1 / (r2 * std::sqrt(r2));
+    out = {x[2], x[3], c * x[0], c * x[1]};
+  };
+  // The exact state at a time: position and velocity by Kepler's equation.
+  const auto exact = [&](double t) {
+    double u = std::numbers::pi;
+    for (int i = 0; i < 30; ++i) u -= (u - e * std::sin(u) - t) / (1 - e * std::cos(u));
+    const double b = std::sqrt(1 - e * e), rate_of_u = 1 / (1 - e * std::cos(u));
+    return X{std::cos(u) - e, b * std::sin(u), -std::sin(u) * rate_of_u, b * std::cos(u) * rate_of_u};
+  };
+  const auto distance = [](const X& a, const X& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 4; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return std::sqrt(sum);
+  };
+  auto controlled = make_controlled(tolerance, tolerance, runge_kutta_dopri5<X>());
+  Control5 result;
+  double t = 0.3, dt = 1e-3, shortest = infinity, longest = 0;
+  X x = exact(t);
+  while (t < period - 0.01) {
+    const double before = t;
+    if (controlled.try_step(rate, x, t, dt) != success) continue;
+    runge_kutta_dopri5<X> pair;
+    X carried = exact(before), error{}, lower{}, in = carried, derivative{}, out_derivative{};
+    rate(in, derivative, before);
+    pair.do_step(rate, in, derivative, before, carried, out_derivative, t - before, error);
+    for (std::size_t i = 0; i < 4; ++i) lower[i] = carried[i] - error[i];
+    const X zero{}, at = exact(t);
+    const double estimate = distance(error, zero), of_lower = distance(lower, at), of_carried = distance(carried, at);
+    const auto factor = [](double a, double b) { return std::max(a / b, b / a); };
+    result.worst_of_estimate = std::max(result.worst_of_estimate, factor(estimate, of_lower));
+    result.worst_of_carried = std::max(result.worst_of_carried, factor(estimate, of_carried));
+    if (before < 1) continue;  // the controller has to find its step first
+    longest = std::max(longest, t - before);
+    if (t - before < shortest) {
+      shortest = t - before;
+      result.radius_of_shortest = std::hypot(at[0], at[1]);
+    }
+  }
+  result.ratio_of_steps = longest / shortest;
+  return result;
+}
+
+void claim_control(Report& report, const Curves& curves) {
+  const Control5 of = control_along(0.8, 1e-8), circle = control_along(0.01, 1e-8);
+  const Interval factor{1, 2};
+  double worst_end = 0;
+  for (const Errors& run : curves.at("dopri5").runs)
+    if (run.position < 1) worst_end = std::max(worst_end, run.position);
+  report.claim(
+      {.id = "CS101.slide4.control",
+       .measured = of.worst_of_estimate,
+       .unit = "factor",
+       .interval = factor,
+       .controls = {failing("the estimate against the error of the fifth order, which is carried on",
+                            of.worst_of_carried, factor)},
+       .note = text("The longest step is %.3g times the shortest, which ends at r = %.3g (the pericentre is at "
+                    "0.2); with e = 0.01 the ratio is %.3g. The fifth order, which is carried on, errs less "
+                    "than the estimate says, by a factor up to %.3g.",
+                    of.ratio_of_steps, of.radius_of_shortest, circle.ratio_of_steps, of.worst_of_carried)});
+  add_measurements(report,
+                   {{"control.steps_ratio", of.ratio_of_steps}, {"control.circle_steps_ratio", circle.ratio_of_steps}},
+                   "", {.relative = 1e-3});
+}
+
+// --- growth of the phase ----------------------------------------------------------------------------------------------
+
+/// The angle's error at j + 1/4 periods, j = 8, 16, .., 512, and the energy's at the end.
+struct Growth {
+  std::vector<double> t, angle;
+  double energy = infinity, power = infinity;
+};
+class GrowthOf {
+ public:
+  explicit GrowthOf(double e) : e_(e) {}
+  void operator()(const OrbitPoint<Vector2>& point) {
+    if (point.t < next_ * period + period / 4) return;
+    growth.t.push_back(next_ + 0.25);
+    growth.angle.push_back(std::abs(angle_between(position_on_ellipse(e_, point.t), point.q)));
+    growth.energy = std::abs(point.v.squaredNorm() / 2 - 1 / point.q.norm() + 0.5);
+    next_ *= 2;
+  }
+  Growth growth;
+
+ private:
+  double e_, next_ = 8;
+};
+
+std::map<std::string, Growth> phase_growth(double e) {
+  std::map<std::string, Growth> all;
+  const auto start = adaptive_problems::pericentre(e);
+  const double end = 512.25 * period;
+  const auto keep = [&](const std::string& name, GrowthOf& watch) {
+    watch.growth.power = fitted_power(watch.growth.t, watch.growth.angle).slope;
+    all[name] = watch.growth;
+  };
+  for_each_method(kepler(), KeplerDensity<Kepler>{}, 1, [&](const std::string& name, int stages, const auto& method) {
+    if (stages > 1) return;
+    GrowthOf watch(e);
+    if (run_counted(method, start.q, start.v, period / 3200, end, 40000000, std::ref(watch))) keep(name, watch);
+  });
+  for_each_controlled_stepper([&](const std::string& name, const auto& make) {
+    GrowthOf watch(e);
+    if (run_controlled(make(1e-9), kepler(), start.q, start.v, end, 40000000, std::ref(watch))) keep(name, watch);
+  });
+  return all;
+}
+
+void claims_of_growth(Report& report) {
+  const auto all = phase_growth(0.6);
+  std::string words;
+  double farthest = 1;
+  for (const auto& [name, growth] : all) {
+    words += text("%s%s %.3f", words.empty() ? "" : ", ", name.c_str(), growth.power);
+    std::vector<std::vector<double>> rows;
+    for (std::size_t k = 0; k < growth.t.size(); ++k) rows.push_back({growth.t[k], growth.angle[k]});
+    report.series("growth_" + name, {{"t", "periods"}, {"angle", "rad"}}, rows);
+    const bool keeps = name != "explicit" && name != "dopri5" && name != "fehlberg78" && name != "bulirsch_stoer";
+    if (keeps && std::abs(growth.power - 1) > std::abs(farthest - 1)) farthest = growth.power;
+  }
+  const Interval one = Interval::around(1, 0.1);
+  report.claim({.id = "CS101.which.phase",
+                .measured = farthest,
+                .unit = "power of t",
+                .interval = one,
+                .controls = {failing("Dormand and Prince's pair, tolerance 1e-9", all.at("dopri5").power, one)},
+                .note = "Powers of t of the angle's error, 8 to 512 periods, e = 0.6: " + words + "."});
+  const auto ratio = [&](const std::string& name) {
+    return all.at(name).angle.back() / std::max(all.at(name).energy, 1e-16);
+  };
+  const Interval misleads{1e6, infinity};
+  report.claim(
+      {.id = "CS101.which.energy-misleads",
+       .measured = ratio("logarithmic"),
+       .unit = "rad/energy",
+       .interval = misleads,
+       .controls = {failing("Dormand and Prince's pair, tolerance 1e-9", ratio("dopri5"), misleads)},
+       .note = text("After 512.25 periods the logarithmic Hamiltonian has an energy error of %.1e and an angle "
+                    "wrong by %.2e; Dormand and Prince's pair %.1e and %.2e.",
+                    all.at("logarithmic").energy, all.at("logarithmic").angle.back(), all.at("dopri5").energy,
+                    all.at("dopri5").angle.back())});
+}
+
+// --- three bodies -----------------------------------------------------------------------------------------------------
+
+using Extended = std::vector<long double>;
+using ThreeBodies = CountedSystem<GravitationalSystem<double, 2>>;
+
+/// The Pythagorean problem in extended precision: positions, then velocities.
+void rate_of_bodies(const Extended& x, Extended& out, long double) {
+  static const std::array<long double, 3> mass{3, 4, 5};
+  for (std::size_t i = 0; i < 6; ++i) {
+    out[i] = x[6 + i];
+    out[6 + i] = 0;
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const long double dx = x[2 * j] - x[2 * i], dy = x[2 * j + 1] - x[2 * i + 1], r2 = dx * dx + dy * dy,
+                        c = 1 / (r2 * std::sqrt(r2));
+      out[6 + 2 * i] += mass[j] * c * dx;
+      out[7 + 2 * i] += mass[j] * c * dy;
+      out[6 + 2 * j] -= mass[i] * c * dx;
+      out[7 + 2 * j] -= mass[i] * c * dy;
+    }
+}
+Extended flow(Extended x, double from, double to, long double tolerance) {
+  using namespace boost::numeric::odeint;
+  if (from == to) return x;
+  bulirsch_stoer<Extended, long double> stepper(tolerance, tolerance);
+  integrate_adaptive(stepper, rate_of_bodies, x, static_cast<long double>(from), static_cast<long double>(to),
+                     static_cast<long double>(to > from ? 1e-6 : -1e-6));
+  return x;
+}
+Extended flow_by_fehlberg(Extended x, double to, long double tolerance) {
+  using namespace boost::numeric::odeint;
+  integrate_adaptive(make_controlled(tolerance, tolerance, runge_kutta_fehlberg78<Extended, long double>()),
+                     rate_of_bodies, x, 0.0L, static_cast<long double>(to), 1e-6L);
+  return x;
+}
+double distance_of_positions(const Extended& a, const Extended& b) {
+  long double sum = 0;
+  for (std::size_t i = 0; i < 6; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return static_cast<double>(std::sqrt(sum));
+}
+
+class BodyErrors {
+ public:
+  BodyErrors(const ThreeBodies& system, const Extended& exact, double end)
+      : system_(&system), exact_(&exact), end_(end) {}
+  void operator()(const OrbitPoint<Vector<double, Dynamic>>& point) {
+    if (point.t < end_) return;
+    Extended x(point.q.data(), point.q.data() + 6);
+    x.insert(x.end(), point.v.data(), point.v.data() + 6);
+    errors.calls = static_cast<double>(point.calls);
+    errors.position = distance_of_positions(flow(x, point.t, end_, 1e-16L), *exact_);
+    errors.energy = std::abs(system_->energy(point.q, point.v) + 769.0 / 60);
+    errors.phase = 0;
+  }
+  Errors errors;
+
+ private:
+  const ThreeBodies* system_;
+  const Extended* exact_;
+  double end_;
+};
+
+void three_bodies(Report& report, double end) {
+  const auto problem = pythagorean_problem<double>();
+  const ThreeBodies system = counted_system(problem.system);
+  Extended start(problem.q.data(), problem.q.data() + 6);
+  start.resize(12, 0);
+  const Extended exact = flow(start, 0, end, 1e-17L);
+  const double disagreement = distance_of_positions(exact, flow_by_fehlberg(start, end, 1e-17L));
+  report.measurement({.name = "pythagorean.disagreement_of_references",
+                      .value = disagreement,
+                      .unit = "length",
+                      .tolerance = {.absolute = 2e-3}});
+  Curves curves;
+  using Density = InverseKineticEnergy<ThreeBodies>;
+  // The density 1/-W: E0 is left out, so that it is positive at the start, where all are at rest.
+  for_each_method(system, Density(system, 0, 0), 0.01, [&](const std::string& name, int stages, const auto& method) {
+    for (int k = 0; k < 10; ++k) {
+      BodyErrors watch(system, exact, end);
+      run_counted(method, problem.q, problem.v, stages * 0.2 / (1 << k), end, 2000000, std::ref(watch));
+      curves[name].runs.push_back(watch.errors);
+    }
+  });
+  for_each_controlled_stepper([&](const std::string& name, const auto& make) {
+    for (int k = 0; k < 10; ++k) {
+      BodyErrors watch(system, exact, end);
+      run_controlled(make(std::pow(10.0, -4 - k)), system, problem.q, problem.v, end, 2000000, std::ref(watch));
+      curves[name].runs.push_back(watch.errors);
+    }
+  });
+  for (auto& [name, curve] : curves)
+    std::erase_if(curve.runs, [](const Errors& of) { return !std::isfinite(of.position); });
+  put_curves(report, "pythagorean", curves, 1);
+  // What rounding leaves of a run near a collision changes with the compiler's roots.
+  const std::string words = put_calls(report, "pythagorean", curves, 0.5, 1, 0.3);
+  const auto finest = [&](const std::string& name) { return curves.at(name).runs.back().position; };
+  const double of_odeint = std::min({finest("dopri5"), finest("fehlberg78"), finest("bulirsch_stoer")});
+  const Interval better{10, infinity};
+  report.claim({.id = "CS101.which.pythagorean",
+                .measured = of_odeint / finest("logarithmic4"),
+                .unit = "times the error",
+                .interval = better,
+                .controls = {failing("the logarithmic Hamiltonian by itself, of order two",
+                                     of_odeint / finest("logarithmic"), better)},
+                .note = text("Until t = %g; the references disagree by %.1e. Position errors of the finest runs: "
+                             "%.1e (dopri5), %.1e (fehlberg78), %.1e (bulirsch_stoer), %.1e (logarithmic4). Calls for "
+                             "an error of 0.5: ",
+                             end, disagreement, finest("dopri5"), finest("fehlberg78"), finest("bulirsch_stoer"),
+                             finest("logarithmic4")) +
+                        words + "."});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_experiment(
+      argc, argv, "adaptive_work_precision", {"CS101", "slides 3 and 4", "3; 4"},
+      "Force evaluations against errors of position, angle and energy: adaptive, constant and error-controlled steps",
+      {}, [](Report& report, const ExperimentOptions& options) {
+        const double periods = options.quick ? 2.25 : 100.25;
+        report.parameter("periods", periods);
+        const auto curves_of = [&](double e) {
+          say_progress(text("e = %g", e));
+          return kepler_curves(e, periods * period, options.quick ? 3 : 8, options.quick ? 3 : 10);
+        };
+        const std::vector<std::pair<std::string, double>> problems{{"e60", 0.6}, {"e80", 0.8}, {"e99", 0.99}};
+        std::vector<Curves> all;
+        std::string words;
+        for (const auto& problem : problems) {
+          all.push_back(curves_of(problem.second));
+          put_curves(report, problem.first, all.back(), periods);
+          if (!options.quick)
+            words +=
+                text("e = %g: ", problem.second) + put_calls(report, problem.first, all.back(), 1e-3, periods) + ". ";
+        }
+        if (options.quick) return;
+        claim_useful(report);
+        claim_control(report, all[0]);
+        const auto gain = [&](const Curves& curves, const std::string& other) {
+          return calls_for(curves, "constant", 1e-3) / calls_for(curves, other, 1e-3);
+        };
+        const Interval fewer{2, infinity};
+        report.claim({.id = "CS101.which.kepler",
+                      .measured = gain(all[1], best_of(all[1], 1e-3, false)),
+                      .unit = "times fewer calls",
+                      .interval = fewer,
+                      .controls = {failing("constant steps against themselves", gain(all[1], "constant"), fewer)},
+                      .note = "Calls a period for a position error of 1e-3 after 100.25 periods. " + words});
+        say_progress("growth of the phase");
+        claims_of_growth(report);
+        say_progress("three bodies");
+        three_bodies(report, 60);
+        report.figure({"adaptive_work_precision.svg",
+                       "Position error against force evaluations: Kepler's problem after 100.25 periods, the "
+                       "Pythagorean problem at t = 60; the angle's error against the time."});
+      });
+}
