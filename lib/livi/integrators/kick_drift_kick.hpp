@@ -22,6 +22,13 @@ concept ForceByRows = requires(Force& force, const System& system, VectorOf<Syst
   force.by_rows(system, x, h, x, work, row, row);
 };
 
+/// Whether a force says that it does not depend on h: it is then not computed anew when the step changes.
+template <class Force>
+constexpr bool is_of_position_only() {
+  if constexpr (requires { Force::of_position_only; }) return Force::of_position_only;
+  return false;
+}
+
 /// An integrator of the family (21). Force is a class with `StepOutcome operator()(const System&, x, h, f,
 /// WorkCounters&)` and `Properties declares() const`.
 template <class System, class Force>
@@ -38,7 +45,8 @@ class KickDriftKick {
 
   StepOutcome step(state_type& z, const S& h) {
     if (z.step != h) {
-      if (const StepOutcome outcome = force_(*system_, z.q, h, z.f, work_); !outcome.ok()) return outcome;
+      if (!is_of_position_only<Force>() || z.step == S(0))
+        if (const StepOutcome outcome = force_(*system_, z.q, h, z.f, work_); !outcome.ok()) return outcome;
       z.step = h;
     }
     const S half = h / S(2);

@@ -10,6 +10,7 @@ namespace livi {
 /// The force per mass -M^-1 grad V.
 template <class System>
 struct VerletForce {
+  static constexpr bool of_position_only = true;
   StepOutcome operator()(const System& system, const VectorOf<System>& q, const ScalarOf<System>&, VectorOf<System>& f,
                          WorkCounters&) {
     system.acceleration(q, f);
