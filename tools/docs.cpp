@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     std::map<std::filesystem::path, std::string> files;
     for (const auto& [name, text] : livi::generated_pages(findings)) files[std::filesystem::path(docs) / name] = text;
     files[std::filesystem::path(docs) / "methods.md"] =
-        livi::methods_page(livi::method_entries(), livi::system_entries());
+        livi::methods_page(livi::method_entries(), livi::system_entries(), livi::density_entries());
     files[readme] = livi::with_headlines(text_of(readme), findings);
     int stale = 0;
     livi::AtomicFiles written;

@@ -484,12 +484,21 @@ TEST(MethodsPage, has_a_row_for_each_method_and_system) {
                             .stability_limit = 2,
                             .cost = {.gradients = 3, .linear_solves = 1}};
   };
+  livi::MethodEntry adaptive = method;
+  adaptive.name = "my-adaptive-method";
+  adaptive.family = "Mine, adaptive";
+  adaptive.folder = "adaptive";
+  adaptive.adaptive = true;
   const std::string page = livi::methods_page(
-      {method}, {{.name = "my-system", .description = "mine", .kinds = {livi::SystemKind::split}, .header = "my.hpp"}});
+      {method, adaptive},
+      {{.name = "my-system", .description = "mine", .kinds = {livi::SystemKind::split}, .header = "my.hpp"}},
+      {{livi::DensityKind::constant, "my-density", "|v|", true, false}});
   for (const char* part :
        {"## Mine\n", "| my-method<br>`MyMethod` | Good \\| cheap.<br>q' = q | constrained | order 4, symplectic, ",
         ", linear momentum, stable to h omega = 2 | 3 gradients, 1 linear solve | `beta` \\> 0 (1/4), a number | ",
-        " | Nobody 1999<br>`integrators/my_method.hpp` |\n",
+        " | Nobody 1999<br>`integrators/my_method.hpp` |\n", "## Mine, adaptive\n\n`h` is the fictitious step",
+        "| my-density | \\|v\\| | position and velocity |\n\n| method |", "| my-adaptive-method<br>`MyMethod` |",
+        " | Nobody 1999<br>`adaptive/my_method.hpp` |\n",
         "| my-system | mine | stiff and soft |  | `systems/my.hpp` |\n"})
     EXPECT_TRUE(contains(page, part)) << part << page;
 }

@@ -337,7 +337,7 @@ std::string cost_cell(const DeclaredCost& cost) {
 }
 
 /// Returns what holds for all methods with adaptive steps, with the densities.
-std::string about_adaptive_steps() {
+std::string about_adaptive_steps(const std::vector<DensityEntry>& densities) {
   std::string text =
       "\n\n`h` is the fictitious step, which stays constant: steps in time are about sigma h, with a step density "
       "sigma. "
@@ -346,7 +346,7 @@ std::string about_adaptive_steps() {
       "to choose: [the "
       "library](library.md#adaptive-steps). W is the potential, E0 the energy of the start.\n\n"
       "| `density` | sigma | depends on |\n|---|---|---|\n";
-  for (const DensityEntry& density : density_entries())
+  for (const DensityEntry& density : densities)
     text += "| " + density.name + " | " + markdown_cell(density.formula) + " | " +
             (density.of_state ? "position and velocity" : "position") + " |\n";
   return text.substr(0, text.size() - 1);
@@ -354,7 +354,8 @@ std::string about_adaptive_steps() {
 
 }  // namespace
 
-std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems) {
+std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems,
+                         const std::vector<DensityEntry>& densities) {
   std::string text =
       "<!-- Made by tools/docs from lib/livi/catalogue: do not edit. -->\n\n# Methods and systems\n\nWhat each method "
       "declares, with its default options; [the battery](battery.md) measures whether that is so. Costs are those of "
@@ -364,7 +365,7 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
   for (const MethodEntry& method : methods) {
     if (method.family != family) {
       family = method.family;
-      text += "\n## " + family + (method.adaptive ? about_adaptive_steps() : "") +
+      text += "\n## " + family + (method.adaptive ? about_adaptive_steps(densities) : "") +
               "\n\n| method | | for | declares | cost | options | source |\n|---|---|---|---|---|---|---|\n";
     }
     const Properties declared = method.declares(method.defaults);

@@ -16,8 +16,9 @@ namespace livi {
 /// the battery's tables, running times.
 std::map<std::string, std::string> generated_pages(const Findings& findings);
 
-/// Returns the page of the methods and systems of the catalogue: methods.md.
-std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems);
+/// Returns the page of the methods, systems and step densities of the catalogue: methods.md.
+std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems,
+                         const std::vector<DensityEntry>& densities);
 
 /// Returns the README with the headlines of the findings between "<!-- headlines -->" and "<!-- /headlines -->". Throws
 /// ReportError if these marks are not there once each, in this order.
