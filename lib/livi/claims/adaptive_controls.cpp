@@ -98,7 +98,7 @@ class PrintedSign : public AdaptiveOnSystem<System> {
       const S next = half * (before + density_.value(x));
       lambda = (dot_product(w, system_->momentum(w)) + potential + system_->potential().value(x)) / S(2) - z.energy;
       if (!is_finite(next) || !is_finite(lambda)) return {Failure::no_step_density, -1};
-      const bool converged = magnitude(S(next - dt)) <= RealOf<S>(4) * ScalarTraits<S>::epsilon() * magnitude(dt);
+      const bool converged = magnitude(S(next - dt)) <= RealOf<S>(32) * ScalarTraits<S>::epsilon() * magnitude(dt);
       dt = next;
       if (converged && enough == 500) enough = 2 * iteration + 4;
     }

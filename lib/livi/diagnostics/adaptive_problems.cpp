@@ -93,8 +93,8 @@ std::vector<AdaptiveProblem<S>> make_problems() {
   problems.push_back(with_density(kepler<S>("Kepler, e = 0.6", ProblemRole::long_run, rationals<S>({{2, 5}, {0, 1}})),
                                   0, Kind::of_centre, S(0)));
   problems.push_back(with_density(
-      in_the_plane<S>("Henon-Heiles, chaotic orbit at E = 0.163", ProblemRole::long_run, HenonHeilesPotential<S>{},
-                      rationals<S>({{0, 1}, {1, 10}}), rationals<S>({{1, 2}, {129, 500}})),
+      in_the_plane<S>("Henon-Heiles, chaotic orbit at E = 0.14", ProblemRole::long_run, HenonHeilesPotential<S>{},
+                      rationals<S>({{0, 1}, {1, 10}}), rationals<S>({{1, 2}, {7, 50}})),
       -1, Kind::equal_distances, ratio<S>(1, 20)));
   problems.push_back(with_density(fixed_problem<S>(1), -4, Kind::inverse_kinetic_energy, S(-64)));
   problems.back().role = ProblemRole::no_step;

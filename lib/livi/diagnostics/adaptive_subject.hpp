@@ -72,7 +72,7 @@ struct AdaptiveProblem {
 
 /// Returns the problems for adaptive steps. Three generic ones, with two, three and six degrees of freedom, masses
 /// diag(1, 4), full and diag(1, 2, 3), and a density of each kind; three particles with translations broken by 1e-6; Kepler's
-/// problem with e = 0.6 and the chaotic Henon-Heiles problem at E = 0.163 for long runs; two starts with no step: the
+/// problem with e = 0.6 and the chaotic Henon-Heiles problem at E = 0.14 for long runs; two starts with no step: the
 /// density is negative, and a particle in Kepler's centre. W is negative along all of these motions, as the logarithmic
 /// Hamiltonian needs it: constants are added to potentials. Compiled once (battery library).
 template <class S>
