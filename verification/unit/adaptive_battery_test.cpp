@@ -79,7 +79,8 @@ TEST(AdaptiveBattery, confirms_the_reversible_methods) {
 template <class System>
 auto verlet(const System& system, int order) {
   using S = livi::ScalarOf<System>;
-  return livi::Composition(livi::VelocityVerlet<System>(system), livi::yoshida<S>(order));
+  const livi::CompositionScheme<S> once{"once", "-", 2, {S(1)}};
+  return livi::Composition(livi::VelocityVerlet<System>(system), order == 2 ? once : livi::yoshida<S>(order));
 }
 
 TEST(AdaptiveBattery, confirms_explicit_steps_of_order_two_and_four) {
@@ -127,8 +128,11 @@ struct EnergyMomentum : livi::SymplecticEnergyMomentum<System> {
 };
 TEST(AdaptiveBattery, decides_of_the_energy_momentum_method_what_it_can_run) {
   const BatteryResult result = run([]<class System>(const System& system) { return EnergyMomentum<System>(system); });
-  std::cout << livi::battery_table(result) << "\n";
-  EXPECT_EQ(result.exit_status(), 2);
+  // It has no step from some point of most problems: what could not be measured is not confirmed. Elsewhere it has.
+  EXPECT_EQ(result.exit_status(), 2) << livi::battery_table(result);
+  for (const char* const name : {"order of q", "clock", "symplectic", "symmetric", "restart", "energy, regular"})
+    EXPECT_TRUE(rows_with(result, Verdict::undecided).contains(name)) << name;
+  EXPECT_NE(result.rows.front().detail.find("coupled anharmonic, M full: q 2.00"), std::string::npos);
 }
 
 // ---- wrong methods ----------------------------------------------------------------------------------------------------
