@@ -49,7 +49,7 @@ std::optional<int> steps_until(AnyStepper<S>& stepper, const PhasePoint<S>& from
 /// The exponents of the errors at the time reached: of q and p, of the interpolated position, and of the time itself.
 struct OrdersInTime {
   double q = not_a_number, p = not_a_number, output = not_a_number, clock = not_a_number;
-  double error = not_a_number;  ///< of q, at the finest step
+  double error = not_a_number;  ///< the error of q at the finest step
 };
 
 /// What is left of a run's last step.

@@ -10,7 +10,7 @@ namespace livi::battery_detail {
 
 enum class AdaptiveControl {
   hamiltonian,          ///< symplectic, symmetric, keeps momenta
-  of_one_coordinate,    ///< the same with a density of one coordinate, which keeps no momentum
+  of_one_coordinate,    ///< the Hamiltonian method with a density of one coordinate: keeps no momentum
   reversible,           ///< symmetric, not symplectic
   naive,                ///< dt = h sigma(q_k): neither
   declared_symplectic,  ///< the reversible method, which declares to be symplectic
