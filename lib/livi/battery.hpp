@@ -56,4 +56,18 @@ int separable_battery(int argc, char** argv) {
   return battery_program(SeparableSubject(construct_from_system<Method>), argc, argv);
 }
 
+/// Runs battery_program on Method<AnySystem<S>>, a method with adaptive steps that brings its own step density:
+/// `start(q, v)` returns a state with the time `t`, `step(state, h)` makes a fictitious step of size h
+/// (diagnostics/adaptive_subject.hpp).
+template <template <class> class Method>
+int adaptive_battery(int argc, char** argv) {
+  return battery_program(AdaptiveSubject(construct_from_system<Method>), argc, argv);
+}
+/// Runs battery_program on Method<AnySystem<S>, Density>, a method with adaptive steps for any density of the position,
+/// made of a system and a density (adaptive/step_density.hpp).
+template <template <class, PositionDensity> class Method>
+int adaptive_battery(int argc, char** argv) {
+  return battery_program(AdaptiveSubject(construct_from_density<Method>), argc, argv);
+}
+
 }  // namespace livi

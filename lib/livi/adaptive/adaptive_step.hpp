@@ -7,7 +7,8 @@
 // step, which stays constant; the state has the physical time `t`, which advances by about sigma h. start(q, v) fixes
 // E0, the energy of the start, where the method needs it. What a method declares is meant so: its order is that of the
 // error at the time t that it has reached, and symplectic means in the phase space extended by t and its momentum -E0,
-// which at fixed E0 is dq ^ dp (diagnostics/extended_symplecticity.hpp). The battery does not judge these methods yet.
+// which at fixed E0 is dq ^ dp (diagnostics/extended_symplecticity.hpp). livi::adaptive_battery judges
+// them (battery.hpp).
 #pragma once
 
 #include <livi/adaptive/step_density.hpp>

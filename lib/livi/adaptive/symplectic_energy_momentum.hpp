@@ -72,6 +72,7 @@ class SymplecticEnergyMomentum : public AdaptiveOnSystem<System> {
       if (const StepOutcome outcome = find_step(z, dt); !outcome.ok()) return outcome;
     }
     if (first) z.energy = discrete_energy(z, dt);
+    if (!is_finite(z.energy)) return {Failure::not_finite, -1};
     z.v += (dt / S(2)) * z.a;
     z.q += dt * z.v;
     system_->acceleration(z.q, z.a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <array>
-#include <livi/claims/battery_rows.hpp>
+#include <livi/claims/adaptive_controls.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/body_runge_kutta.hpp>
 #include <livi/integrators/cayley_variational_euler.hpp>
@@ -856,6 +856,8 @@ int BatteryResult::exit_status() const {
 namespace {
 
 BatteryResult run_tests(const Subject& subject, const BatteryOptions& options) {
+  if (subject.kind() == SubjectKind::adaptive)
+    return run_adaptive_tests(dynamic_cast<const AnyAdaptiveSubject&>(subject), options);
   if (subject.kind() == SubjectKind::rigid_body) return Battery<BodyControls>(subject, options).run();
   return Battery<VectorSpaceControls>(subject, options).run();
 }
@@ -881,6 +883,10 @@ const std::vector<ControlMethod>& honest_methods(SubjectKind kind) {
     methods.push_back(BodyControls::make<MatrixRungeKutta4>("MatrixRungeKutta4"));
     return methods;
   }();
+  if (kind == SubjectKind::adaptive) {
+    static const std::vector<ControlMethod> with_adaptive_steps = honest_adaptive_methods();
+    return with_adaptive_steps;
+  }
   return kind == SubjectKind::rigid_body ? of_bodies : of_vector_spaces;
 }
 
@@ -888,8 +894,10 @@ const std::vector<ControlMethod>& honest_methods(SubjectKind kind) {
 /// answer, where that is yes or no, and is confirmed; nothing if there is no such method. Each is run once.
 std::optional<Control> passing_control(SubjectKind kind, const BatteryRow& row, bool quick) {
   const bool is_answer = row.declared == "yes" || row.declared == "no";
-  static std::map<std::tuple<bool, std::string, std::string>, std::optional<Control>> kept;
-  const auto key = std::tuple(kind == SubjectKind::rigid_body, row.test, is_answer ? row.declared : "");
+  static std::map<std::tuple<SubjectKind, std::string, std::string>, std::optional<Control>> kept;
+  // Methods for separable Hamiltonians have the honest methods of vector spaces.
+  const auto key = std::tuple(kind == SubjectKind::separable ? SubjectKind::vector_space : kind, row.test,
+                              is_answer ? row.declared : "");
   if (const auto found = kept.find(key); found != kept.end()) return found->second;
   std::optional<Control>& control = kept[key];
   for (const ControlMethod& method : honest_methods(kind)) {

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include <livi/claims/claim.hpp>
+#include <livi/diagnostics/adaptive_subject.hpp>
 #include <livi/diagnostics/body_subject.hpp>
 #include <livi/diagnostics/constrained_subject.hpp>
 #include <livi/diagnostics/mechanical_subject.hpp>
@@ -80,6 +81,30 @@ BatteryResult run_rigid_body_battery(const BatteryOptions& options = {}) {
 template <template <class> class Method>
 BatteryResult run_separable_battery(const BatteryOptions& options = {}) {
   return run_battery(SeparableSubject(construct_from_system<Method>), options);
+}
+
+/// Makes Method<System, Density> from a system and a step density, by its constructor or as an aggregate.
+template <template <class, PositionDensity> class Method>
+inline constexpr auto construct_from_density =
+    []<class System, class Density>(const System& system, const Density& density) {
+      using M = Method<System, Density>;
+      if constexpr (std::is_constructible_v<M, const System&, const Density&>) {
+        return M(system, density);
+      } else {
+        return M{system, density};
+      }
+    };
+
+/// Runs the battery on Method<AnySystem<S>>, a method with adaptive steps that brings its own step density
+/// (diagnostics/adaptive_subject.hpp).
+template <template <class> class Method>
+BatteryResult run_adaptive_battery(const BatteryOptions& options = {}) {
+  return run_battery(AdaptiveSubject(construct_from_system<Method>), options);
+}
+/// Runs the battery on Method<AnySystem<S>, Density>, a method with adaptive steps for any density of the position.
+template <template <class, PositionDensity> class Method>
+BatteryResult run_adaptive_battery(const BatteryOptions& options = {}) {
+  return run_battery(AdaptiveSubject(construct_from_density<Method>), options);
 }
 
 }  // namespace livi

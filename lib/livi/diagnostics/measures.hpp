@@ -294,6 +294,7 @@ struct EnergyDrift {
   double largest_error = 0;  ///< max |E - E_0|
   double time = 0;
   double initial_energy = 0;
+  std::vector<double> means = {};  ///< the mean of E - E_0 in each block
 };
 
 inline EnergyDrift measure_energy_drift(AnyStepper<double>& stepper, const PhasePoint<double>& at, double h, int blocks,
@@ -302,7 +303,7 @@ inline EnergyDrift measure_energy_drift(AnyStepper<double>& stepper, const Phase
   stepper.start(at);
   const double initial = stepper.energy(at);
   drift.initial_energy = initial;
-  std::vector<double> means;
+  std::vector<double>& means = drift.means;
   for (int b = 0; b < blocks; ++b) {
     double sum = 0;
     for (int k = 0; k < steps_per_block; ++k) {

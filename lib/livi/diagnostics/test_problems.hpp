@@ -29,6 +29,7 @@ enum class ProblemRole {
   oscillator,  ///< q'' = -q: linear stability
   coupled,     ///< coupled oscillators drawn at random (masses, springs): linear stability of several modes
   broken,      ///< a symmetry broken by 1e-6: the control of the momentum test
+  no_step,     ///< a start from which no step is defined (adaptive steps)
   drawn,       ///< drawn at random: other dimensions, masses, terms, sizes and signs than a method could expect
 };
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods with adaptive steps that the battery must reject, and those that it must clear, compiled once. Only for the
+// battery's own sources and its tests.
+#pragma once
+
+#include <livi/claims/battery_rows.hpp>
+
+namespace livi::battery_detail {
+
+enum class AdaptiveControl {
+  hamiltonian,          ///< symplectic, symmetric, keeps momenta
+  of_one_coordinate,    ///< the Hamiltonian method with a density of one coordinate: keeps no momentum
+  reversible,           ///< symmetric, not symplectic
+  naive,                ///< dt = h sigma(q_k): neither
+  declared_symplectic,  ///< the reversible method, which declares to be symplectic
+  printed_sign,         ///< the variational method with both terms of sigma of the wrong sign (CS101 slide 16)
+  wrong_clock,          ///< steps of the mean of sigma at both ends, but t advances by h sigma(q_k)
+  counter_in_method,    ///< the method object counts its steps, and moves the velocity by 1e-12 from the tenth on
+  counter_shared,       ///< all objects count together, and move it by 1e-12 at each third step
+  unguarded,            ///< reports no failure
+};
+
+/// Returns a control, made once.
+const ControlMethod& adaptive_control(AdaptiveControl control);
+/// Returns methods that are what they declare.
+std::vector<ControlMethod> honest_adaptive_methods();
+
+/// Runs the tests of methods with adaptive steps (adaptive_battery.cpp).
+BatteryResult run_adaptive_tests(const AnyAdaptiveSubject& subject, const BatteryOptions& options);
+
+}  // namespace livi::battery_detail
