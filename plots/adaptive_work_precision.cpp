@@ -54,7 +54,7 @@ Plot adaptive_work_precision() {
             for (const std::size_t k : {0UL, 1UL, 2UL, 4UL, 6UL, 7UL})
               growth.curves.push_back(curve_of(report.series(std::string("growth_") + methods[k].first), "t", "angle",
                                                methods[k].second, looks[k].first, looks[k].second, 1.5));
-            drawing.row(300, {panel("pythagorean", "Pythagorean problem, t = 60", "forces", false), growth});
+            drawing.row(300, {panel("pythagorean", "Pythagorean problem, t = 20", "forces", false), growth});
             return drawing.write(folder, "adaptive_work_precision");
           }};
 }
