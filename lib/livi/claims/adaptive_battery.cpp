@@ -2,6 +2,7 @@
 #include <livi/claims/adaptive_controls.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/trajectory/adaptive_trajectory.hpp>
+#include <map>
 #include <numbers>
 
 namespace livi::battery_detail {
