@@ -4,7 +4,7 @@
 #include "figures.hpp"
 
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 namespace livi::plots {
@@ -12,8 +12,7 @@ namespace {
 
 std::string finding(const ReportData& report) {
   return "For an error of 1e-3 after 100 periods with e = 0.8, Verlet's constant steps take " +
-         number(report.measured("CS101.which.kepler")) +
-         " times the forces of the best adaptive method that keeps the energy";
+         number(report.measured("CS101.which.kepler")) + " times the forces of the Hamiltonian adaptive method";
 }
 
 }  // namespace
@@ -23,38 +22,45 @@ Plot adaptive_work_precision() {
           "Force evaluations against errors (CS101): adaptive, constant and error-controlled steps",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));
-            using Entry = std::pair<const char*, const char*>;
-            const std::vector<Entry> methods{{"constant", "constant"},         {"explicit", "explicit"},
-                                             {"reversible", "reversible"},     {"reversible4", "reversible, order 4"},
-                                             {"logarithmic", "logarithmic H"}, {"logarithmic6", "log. H, order 6"},
-                                             {"dopri5", "Dormand-Prince"},     {"bulirsch_stoer", "Bulirsch-Stoer"}};
-            const std::vector<std::pair<Colour, bool>> looks{
-                {Colour::grey, false}, {Colour::orange, true}, {Colour::green, false},     {Colour::green, true},
-                {Colour::blue, false}, {Colour::blue, true},   {Colour::vermilion, false}, {Colour::purple, false}};
-            const auto panel = [&](const std::string& problem, const char* title, const char* label, bool legend) {
+            struct Entry {
+              const char *series, *title;
+              Colour colour;
+              bool dashed;
+            };
+            const auto panel = [&](const std::string& problem, const char* title, const char* label, bool legend,
+                                   const std::vector<Entry>& methods) {
               Panel result{.title = title,
                            .x_label = label,
                            .y_label = "position error [length]",
                            .logarithmic_x = true,
                            .logarithmic_y = true,
                            .legend = legend};
-              for (std::size_t k = 0; k < methods.size(); ++k)
-                if (problem != "pythagorean" || k > 0)
-                  result.curves.push_back(curve_of(report.series(problem + "_" + methods[k].first), "calls", "position",
-                                                   methods[k].second, looks[k].first, looks[k].second, 1.5));
+              for (const Entry& of : methods)
+                result.curves.push_back(curve_of(report.series(problem + "_" + of.series), "calls", "position",
+                                                 of.title, of.colour, of.dashed, 1.5));
               return result;
             };
-            drawing.row(300, {panel("e80", "Kepler, e = 0.8, 100.25 periods", "forces a period", true),
-                              panel("e99", "Kepler, e = 0.99, 100.25 periods", "forces a period", false)});
+            const std::vector<Entry> of_kepler{{"constant", "constant", Colour::grey, false},
+                                               {"explicit", "h sigma(q_k)", Colour::black, true},
+                                               {"reversible", "reversible", Colour::green, false},
+                                               {"hamiltonian", "Hamiltonian", Colour::vermilion, false},
+                                               {"hamiltonian4", "Hamiltonian, order 4", Colour::vermilion, true},
+                                               {"logarithmic4", "log. H, order 4", Colour::blue, true},
+                                               {"dopri5", "Dormand-Prince", Colour::orange, false},
+                                               {"fehlberg78", "Fehlberg 7(8)", Colour::purple, false}},
+                of_bodies(of_kepler.begin() + 1, of_kepler.end());
+            drawing.row(300, {panel("e80", "Kepler, e = 0.8, 100.25 periods", "forces a period", true, of_kepler),
+                              panel("e99", "Kepler, e = 0.99, 100.25 periods", "forces a period", false, of_kepler)});
             Panel growth{.title = "Kepler, e = 0.6: angle",
                          .x_label = "t [periods]",
                          .y_label = "error of the angle [rad]",
                          .logarithmic_x = true,
                          .logarithmic_y = true};
-            for (const std::size_t k : {0UL, 1UL, 2UL, 4UL, 6UL, 7UL})
-              growth.curves.push_back(curve_of(report.series(std::string("growth_") + methods[k].first), "t", "angle",
-                                               methods[k].second, looks[k].first, looks[k].second, 1.5));
-            drawing.row(300, {panel("pythagorean", "Pythagorean problem, t = 20", "forces", false), growth});
+            for (const Entry& of : of_kepler)
+              if (!std::string_view(of.series).ends_with("4"))
+                growth.curves.push_back(curve_of(report.series("growth_" + std::string(of.series)), "t", "angle",
+                                                 of.title, of.colour, of.dashed, 1.5));
+            drawing.row(300, {panel("pythagorean", "Pythagorean problem, t = 20", "forces", false, of_bodies), growth});
             return drawing.write(folder, "adaptive_work_precision");
           }};
 }
