@@ -226,7 +226,7 @@ using Spring = MechanicalSystem<ScalarMass<S, 1>, HarmonicPotential<S, 1>>;
 Spring<double> spring() { return {ScalarMass<double, 1>(1, 1), {Vector<double, 1>::Constant(1)}}; }
 Vector<double, 1> number(double x) { return Vector<double, 1>::Constant(x); }
 
-/// Of oscillations in one degree of freedom: how many there are, how many end for want of a step within 20 units of time
+/// Oscillations in one degree of freedom: how many there are, how many end for want of a step within 20 units of time
 /// (more than a period), and the least and the largest kinetic energy at an end as a part of its largest value.
 struct Oscillations {
   int all = 0, ended = 0;
