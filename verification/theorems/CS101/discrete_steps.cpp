@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Theorem: CS101 slide 19, with steps that are powers of two of one length: must a reversible method change them at the ends
-// of blocks only (as Hernandez and Dehnen 2024, arXiv:2401.07113, say of a global step)? A rule that looks at the state alone
-// must, and is then reversible up to the error of a step; a rule with one number of memory need not
+// of blocks only? Hernandez and Dehnen (2024, arXiv:2401.07113) find of a global step that it has to be done so "or similar".
+// A rule that looks at the state alone must, and is then reversible up to the error of a step; a rule with one number of
+// memory need not
 //
 // Let phi be a step of half the length and psi one of the whole, both reversible: R phi R = phi^-1 with R the turning round of
 // the velocities. A rule that looks at the state alone, and at where the steps from it lead, is the set A of the states from
