@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// The rows of the battery for methods with adaptive steps. One file: a row is what is measured of a method and, in the
+// same words, of its control.
 #include <livi/claims/adaptive_controls.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/trajectory/adaptive_trajectory.hpp>
