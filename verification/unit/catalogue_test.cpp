@@ -242,7 +242,9 @@ std::string complaint_about(const MethodEntry& method, const SystemEntry& system
   if (method.name == "logarithmic-hamiltonian" && outcome.step.failure == Failure::no_step_density &&
       system.name != "kepler" && system.body == 0)
     return "";
-  if (method.name == "symplectic-energy-momentum" && outcome.step.failure == Failure::no_real_root) return "";
+  if ((method.name == "symplectic-energy-momentum" || method.name == "midpoint-energy-momentum") &&
+      outcome.step.failure == Failure::no_real_root)
+    return "";
   if (!outcome.ok()) return run + outcome.step.describe();
   const auto clock = simulation->clock();
   if (!clock || clock->time != outcome.time || !(clock->last_step > 0)) return run + "its clock is wrong";
