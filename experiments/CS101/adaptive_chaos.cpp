@@ -15,6 +15,8 @@
 //
 // How a walk is told from a bounded motion: by the power of the time with which the root mean square of the changes of
 // the block means grows, between 8 and 64 of 128 blocks. It is 0 for a bounded energy, 1/2 for a walk, 1 for a drift.
+//
+// Most numbers had been seen, roughly, before the intervals were fixed; their reasons do not depend on the values.
 #include <algorithm>
 #include <cmath>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>

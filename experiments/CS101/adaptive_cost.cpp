@@ -2,6 +2,8 @@
 //
 // Experiment: what adaptive steps cost (CS101, slides 21 and 22): the unknowns that they add to a step's equations and
 // the Newton matrix of these, on chains of springs; operations and iterations of a step, counted
+//
+// Most numbers had been seen, roughly, before the intervals were fixed; their reasons do not depend on the values.
 #include <algorithm>
 #include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>

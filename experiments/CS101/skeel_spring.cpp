@@ -33,6 +33,8 @@
 //
 // so that the energy is bounded if 0 < (h1 + h2)^2 (1 - h1 h2/4) < 4. Near h1 h2 = 2, where two steps are half a turn,
 // there is a band of unequal steps, each of which is stable (h < 2), without that.
+//
+// Most numbers had been seen, roughly, before the intervals were fixed; their reasons do not depend on the values.
 #include <cmath>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/reversible_adaptive_verlet.hpp>
