@@ -134,6 +134,14 @@ template <class S>
   return true;
 }
 
+/// Returns the guess for the length of a step whose state has that of the last one: the same in the direction of h; at
+/// the start h itself.
+template <class State, class S>
+[[nodiscard]] S length_like_the_last(const State& z, const S& h) {
+  if (z.last_step == S(0)) return h;
+  return (leading(h) < RealOf<S>(0)) != (leading(z.last_step) < RealOf<S>(0)) ? S(-z.last_step) : z.last_step;
+}
+
 /// Returns a . b.
 template <class V>
 typename V::Scalar dot_product(const V& a, const V& b) {

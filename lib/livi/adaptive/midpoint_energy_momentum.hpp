@@ -60,13 +60,12 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
 
   StepOutcome step(state_type& z, const S& h) {
     const bool first = z.last_step == S(0);
-    S dt = first ? h : z.last_step;
+    S dt = length_like_the_last(z, h);
     StepOutcome outcome;
     if (first) {
       S ignored(0);
       outcome = try_length(z, dt, z.energy, ignored);
     } else {
-      if ((leading(h) < RealOf<S>(0)) != (leading(dt) < RealOf<S>(0))) dt = -dt;
       outcome = find_step(z, dt);
     }
     work_ = inner_.work();

@@ -66,9 +66,8 @@ class SymplecticEnergyMomentum : public AdaptiveOnSystem<System> {
 
   StepOutcome step(state_type& z, const S& h) {
     const bool first = z.last_step == S(0);
-    S dt = first ? h : z.last_step;
+    S dt = length_like_the_last(z, h);
     if (!first) {
-      if ((leading(h) < RealOf<S>(0)) != (leading(dt) < RealOf<S>(0))) dt = -dt;
       if (const StepOutcome outcome = find_step(z, dt); !outcome.ok()) return outcome;
     }
     if (first) z.energy = discrete_energy(z, dt);
