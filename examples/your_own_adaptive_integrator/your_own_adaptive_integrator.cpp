@@ -16,18 +16,21 @@ struct MyLeapfrog {  // q' = v / (K - E0), t' = 1 / (K - E0), v' = a / -W in the
   // Its state is that of a method without start(): q, v, t, and energy, which is E0, the energy of the start.
   livi::StepOutcome step(auto& z, const auto& h) const {
     auto a = z.q;
-    if (!livi::is_finite(z.energy)) return {livi::Failure::not_finite};
-    drift(z, h);
+    const auto none = livi::StepOutcome{livi::Failure::no_step_density};
+    if (!drift(z, h)) return none;
+    const auto depth = -system.potential().value(z.q);
+    if (!livi::is_density(depth)) return none;
     system.acceleration(z.q, a);
-    z.v += h / -system.potential().value(z.q) * a;
-    drift(z, h);
-    return {};
+    z.v += h / depth * a;
+    return drift(z, h) ? livi::StepOutcome{} : none;
   }
-  void drift(auto& z, const auto& h) const {
+  bool drift(auto& z, const auto& h) const {
     const auto rate = system.energy(z.q, z.v) - system.potential().value(z.q) - z.energy;
+    if (!livi::is_density(rate)) return false;
     z.last_step = h / 2 / rate;
     z.q += z.last_step * z.v;
     z.t += z.last_step;
+    return true;
   }
 };
 

@@ -73,12 +73,14 @@ LastStep run(AnyStepper<F>& stepper, const PhasePoint<F>& from, const F& h, int 
     // A clock that stands still or goes back does not say when.
     last.ok = last.ok && time_of(last.before) < time_of(last.after);
   }
-  last.after.p(last.after.p.size() - 1) = 0;  // E0, which the exact flow does not know
+  // E0, which the exact flow does not know.
+  last.before.p(last.before.p.size() - 1) = 0;
+  last.after.p(last.after.p.size() - 1) = 0;
   return last;
 }
 
-/// Returns the error of the interpolated position at two fifths of the last step. `exact` is the exact point at its end.
-Vector<F, Dynamic> error_of_output(std::size_t problem, const LastStep& last, const PhasePoint<F>& exact) {
+/// Returns the error of the interpolated position at two fifths of a step that begins on the motion.
+Vector<F, Dynamic> error_of_output(std::size_t problem, const LastStep& last) {
   const AnySystem<F>& system = adaptive_problems<F>()[problem].system;
   const Eigen::Index n = system.size();
   struct End {
@@ -89,7 +91,7 @@ Vector<F, Dynamic> error_of_output(std::size_t problem, const LastStep& last, co
     return End{z.q.head(n), system.velocity(Vector<F, Dynamic>(z.p.head(n))), time_of(z)};
   };
   const F time = (F(3) * time_of(last.before) + F(2) * time_of(last.after)) / F(5);
-  const PhasePoint<F> there = adaptive_exact(problem, exact, F(time - time_of(exact)));
+  const PhasePoint<F> there = adaptive_exact(problem, last.before, F(time - time_of(last.before)));
   return interpolate<F>(end(last.before), end(last.after), time).q - there.q.head(n);
 }
 
@@ -116,20 +118,73 @@ OrdersInTime orders_in_time(const Subject& subject, std::size_t problem) {
   if (!coarse) return {};
   const PhasePoint<F> near = adaptive_exact(problem, from, F(1));
   ConvergenceTable table;
-  std::vector<Vector<F, Dynamic>> outputs, clocks;
+  std::vector<Vector<F, Dynamic>> clocks;
   for (int steps = 64; steps <= 512; steps *= 2) {
     const LastStep last = run(*stepper, from, F(F(*coarse) / F(64 * steps)), steps);
     if (!last.ok) return {};
     const PhasePoint<F> exact = adaptive_exact(problem, near, F(time_of(last.after) - time_of(near)));
     table.add(steps, true, last.after, exact);
-    outputs.push_back(error_of_output(problem, last, exact));
     const PhasePoint<F> error{table.vectors_q.back(), table.vectors_p.back()};
     clocks.push_back(Vector<F, Dynamic>::Constant(1, lateness(problem, error, exact)));
   }
+  std::vector<Vector<F, Dynamic>> outputs;
+  std::vector<double> shares;
+  // First steps, so short that Hermite's error is told from that of a method of order four.
+  for (int share = 1 << 11; share <= 1 << 14; share *= 2) {
+    const LastStep first = run(*stepper, from, F(F(1) / F(share)), 1);
+    if (!first.ok) return {};
+    outputs.push_back(error_of_output(problem, first));
+    shares.push_back(share);
+  }
   const int slope_power = subject.declares().symmetric ? 2 : 1;
   return {fitted_exponent(table.vectors_q, slope_power, table.steps),
-          fitted_exponent(table.vectors_p, slope_power, table.steps), fitted_exponent(outputs, 1, table.steps),
+          fitted_exponent(table.vectors_p, slope_power, table.steps), fitted_exponent(outputs, 1, shares),
           fitted_exponent(clocks, slope_power, table.steps), table.error_q.back()};
+}
+
+// ---- tiny steps and number types ---------------------------------------------------------------------------------------
+
+/// Returns the largest error of a tiny step, forwards or backwards, over the change that it makes, in 50 digits. An error of
+/// order p is C h^p of the change; h is so small that this is below 1e-18 for C up to a thousand.
+Worst tiny_steps_worst(const Subject& subject, int order) {
+  Worst worst;
+  const int bits = order == 1 ? 70 : order == 2 ? 40 : 25;
+  for_each_problem(ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
+    const auto stepper = subject.in_50_digits(i);
+    for (const PhasePoint<F>& point : problem.points)
+      for (const int sign : {1, -1}) {
+        stepper->start(point);
+        const bool ok = stepper->step(F(ldexp(F(sign), -bits))).ok();
+        PhasePoint<F> end = stepper->point();
+        end.p(end.p.size() - 1) = 0;
+        // A clock that stands still has no step that could be compared.
+        const bool moves = ok && is_finite(time_of(end)) && time_of(end) != time_of(point);
+        const double change = moves ? distance(end, point) : not_a_number;
+        const double error =
+            moves ? distance(end, adaptive_exact(i, point, F(time_of(end) - time_of(point)))) : not_a_number;
+        worst.update(error / change, problem.name + (sign > 0 ? "" : ", backwards"));
+      }
+  });
+  return worst;
+}
+
+PhasePoint<F> widened(const PhasePoint<double>& z) { return {z.q.cast<F>(), z.p.cast<F>()}; }
+
+/// Returns the largest distance between runs of 32 steps in double and in 50 digits, over the size of the point.
+Worst number_types_worst(const Subject& subject) {
+  Worst worst;
+  for_each_problem(ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
+    const auto coarse = subject.in_double(i);
+    const auto fine = subject.in_50_digits(i);
+    const PhasePoint<double> from = convert_point<double>(problem.points.front());
+    coarse->start(from);
+    fine->start(widened(from));
+    const bool ok = run_steps(*coarse, 0.0625, 32).ok() && run_steps(*fine, F(F(1) / 16), 32).ok();
+    const PhasePoint<F> end = fine->point();
+    const double size = ok ? std::max(to_double(max_magnitude(end.q)), to_double(max_magnitude(end.p))) : not_a_number;
+    worst.update(ok ? distance(widened(coarse->point()), end) / size : not_a_number, problem.name);
+  });
+  return worst;
 }
 
 // ---- what a step keeps ------------------------------------------------------------------------------------------------
@@ -283,7 +338,10 @@ LongRun long_run(const Subject& subject, std::size_t problem) {
     return std::sqrt(sum / static_cast<double>(means.size() - lag));
   };
   result.growth = change(blocks / 2) / change(1);
-  result.share = change(blocks / 2) / result.drift.largest_error;
+  // An error that is rounding walks: 8 epsilon of the energy in a step, a thousand periods long.
+  const double walk =
+      8 * std::numeric_limits<double>::epsilon() * std::abs(result.drift.initial_energy) * std::sqrt(1000.0 * *steps);
+  result.share = change(blocks / 2) / (result.drift.largest_error + 10 * walk);
   return result;
 }
 
@@ -347,6 +405,15 @@ class AdaptiveTests {
 
   BatteryResult run() {
     rows_.test("order in time", {"order of q", "order of p", "order of output", "clock"}, [&] { orders(); });
+    rows_.test("tiny steps", [&] { tiny_steps(); });
+    rows_.test("number types", [&] {
+      static const double of_control = number_types_worst(control_subject(AdaptiveControl::clock_in_double)).value;
+      of_all("number types", "a run in double is the run in 50 digits", number_types_worst(subject_), 1e-11,
+             "32 steps whose equations are solved to 32 units of 2e-16 and whose errors grow by a factor of up to ten "
+             "are 2e-12",
+             AdaptiveControl::clock_in_double, of_control,
+             "largest distance after 32 steps of 1/16 on each problem, over the size of the point");
+    });
     rows_.test("symplectic", [&] { symplecticity(); });
     rows_.test("symmetric", [&] { symmetry(); });
     rows_.test("linear momentum", [&] { momentum(true); });
@@ -390,8 +457,8 @@ class AdaptiveTests {
       if (std::isnan(so_far)) return so_far;  // a failure on one problem cannot be mended by another
       return !(std::abs(candidate - from) <= std::abs(so_far - from)) ? candidate : so_far;
     };
-    // Hermite's polynomial has an error of order four.
-    const double of_output = std::min(order, 4);
+    // The end of a step has an error of order p + 1, Hermite's polynomial one of order four.
+    const double of_output = std::min(order + 1, 4);
     OrdersInTime worst{double(order), double(order), of_output, infinity, 0};
     std::string detail;
     for_each_problem(ProblemRole::generic, [&](std::size_t i, const ProblemSummary& problem) {
@@ -408,7 +475,7 @@ class AdaptiveTests {
         "extrapolated; where they are below 1e-12, of differences of errors";
     const char* const reason = "what the extrapolation of slopes leaves at 512 steps";
     const auto add = [&](const char* row, const std::string& statement, double measured, double expected,
-                         double control, const Interval& interval) {
+                         double control, const Interval& interval, double of_control = 2) {
       Claim claim;
       claim.statement = statement;
       claim.how = how;
@@ -418,16 +485,44 @@ class AdaptiveTests {
       claim.reason = reason;
       claim.controls = {{.name = control_name(AdaptiveControl::wrong_clock),
                          .measured = control,
-                         .interval = {2 - 0.05, interval.high == infinity ? infinity : 2 + 0.05}}};
+                         .interval = {of_control - 0.05, interval.high == infinity ? infinity : of_control + 0.05}}};
       rows_.add(row, format("%g", expected), claim, std::string(row) == "order of q" ? detail : "");
     };
     const Interval around = Interval::around(order, 0.05);
     add("order of q", format("error of q of order %d at the time t", order), worst.q, order, of_wrong_clock.q, around);
     add("order of p", format("error of p of order %d at the time t", order), worst.p, order, of_wrong_clock.p, around);
-    add("order of output", format("error of order %g of the position interpolated within a step", of_output),
-        worst.output, of_output, of_wrong_clock.output, Interval::around(of_output, 0.05));
+    add("order of output",
+        format("error of order %g of the position interpolated within a step that begins on the motion", of_output),
+        worst.output, of_output, of_wrong_clock.output, Interval::around(of_output, 0.05), 3);
     add("clock", format("t is the time of the motion, up to an error of order %d", order), worst.clock, order,
         of_wrong_clock.clock, {order - 0.05, infinity});
+  }
+
+  void tiny_steps() {
+    const int order = declared().order;
+    if (order < 1) {
+      rows_.undecided("tiny steps", std::to_string(order), {.statement = "the declared order is an order"},
+                      "an order is at least 1");
+      return;
+    }
+    static const double of_control = tiny_steps_worst(control_subject(AdaptiveControl::fast_clock), 2).value;
+    of_all("tiny steps", "the motion is that of the system, and t is its time", tiny_steps_worst(subject_, order),
+           1e-14, "coefficients with 16 digits err by 1e-16 each; the method's own error is below 1e-18",
+           AdaptiveControl::fast_clock, of_control,
+           "largest error of one step, forwards and backwards, over its change, in 50 digits");
+  }
+
+  /// Adds a row for the largest defect over all problems, which must be below a bound.
+  void of_all(const std::string& row, const std::string& statement, const Worst& worst, double bound,
+              const std::string& reason, AdaptiveControl control, double of_control, const std::string& how) {
+    Claim claim;
+    claim.statement = statement;
+    claim.how = how;
+    claim.measured = worst.value;
+    claim.interval = {0, bound};
+    claim.reason = reason;
+    claim.controls = {{.name = control_name(control), .measured = of_control, .interval = {0, bound}}};
+    rows_.add(row, "yes", claim, worst.where);
   }
 
   void symplecticity() {
@@ -510,9 +605,9 @@ class AdaptiveTests {
     claim.statement = !promised ? "nothing is promised about the energy on " + adaptive_problems<double>()[problem].name
                       : regular ? "no trend of the energy in a thousand periods of Kepler's problem"
                                 : "the energy stays on a chaotic orbit";
-    claim.how =
-        regular ? "least-squares slope through 64 block means, over its standard error plus rounding, in double"
-                : "root mean square change of the mean energy over 32 of 64 blocks, over the largest error, in double";
+    claim.how = regular ? "least-squares slope through 64 block means, over its standard error plus rounding, in double"
+                        : "root mean square change of the mean energy over 32 of 64 blocks, over the largest error "
+                          "and what rounding walks, in double";
     claim.measured = measured(run);
     claim.unit = regular ? "standard errors" : "";
     claim.interval = promised ? interval : Interval{0, infinity};

@@ -25,6 +25,9 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
     const S before = z.t, advance = h * z.density;
     const StepOutcome outcome = Base::step(z, h);
     if (fault_ == AdaptiveControl::wrong_clock) z.t = before + advance;
+    if (fault_ == AdaptiveControl::fast_clock) z.t += (z.t - before) * ratio<S>(1, 1000000) * ratio<S>(1, 1000000);
+    if constexpr (std::same_as<S, double>)
+      if (fault_ == AdaptiveControl::clock_in_double) z.t += (z.t - before) * 1e-9;
     const bool moved = (fault_ == AdaptiveControl::counter_in_method && ++steps_ >= 10) ||
                        (fault_ == AdaptiveControl::counter_shared && ++shared % 3 == 0);
     if (moved) z.v *= S(1) + ratio<S>(1, 1000000) * ratio<S>(1, 1000000);
@@ -36,6 +39,8 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
     p.source = "a control";
     p.name += fault_ == AdaptiveControl::declared_symplectic ? ", declared symplectic"
               : fault_ == AdaptiveControl::wrong_clock       ? " with a clock that advances by h sigma(q_k)"
+              : fault_ == AdaptiveControl::fast_clock        ? " with a clock that is fast by 1e-12"
+              : fault_ == AdaptiveControl::clock_in_double   ? " with a clock that is fast by 1e-9 in double"
               : fault_ == AdaptiveControl::counter_in_method ? " with a counter in the method"
               : fault_ == AdaptiveControl::counter_shared    ? " with a counter shared by all objects"
                                                              : " that reports no failure";
@@ -92,17 +97,19 @@ class PrintedSign : public AdaptiveOnSystem<System> {
     S dt = h * before, lambda(0);
     // Derivatives converge after values: as many iterations again.
     int enough = 500;
+    bool converged = false;
     for (int iteration = 1; iteration < enough; ++iteration) {
       w = z.v + (dt / S(2)) * a + (half * lambda) * g;
       x = z.q + dt * w;
       const S next = half * (before + density_.value(x));
       lambda = (dot_product(w, system_->momentum(w)) + potential + system_->potential().value(x)) / S(2) - z.energy;
       if (!is_finite(next) || !is_finite(lambda)) return {Failure::no_step_density, -1};
-      const bool converged = magnitude(S(next - dt)) <= RealOf<S>(32) * ScalarTraits<S>::epsilon() * magnitude(dt);
+      const bool close = magnitude(S(next - dt)) <= RealOf<S>(32) * ScalarTraits<S>::epsilon() * magnitude(dt);
       dt = next;
-      if (converged && enough == 500) enough = 2 * iteration + 4;
+      if (close && !converged) enough = 2 * iteration + 4;
+      converged = converged || close;
     }
-    if (enough == 500) return {Failure::no_convergence, enough};
+    if (!converged) return {Failure::no_convergence, enough};
     system_->acceleration(x, a);
     density_.gradient(x, g);
     divide_by_mass(*system_, vector_type(g), g);

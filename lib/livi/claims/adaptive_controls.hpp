@@ -16,6 +16,8 @@ enum class AdaptiveControl {
   declared_symplectic,  ///< the reversible method, which declares to be symplectic
   printed_sign,         ///< the variational method with both terms of sigma of the wrong sign (CS101 slide 16)
   wrong_clock,          ///< steps of the mean of sigma at both ends, but t advances by h sigma(q_k)
+  fast_clock,           ///< the reversible method, but t advances by 1 + 1e-12 times the step
+  clock_in_double,      ///< t advances by 1 + 1e-9 times the step, in double only
   counter_in_method,    ///< the method object counts its steps, and moves the velocity by 1e-12 from the tenth on
   counter_shared,       ///< all objects count together, and move it by 1e-12 at each third step
   unguarded,            ///< reports no failure
