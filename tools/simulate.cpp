@@ -80,18 +80,25 @@ struct Files {
   long stop_after = -1;  ///< as if interrupted after this step; -1 never
 };
 
+/// Makes the problem of a run. Throws InvalidParameter unless the start has a finite energy, before a method asks for more.
+Problem started_problem(const Settings& settings) {
+  Problem problem =
+      make_problem(*settings.system, static_cast<std::size_t>(settings.q.size()), settings.system_options);
+  const double energy = problem.energy(settings.q, settings.v);
+  if (!std::isfinite(energy))
+    throw InvalidParameter("energy of --q and --v", energy, "must be finite; bodies at one place have none");
+  return problem;
+}
+
 class Runner {
  public:
   Runner(Settings settings, Files files, std::optional<Checkpoint> resumed)
       : settings_(std::move(settings)),
         files_(std::move(files)),
         resumed_(std::move(resumed)),
-        problem_(
-            make_problem(*settings_.system, static_cast<std::size_t>(settings_.q.size()), settings_.system_options)),
+        problem_(started_problem(settings_)),
         simulation_(
             settings_.method->start(problem_, settings_.q, settings_.v, settings_.h, settings_.method_options)) {
-    const double energy = problem_.energy(settings_.q, settings_.v);
-    if (!std::isfinite(energy)) throw InvalidParameter("energy of --q and --v", energy, "must be finite");
     failure_ = simulation_->read(reading_);
     if (!failure_.ok()) return;
     first_energy_ = problem_.energy(reading_.q, reading_.v);

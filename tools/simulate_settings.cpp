@@ -192,8 +192,10 @@ double eccentricity(OptionsOfRun& options, const SystemEntry& system) {
 
 void resolve_start(Settings& settings, OptionsOfRun& options) {
   const SystemEntry& system = *settings.system;
+  settings.system_options.mass = parse_list("--mass", options.take("mass", system.mass));
   if (system.make_start != nullptr && !options.has("q")) {
     StartOptions start;
+    start.mass = settings.system_options.mass;
     if (system.has("n")) start.n = options.positive_count("n", system.otherwise("n"), 1000000000);
     if (system.has("seed"))
       start.seed = static_cast<std::uint64_t>(options.positive_count("seed", "1", std::numeric_limits<long>::max()));
@@ -209,7 +211,6 @@ void resolve_start(Settings& settings, OptionsOfRun& options) {
   if (settings.v.size() != settings.q.size())
     throw InvalidParameter("--v", join(settings.v),
                            "must have as many numbers as --q, which has " + std::to_string(settings.q.size()));
-  settings.system_options.mass = parse_list("--mass", options.take("mass", system.mass));
 }
 
 /// Returns the number of steps h to the time T.

@@ -100,6 +100,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"bodies_at_one_place",
                 {"--system", "pythagorean", "--method", "velocity-verlet", "--q", "1,2,3,4,1,2"},
                 "energy of --q and --v = -inf: must be finite"},
+        Refusal{"bodies_at_one_place_whose_step_is_zero",
+                hamiltonian + Words{"--system", "pythagorean", "--q", "1,2,3,4,1,2"},
+                "energy of --q and --v = -inf: must be finite; bodies at one place have none"},
+        Refusal{"ellipse_of_two_masses", on_kepler + Words{"--mass", "1,2"},
+                "--mass = 2: an ellipse has equal masses; for others give --q and --v"},
         Refusal{"q_of_half_a_body",
                 {"--system", "outer-solar-system", "--method", "velocity-verlet", "--q", "1,2,3,4"},
                 "--q = 1,2,3,4: outer-solar-system needs 6, 9, 12, ... numbers (x, y and z of each)"},
@@ -110,6 +115,14 @@ INSTANTIATE_TEST_SUITE_P(
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is written.
+
+TEST_F(Simulate, an_ellipse_has_its_size_whatever_the_mass) {
+  // The energy of an ellipse with major half-axis 1 in the potential -1/|q|.
+  for (const char* const mass : {"1", "4", "0.3"}) {
+    ASSERT_EQ(run(on_kepler + Words{"--eccentricity", "0.8", "--mass", mass, "--T", "0", "--out", "a.csv"}).status, 0);
+    EXPECT_NEAR(row_of(text("a.csv"), 0).at(6), -0.5, 1e-15) << mass;
+  }
+}
 
 TEST_F(Simulate, adaptive_rows_are_those_of_the_method_to_the_last_bit) {
   ASSERT_EQ(run(on_kepler + Words{"--eccentricity", "0.8", "--h", "0.05", "--T", "3", "--out", "a.csv"}).status, 0);

@@ -52,7 +52,7 @@ MethodEntry adaptive_entry(const Method<Kind, Make>& method) {
       return of(*problem.mechanical);
     }
   };
-  // The battery judges methods with constant steps only.
+  // These subjects are of methods with constant steps; those here go through livi::adaptive_battery.
   entry.judged = [] { return std::vector<NamedSubject>(); };
   entry.start = [method](const Problem& problem, const auto& q, const auto& v, double h,
                          const MethodOptions& options) -> std::unique_ptr<Simulation> {

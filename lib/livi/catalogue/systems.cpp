@@ -50,9 +50,13 @@ Start dna_start(const StartOptions& options) {
   return {dna_start_position<double>(xi), dna_start_velocity<double>(n)};
 }
 
+/// The pericentre of an ellipse with major half-axis 1 in the potential -1/|q|: the square of the velocity goes with 1/m.
 Start kepler_start(const StartOptions& options) {
   const Vector<double, 4> start = kepler_pericentre(options.eccentricity);
-  return {start.head<2>(), start.tail<2>()};
+  const double m = options.mass.front();
+  for (const double other : options.mass)
+    if (other != m) throw InvalidParameter("--mass", other, "an ellipse has equal masses; for others give --q and --v");
+  return {start.head<2>(), start.tail<2>() / std::sqrt(m)};
 }
 Start pythagorean_start(const StartOptions&) {
   const auto problem = pythagorean_problem<double>();

@@ -31,6 +31,7 @@ struct StartOptions {
   Eigen::Index n = 0;  ///< parts
   std::uint64_t seed = 1;
   double eccentricity = 0;  ///< from 0 to 1, without 1
+  std::vector<double> mass = {1};  ///< as SystemOptions::mass
 };
 
 /// A system of the catalogue. Those with `allows_size` are known to livi-simulate, and have the data that a run starts
