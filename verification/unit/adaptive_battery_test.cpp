@@ -41,7 +41,7 @@ template <class Factory>
 void expect_confirmed(const Factory& factory) {
   const BatteryResult result = run(factory);
   EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
-  EXPECT_EQ(result.rows.size(), 16U);
+  EXPECT_EQ(result.rows.size(), 17U);
 }
 
 // ---- methods of the library -------------------------------------------------------------------------------------------
@@ -128,6 +128,12 @@ TEST(AdaptiveBattery, names_clocks_that_are_hardly_wrong) {
   expect_named_by(AdaptiveControl::clock_in_double, "number types");
 }
 
+TEST(AdaptiveBattery, names_what_begins_late) {
+  expect_named_by(AdaptiveControl::late, "later");
+  expect_named_by(AdaptiveControl::counter_late, "restart");
+}
+TEST(AdaptiveBattery, names_what_long_steps_do) { expect_named_by(AdaptiveControl::long_steps, "symmetric"); }
+
 TEST(AdaptiveBattery, confirms_the_logarithmic_hamiltonian) {
   expect_confirmed([]<class System>(const System& system) { return livi::LogarithmicHamiltonian<System>(system); });
 }
@@ -172,7 +178,7 @@ TEST(AdaptiveBattery, names_a_counter) {
   // By 1e-12 of the momentum, too.
   expect_refuted(AdaptiveControl::counter_in_method, {"restart", "linear momentum", "angular momentum"});
   expect_refuted(AdaptiveControl::counter_shared,
-                 {"tiny steps", "repetition", "restart", "symmetric", "linear momentum", "angular momentum"});
+                 {"tiny steps", "later", "repetition", "restart", "symmetric", "linear momentum", "angular momentum"});
 }
 TEST(AdaptiveBattery, names_a_method_that_reports_no_failure) {
   expect_refuted(AdaptiveControl::unguarded, {"no step"});

@@ -29,6 +29,9 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
     if constexpr (std::same_as<S, double>)
       if (fault_ == AdaptiveControl::clock_in_double) z.t += (z.t - before) * 1e-9;
     const bool moved = (fault_ == AdaptiveControl::counter_in_method && ++steps_ >= 10) ||
+                       (fault_ == AdaptiveControl::counter_late && ++steps_ >= 1000) ||
+                       (fault_ == AdaptiveControl::late && leading(z.t) > RealOf<S>(300)) ||
+                       (fault_ == AdaptiveControl::long_steps && magnitude(h) > RealOf<S>(0.5)) ||
                        (fault_ == AdaptiveControl::counter_shared && ++shared % 3 == 0);
     if (moved) z.v *= S(1) + ratio<S>(1, 1000000) * ratio<S>(1, 1000000);
     return fault_ == AdaptiveControl::unguarded ? StepOutcome{} : outcome;
@@ -41,7 +44,10 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
               : fault_ == AdaptiveControl::wrong_clock       ? " with a clock that advances by h sigma(q_k)"
               : fault_ == AdaptiveControl::fast_clock        ? " with a clock that is fast by 1e-12"
               : fault_ == AdaptiveControl::clock_in_double   ? " with a clock that is fast by 1e-9 in double"
+              : fault_ == AdaptiveControl::late              ? " that is wrong after t = 300"
+              : fault_ == AdaptiveControl::long_steps        ? " that is wrong for long steps"
               : fault_ == AdaptiveControl::counter_in_method ? " with a counter in the method"
+              : fault_ == AdaptiveControl::counter_late      ? " with a counter that waits for the thousandth step"
               : fault_ == AdaptiveControl::counter_shared    ? " with a counter shared by all objects"
                                                              : " that reports no failure";
     p.symplectic = fault_ == AdaptiveControl::declared_symplectic;

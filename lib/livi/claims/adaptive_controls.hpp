@@ -18,7 +18,10 @@ enum class AdaptiveControl {
   wrong_clock,          ///< steps of the mean of sigma at both ends, but t advances by h sigma(q_k)
   fast_clock,           ///< the reversible method, but t advances by 1 + 1e-12 times the step
   clock_in_double,      ///< t advances by 1 + 1e-9 times the step, in double only
+  late,                 ///< the velocity moves by 1e-12 in each step after t = 300
+  long_steps,           ///< the velocity moves by 1e-12 in each step with |h| > 1/2
   counter_in_method,    ///< the method object counts its steps, and moves the velocity by 1e-12 from the tenth on
+  counter_late,         ///< the same from the thousandth on
   counter_shared,       ///< all objects count together, and move it by 1e-12 at each third step
   unguarded,            ///< reports no failure
 };
