@@ -21,7 +21,7 @@ enum class AdaptiveControl {
   late,                 ///< the velocity moves by 1e-12 in each step after t = 300
   long_steps,           ///< the velocity moves by 1e-12 in each step with |h| > 1/2
   counter_in_method,    ///< the method object counts its steps, and moves the velocity by 1e-12 from the tenth on
-  counter_late,         ///< the same from the thousandth on
+  counter_late,         ///< the method object counts, and moves the velocity from the thousandth step on
   counter_shared,       ///< all objects count together, and move it by 1e-12 at each third step
   unguarded,            ///< reports no failure
 };
