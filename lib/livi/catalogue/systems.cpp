@@ -305,6 +305,7 @@ const std::vector<std::string>& parts_of_systems() {
                                                 "any_separable.hpp",
                                                 "any_system.hpp",
                                                 "constraints.hpp",
+                                                "distance_constraints.hpp",
                                                 "lie_system.hpp",
                                                 "mechanical_system.hpp",
                                                 "neighbour_potential.hpp",
@@ -313,6 +314,8 @@ const std::vector<std::string>& parts_of_systems() {
                                                 "quadratic_constraint.hpp",
                                                 "radial.hpp",
                                                 "rigid_water.hpp",
+                                                "stochastic_problems.hpp",
+                                                "stochastic_system.hpp",
                                                 "vectorised_morse_pairing.hpp",
                                                 "vectorised_water.hpp"};
   return headers;

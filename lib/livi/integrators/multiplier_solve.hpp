@@ -4,6 +4,12 @@
 // new position and G = Dg at the old one. Newton's method on mu takes m x m matrices Dg(q) M^-1 G^T, which are solved
 // as the structure of the constraint's Jacobian allows: O(m) for a chain, O(m^3) for a dense one
 // (multiplier_matrix.hpp).
+//
+// The equation has several solutions, and for a large r none. On a unit sphere, with r = (1 + a) q_k + t and t tangent,
+// q = q_k (1 - |t|^2)^(1/2) + t or q_k (-(1 - |t|^2)^(1/2)) + t. The one that is meant is the nearest: the end of the branch
+// that begins at q_k and follows g(q_k + s (r - q_k) + M^-1 G^T mu) = 0 from s = 0 to 1. A branch ends where the matrix
+// Dg(q) M^-1 G^T becomes singular. So on it the determinant is positive, as it is at q_k; for one equation that is a
+// quadratic form, as on the sphere, the determinant has the other sign at the other solution.
 #pragma once
 
 #include <livi/integrators/implicit_position.hpp>
@@ -11,6 +17,28 @@
 #include <livi/systems/constraints.hpp>
 
 namespace livi {
+
+/// Follows a branch of solutions x(s) from s = 0 to 1. attempt(s) solves for x(s) from the last x, returns whether it is on
+/// the branch, and restores the last x if not. Pieces are 1/8 of the way at most; shorter ones are tried down to 2^-16. The
+/// outcome is no_real_root where the branch ends.
+template <class S, class Attempt>
+StepOutcome follow_branch(const Attempt& attempt) {
+  constexpr int whole = 1 << 16, longest = whole / 8;
+  int attempts = 0;
+  for (int at = 0, piece = longest; at < whole;) {
+    const int next = std::min(at + piece, whole);
+    ++attempts;
+    if (attempt(ratio<S>(next, whole))) {
+      at = next;
+      piece = std::min(2 * piece, longest);
+    } else if (piece > 1) {
+      piece /= 2;
+    } else {
+      return {Failure::no_real_root, attempts};
+    }
+  }
+  return {};
+}
 
 /// The solver for the multipliers of SHAKE and RATTLE by Newton's method and MultiplierMatrix.
 template <class System>
@@ -56,6 +84,24 @@ class MultiplierSolve {
     return {Failure::no_convergence, limit};
   }
 
+  /// Solves g(r + M^-1 G^T mu) = 0 for the solution nearest to the old position `from`, where G was taken; mu enters as the
+  /// guess. Newton's solution is taken if no gradient of a constraint has turned by a right angle (MultiplierMatrix). Otherwise,
+  /// and where there is no solution, the branch is followed from `from`. The outcome is no_real_root where it ends before r.
+  StepOutcome solve_nearest_position(const System& system, const vector_type& from, const vector_type& r,
+                                     multiplier_type& mu, vector_type& q, WorkCounters& work) {
+    if (options_.fixed_iterations > 0) return solve_position(system, r, mu, q, work);
+    if (solve_position(system, r, mu, q, work).ok() && matrix_.keeps_orientation()) return {};
+    if (!all_finite(r)) return {Failure::not_finite};
+    mu.setConstant(S(0));
+    return follow_branch<S>([&](const S& s) {
+      const multiplier_type before = mu;
+      towards_ = from + s * (r - from);
+      if (solve_position(system, towards_, mu, q, work).ok() && !matrix_.negative_determinant()) return true;
+      mu = before;
+      return false;
+    });
+  }
+
   /// Solves the linear problem of the hidden constraint, G (v + M^-1 G^T kappa) = 0 for kappa, with G at the position q
   /// of set_directions, and replaces v by the tangent velocity v + M^-1 G^T kappa.
   StepOutcome project_velocity(const System& system, const vector_type& q, vector_type& v, multiplier_type& kappa,
@@ -81,7 +127,7 @@ class MultiplierSolve {
   jacobian_type jacobian_;
   MultiplierMatrix<jacobian_type, typename System::mass_type> matrix_;
   multiplier_type residual_ = zeros<multiplier_type>();
-  vector_type column_ = zeros<vector_type>();
+  vector_type column_ = zeros<vector_type>(), towards_ = zeros<vector_type>();
 };
 
 /// A system whose constraint has its own algorithm for the multipliers (systems/constraints.hpp).

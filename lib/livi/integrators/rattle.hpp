@@ -46,19 +46,26 @@ class Rattle {
     return z;
   }
 
-  StepOutcome step(state_type& z, const S& h) {
+  StepOutcome step(state_type& z, const S& h) { return step(z, h, NoKicks{}); }
+
+  /// Advances by h with kicks of the velocity, as noise gives them: kicks.at_start(q_k, v) and kicks.at_end(q_{k+1}, v) add to v
+  /// what the multipliers of position and velocity then make consistent. Kicks may be large: if kicks.nearest, the step takes
+  /// the multiplier nearest to the unkicked one, or none (multiplier_solve.hpp).
+  template <class Kicks>
+  StepOutcome step(state_type& z, const S& h, const Kicks& kicks) {
     const S half = h / S(2);
     multipliers_.set_directions(*system_, z.q);
     z.v += half * z.f;
+    kicks.at_start(z.q, z.v);
     predicted_ = z.q + h * z.v;
     mu_ = (h * half) * z.kappa;
-    if (const StepOutcome outcome = multipliers_.solve_position(*system_, predicted_, mu_, next_, work_); !outcome.ok())
-      return outcome;
+    if (const StepOutcome outcome = solve_position<Kicks::nearest>(z.q); !outcome.ok()) return outcome;
     z.lambda = mu_ / (h * half);
     z.v += multipliers_.push(mu_) / h;
     z.q = next_;
     system_->acceleration(z.q, z.f);
     z.v += half * z.f;
+    kicks.at_end(z.q, z.v);
     multipliers_.set_directions(*system_, z.q);
     if (const StepOutcome outcome = multipliers_.project_velocity(*system_, z.q, z.v, mu_, work_); !outcome.ok())
       return outcome;
@@ -82,6 +89,19 @@ class Rattle {
   [[nodiscard]] const System& system() const { return *system_; }
 
  private:
+  struct NoKicks {
+    static constexpr bool nearest = false;
+    void at_start(const vector_type&, vector_type&) const {}
+    void at_end(const vector_type&, vector_type&) const {}
+  };
+  template <bool nearest>
+  StepOutcome solve_position(const vector_type& q) {
+    if constexpr (nearest)
+      return multipliers_.solve_nearest_position(*system_, q, predicted_, mu_, next_, work_);
+    else
+      return multipliers_.solve_position(*system_, predicted_, mu_, next_, work_);
+  }
+
   const System* system_;
   bool converged_;
   MultiplierSolve<System> multipliers_;

@@ -77,6 +77,16 @@ class GaussianElimination {
     }
   }
 
+  /// Returns whether the determinant is negative. Cost n.
+  [[nodiscard]] bool negative_determinant() const {
+    bool negative = false;
+    for (Eigen::Index k = 0; k < lu_.rows(); ++k) {
+      if (leading(reciprocal_pivot_(k)) < RealOf<S>(0)) negative = !negative;
+      if (row_[static_cast<std::size_t>(k)] != k) negative = !negative;
+    }
+    return negative;
+  }
+
  private:
   /// Returns the row of A that the first `exchanges` exchanges have moved to `row`.
   [[nodiscard]] Eigen::Index row_before_exchanges(Eigen::Index row, Eigen::Index exchanges) const {

@@ -24,6 +24,7 @@
 // and can bring a pivot to zero when n eta is of order one: hence exchanges of rows, and an outcome `singular`.
 #pragma once
 
+#include <algorithm>
 #include <livi/linalg/jacobian.hpp>
 #include <livi/linalg/mass.hpp>
 #include <livi/linalg/tridiagonal_elimination.hpp>
@@ -55,6 +56,15 @@ class MultiplierMatrix<Eigen::Matrix<S, M, N, Options, MaxM, MaxN>, Mass> {
     matrix_.noalias() = jacobian * directions_;
     return factor_.factor(matrix_);
   }
+  /// Returns whether, in the matrix factorised last, the determinant and all diagonal entries are positive, as they are for
+  /// Dg = G: no gradient of a constraint has turned by a right angle or more.
+  [[nodiscard]] bool keeps_orientation() const {
+    for (Eigen::Index k = 0; k < matrix_.rows(); ++k)
+      if (!(RealOf<S>(0) < leading(matrix_(k, k)))) return false;
+    return !factor_.negative_determinant();
+  }
+  /// Returns whether the determinant of the matrix factorised last is negative.
+  [[nodiscard]] bool negative_determinant() const { return factor_.negative_determinant(); }
   template <class V>
   void solve_in_place(V&& b) const {
     factor_.solve_in_place(b);
@@ -99,6 +109,15 @@ class MultiplierMatrix<BlockBidiagonalJacobian<S, B, M>, Mass> {
     assemble(jacobian);
     return elimination_.factor();
   }
+  /// Returns whether, in the matrix factorised last, the determinant and all diagonal entries are positive, as they are for
+  /// Dg = G: no gradient of a constraint has turned by a right angle or more.
+  [[nodiscard]] bool keeps_orientation() const {
+    for (Eigen::Index k = 0; k < elimination_.diagonal.size(); ++k)
+      if (!(RealOf<S>(0) < leading(elimination_.diagonal(k)))) return false;
+    return !elimination_.negative_determinant();
+  }
+  /// Returns whether the determinant of the matrix factorised last is negative.
+  [[nodiscard]] bool negative_determinant() const { return elimination_.negative_determinant(); }
   template <class V>
   void solve_in_place(V&& b) const {
     elimination_.solve_in_place(b);
@@ -150,6 +169,7 @@ class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
     for (Eigen::Index k = 0; k < m; ++k)
       for (int i = 0; i < B; ++i) directions_.own(i, k) = jacobian.own(i, k) * mass.reciprocal(k / R * B + i);
     factors_.resize(static_cast<std::size_t>(m / R));
+    diagonal_.resize(m);
   }
   /// Factorises Dg M^-1 G^T for this Dg; `pivot` of the outcome is the block.
   FactorOutcome factor(const jacobian_type& jacobian) {
@@ -162,9 +182,22 @@ class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
           for (int i = 1; i < B; ++i) sum += jacobian.own(i, first + k) * directions_.own(i, first + l);
           block(k, l) = sum;
         }
+      for (int k = 0; k < R; ++k) diagonal_(first + k) = block(k, k);
       if (factors_[a].factor(block).singular) return {.singular = true, .pivot = static_cast<int>(a)};
     }
     return {};
+  }
+  /// Returns whether, in the matrix factorised last, all diagonal entries and the determinants of all blocks are positive, as
+  /// they are for Dg = G: no gradient of a constraint has turned by a right angle or more.
+  [[nodiscard]] bool keeps_orientation() const {
+    for (Eigen::Index k = 0; k < diagonal_.size(); ++k)
+      if (!(RealOf<S>(0) < leading(diagonal_(k)))) return false;
+    return !negative_determinant();
+  }
+  /// Returns whether, in the matrix factorised last, the determinant of a block is negative.
+  [[nodiscard]] bool negative_determinant() const {
+    return std::any_of(factors_.begin(), factors_.end(),
+                       [](const auto& block) { return block.negative_determinant(); });
   }
   template <class V>
   void solve_in_place(V&& b) const {
@@ -180,6 +213,7 @@ class MultiplierMatrix<BlockDiagonalJacobian<S, R, B>, Mass> {
  private:
   jacobian_type directions_;  ///< G M^-1, row by row
   std::vector<GaussianElimination<S, R>> factors_;
+  Vector<S, Dynamic> diagonal_;  ///< the diagonal of the matrix factorised last
 };
 
 }  // namespace livi

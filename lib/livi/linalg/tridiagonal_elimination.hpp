@@ -20,6 +20,7 @@ template <class S, int N>
 class TridiagonalElimination {
  public:
   using vector_type = Vector<S, N>;
+  using Real = RealOf<S>;
 
   vector_type lower = zeros<vector_type>();     ///< entry k is A(k, k-1); entry 0 is not read
   vector_type diagonal = zeros<vector_type>();  ///< A(k, k)
@@ -50,8 +51,17 @@ class TridiagonalElimination {
     }
   }
 
+  /// Returns whether the determinant is negative. Cost n.
+  [[nodiscard]] bool negative_determinant() const {
+    bool negative = false;
+    for (Eigen::Index k = 0; k < diagonal.size(); ++k) {
+      if (leading(reciprocal_pivot_(k)) < Real(0)) negative = !negative;
+      if (!from_both_ends_ && k + 1 < diagonal.size() && exchanged_[static_cast<std::size_t>(k)]) negative = !negative;
+    }
+    return negative;
+  }
+
  private:
-  using Real = RealOf<S>;
   static Real rounding() { return Real(8) * ScalarTraits<S>::epsilon(); }
 
   struct End {

@@ -31,21 +31,14 @@
 
 #include <cmath>
 #include <cstdint>
-#include <livi/integrators/integrator.hpp>
 #include <livi/linalg/normal_numbers.hpp>
+#include <livi/stochastic/noise_integrals.hpp>
 #include <string>
 #include <vector>
 
 namespace livi {
 
-/// The integrals of one noise over one step (the head of this file).
-struct BrownianIntegrals {
-  double increment = 0;  ///< time^(1/2)
-  double integral = 0;   ///< I10, time^(3/2)
-  double squared = 0;    ///< time^2
-  /// Returns zeta = I10 - h (increment)/2, independent of the increment.
-  [[nodiscard]] double zeta(double h) const { return integral - h * increment / 2; }
-};
+using BrownianIntegrals = NoiseIntegrals<double>;
 
 /// Returns the integrals over two neighbouring steps of length h, (1).
 inline BrownianIntegrals joined(const BrownianIntegrals& a, const BrownianIntegrals& b, double h) {
