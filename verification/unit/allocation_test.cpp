@@ -25,11 +25,15 @@ long allocations = 0;
 #include <livi/catalogue/lagrangian.hpp>
 #include <livi/catalogue/mechanical.hpp>
 #include <livi/catalogue/methods.hpp>
+#include <livi/stochastic/constrained_runge_kutta.hpp>
+#include <livi/stochastic/constrained_variational_euler.hpp>
+#include <livi/stochastic/projected_methods.hpp>
 #include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/gravity.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/systems/rotation_potentials.hpp>
+#include <livi/systems/stochastic_problems.hpp>
 #include <livi/systems/vectorised_water.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
@@ -162,6 +166,39 @@ TEST(FixedSize, steppers_do_not_allocate) {
   EXPECT_EQ(
       allocations_of(livi::GeometricLangevin{livi::Rattle(constrained), bath, livi::NormalNumbers(), around}, q, v, h),
       0);
+}
+
+/// Ten steps under noise after the first two, and one that fails because its noise is too large.
+template <class Method, class Problem>
+long allocations_under_noise(Method method, const Problem& problem) {
+  auto z = method.start(problem.q, problem.v);
+  std::vector<livi::NoiseIntegrals<double>> noises(static_cast<std::size_t>(problem.system.noise().count()),
+                                                   {0.1, 1e-3}),
+      large(noises.size(), {1e4, 1e2});
+  EXPECT_TRUE(method.step(z, 0.01, noises).ok());
+  EXPECT_TRUE(method.step(z, 0.01, noises).ok());
+  bool ok = true, failed = false;
+  const long count = allocations_in([&] {
+    for (int k = 0; k < 10; ++k) ok = method.step(z, 0.01, noises).ok() && ok;
+    auto last = z;
+    failed = !method.step(last, 0.01, large).ok() || !method.step(last, 0.01, large).ok();
+  });
+  EXPECT_TRUE(ok);
+  EXPECT_TRUE(failed);
+  return count;
+}
+TEST(FixedSize, stochastic_steps_do_not_allocate) {
+  const auto expect_none_on = [](const auto& problem) {
+    const auto& system = problem.system;
+    EXPECT_EQ(allocations_under_noise(livi::StochasticRattle(system), problem), 0);
+    EXPECT_EQ(allocations_under_noise(livi::ConstrainedVariationalEuler(system), problem), 0);
+    EXPECT_EQ(allocations_under_noise(livi::ProjectedEulerMaruyama(system), problem), 0);
+    EXPECT_EQ(allocations_under_noise(livi::ProjectedHeun(system), problem), 0);
+    EXPECT_EQ(
+        allocations_under_noise(livi::ConstrainedPartitionedRungeKutta(system, livi::lobatto<double>(3)), problem), 0);
+  };
+  expect_none_on(livi::sphere_pendulum<double>(livi::coordinate_noise<double, 3>(0.5, std::array{0, 2})));
+  expect_none_on(livi::double_sphere_pendulum<double>(livi::coordinate_noise<double, 6>(0.5, std::array{0, 5})));
 }
 
 TEST(FixedSize, bodies_do_not_allocate) {

@@ -71,6 +71,7 @@ RC_GTEST_PROP(TridiagonalElimination, solves_exactly_or_is_singular, ()) {
   const bool singular = dense.factor(bands.matrix).singular;
   RC_ASSERT(bands.elimination.factor().singular == singular);
   if (singular) return;
+  RC_ASSERT(bands.elimination.negative_determinant() == dense.negative_determinant());
   const Vector<Q, Dynamic> b = numbers<Q>(n);
   Vector<Q, Dynamic> x = b;
   bands.elimination.solve_in_place(x);
@@ -124,6 +125,22 @@ TEST(TridiagonalElimination, says_singular_with_its_row) {
   of_one.resize(1);
   of_one.diagonal(0) = 0;
   EXPECT_TRUE(of_one.factor().singular);
+}
+
+TEST(GaussianElimination, knows_the_sign_of_the_determinant) {
+  livi::GaussianElimination<double, 3> solver;
+  const auto negative = [&](const Matrix<double, 3>& a) {
+    EXPECT_FALSE(solver.factor(a).singular);
+    return solver.negative_determinant();
+  };
+  Matrix<double, 3> a;
+  a << 0, 2, 0, 3, 0, 0, 0, 0, 1;
+  EXPECT_TRUE(negative(a));
+  EXPECT_FALSE(negative(-a));
+  a << 0, 2, 0, 0, 0, 5, 1, 0, 0;
+  EXPECT_FALSE(negative(a));
+  a << 1, 2, 3, 4, 5, 6, 7, 8, 10;  // -3
+  EXPECT_TRUE(negative(a));
 }
 
 // --- structures -----------------------------------------------------------------------------------------------------

@@ -7,11 +7,13 @@
 #include <livi/diagnostics/check_derivatives.hpp>
 #include <livi/scalar/dual.hpp>
 #include <livi/scalar/multiprecision.hpp>
-#include <livi/stochastic/brownian_path.hpp>
+#include <livi/stochastic/noise_products.hpp>
 #include <livi/stochastic/projected_methods.hpp>
+#include <livi/stochastic/run_along.hpp>
 #include <livi/stochastic/stochastic_rattle.hpp>
 #include <livi/systems/quadratic_constraint.hpp>
 #include <livi/systems/stochastic_problems.hpp>
+#include <set>
 
 #include "stochastic_step.hpp"
 
@@ -24,13 +26,6 @@ using stochastic_test::symplecticity;
 using stochastic_test::tangent_defect;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-/// Returns the integrals of the noises over a step of a path.
-std::vector<NoiseIntegrals<double>> noises_of(const BrownianPath& path, int level, std::uint64_t k) {
-  std::vector<NoiseIntegrals<double>> noises;
-  for (int i = 0; i < path.noises(); ++i) noises.push_back(path.over(i, level, k));
-  return noises;
-}
 
 template <class S>
 auto sphere_triple(const S& sigma) {
@@ -160,13 +155,14 @@ TEST(StochasticRattle, keeps_both_constraints_to_four_roundings) {
     UnprojectedNoise wrong(problem.system);
     auto z = method.start(problem.q, problem.v);
     auto w = wrong.start(problem.q, problem.v);
-    for (std::uint64_t k = 0; k < 128; ++k) {
-      ASSERT_TRUE(method.step(z, path.step(7), noises_of(path, 7, k)).ok());
-      ASSERT_TRUE(wrong.step(w, path.step(7), noises_of(path, 7, k)).ok());
-      position = std::max(position, constraint_defect(problem.system, z.q));
-      velocity = std::max(velocity, tangent_defect(problem.system, z.q, z.v) / std::max(1.0, z.v.norm()));
-      forgotten = std::max(forgotten, tangent_defect(problem.system, w.q, w.v));
-    }
+    const auto failed = run_along(method, z, path, 7, number, [&](std::uint64_t, const auto& s) {
+      position = larger(position, constraint_defect(problem.system, s.q));
+      velocity = larger(velocity, tangent_defect(problem.system, s.q, s.v) / std::max(1.0, s.v.norm()));
+    });
+    ASSERT_FALSE(failed) << failed->describe();
+    ASSERT_FALSE(run_along(wrong, w, path, 7, number, [&](std::uint64_t, const auto& s) {
+      forgotten = larger(forgotten, tangent_defect(problem.system, s.q, s.v));
+    }));
   }
   EXPECT_LT(position, 4 * epsilon);
   EXPECT_LT(velocity, 4 * epsilon);
@@ -194,7 +190,7 @@ TEST(StochasticRattle, is_symplectic_for_fixed_integrals_of_the_noise) {
 // The noise 0.5 z has the symmetry of gravity, 0.5 x has not. Rounding of 10^5 steps adds up like a random walk, each step a
 // rounding or two of |L_z| <= |v|: 300 epsilon times a velocity, which grows to about 20.
 TEST(StochasticRattle, keeps_the_momentum_of_a_symmetry_path_by_path) {
-  const auto worst = [](int coordinate) {
+  const auto worst = [](int coordinate, std::uint64_t steps) {
     const auto problem = sphere_pendulum<double>(coordinate_noise<double, 3>(0.05, std::array{coordinate}));
     const NormalNumbers normal(3, 0);
     StochasticRattle method(problem.system);
@@ -202,7 +198,7 @@ TEST(StochasticRattle, keeps_the_momentum_of_a_symmetry_path_by_path) {
     const auto momentum = [](const auto& s) { return s.q(0) * s.v(1) - s.q(1) * s.v(0); };
     const double h = 0.05, first = momentum(z);
     double largest = 0;
-    for (std::uint64_t k = 0; k < 100000; ++k) {
+    for (std::uint64_t k = 0; k < steps; ++k) {
       double xi[2];
       normal(k, 0, xi, 2);
       const double w = std::sqrt(h) * xi[0], zeta = std::sqrt(h * h * h / 12) * xi[1];
@@ -212,8 +208,8 @@ TEST(StochasticRattle, keeps_the_momentum_of_a_symmetry_path_by_path) {
     }
     return largest;
   };
-  EXPECT_LT(worst(2), 1e-11);
-  EXPECT_GT(worst(0), 1e-2);
+  EXPECT_LT(worst(2, 100000), 1e-11);
+  EXPECT_GT(worst(0, 1000), 1e-2);
 }
 
 // On the unit sphere the multiplier exists while h |P v| <= 1 for the tangent part of the half-step's velocity. At q_k = (1, 0, 0)
@@ -267,6 +263,78 @@ TEST(StochasticRattle, says_where_the_multiplier_does_not_exist) {
   EXPECT_NEAR(next(0), 0.8, 4 * epsilon);
   EXPECT_EQ(plain.solve_nearest_position(system, q, Vector<double, 3>(1, std::nan(""), 0), mu, next, work).failure,
             Failure::not_finite);
+}
+
+// Two particles on spheres: where both have gone to the far side the determinant is positive again.
+TEST(MultiplierSolve, takes_the_nearest_solution_for_two_constraints_too) {
+  using Rods = RodConstraints<double, 2, 2>;
+  const Rods rods{{Rods::Rod{Rods::origin, 0, 1}, Rods::Rod{Rods::origin, 1, 1}}};
+  const StochasticSystem system(ScalarMass<double, 6>(1), UniformField<double, 6>{zeros<Vector<double, 6>>()}, rods,
+                                coordinate_noise<double, 6>(0.5, std::array{0}));
+  MultiplierSolve<std::remove_const_t<decltype(system)>> solve(system, {});
+  WorkCounters work;
+  const Vector<double, 6> from(1, 0, 0, 0, 1, 0), r(1, 0.6, 0, 0, 1, 0.8);
+  solve.set_directions(system, from);
+  std::set<std::pair<bool, bool>> sides;
+  for (const double first : {0.0, -2.0})
+    for (const double second : {0.0, -2.0}) {
+      Vector<double, 2> mu(first, second);
+      Vector<double, 6> q;
+      ASSERT_TRUE(solve.solve_position(system, r, mu, q, work).ok());
+      sides.emplace(q(0) > 0, q(4) > 0);
+      mu << first, second;
+      ASSERT_TRUE(solve.solve_nearest_position(system, from, r, mu, q, work).ok());
+      EXPECT_LT((q - Vector<double, 6>(0.8, 0.6, 0, 0, 0.6, 0.8)).norm(), 1e-14) << first << " " << second;
+    }
+  EXPECT_EQ(sides.size(), 4U);  // the control: plain Newton finds all four
+}
+
+// On the unit sphere with gamma_i = sigma q_i: K = sigma^2 (I - q q'). On the cylinder z has the constant product sigma^2.
+TEST(NoiseProducts, are_those_of_projected_gradients) {
+  const auto sphere = sphere_triple(0.5);
+  const Matrix<double, Dynamic> k = noise_products(sphere.system, sphere.q);
+  const Matrix<double, 3> expected = 0.25 * (Matrix<double, 3>::Identity() - sphere.q * sphere.q.transpose());
+  EXPECT_LT((k - expected).norm(), 4 * epsilon);
+  const auto cylinder = cylinder_pendulum<double>(coordinate_noise<double, 3>(0.5, std::array{0, 2}));
+  const Vector<double, 3> elsewhere(0, 1, 2);
+  EXPECT_NEAR(noise_products(cylinder.system, cylinder.q)(1, 1), 0.25, epsilon);
+  EXPECT_NEAR(noise_products(cylinder.system, elsewhere)(1, 1), 0.25, epsilon);
+  EXPECT_NEAR(noise_products(cylinder.system, cylinder.q)(0, 0), 0.25 * 0.64, epsilon);
+  EXPECT_NEAR(noise_products(cylinder.system, elsewhere)(0, 0), 0.25, epsilon);
+  // A full mass and two constraints: K is grad gamma . dv for the dv of a kick by grad gamma, projected.
+  const auto rods = double_sphere_pendulum<double>(coordinate_noise<double, 6>(1.0, std::array{4}));
+  using System = decltype(rods.system);
+  MultiplierSolve<std::remove_const_t<System>> solve(rods.system, {});
+  Vector<double, 6> kick = zeros<Vector<double, 6>>(), impulse = kick;
+  Vector<double, 2> kappa;
+  WorkCounters work;
+  rods.system.kick(
+      rods.q, [](Eigen::Index) { return 1.0; }, impulse, kick);
+  solve.set_directions(rods.system, rods.q);
+  ASSERT_TRUE(solve.project_velocity(rods.system, rods.q, kick, kappa, work).ok());
+  EXPECT_NEAR(noise_products(rods.system, rods.q)(0, 0), kick(4), 4 * epsilon);
+}
+
+TEST(RunAlong, says_which_step_of_which_path_could_not_be_made) {
+  const auto problem = sphere_pendulum<double>(coordinate_noise<double, 3>(40.0, std::array{0, 1}));
+  const BrownianPath path(5, 77, 2, 1, 4);
+  StochasticRattle method(problem.system);
+  auto z = method.start(problem.q, problem.v);
+  std::uint64_t last = 0;
+  const auto failed = run_along(method, z, path, 4, 77, [&](std::uint64_t k, const auto&) { last = k; });
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->outcome.failure, Failure::no_real_root);
+  EXPECT_EQ(failed->step, last);
+  // The state is the one before: the same step fails from it.
+  EXPECT_LT(constraint_defect(problem.system, z.q), 4 * epsilon);
+  EXPECT_EQ(failed->h_times_momentum, z.v.norm() / 16);
+  EXPECT_NE(failed->describe().find("path 77, step " + std::to_string(last) + " of length 0.0625: the equation"),
+            std::string::npos)
+      << failed->describe();
+  std::vector<NoiseIntegrals<double>> noises(2);
+  integrals_over(path, 4, failed->step, noises);
+  EXPECT_EQ(noises[1].increment, path.over(1, 4, failed->step).increment);
+  EXPECT_FALSE(method.step(z, path.step(4), noises).ok());
 }
 
 TEST(StochasticRattle, refuses_another_number_of_noises) {

@@ -67,7 +67,8 @@ class GaussianElimination {
   template <class V>
   void solve_in_place(V&& b) const {
     const Eigen::Index n = lu_.rows();
-    for (Eigen::Index k = 0; k < n; ++k)
+    // One row has no exchanges: said here, or b would have to be in memory.
+    for (Eigen::Index k = 0; N != 1 && k < n; ++k)
       if (const Eigen::Index r = row_[static_cast<std::size_t>(k)]; r != k) std::swap(b(k), b(r));
     for (Eigen::Index i = 1; i < n; ++i)
       for (Eigen::Index j = 0; j < i; ++j) b(i) -= lu_(i, j) * b(j);

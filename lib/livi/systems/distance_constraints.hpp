@@ -27,7 +27,8 @@ struct RoundConstraint {
     g(0) = (sum - squared_radius) / S(2);
   }
   void jacobian(const vector_type& q, jacobian_type& jacobian) const {
-    for (int i = 0; i < N; ++i) jacobian(0, i) = i < K ? q(i) : S(0);
+    jacobian.template leftCols<K>() = q.template head<K>().transpose();
+    for (int i = K; i < N; ++i) jacobian(0, i) = S(0);
   }
   template <class H>
   void add_hessian(const vector_type&, const multiplier_type& w, H& h) const {

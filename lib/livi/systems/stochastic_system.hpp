@@ -45,7 +45,7 @@ struct LinearNoise {
     return sum;
   }
   void add_gradient(Eigen::Index i, const vector_type&, const S& w, vector_type& out) const {
-    for (Eigen::Index j = 0; j < out.size(); ++j) out(j) += w * forces(j, i);
+    out += w * forces.col(i);
   }
   void add_hessian_product(Eigen::Index, const vector_type&, const S&, const vector_type&, vector_type&) const {}
 };
