@@ -104,7 +104,12 @@ class ConstrainedPartitionedRungeKutta {
             .rational = false,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] StochasticProperties declares_for_noise() const { return {.deterministic = declares()}; }
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {
+        .deterministic = declares(),
+        .strong_order = 1,
+        .strong_order_for_constant_products = weights_ == NoiseWeights::integrals && tableau_.order >= 2 ? 2.0 : 1.0};
+  }
   [[nodiscard]] const PartitionedTableau<S>& tableau() const { return tableau_; }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }

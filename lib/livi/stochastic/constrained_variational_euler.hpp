@@ -62,7 +62,9 @@ class ConstrainedVariationalEuler {
             .rational = false,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] StochasticProperties declares_for_noise() const { return {.deterministic = declares()}; }
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {.deterministic = declares(), .strong_order = 1, .strong_order_for_constant_products = 1};
+  }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
 

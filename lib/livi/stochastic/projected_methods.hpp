@@ -83,7 +83,9 @@ class ProjectedEulerMaruyama {
             .rational = false,
             .cost = {.iterative = true}};
   }
-  [[nodiscard]] StochasticProperties declares_for_noise() const { return {.deterministic = declares()}; }
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {.deterministic = declares(), .strong_order = 1, .strong_order_for_constant_products = 1};
+  }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
 
@@ -143,7 +145,9 @@ class ProjectedHeun {
             .rational = false,
             .cost = {.iterative = true, .gradients = 2}};
   }
-  [[nodiscard]] StochasticProperties declares_for_noise() const { return {.deterministic = declares()}; }
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {.deterministic = declares(), .strong_order = 1, .strong_order_for_constant_products = 1};
+  }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }
 
@@ -212,7 +216,9 @@ class UnprojectedNoise {
     properties.name = "UnprojectedNoise";
     return properties;
   }
-  [[nodiscard]] StochasticProperties declares_for_noise() const { return {.deterministic = declares()}; }
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {.deterministic = declares(), .strong_order = 0.5};
+  }
   [[nodiscard]] const WorkCounters& work() const { return rattle_.work(); }
   [[nodiscard]] const System& system() const { return rattle_.system(); }
 

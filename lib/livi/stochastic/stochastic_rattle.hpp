@@ -13,6 +13,8 @@
 // Signs: on a plane and for linear gamma, q' = v and dv = dW have q(h) = q + h v + I10, and the step has q + h v + h B1. So
 // h B1 = I10, and the step is exact. I10 = int (h - s) dW(s): noise that acts early has the larger part at q_k.
 //
+// Strong orders: one with either; two with integrals where the products K_ij of noise_products.hpp are constant.
+//
 // With B1 and B2 fixed each kick is the flow of -B gamma, and the rest is RATTLE, so that the step is symplectic for each
 // path. It is the code of Rattle: where the noise is zero, bit for bit.
 #pragma once
@@ -51,7 +53,9 @@ class StochasticRattle {
     Properties properties = rattle_.declares();
     properties.name = weights_ == NoiseWeights::integrals ? "StochasticRattle" : "StochasticRattle, increments";
     properties.source = "Bou-Rabee and Owhadi 2007 (5)";
-    return {.deterministic = properties};
+    return {.deterministic = properties,
+            .strong_order = 1,
+            .strong_order_for_constant_products = weights_ == NoiseWeights::integrals ? 2.0 : 1.0};
   }
   [[nodiscard]] const WorkCounters& work() const { return rattle_.work(); }
   [[nodiscard]] const System& system() const { return rattle_.system(); }
