@@ -214,6 +214,21 @@ TEST(Tableau, is_symplectic_for_fixed_integrals_of_the_noise) {
         1e-45);
 }
 
+TEST(ConstrainedVariationalEuler, leaves_the_tangent_space_by_h_without_the_projection) {
+  const auto problem = sphere<double>();
+  const auto defect = [&](VelocityProjection projection, double h) {
+    ConstrainedVariationalEuler method(problem.system, EulerForce::at_start, projection);
+    auto z = method.start(problem.q, problem.v);
+    EXPECT_TRUE(method.step(z, h).ok());
+    EXPECT_LT(constraint_defect(problem.system, z.q), 4 * epsilon);
+    return tangent_defect(problem.system, z.q, z.v);
+  };
+  EXPECT_LT(defect(VelocityProjection::after_step, 0.01), 4 * epsilon);
+  const double whole = defect(VelocityProjection::none, 0.01), half = defect(VelocityProjection::none, 0.005);
+  EXPECT_GT(half, 1e-3);
+  EXPECT_NEAR(whole / half, 2, 0.1);  // the next term of the expansion
+}
+
 TEST(ConstrainedVariationalEuler, b_is_the_adjoint_of_a_and_a_is_not_its_own) {
   const auto problem = double_pendulum<double>();
   using Euler = ConstrainedVariationalEuler<decltype(problem.system)>;

@@ -212,12 +212,19 @@ TEST(StochasticRattle, keeps_the_momentum_of_a_symmetry_path_by_path) {
   EXPECT_GT(worst(0, 1000), 1e-2);
 }
 
+/// A free particle on the unit sphere with the noise y, by a constraint whose root is known or by Newton's method.
+template <class Constraint>
+auto free_particle(const Constraint& constraint) {
+  return StochasticSystem(ScalarMass<double, 3>(1.0), UniformField<double, 3>{zeros<Vector<double, 3>>()}, constraint,
+                          coordinate_noise<double, 3>(1.0, std::array{1}));
+}
+auto by_its_root() { return free_particle(RoundConstraint<double, 3>{1}); }
+auto by_newtons_method() { return free_particle(QuadraticConstraint<double, 3>{Matrix<double, 3>::Identity(), 0.5}); }
+
 // On the unit sphere the multiplier exists while h |P v| <= 1 for the tangent part of the half-step's velocity. At q_k = (1, 0, 0)
 // without a force and with the kick B1 along y, h (v + B1) is the product.
-TEST(StochasticRattle, says_where_the_multiplier_does_not_exist) {
-  const auto field = zeros<Vector<double, 3>>();
-  const StochasticSystem system(ScalarMass<double, 3>(1.0), UniformField<double, 3>{field},
-                                RoundConstraint<double, 3>{1}, coordinate_noise<double, 3>(1.0, std::array{1}));
+template <class System>
+void expect_an_end_of_the_sphere(const System& system) {
   const Vector<double, 3> q(1, 0, 0), v(0, 0.5, 0);
   const auto outcome = [&](double h, double product, auto& z, auto& method) {
     const double kick = product / h - 0.5;
@@ -225,7 +232,6 @@ TEST(StochasticRattle, says_where_the_multiplier_does_not_exist) {
     return method.step(z, h, {&noise, 1});
   };
   StochasticRattle method(system);
-  ProjectedEulerMaruyama euler(system);
   for (const double h : {0.5, 0.1, 0.01})
     for (const double sign : {1.0, -1.0}) {
       for (const double product : {0.5, 0.99, 0.999999}) {
@@ -251,18 +257,42 @@ TEST(StochasticRattle, says_where_the_multiplier_does_not_exist) {
     z.kappa(0) = guess;
     EXPECT_EQ(outcome(0.5, 1.01, z, method).failure, Failure::no_real_root);
   }
-  // A control: without the question which solution it is, Newton's method takes the far one.
-  MultiplierSolve<decltype(system)> plain(system, {});
+  MultiplierSolve<System> solve(system, {});
   WorkCounters work;
   Vector<double, 1> mu(-2);
   Vector<double, 3> next;
-  plain.set_directions(system, q);
-  ASSERT_TRUE(plain.solve_position(system, Vector<double, 3>(1, 0.6, 0), mu, next, work).ok());
-  EXPECT_LT(next(0), 0);
-  ASSERT_TRUE(plain.solve_nearest_position(system, q, Vector<double, 3>(1, 0.6, 0), mu, next, work).ok());
+  solve.set_directions(system, q);
+  ASSERT_TRUE(solve.solve_nearest_position(system, q, Vector<double, 3>(1, 0.6, 0), mu, next, work).ok());
   EXPECT_NEAR(next(0), 0.8, 4 * epsilon);
-  EXPECT_EQ(plain.solve_nearest_position(system, q, Vector<double, 3>(1, std::nan(""), 0), mu, next, work).failure,
+  // Also where r lies beyond the plane of the nearest points.
+  ASSERT_TRUE(solve.solve_nearest_position(system, q, Vector<double, 3>(-3, 0.6, 0), mu, next, work).ok());
+  EXPECT_NEAR(next(0), 0.8, 16 * epsilon);
+  EXPECT_EQ(solve.solve_nearest_position(system, q, Vector<double, 3>(1, std::nan(""), 0), mu, next, work).failure,
             Failure::not_finite);
+}
+TEST(StochasticRattle, says_where_the_multiplier_does_not_exist) { expect_an_end_of_the_sphere(by_newtons_method()); }
+TEST(StochasticRattle, says_so_by_the_root_that_a_constraint_knows) { expect_an_end_of_the_sphere(by_its_root()); }
+// The control: without the question which solution it is, Newton's method takes the far one.
+TEST(MultiplierSolve, takes_a_far_solution_if_it_is_not_asked_for_the_nearest) {
+  const auto system = by_newtons_method();
+  MultiplierSolve<std::remove_const_t<decltype(system)>> solve(system, {});
+  WorkCounters work;
+  Vector<double, 1> mu(-2);
+  Vector<double, 3> next;
+  solve.set_directions(system, Vector<double, 3>(1, 0, 0));
+  ASSERT_TRUE(solve.solve_position(system, Vector<double, 3>(1, 0.6, 0), mu, next, work).ok());
+  EXPECT_LT(next(0), 0);
+}
+// A hundred steps of size 1, an amplification by some ten.
+TEST(MultiplierSolve, finds_by_the_root_what_newtons_method_finds) {
+  const auto end = [](const auto& system) {
+    StochasticRattle method(system);
+    auto z = method.start(Vector<double, 3>(0.6, 0, -0.8), Vector<double, 3>(0.4, 1, 0.3));
+    for (int k = 0; k < 100; ++k)
+      EXPECT_TRUE(method.step(z, 0.1, fixed_noise<double>(1, k % 2 == 0 ? 0.1 : 0.01)).ok());
+    return Vector<double, 6>(z.q(0), z.q(1), z.q(2), z.v(0), z.v(1), z.v(2));
+  };
+  EXPECT_LT((end(by_its_root()) - end(by_newtons_method())).norm(), 1e-12);
 }
 
 // Two particles on spheres: where both have gone to the far side the determinant is positive again.
@@ -321,12 +351,16 @@ TEST(RunAlong, says_which_step_of_which_path_could_not_be_made) {
   StochasticRattle method(problem.system);
   auto z = method.start(problem.q, problem.v);
   std::uint64_t last = 0;
-  const auto failed = run_along(method, z, path, 4, 77, [&](std::uint64_t k, const auto&) { last = k; });
+  auto before = z;
+  const auto failed = run_along(method, z, path, 4, 77, [&](std::uint64_t k, const auto& s) {
+    last = k;
+    before = s;
+  });
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->outcome.failure, Failure::no_real_root);
   EXPECT_EQ(failed->step, last);
-  // The state is the one before: the same step fails from it.
-  EXPECT_LT(constraint_defect(problem.system, z.q), 4 * epsilon);
+  EXPECT_EQ(z.q, before.q);
+  EXPECT_EQ(z.v, before.v);
   EXPECT_EQ(failed->h_times_momentum, z.v.norm() / 16);
   EXPECT_NE(failed->describe().find("path 77, step " + std::to_string(last) + " of length 0.0625: the equation"),
             std::string::npos)

@@ -64,6 +64,8 @@ class MultiplierSolve {
   /// Solves g(r + M^-1 G^T mu) = 0; mu enters as the guess. On return q is the new position r + M^-1 G^T mu.
   StepOutcome solve_position(const System& system, const vector_type& r, multiplier_type& mu, vector_type& q,
                              WorkCounters& work) {
+    if constexpr (has_nearest_root)
+      if (options_.fixed_iterations == 0) return solve_along_a_line(system, r, mu, q, work);
     const int limit = options_.fixed_iterations > 0 ? options_.fixed_iterations : options_.max_iterations;
     matrix_.push(mu, column_);
     q = r + column_;
@@ -89,7 +91,7 @@ class MultiplierSolve {
   /// and where there is no solution, the branch is followed from `from`. The outcome is no_real_root where it ends before r.
   StepOutcome solve_nearest_position(const System& system, const vector_type& from, const vector_type& r,
                                      multiplier_type& mu, vector_type& q, WorkCounters& work) {
-    if (options_.fixed_iterations > 0) return solve_position(system, r, mu, q, work);
+    if (has_nearest_root || options_.fixed_iterations > 0) return solve_position(system, r, mu, q, work);
     if (solve_position(system, r, mu, q, work).ok() && matrix_.keeps_orientation()) return {};
     if (!all_finite(r)) return {Failure::not_finite};
     mu.setConstant(S(0));
@@ -123,6 +125,23 @@ class MultiplierSolve {
   }
 
  private:
+  /// True if the constraint solves its equation itself (systems/constraints.hpp). That takes a square root.
+  static constexpr bool has_nearest_root =
+      !ScalarTraits<S>::exact && requires(const System& system, const vector_type& r, multiplier_type& mu) {
+    { system.constraint().nearest_root(r, r, mu) } -> std::same_as<bool>;
+  };
+  StepOutcome solve_along_a_line(const System& system, const vector_type& r, multiplier_type& mu, vector_type& q,
+                                 WorkCounters& work) {
+    ++work.linear_solves;
+    mu(0) = S(1);
+    matrix_.push(mu, column_);
+    if (!system.constraint().nearest_root(r, column_, mu))
+      return {all_finite(r) ? Failure::no_real_root : Failure::not_finite};
+    column_ *= S(mu(0));
+    q = r + column_;
+    return {};
+  }
+
   NewtonOptions<S> options_;
   jacobian_type jacobian_;
   MultiplierMatrix<jacobian_type, typename System::mass_type> matrix_;

@@ -18,7 +18,10 @@
 
 namespace livi {
 
-/// The constrained variational Euler methods, of order one, symplectic. A step whose multiplier does not exist has the outcome
+/// Whether the projection (7) follows.
+enum class VelocityProjection { after_step, none };
+
+/// The constrained variational Euler methods, of order one, symplectic with the projection. A step whose multiplier does not exist has the outcome
 /// no_real_root.
 template <class System>
 class ConstrainedVariationalEuler {
@@ -29,9 +32,11 @@ class ConstrainedVariationalEuler {
   using state_type = PhaseState<S, System::dimension>;
 
   explicit ConstrainedVariationalEuler(const System& system, EulerForce force = EulerForce::at_start,
+                                       VelocityProjection projection = VelocityProjection::after_step,
                                        NewtonOptions<S> newton = {})
       : system_(&system),
         force_(force),
+        projection_(projection),
         multipliers_(system, newton),
         acceleration_(zeros<vector_type>(system.size())),
         predicted_(acceleration_),
@@ -56,7 +61,7 @@ class ConstrainedVariationalEuler {
             .source = force_ == EulerForce::at_start ? "Bou-Rabee and Owhadi 2007 (6), (7)"
                                                      : "Bou-Rabee and Owhadi 2007 (8), (7)",
             .order = 1,
-            .symplectic = true,
+            .symplectic = projection_ == VelocityProjection::after_step,
             .linear_momentum = true,
             .angular_momentum = true,
             .rational = false,
@@ -82,6 +87,7 @@ class ConstrainedVariationalEuler {
     z.v += multipliers_.push(mu_) / h;
     z.q = next_;
     if (force_ == EulerForce::at_end) push(z, h, increment);
+    if (projection_ == VelocityProjection::none) return {};
     multipliers_.set_directions(*system_, z.q);
     return multipliers_.project_velocity(*system_, z.q, z.v, mu_, work_);
   }
@@ -94,6 +100,7 @@ class ConstrainedVariationalEuler {
 
   const System* system_;
   EulerForce force_;
+  VelocityProjection projection_;
   MultiplierSolve<System> multipliers_;
   vector_type acceleration_, predicted_, next_, impulse_;
   typename System::multiplier_type mu_ = zeros<typename System::multiplier_type>();

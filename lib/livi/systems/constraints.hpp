@@ -12,7 +12,8 @@
 //   curvature(q, a, w)              w_i = a . Hess g_i(q) . a
 //   add_third(q, w, a, out)         out += sum_i w_i a . g_i'''(q) . a
 //   add_hessian_product(q, w, a, out)   out += sum_i w_i Hess g_i(q) a
-// A constraint whose penalty has a cheaper form of its own returns it from penalty(omega squared) -> a Potential. A
+// A constraint of one equation that is quadratic may have nearest_root(r, d, mu), which solves g(r + mu d) = 0 in closed form
+// (RoundConstraint). A constraint whose penalty has a cheaper form of its own returns it from penalty(omega squared) -> a Potential. A
 // constraint that has its own algorithm for the multipliers of SHAKE and RATTLE names it as multiplier_equations, a
 // class with
 //   multiplier_equations(constraint, mass)

@@ -42,6 +42,27 @@ struct RoundConstraint {
     for (int i = 0; i < K; ++i) out(i) += w(0) * a(i);
   }
   void add_third(const vector_type&, const multiplier_type&, const vector_type&, vector_type&) const {}
+
+  /// Sets mu to the root of g(r + mu d) = c + b mu + a mu^2/2 that is nearest to the branch from q_k (multiplier_solve.hpp), where
+  /// d = M^-1 G(q_k)^T; returns whether it is real. On the branch the derivative b + a mu is positive, so that it is the root
+  /// with + (b^2 - 2 a c)^(1/2). On the way from q_k to r the discriminant is a concave function: the branch ends before r only if
+  /// it is negative at r.
+  bool nearest_root(const vector_type& r, const vector_type& d, multiplier_type& mu) const {
+    using std::sqrt;
+    multiplier_type c;
+    value(r, c);
+    S a = d(0) * d(0), b = r(0) * d(0);
+    for (int i = 1; i < K; ++i) {
+      a += d(i) * d(i);
+      b += r(i) * d(i);
+    }
+    const S discriminant = b * b - S(2) * a * c(0);
+    if (!(RealOf<S>(0) < leading(discriminant))) return false;
+    const S root = sqrt(discriminant);
+    // The form without cancellation.
+    mu(0) = leading(b) < RealOf<S>(0) ? S((root - b) / a) : S(S(-2) * c(0) / (b + root));
+    return true;
+  }
 };
 
 /// The constraint g = a . q - c = 0: a plane, on which multipliers are those of a linear equation.
