@@ -31,18 +31,26 @@ struct FailedStep {
   }
 };
 
-/// Runs a stochastic method along a path, with the 2^level steps of a level, from the state z on. Returns the step that could
-/// not be made, if there is one; z is then the state before it. observe(k, z) is called after step k = 1, 2, ...
+/// Runs a stochastic method along a path, with the 2^level steps of a level, from the state z on. It gets integrals of
+/// products of noises from a path that has them (brownian_products.hpp). Returns the step that could not be made, if
+/// there is one; z is then the state before it. observe(k, z) is called after step k = 1, 2, ...
 template <class Method, class Path, class Observe>
 std::optional<FailedStep> run_along(Method& method, typename Method::state_type& z, const Path& path, int level,
                                     std::uint64_t number_of_path, const Observe& observe) {
   using S = ScalarOf<typename Method::system_type>;
   std::vector<NoiseIntegrals<S>> noises(static_cast<std::size_t>(method.system().noise().count()));
   const double h = path.step(level);
+  std::vector<S> products;
   typename Method::state_type before = z;
   for (std::uint64_t k = 0; k < std::uint64_t{1} << level; ++k) {
     integrals_over(path, level, k, noises);
-    if (const StepOutcome outcome = method.step(z, S(h), StepNoise<S>(noises)); !outcome.ok()) {
+    StepNoise<S> noise(noises);
+    if constexpr (requires { path.products_over(level, k); }) {
+      products.clear();
+      for (const double product : path.products_over(level, k)) products.push_back(S(product));
+      noise = StepNoise<S>(noises, products);
+    }
+    if (const StepOutcome outcome = method.step(z, S(h), noise); !outcome.ok()) {
       z = before;
       const auto p = method.system().momentum(z.v);
       FailedStep failed{outcome, number_of_path, k, h, 0, 0};
