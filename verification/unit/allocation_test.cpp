@@ -25,9 +25,11 @@ long allocations = 0;
 #include <livi/catalogue/lagrangian.hpp>
 #include <livi/catalogue/mechanical.hpp>
 #include <livi/catalogue/methods.hpp>
+#include <livi/stochastic/commutator_rattle.hpp>
 #include <livi/stochastic/constrained_runge_kutta.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
 #include <livi/stochastic/projected_methods.hpp>
+#include <livi/stochastic/staircase_rattle.hpp>
 #include <livi/systems/dna_chain.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/gravity.hpp>
@@ -191,6 +193,9 @@ TEST(FixedSize, stochastic_steps_do_not_allocate) {
   const auto expect_none_on = [](const auto& problem) {
     const auto& system = problem.system;
     EXPECT_EQ(allocations_under_noise(livi::StochasticRattle(system), problem), 0);
+    using enum livi::PathCovariance;
+    EXPECT_EQ(allocations_under_noise(livi::CommutatorRattle(system, conditional_mean), problem), 0);
+    EXPECT_EQ(allocations_under_noise(livi::StaircaseRattle(system, conditional_mean), problem), 0);
     EXPECT_EQ(allocations_under_noise(livi::ConstrainedVariationalEuler(system), problem), 0);
     EXPECT_EQ(allocations_under_noise(livi::ProjectedEulerMaruyama(system), problem), 0);
     EXPECT_EQ(allocations_under_noise(livi::ProjectedHeun(system), problem), 0);

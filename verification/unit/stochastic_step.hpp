@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What tests of stochastic steps share: defects of the constraints, and the symplecticity of a step with fixed integrals of the
-// noise on the constrained phase space.
+// What tests of stochastic steps share: defects of the constraints, and the symplecticity of a step with fixed
+// integrals of the noise on the constrained phase space.
 #pragma once
 
 #include <livi/linalg/gaussian_elimination.hpp>
@@ -38,8 +38,8 @@ std::vector<NoiseIntegrals<S>> fixed_noise(std::size_t count, double h) {
   return noises;
 }
 
-/// Returns the vectors of a basis of R^2n moved to the tangent space of g(q) = 0, Dg(q) v = 0 at (q, v): dq by a projection,
-/// and dv by the multiple of M^-1 G^T with which G dv + v.g''.dq = 0.
+/// Returns the vectors of a basis of R^2n moved to the tangent space of g(q) = 0, Dg(q) v = 0 at (q, v): dq by a
+/// projection, and dv by the multiple of M^-1 G^T with which G dv + v.g''.dq = 0.
 template <class System>
 std::vector<std::pair<VectorOf<System>, VectorOf<System>>> tangent_vectors(const System& system,
                                                                            const VectorOf<System>& q,
@@ -85,10 +85,12 @@ std::vector<std::pair<VectorOf<System>, VectorOf<System>>> tangent_vectors(const
   return tangents;
 }
 
-/// Returns the largest |omega(J a, J b) - omega(a, b)| over tangent vectors a, b that span the tangent space of the constrained
-/// phase space, for one step in 50 digits from the problem's start with fixed noise; J from dual numbers. NaN if the step fails.
+/// Returns the largest |omega(J a, J b) - omega(a, b)| over tangent vectors a, b that span the tangent space of the
+/// constrained phase space, for one step in 50 digits from the problem's start with the given integrals of the noises
+/// and, unless there are none, of their products; J from dual numbers. NaN if the step fails.
 template <class MakeProblem, class Make>
-double symplecticity(const MakeProblem& make_problem, const Make& make, double step) {
+double symplecticity(const MakeProblem& make_problem, const Make& make, double step,
+                     std::span<const NoiseIntegrals<double>> integrals, std::span<const double> of_products) {
   using D = Dual<Float50>;
   const auto problem = make_problem(Float50(0));
   const auto in_duals = make_problem(D(0));
@@ -97,6 +99,10 @@ double symplecticity(const MakeProblem& make_problem, const Make& make, double s
   const auto form = [&](const std::pair<V, V>& a, const std::pair<V, V>& b) {
     return Float50(a.first.dot(problem.system.momentum(b.second)) - b.first.dot(problem.system.momentum(a.second)));
   };
+  std::vector<NoiseIntegrals<D>> noises;
+  for (const auto& noise : integrals) noises.push_back(noise.cast<D>());
+  const std::vector<D> products(of_products.begin(), of_products.end());
+  const StepNoise<D> noise = products.empty() ? StepNoise<D>(noises) : StepNoise<D>(noises, products);
   std::vector<std::pair<V, V>> images;
   for (const auto& [dq, dv] : tangents) {
     auto method = make(in_duals.system);
@@ -106,8 +112,7 @@ double symplecticity(const MakeProblem& make_problem, const Make& make, double s
       v(i).derivative = dv(i);
     }
     auto z = method.start(q, v);
-    const auto noises = fixed_noise<D>(static_cast<std::size_t>(in_duals.system.noise().count()), step);
-    if (!method.step(z, D(Float50(step)), noises).ok()) return std::numeric_limits<double>::quiet_NaN();
+    if (!method.step(z, D(Float50(step)), noise).ok()) return std::numeric_limits<double>::quiet_NaN();
     V image_q = dq, image_v = dv;
     for (Eigen::Index i = 0; i < q.size(); ++i) {
       image_q(i) = z.q(i).derivative;
@@ -120,6 +125,12 @@ double symplecticity(const MakeProblem& make_problem, const Make& make, double s
     for (std::size_t j = 0; j < i; ++j)
       worst = larger(worst, magnitude(Float50(form(images[i], images[j]) - form(tangents[i], tangents[j]))));
   return to_double(worst);
+}
+/// Returns it for fixed noise.
+template <class MakeProblem, class Make>
+double symplecticity(const MakeProblem& make_problem, const Make& make, double step) {
+  const auto count = static_cast<std::size_t>(make_problem(Float50(0)).system.noise().count());
+  return symplecticity(make_problem, make, step, fixed_noise<double>(count, step), {});
 }
 
 }  // namespace livi::stochastic_test
