@@ -28,5 +28,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/livi-config.cmake.in $
 # Before 1.0 a new minor version may break its users.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/livi-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/livi-config.cmake ${PROJECT_BINARY_DIR}/cmake/livi-config-version.cmake
-  DESTINATION ${livi_cmake_folder})
+  ${PROJECT_SOURCE_DIR}/cmake/FindMPFR.cmake DESTINATION ${livi_cmake_folder})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/livi)

@@ -5,7 +5,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Headers and tools of the default build, as Debian 12 names them.
-build_packages=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libvalijson-dev
+build_packages=(g++ cmake ninja-build libeigen3-dev libboost-dev libmpfr-dev nlohmann-json3-dev libcli11-dev libvalijson-dev
   libgnuplot-iostream-dev libboost-iostreams-dev libboost-system-dev libboost-filesystem-dev
   libgtest-dev librapidcheck-dev libbenchmark-dev libhwy-dev librandom123-dev)
 # Draws the figures, SVG and PNG.

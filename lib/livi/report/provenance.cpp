@@ -3,7 +3,9 @@
 
 #include <livi_build.hpp>
 
+#include <gmp.h>
 #include <gnu/libc-version.h>
+#include <mpfr.h>
 #include <Eigen/Core>
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>
@@ -135,7 +137,9 @@ nlohmann::json provenance(const std::map<std::string, std::uint64_t>& seeds) {
       {"boost", dotted(BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100)},
       {"eigen", dotted(EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
       {"glibc", gnu_get_libc_version()},
+      {"gmp", gmp_version},
       {"livi", LIVI_VERSION},
+      {"mpfr", mpfr_get_version()},
       {"nlohmann_json", dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
       {"standard_library", standard_library()}};
   result["processors"] = std::thread::hardware_concurrency();

@@ -6,7 +6,8 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/cpp_int.hpp>
-#include <new>
+#include <iterator>
+#include <limits>
 
 #include <livi/scalar/multiprecision.hpp>
 
@@ -23,25 +24,54 @@ using BoostRational =
 
 struct FloatAccess {
   template <unsigned Digits>
-  static BoostFloat<Digits>& number(FloatOfDigits<Digits>& x) {
-    return *std::launder(reinterpret_cast<BoostFloat<Digits>*>(x.number_));
+  static BoostFloat<Digits> to_boost(const FloatOfDigits<Digits>& x) {
+    using Float = FloatOfDigits<Digits>;
+    using Limits = std::numeric_limits<BoostFloat<Digits>>;
+    BoostFloat<Digits> result;
+    if (x.is_nan()) return Limits::quiet_NaN();
+    if (!x.is_finite()) {
+      result = Limits::infinity();
+    } else if (x.kind_ == Float::regular || x.kind_ == -Float::regular) {
+      BoostInteger significand;
+      import_bits(significand, std::begin(x.limbs_), std::end(x.limbs_), 64, false);
+      result = ldexp(BoostFloat<Digits>(significand), x.exponent_ - 64 * Float::limbs);
+    }
+    return x.kind_ < 0 ? BoostFloat<Digits>(-result) : result;
   }
   template <unsigned Digits>
-  static const BoostFloat<Digits>& number(const FloatOfDigits<Digits>& x) {
-    return *std::launder(reinterpret_cast<const BoostFloat<Digits>*>(x.number_));
+  static FloatOfDigits<Digits> from_boost(const BoostFloat<Digits>& x) {
+    using Float = FloatOfDigits<Digits>;
+    Float result;
+    int exponent = 0;
+    if (isnan(x)) {
+      result.kind_ = Float::nan;
+      return result;
+    }
+    if (isfinite(x) && x != 0) {
+      const BoostFloat<Digits> fraction = frexp(abs(x), &exponent);
+      if (exponent >= -Float::largest_exponent && exponent <= Float::largest_exponent) {
+        const BoostInteger significand = BoostInteger(ldexp(fraction, Float::bits))
+                                         << (64 * Float::limbs - Float::bits);
+        export_bits(significand, result.limbs_, 64, false);
+        result.exponent_ = exponent;
+        result.kind_ = Float::regular;
+      }
+    }
+    if (isinf(x) || exponent > Float::largest_exponent) result.kind_ = Float::infinite;
+    if (signbit(x)) result.kind_ = -result.kind_;
+    return result;
   }
 };
 
-/// Returns the number as Boost's.
+/// Returns the number as Boost's, exactly: its exponents have twice the range.
 template <unsigned Digits>
-const BoostFloat<Digits>& to_boost(const FloatOfDigits<Digits>& x) {
-  return FloatAccess::number(x);
+BoostFloat<Digits> to_boost(const FloatOfDigits<Digits>& x) {
+  return FloatAccess::to_boost(x);
 }
+/// Returns Boost's number; infinite or zero where its exponent is out of range.
 template <unsigned Digits>
 FloatOfDigits<Digits> from_boost(const BoostFloat<Digits>& x) {
-  FloatOfDigits<Digits> result;
-  FloatAccess::number(result) = x;
-  return result;
+  return FloatAccess::from_boost(x);
 }
 
 }  // namespace livi

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// 50- and 100-digit floating point, whole numbers and rationals of any length: Boost.Multiprecision behind classes
-// whose arithmetic is compiled once (multiprecision.cpp).
-//
-// Boost's numbers are templates whose arithmetic is expanded wherever they meet: a step map for five number types took
-// most of its compile time for these. A call costs a few nanoseconds beside some 50 to 100 for the product of two
-// numbers of 50 digits. The values are Boost's, bit for bit. boost_multiprecision.hpp converts from and to Boost's own
-// types.
+// 50- and 100-digit floating point, whole numbers and rationals of any length: classes whose arithmetic is compiled once
+// (multiprecision.cpp). Floating point is MPFR's but for sums and products, the others are Boost.Multiprecision's. No
+// header of either is parsed.
+// A sum or a product of 50 digits takes some 11 ns, a quarter of what Boost's floating point takes. Boost's templates,
+// expanded wherever they meet, took most of the compile time of a step map for five number types.
+// boost_multiprecision.hpp converts from and to Boost's numbers.
 #pragma once
 
 #include <Eigen/Core>
 #include <compare>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <ios>
 #include <iosfwd>
 #include <limits>
@@ -31,16 +31,16 @@ class FloatOfDigits;
 namespace detail {
 template <class T>
 concept BuiltInNumber = std::integral<T> || std::floating_point<T>;
-/// The number of bytes of Boost's number with this many decimal digits (checked where it is compiled).
-constexpr std::size_t bytes_of_float(unsigned digits) { return digits <= 60 ? 64 : 80; }
+/// The number of bits of a number with this many decimal digits: one more than the digits need, as Boost has it.
+constexpr int bits_of_float(unsigned digits) { return static_cast<int>(digits * 1000 / 301) + 2; }
 }  // namespace detail
 
-/// A binary floating-point number with at least `Digits` decimal digits, correctly rounded arithmetic, infinities and
-/// NaN. Compiled for 50, 60 and 100 digits.
+/// A binary floating-point number with at least `Digits` decimal digits, infinities and NaN; every operation and
+/// function is rounded to nearest. Compiled for 50, 60 and 100 digits. Needs the range of exponents that MPFR begins with.
 template <unsigned Digits>
 class FloatOfDigits {
  public:
-  FloatOfDigits();  ///< zero
+  FloatOfDigits() : limbs_{}, exponent_(0), kind_(zero) {}
   template <detail::BuiltInNumber T>
   FloatOfDigits(T x) {  // NOLINT(google-explicit-constructor): constants of formulas
     if constexpr (std::same_as<T, long double>) {
@@ -70,7 +70,7 @@ class FloatOfDigits {
   }
 
   /// Returns this number rounded to a floating-point type (float by way of double), truncated to an integral one, or,
-  /// as bool, whether it is not zero.
+  /// as bool, whether it is not zero. NaN is no whole number: throws std::runtime_error.
   template <detail::BuiltInNumber T>
   [[nodiscard]] T convert_to() const {
     if constexpr (std::same_as<T, bool>) {
@@ -105,8 +105,8 @@ class FloatOfDigits {
   friend bool operator==(const FloatOfDigits& a, const FloatOfDigits& b) { return equal(a, b); }
   friend std::partial_ordering operator<=>(const FloatOfDigits& a, const FloatOfDigits& b) { return compare(a, b); }
 
-  friend FloatOfDigits abs(const FloatOfDigits& x) { return x.of(Function::abs); }
-  friend FloatOfDigits fabs(const FloatOfDigits& x) { return x.of(Function::abs); }
+  friend FloatOfDigits abs(const FloatOfDigits& x) { return x.absolute(); }
+  friend FloatOfDigits fabs(const FloatOfDigits& x) { return x.absolute(); }
   friend FloatOfDigits sqrt(const FloatOfDigits& x) { return x.of(Function::sqrt); }
   friend FloatOfDigits exp(const FloatOfDigits& x) { return x.of(Function::exp); }
   friend FloatOfDigits expm1(const FloatOfDigits& x) { return x.of(Function::expm1); }
@@ -144,7 +144,6 @@ class FloatOfDigits {
   friend class FloatOfDigits;
   friend class std::numeric_limits<FloatOfDigits>;
   enum class Function {
-    abs,
     sqrt,
     exp,
     expm1,
@@ -187,17 +186,35 @@ class FloatOfDigits {
   static FloatOfDigits scaled(const FloatOfDigits& x, int exponent);
   static bool equal(const FloatOfDigits& a, const FloatOfDigits& b);
   static std::partial_ordering compare(const FloatOfDigits& a, const FloatOfDigits& b);
-  [[nodiscard]] FloatOfDigits negative() const;
+  [[nodiscard]] FloatOfDigits negative() const {
+    FloatOfDigits result = *this;
+    result.kind_ = -kind_;
+    return result;
+  }
+  [[nodiscard]] FloatOfDigits absolute() const { return kind_ < 0 ? negative() : *this; }
   [[nodiscard]] FloatOfDigits of(Function function) const;
   [[nodiscard]] FloatOfDigits fraction(int* exponent) const;
-  [[nodiscard]] bool is_finite() const;
-  [[nodiscard]] bool is_nan() const;
+  [[nodiscard]] bool is_finite() const { return kind_ >= zero || kind_ <= -zero; }
+  [[nodiscard]] bool is_nan() const { return kind_ == nan; }
   std::ostream& write(std::ostream& out) const;
   std::istream& read(std::istream& in);
   static FloatOfDigits limit(Limit which);
+  /// The number as an argument of MPFR's functions.
+  class Argument;
+  /// Returns what an operation writes to the number of MPFR that it is given.
+  template <class Operation>
+  static FloatOfDigits computed(const Operation& operation);
 
-  /// Boost's number. It has no pointers and nothing to destroy, so that a copy of its bytes is a copy of it.
-  alignas(16) std::byte number_[detail::bytes_of_float(Digits)];
+  /// MPFR's kinds of numbers, whose values these are.
+  static constexpr std::int32_t nan = 0, infinite = 1, zero = 2, regular = 3;
+  static constexpr int bits = detail::bits_of_float(Digits), limbs = (bits + 63) / 64;
+  static constexpr std::int32_t largest_exponent = (1 << 30) - 1;  // MPFR's default
+
+  /// A significand of MPFR, in the number itself: a copy of its bytes is a copy of the number. A regular number is
+  /// f 2^exponent_ with 1/2 <= f < 1; the limbs, words of 64 bits, have the bits of f, the lowest first, then zeros.
+  std::uint64_t limbs_[limbs];
+  std::int32_t exponent_;
+  std::int32_t kind_;  ///< a kind, or minus it for a negative number
 };
 
 using Float50 = FloatOfDigits<50>;
@@ -401,11 +418,17 @@ class std::numeric_limits<livi::FloatOfDigits<Digits>> {
  public:
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
   static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = false;
-  static constexpr bool is_iec559 = false, is_bounded = true, is_modulo = false, traps = true;
-  static constexpr int radix = 2, digits = Digits == 50 ? 168 : Digits == 60 ? 201 : 334;
-  static constexpr int digits10 = Digits, max_digits10 = Digits + 3;
+  static constexpr bool is_iec559 = false, is_bounded = true, is_modulo = false, traps = false;
+  static constexpr int radix = 2, digits = Number::bits, digits10 = Digits, max_digits10 = Digits + 3;
+  static constexpr int max_exponent = Number::largest_exponent, min_exponent = -max_exponent;
+  static constexpr int max_exponent10 = static_cast<int>(max_exponent * 0.3010299956639812),
+                       min_exponent10 = -max_exponent10;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_absent;
+  static constexpr bool has_denorm_loss = false, tinyness_before = false;
   static constexpr std::float_round_style round_style = std::round_to_nearest;
   static Number epsilon() { return Number::limit(Number::Limit::epsilon); }
+  static Number round_error() { return 0.5; }
+  static Number denorm_min() { return min(); }
   static Number min() { return Number::limit(Number::Limit::smallest); }
   static Number max() { return Number::limit(Number::Limit::largest); }
   static Number lowest() { return -max(); }
