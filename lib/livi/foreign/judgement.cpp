@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/judgement.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+template <class... Arguments>
+std::string format(const char* pattern, Arguments... arguments) {
+  char text[512];
+  std::snprintf(text, sizeof text, pattern, arguments...);
+  return text;
+}
+
+/// The bounds of what holds and of what is visible, for one kind of evidence.
+struct Bounds {
+  double holds, visible;
+  const char* reason;
+};
+constexpr Bounds double_bounds{
+    0x1p-40, 0x1p-33,
+    "rounding: some thousand operations of 1.1e-16 on numbers of order one, divided by loops or points of that order"};
+constexpr Bounds exact_bounds{0, std::numeric_limits<double>::denorm_min(), "exact: zero or not"};
+Bounds digits_bounds(int digits) {
+  return {std::pow(10.0, 8 - digits), std::pow(10.0, 14 - std::min(digits, 40)),
+          "rounding in the method's digits: less than 1e7 times that of one operation"};
+}
+
+using Measure = std::function<Measured(ForeignSubject&)>;
+
+struct ControlOf {
+  BuiltInMethod method;
+  Expected expected;
+};
+
+class Judge {
+ public:
+  Judge(ForeignSubject& subject, const JudgementOptions& options)
+      : subject_(subject),
+        options_(options),
+        problems_(judged_problems(subject.declares().kinds, options.seed, options.drawn)),
+        measurements_(options.seed) {
+    result_.declares = subject.declares();
+    result_.seed = options.seed;
+  }
+
+  Judgement run() {
+    if (declares().computes_in(NumberType::real)) {
+      orders();
+    } else {
+      local_orders();
+    }
+    symplecticity();
+    symmetry();
+    momenta();
+    cost();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
+
+  /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
+  void row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+           const Measure& measure, const std::vector<ControlOf>& controls) {
+    if (options_.progress) options_.progress(test);
+    claim.id = "judge." + test;
+    claim.source = {declares().name, declares().source.empty() ? "hello" : declares().source};
+    claim.headline = test;
+    claim.anchor = "hello";
+    Measured measured{not_a_number};
+    try {
+      measured = measure(subject_);
+    } catch (const ForeignRefusal& refusal) {
+      measured.note = refusal.what();
+    }
+    claim.measured = measured.value;
+    if (claim.note.empty()) claim.note = measured.note;
+    if (!std::isfinite(claim.measured) && claim.note.empty()) claim.note = "the value is not finite";
+    if (declared == "-") {
+      claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
+    } else {
+      for (const ControlOf& control : controls) {
+        const auto method = built_in_subject(control.method);
+        const Measured of_control = measure(*method);
+        claim.controls.push_back({control.method.name, of_control.value, claim.interval,
+                                  of_control.note.empty() ? "no note" : of_control.note, control.expected});
+      }
+      if (measured.exact && std::isfinite(measured.value))
+        claim.evidence = measured.value == 0 ? Evidence::proved : Evidence::disproved;
+      claim.verdict = decide(claim);
+    }
+    result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+  }
+
+  void does_not_apply(const std::string& test, const std::string& why) {
+    Claim claim;
+    claim.id = "judge." + test;
+    claim.statement = why;
+    claim.note = why;
+    claim.verdict = Verdict::not_testable;
+    result_.rows.push_back({test, "-", "-", std::move(claim), why});
+  }
+
+  /// Adds a row for a property that holds or fails, as declared.
+  void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
+                const std::string& what, const Bounds& bounds, const Measure& measure, const BuiltInMethod& without,
+                const BuiltInMethod& with) {
+    Claim claim;
+    const bool holds = declared.value_or(true);
+    claim.statement = holds ? what : "not: " + what;
+    claim.interval = holds ? Interval{0, bounds.holds} : Interval{bounds.visible, infinity};
+    claim.reason = bounds.reason;
+    row(test,
+        !declared   ? "-"
+        : *declared ? "yes"
+                    : "no",
+        evidence, std::move(claim), measure,
+        {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
+  }
+
+  /// Returns the worst measurement over the generic problems.
+  Measure over_generic(Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&, NumberType),
+                       NumberType type) {
+    return [this, measure, type](ForeignSubject& subject) {
+      Measured worst{-1};
+      for (const JudgedProblem& problem : problems_.generic) {
+        // Loops in many digits take their time; the fixed problems do.
+        if (type != NumberType::real && &problem - problems_.generic.data() > 1 &&
+            problem.kind == ProblemKind::mechanical)
+          continue;
+        const Measured measured = (measurements_.*measure)(subject, problem, type);
+        if (!(measured.value <= worst.value)) worst = measured;
+        if (std::isnan(worst.value)) return worst;
+      }
+      return worst;
+    };
+  }
+
+  void order_rows(const std::string& suffix, const std::string& evidence,
+                  const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& measure) {
+    for (const bool momentum : {false, true}) {
+      Claim claim;
+      const int order = declares().order.value_or(0);
+      claim.statement = "the order is " + std::to_string(order);
+      claim.interval = declares().order ? Interval::around(order, 0.3) : Interval{};
+      claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
+      const Measure worst = [&](ForeignSubject& subject) {
+        Measured lowest{infinity};
+        for (const auto& [name, measured] : measure(subject)) {
+          const double value = momentum ? measured.p : measured.q;
+          if (std::isnan(value) || !measured.why_undecided.empty()) {
+            // A slope that is far from the declared one refutes, settled or not.
+            if (!(std::abs(value - order) > 0.7) || !declares().order)
+              return Measured{not_a_number, name + ": " + measured.why_undecided};
+          }
+          if (value < lowest.value) {
+            lowest = {value, name + (measured.table.empty() ? "" : ", errors at " + measured.table)};
+            if (measured.stalled > 0)
+              lowest.note = format(
+                                "errors stop falling at %.2g, far above rounding: coefficients with few digits, or "
+                                "another equation; ",
+                                measured.stalled) +
+                            lowest.note;
+          }
+        }
+        return lowest;
+      };
+      std::vector<ControlOf> controls;
+      Claim checked = claim;
+      row(std::string(momentum ? "order of p" : "order of q") + suffix, declares().order ? std::to_string(order) : "-",
+          evidence, std::move(claim), worst, {});
+      JudgementRow& written = result_.rows.back();
+      if (!declares().order) continue;
+      // The controls are of order two and one, whatever the method is.
+      for (const auto& [method, expected] :
+           {std::pair(built_in_verlet(), Expected::passes), std::pair(built_in_lopsided_verlet(), Expected::fails)}) {
+        const auto control = built_in_subject(method);
+        double lowest = infinity;
+        for (const auto& [name, measured] : measure(*control))
+          lowest = std::min(lowest, momentum ? measured.p : measured.q);
+        written.claim.controls.push_back(
+            {method.name, lowest, Interval::around(2, 0.3), "the control is to be of order two", expected});
+      }
+      written.claim.verdict = Verdict::confirmed;
+      written.claim.verdict = decide(written.claim);
+    }
+  }
+
+  void orders() {
+    order_rows("", "errors against the exact motion, double", [this](ForeignSubject& subject) {
+      std::vector<std::pair<std::string, MeasuredOrder>> measured;
+      for (const JudgedProblem& problem : problems_.generic)
+        measured.emplace_back(problem.name, measurements_.order(subject, problem, 1));
+      return measured;
+    });
+  }
+  void local_orders() {
+    const NumberType type = declares().computes_in(NumberType::rational) ? NumberType::rational : NumberType::digits;
+    order_rows("", type == NumberType::rational ? "local errors, fractions" : "local errors, many digits",
+               [this, type](ForeignSubject& subject) {
+                 std::vector<std::pair<std::string, MeasuredOrder>> measured;
+                 for (const JudgedProblem& problem : problems_.generic)
+                   measured.emplace_back(problem.name, measurements_.local_order(subject, problem, type));
+                 return measured;
+               });
+  }
+
+  void symplecticity() {
+    const auto declared = declares().symplectic;
+    const std::string what = "a step preserves dq ^ dp";
+    const BuiltInMethod without = built_in_runge_kutta_4(), with = built_in_verlet();
+    if (declares().computes_in(NumberType::real)) {
+      property("symplectic", declared, "loop integral, double", what, double_bounds,
+               over_generic(&Measurements::loop_integral, NumberType::real), without, with);
+      const auto exactly = [this](ForeignSubject& subject) {
+        return measurements_.exact_in_double(subject, problems_.cubic);
+      };
+      if (!declares().takes(ProblemKind::mechanical)) {
+        does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
+      } else if (const Measured first = exactly(subject_); std::isnan(first.value)) {
+        does_not_apply("symplectic, dyadic", first.note);
+      } else {
+        property("symplectic, dyadic", declared, "exact Jacobian, double", what, exact_bounds, exactly,
+                 built_in_explicit_euler(), with);
+      }
+    }
+    if (declares().computes_in(NumberType::complex))
+      property(
+          "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds,
+          [this](ForeignSubject& subject) {
+            Measured worst{-1};
+            for (const JudgedProblem& problem : problems_.generic) {
+              const Measured measured = measurements_.complex_step(subject, problem);
+              if (!(measured.value <= worst.value)) worst = measured;
+            }
+            return worst;
+          },
+          without, with);
+    if (declares().computes_in(NumberType::digits))
+      property("symplectic, digits", declared, format("loop integral, %d digits", declares().digits), what,
+               digits_bounds(declares().digits), over_generic(&Measurements::loop_integral, NumberType::digits),
+               without, with);
+    if (declares().computes_in(NumberType::rational)) {
+      if (declares().takes(ProblemKind::mechanical)) {
+        property(
+            "symplectic, fractions", declared, "exact, fractions", what, exact_bounds,
+            [this](ForeignSubject& subject) { return measurements_.exact_in_fractions(subject, problems_.cubic); },
+            without, with);
+      } else {
+        does_not_apply("symplectic, fractions", "it does not take the kind of problem of this row");
+      }
+    }
+  }
+
+  void symmetry() {
+    const auto declared = declares().symmetric;
+    const std::string what = "a step of -h takes back a step of h";
+    const BuiltInMethod without = built_in_symplectic_euler(), with = built_in_verlet();
+    if (declares().computes_in(NumberType::real))
+      property("symmetric", declared, "reversal, double", what, double_bounds,
+               over_generic(&Measurements::reversal, NumberType::real), without, with);
+    if (declares().computes_in(NumberType::digits))
+      property("symmetric, digits", declared, format("reversal, %d digits", declares().digits), what,
+               digits_bounds(declares().digits), over_generic(&Measurements::reversal, NumberType::digits), without,
+               with);
+    if (declares().computes_in(NumberType::rational))
+      property("symmetric, fractions", declared, "exact, fractions", what, exact_bounds,
+               over_generic(&Measurements::reversal, NumberType::rational), without, with);
+  }
+
+  void momenta() {
+    if (!declares().takes(ProblemKind::mechanical)) {
+      does_not_apply("momentum", "it does not take the kind of problem that has momentum maps");
+      return;
+    }
+    for (const bool angular : {false, true}) {
+      const auto declared = angular ? declares().angular_momentum : declares().linear_momentum;
+      const auto& maps = angular ? problems_.particles.angular : problems_.particles.linear;
+      const std::string test = angular ? "angular momentum" : "linear momentum";
+      BuiltInMethod without = angular ? built_in_runge_kutta_4() : built_in_verlet(BuiltInFlaw::remembers);
+      for (const auto& [type, suffix, evidence, bounds] :
+           {std::tuple(NumberType::real, "", "64 steps, double", double_bounds),
+            std::tuple(NumberType::rational, ", fractions", "exact, one step, fractions", exact_bounds)}) {
+        if (!declares().computes_in(type)) continue;
+        const NumberType in = type;
+        property(
+            test + suffix, declared, evidence, test + " is conserved", bounds,
+            [this, &maps, in](ForeignSubject& subject) {
+              return measurements_.momentum(subject, problems_.particles, maps, in);
+            },
+            without, built_in_verlet());
+      }
+    }
+  }
+
+  void cost() {
+    if (!declares().computes_in(NumberType::real)) {
+      does_not_apply("gradients", "evaluations are counted in double");
+      return;
+    }
+    Claim claim;
+    const auto declared = declares().gradients;
+    claim.statement = format("a step after the first takes %g gradients", declared.value_or(0));
+    claim.interval = declared ? Interval{*declared, *declared} : Interval{};
+    claim.reason = "counts are whole numbers";
+    row("gradients", declared ? format("%g", *declared) : "-", "counted", std::move(claim),
+        [this](ForeignSubject& subject) { return measurements_.gradients(subject, problems_.generic.front()); }, {});
+    JudgementRow& written = result_.rows.back();
+    if (!declared) return;
+    for (const auto& [method, expected] :
+         {std::pair(built_in_verlet(), Expected::passes), std::pair(built_in_runge_kutta_4(), Expected::fails)}) {
+      const auto control = built_in_subject(method);
+      written.claim.controls.push_back({method.name, measurements_.gradients(*control, problems_.generic.front()).value,
+                                        Interval{2, 2}, "the control is to take two gradients", expected});
+    }
+    written.claim.verdict = Verdict::confirmed;
+    written.claim.verdict = decide(written.claim);
+  }
+
+  ForeignSubject& subject_;
+  JudgementOptions options_;
+  JudgedProblems problems_;
+  Measurements measurements_;
+  Judgement result_;
+};
+
+}  // namespace
+
+int Judgement::exit_status() const {
+  bool refuted = false, undecided = false, confirmed = false;
+  for (const JudgementRow& row : rows) {
+    const Verdict verdict = row.claim.verdict;
+    refuted = refuted || verdict == Verdict::refuted;
+    undecided = undecided || verdict == Verdict::undecided || verdict == Verdict::broken_control;
+    confirmed = confirmed || verdict == Verdict::confirmed || verdict == Verdict::confirmed_with_limits;
+  }
+  return refuted ? 1 : undecided || !confirmed ? 2 : 0;
+}
+
+Judgement judge(ForeignSubject& subject, const JudgementOptions& options) { return Judge(subject, options).run(); }
+
+std::string judgement_table(const Judgement& judgement) {
+  const auto column = [](const std::string& s, std::size_t width) {
+    return s + std::string(s.size() < width ? width - s.size() : 1, ' ');
+  };
+  std::string text = judgement.declares.name;
+  if (!judgement.declares.source.empty()) text += " (" + judgement.declares.source + ")";
+  text += ", seed " + std::to_string(judgement.seed) + "\n";
+  text += column("test", 24) + column("declared", 10) + column("measured", 12) + column("verdict", 16) + "evidence\n";
+  for (const JudgementRow& row : judgement.rows) {
+    const Claim& claim = row.claim;
+    if (claim.verdict == Verdict::not_testable) {
+      text += column(row.test, 24) + column("-", 10) + column("-", 12) + "does not apply: " + claim.note + "\n";
+      continue;
+    }
+    const std::string verdict = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
+    text += column(row.test, 24) + column(row.declared, 10) + column(format("%.4g", claim.measured), 12) +
+            column(verdict, 16) + row.evidence;
+    if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided) text += ": " + claim.note;
+    text += "\n";
+    if (claim.verdict == Verdict::broken_control)
+      for (const Control& control : claim.controls)
+        if (!control.as_expected())
+          text += "  control '" + control.name + "' was not " +
+                  (control.expected == Expected::fails ? "rejected" : "accepted") + ": " +
+                  format("%.4g", control.measured) + ", " + control.note + "\n";
+  }
+  return text;
+}
+
+}  // namespace livi

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge measures on a method from outside: numbers, without verdicts. Each function throws ForeignFailure when
+// the method breaks its contract, and ForeignRefusal when it cannot make a step; NaN stands for what could not be
+// measured.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/foreign_subject.hpp>
+
+namespace livi {
+
+/// A number with what is to be said of it.
+struct Measured {
+  double value;
+  std::string note = {};
+  bool exact = false;  ///< decided exactly; `value` is then zero or a size
+};
+
+/// The order of a method on a problem, for position and momentum.
+struct MeasuredOrder {
+  double q, p;
+  double stalled = 0;  ///< where errors stop falling though rounding is far below: their size; 0 if they do not
+  std::string table = {};
+  std::string why_undecided = {};
+};
+
+/// The measurements of one judgement, which share the exact motions of the problems.
+class Measurements {
+ public:
+  explicit Measurements(std::uint64_t seed) : seed_(seed) {}
+
+  /// Returns the order in double over the time `time`, from the finest steps above rounding, at least one.
+  MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time);
+  /// Returns the order of the local error in many digits or in fractions, less one: h = 2^-10, 2^-11.
+  MeasuredOrder local_order(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the largest change of the loop integral of p dq over the loops of a problem, relative to the loops' size,
+  /// by one step and by two: in double, or in the subject's digits.
+  Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the largest entry of J^T Omega J - Omega, J from imaginary variations of 2^-200.
+  Measured complex_step(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest entry of J^T Omega J - Omega in fractions, J from variations so small that a value other than
+  /// zero cannot be mistaken for zero.
+  Measured exact_in_fractions(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the same in double, where all values at whole multiples of a dyadic variation are those of one polynomial:
+  /// then nothing was rounded, and its derivatives are exact. NaN where something was rounded.
+  Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
+  Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the largest change of momentum maps over 64 steps; exact over one step in fractions.
+  Measured momentum(ForeignSubject& subject, const JudgedProblem& problem, const std::vector<MomentumMap>& maps,
+                    NumberType type);
+  /// Returns the evaluations of the gradient in a step after the first; NaN where they differ from step to step.
+  Measured gradients(ForeignSubject& subject, const JudgedProblem& problem);
+
+ private:
+  const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
+
+  std::uint64_t seed_;
+  std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
+};
+
+}  // namespace livi
