@@ -64,6 +64,14 @@ class Judge {
     symmetry();
     momenta();
     cost();
+    closed_forms();
+    dependence();
+    if (declares().computes_in(NumberType::real)) {
+      backwards();
+      number_types();
+      stability();
+      if (!options_.quick) energy();
+    }
     return std::move(result_);
   }
 
@@ -224,7 +232,11 @@ class Judge {
       property("symplectic", declared, "loop integral, double", what, double_bounds,
                over_generic(&Measurements::loop_integral, NumberType::real), without, with);
       const auto exactly = [this](ForeignSubject& subject) {
-        return measurements_.exact_in_double(subject, problems_.cubic);
+        try {
+          return measurements_.exact_in_double(subject, problems_.cubic);
+        } catch (const ForeignRefusal& refusal) {
+          return Measured{not_a_number, refusal.what()};
+        }
       };
       if (!declares().takes(ProblemKind::mechanical)) {
         does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
@@ -326,6 +338,169 @@ class Judge {
     }
     written.claim.verdict = Verdict::confirmed;
     written.claim.verdict = decide(written.claim);
+  }
+
+  /// Adds a row for what every method must do, declared or not.
+  void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+            const char* reason, const Measure& measure, const BuiltInMethod& without) {
+    Claim claim;
+    claim.statement = what;
+    claim.interval = {0, bound};
+    claim.reason = reason;
+    row(test, "yes", evidence, std::move(claim), measure,
+        {{without, Expected::fails}, {built_in_verlet(), Expected::passes}});
+  }
+
+  void closed_forms() {
+    const bool exact = !declares().computes_in(NumberType::real) && declares().computes_in(NumberType::rational);
+    constexpr double bound = 0x1p-44;
+    constexpr const char* reason = "coefficients with 16 digits, some dozens of them: 1e-16 each";
+    // The same step without its drift of one per thousand would be right.
+    const BuiltInMethod long_drift = built_in_splitting("Verlet with a drift of 1001/1000", {1.001}, {0.5, 0.5}, true);
+    const BuiltInMethod strong_kick = built_in_splitting("Verlet with kicks of 501/1000", {1}, {0.501, 0.501}, true);
+    const std::string evidence = exact ? "closed form, fractions" : "closed form";
+    duty(
+        "free particle", evidence, "a step of h advances a free particle by h times its velocity", bound, reason,
+        [this](ForeignSubject& subject) { return measurements_.free_particle(subject, problems_.generic.front()); },
+        long_drift);
+    const int order = declares().order.value_or(1);
+    if (declares().takes(ProblemKind::mechanical))
+      duty(
+          "constant force", evidence, "a step under a constant force is right", bound, reason,
+          [this, order](ForeignSubject& subject) { return measurements_.constant_force(subject, order); }, strong_kick);
+    if (declares().takes(ProblemKind::timed)) {
+      Claim claim;
+      claim.statement = "forces 1, t, t^2 up to t^(order - 1) are integrated exactly";
+      claim.interval = {0, bound};
+      claim.reason = reason;
+      row("forces of time", "yes", evidence, std::move(claim),
+          [this, order](ForeignSubject& subject) { return measurements_.forces_of_time(subject, order); },
+          {{strong_kick, Expected::fails}, {built_in_runge_kutta_4(), Expected::passes}});
+    }
+  }
+
+  void dependence() {
+    const JudgedProblem& problem = problems_.generic.front();
+    constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
+    duty(
+        "repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.repetition(subject, problem); },
+        built_in_verlet(BuiltInFlaw::counts_steps));
+    duty(
+        "batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.batch(subject, problem); },
+        built_in_verlet(BuiltInFlaw::counts_steps));
+    duty(
+        "history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.history(subject, problem); },
+        built_in_verlet(BuiltInFlaw::remembers));
+    const BuiltInMethod old_force{.name = "Verlet that never computes its force anew",
+                                  .parts = {{StepPart::What::kick_with_last_force, 1, 2},
+                                            {StepPart::What::drift, 1},
+                                            {StepPart::What::kick_with_last_force, 1, 2}}};
+    if (declares().memory) {
+      does_not_apply("memory", "it declares a memory: a step may depend on the steps before it");
+    } else {
+      duty(
+          "memory", "steps of changing size", "a step depends on time, position and momentum alone", 0x1p-44,
+          "rounding: a method may keep q and p in another form",
+          [&](ForeignSubject& subject) { return measurements_.memory(subject, problem); }, old_force);
+    }
+    try {
+      Forces<double> forces(problem);
+      if (declares().computes_in(NumberType::real)) {
+        const auto run = subject_.in_double(forces);
+        run->start(problem.start);
+        static_cast<void>(run->save());
+      }
+    } catch (const ForeignRefusal& refusal) {
+      does_not_apply("restart", std::string("nothing is saved: ") + refusal.what());
+      return;
+    }
+    duty(
+        "restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.restart(subject, problem); },
+        built_in_verlet(BuiltInFlaw::forgets_in_saved));
+  }
+
+  void backwards() {
+    if (!declares().order) return;
+    const int order = *declares().order;
+    Claim claim;
+    claim.statement = "with negative steps the order is " + std::to_string(order);
+    claim.interval = Interval::around(order, 0.3);
+    claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
+    const Measure measure = [this](ForeignSubject& subject) {
+      const MeasuredOrder measured = measurements_.order(subject, problems_.generic.front(), -1);
+      const double lower = std::min(measured.q, measured.p);
+      if (!measured.why_undecided.empty()) return Measured{not_a_number, measured.why_undecided};
+      return Measured{lower, "errors at " + measured.table};
+    };
+    row("order, negative steps", std::to_string(order), "errors against the exact motion, double", std::move(claim),
+        measure, {});
+    JudgementRow& written = result_.rows.back();
+    for (const auto& [method, expected] : {std::pair(built_in_verlet(), Expected::passes),
+                                           std::pair(built_in_verlet(BuiltInFlaw::absolute_step), Expected::fails)}) {
+      const auto control = built_in_subject(method);
+      const MeasuredOrder measured = measurements_.order(*control, problems_.generic.front(), -1);
+      written.claim.controls.push_back({method.name, std::min(measured.q, measured.p), Interval::around(2, 0.3),
+                                        "the control is to be of order two", expected});
+    }
+    written.claim.verdict = Verdict::confirmed;
+    written.claim.verdict = decide(written.claim);
+  }
+
+  void number_types() {
+    for (const auto& [type, name] :
+         {std::pair(NumberType::digits, "many digits"), std::pair(NumberType::rational, "fractions"),
+          std::pair(NumberType::complex, "complex numbers")}) {
+      if (!declares().computes_in(type)) continue;
+      const NumberType other = type;
+      duty(
+          std::string("double, ") + name, "one step in both", std::string("a step in double is that in ") + name,
+          0x1p-44, "rounding in double: some hundred operations of 1.1e-16",
+          [this, other](ForeignSubject& subject) {
+            return measurements_.number_types(subject, problems_.generic.front(), other);
+          },
+          built_in_verlet(BuiltInFlaw::single_number));
+    }
+  }
+
+  void stability() {
+    if (!declares().takes(ProblemKind::mechanical)) return;
+    const auto declared = declares().stability_limit;
+    const double most = declared && std::isinf(*declared) ? 64 : std::max(8.0, 2 * declared.value_or(0));
+    Claim claim;
+    claim.statement = format("q'' = -omega^2 q is stable up to h omega = %g", declared.value_or(0));
+    claim.interval = !declared               ? Interval{}
+                     : std::isinf(*declared) ? Interval{most, most}
+                                             : Interval::around(*declared, 1e-4 * (1 + *declared));
+    claim.reason = "bisection of a step whose spectral radius is known to 1e-12; its square root is taken at the limit";
+    row("linear stability", declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
+        std::move(claim),
+        [this, most](ForeignSubject& subject) { return measurements_.stability_limit(subject, most); }, {});
+    if (!declared) return;
+    JudgementRow& written = result_.rows.back();
+    for (const auto& [method, expected] :
+         {std::pair(built_in_verlet(), Expected::passes), std::pair(built_in_runge_kutta_4(), Expected::fails)}) {
+      const auto control = built_in_subject(method);
+      written.claim.controls.push_back({method.name, measurements_.stability_limit(*control, 8).value,
+                                        Interval::around(2, 3e-4), "the control is to be stable up to two", expected});
+    }
+    written.claim.verdict = Verdict::confirmed;
+    written.claim.verdict = decide(written.claim);
+  }
+
+  void energy() {
+    if (!declares().takes(ProblemKind::mechanical)) return;
+    const auto declared = declares().symplectic;
+    Claim claim;
+    claim.statement = "the energy of a regular motion does not drift";
+    claim.interval = {0, 0.1};
+    claim.reason = "the mean of a bounded error changes by a small share of its size; that of a drift by all of it";
+    row("energy", declared == true ? "yes" : "-", "8192 steps, double", std::move(claim),
+        [this](ForeignSubject& subject) { return measurements_.energy_drift(subject, problems_.orbit, 8192); },
+        {{built_in_runge_kutta_4(), Expected::fails}, {built_in_verlet(), Expected::passes}});
   }
 
   ForeignSubject& subject_;

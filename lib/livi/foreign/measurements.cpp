@@ -2,6 +2,7 @@
 #include <livi/foreign/measurements.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -461,6 +462,286 @@ Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& p
   }
   if (least != most) return {not_a_number, format("%ld to %ld in a step", least, most)};
   return {static_cast<double>(most)};
+}
+
+namespace {
+
+/// Calls `use` with a number of the first type in which the subject computes.
+template <class Use>
+Measured in_first_type(ForeignSubject& subject, const Use& use) {
+  if (subject.declares().computes_in(NumberType::real)) return use(0.0);
+  if (subject.declares().computes_in(NumberType::rational)) return use(Rational());
+  if (subject.declares().computes_in(NumberType::digits)) return use(Float50());
+  return use(std::complex<double>());
+}
+
+template <class S>
+double differing(const TimedPoint<S>& a, const TimedPoint<S>& b) {
+  const auto x = joined(a), y = joined(b);
+  double count = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!(x[i] == y[i])) ++count;
+  return count;
+}
+
+/// The steps of a run in floating point; fractions grow with every step.
+template <class S>
+constexpr int steps_of_run = std::is_same_v<S, Rational> ? 3 : 15;
+
+/// Makes steps that change in size and sign, one by one.
+template <class S>
+void walk(ForeignRun<S>& run, const JudgedProblem& problem, int steps) {
+  constexpr std::array<double, 3> shares{1, -0.5, 0.75};
+  for (int k = 0; k < steps; ++k) run.step(S(problem.h * shares[static_cast<std::size_t>(k % 3)]), 1);
+}
+
+/// Returns another start for a problem: the first one turned by one place.
+template <class S>
+TimedPoint<S> another_start(const JudgedProblem& problem) {
+  TimedPoint<double> z = problem.start;
+  for (auto* x : {&z.q, &z.p})
+    for (double& entry : *x) entry = 0.75 * entry + 0.125;
+  z.t += 0.25;
+  return point_in<S>(z);
+}
+
+}  // namespace
+
+Measured Measurements::repetition(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem), other_forces(problem);
+    const auto start = point_in<S>(problem.start);
+    const auto run = subject.in<S>(forces);
+    run->start(start);
+    walk(*run, problem, steps_of_run<S>);
+    const auto other = subject.another();
+    const auto repeated = other->in<S>(other_forces);
+    repeated->start(start);
+    walk(*repeated, problem, steps_of_run<S>);
+    return {differing(run->point(), repeated->point()), problem.name};
+  });
+}
+
+Measured Measurements::batch(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    const auto start = point_in<S>(problem.start);
+    const S h(problem.h / 2);
+    const auto at_once = after(*run, start, h, steps_of_run<S>);
+    run->start(start);
+    for (int k = 0; k < steps_of_run<S>; ++k) run->step(h, 1);
+    return {differing(at_once, run->point()), problem.name};
+  });
+}
+
+Measured Measurements::history(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem), other_forces(problem);
+    const auto run = subject.in<S>(forces);
+    const S h(problem.h);
+    run->start(another_start<S>(problem));
+    walk(*run, problem, 2);
+    const auto later = after(*run, point_in<S>(problem.start), h, 2);
+    const auto other = subject.another();
+    const auto fresh = other->in<S>(other_forces);
+    return {differing(later, after(*fresh, point_in<S>(problem.start), h, 2)), problem.name};
+  });
+}
+
+Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    std::vector<TimedPoint<S>> points;
+    run->start(point_in<S>(problem.start));
+    const int steps = std::is_same_v<S, Rational> ? 2 : 6;
+    for (int k = 0; k < steps; ++k) {
+      points.push_back(run->point());
+      run->step(S(problem.h / (1 + k % 3)), 1);
+    }
+    points.push_back(run->point());
+    Measured worst{0, problem.name};
+    for (int k = 0; k < steps; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const auto anew = joined(after(*run, points[at], S(problem.h / (1 + k % 3)), 1)), on = joined(points[at + 1]);
+      for (std::size_t i = 0; i < on.size(); ++i) {
+        const double difference = size_of(S(anew[i] - on[i])) / size_of(points[at + 1]);
+        if (!(difference <= worst.value)) worst.value = difference;
+      }
+    }
+    return worst;
+  });
+}
+
+Measured Measurements::restart(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem), other_forces(problem);
+    const auto run = subject.in<S>(forces);
+    const int before = std::is_same_v<S, Rational> ? 1 : 7;
+    run->start(point_in<S>(problem.start));
+    walk(*run, problem, before);
+    const std::optional<std::string> saved = run->save();
+    if (!saved) throw ForeignRefusal("it saves nothing");
+    walk(*run, problem, before);
+    const auto other = subject.another();
+    const auto continued = other->in<S>(other_forces);
+    continued->restore(*saved);
+    walk(*continued, problem, before);
+    return {differing(run->point(), continued->point()), problem.name};
+  });
+}
+
+Measured Measurements::free_particle(ForeignSubject& subject, const JudgedProblem& like) {
+  JudgedProblem problem = like;
+  problem.name = "free particles";
+  problem.potential = {};
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    const auto start = point_in<S>(problem.start);
+    const S h(problem.h);
+    const auto end = after(*run, start, h, 1);
+    const std::vector<S> v = forces.velocity(start.p);
+    Measured worst{0, "free particles"};
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      const double advance = size_of(S((end.q[i] - start.q[i]) / h));
+      const double wrong = std::max(size_of(S((end.q[i] - start.q[i]) / h - v[i])), size_of(S(end.p[i] - start.p[i])));
+      if (!(wrong <= worst.value))
+        worst = {wrong, format("a step of h advances a free particle by %.10g h", advance / size_of(v[i]))};
+    }
+    return worst;
+  });
+}
+
+Measured Measurements::constant_force(ForeignSubject& subject, int order) {
+  JudgedProblem problem{.name = "a constant force", .masses = {1, 2}, .potential = {}};
+  problem.potential.add(-1, {0}).add(0.5, {1});
+  problem.start = {0, {0.5, 0.25}, {0.25, -0.5}};
+  problem.h = 0.5;
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    const auto start = point_in<S>(problem.start);
+    const S h(problem.h);
+    const auto end = after(*run, start, h, 1);
+    Measured worst{0, problem.name};
+    const std::array<double, 2> force{1, -0.5};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const S change = (end.p[i] - start.p[i]) / h, wanted(force[i]);
+      const S m(problem.masses[i]);
+      const S path = (end.q[i] - start.q[i] - h * start.p[i] / m) / (h * h / S(2)) * m;
+      if (const double wrong = size_of(S(change - wanted)); !(wrong <= worst.value))
+        worst = {wrong, format("the momentum changes by %.10g times force times h", size_of(change) / size_of(wanted))};
+      if (const double wrong = size_of(S(path - wanted)); order >= 2 && !(wrong <= worst.value))
+        worst = {wrong, format("the position changes by %.10g times h^2/2 times force over mass",
+                               size_of(path) / size_of(wanted))};
+    }
+    return worst;
+  });
+}
+
+Measured Measurements::forces_of_time(ForeignSubject& subject, int order) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Measured worst{0};
+    for (int power = 0; power < std::min(order, 4); ++power) {
+      JudgedProblem problem{.name = "a force of time", .kind = ProblemKind::timed, .masses = {1}, .potential = {}};
+      std::vector<int> variables(static_cast<std::size_t>(power) + 1, 1);
+      variables.front() = 0;
+      problem.potential.add(-1, variables);
+      problem.start = {0.5, {0}, {0}};
+      Forces<S> forces(problem);
+      const auto run = subject.in<S>(forces);
+      const auto end = after(*run, point_in<S>(problem.start), S(1), 1);
+      const double exact = (std::pow(1.5, power + 1) - std::pow(0.5, power + 1)) / (power + 1);
+      // 1.5^4 - 0.5^4 is dyadic; the division by three rounds once.
+      const double wrong = size_of(S(end.p[0] - S(exact)));
+      if (!(wrong <= worst.value)) worst = {wrong, format("largest for the force t^%d", power)};
+    }
+    return worst;
+  });
+}
+
+namespace {
+
+/// Returns the spectral radius of a step of the oscillator, exactly one where the step turns without growing.
+double spectral_radius(ForeignRun<double>& run, double h) {
+  const auto a = after<double>(run, {0, {1}, {0}}, h, 1), b = after<double>(run, {0, {0}, {1}}, h, 1);
+  const double trace = a.q[0] + b.p[0], determinant = a.q[0] * b.p[0] - a.p[0] * b.q[0];
+  const double under = trace * trace / 4 - determinant;
+  if (under <= 0) return std::sqrt(std::abs(determinant));
+  return std::abs(trace) / 2 + std::sqrt(under);
+}
+
+}  // namespace
+
+Measured Measurements::stability_limit(ForeignSubject& subject, double most) {
+  JudgedProblem problem{.name = "oscillator", .masses = {1}, .potential = {}};
+  problem.potential.add(0.5, {0, 0});
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  // Rounding of a trace of size h^2 and of a determinant near one.
+  const auto stable = [&](double h) { return spectral_radius(*run, h) <= 1 + 0x1p-40 * (1 + h * h); };
+  double low = 0, high = 0;
+  // A sixteenth: narrower windows of instability are not seen.
+  for (int k = 1; k / 16.0 <= most && high == 0; ++k) (stable(k / 16.0) ? low : high) = k / 16.0;
+  if (high == 0) return {low, "stable in the whole range"};
+  for (int k = 0; k < 30; ++k) {
+    const double middle = (low + high) / 2;
+    (stable(middle) ? low : high) = middle;
+  }
+  return {low, format("unstable at %.6g", high)};
+}
+
+Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  constexpr long per_sample = 16, blocks = 32;
+  const long samples = steps / per_sample;
+  run->start(problem.start);
+  const double first = forces.energy(problem.start);
+  double largest = 0;
+  std::vector<double> mean(blocks, 0);
+  for (long k = 0; k < samples; ++k) {
+    run->step(problem.h, per_sample);
+    const double error = forces.energy(run->point()) - first;
+    largest = std::max(largest, std::abs(error));
+    if (!std::isfinite(error)) return {std::numeric_limits<double>::infinity(), "the energy is not finite"};
+    mean[static_cast<std::size_t>(k * blocks / samples)] +=
+        error * static_cast<double>(blocks) / static_cast<double>(samples);
+  }
+  // The slope of the line through the means of the blocks, times the length of the run.
+  double slope = 0, weight = 0;
+  for (long k = 0; k < blocks; ++k) {
+    const double x = (static_cast<double>(k) + 0.5) / blocks - 0.5;
+    slope += x * mean[static_cast<std::size_t>(k)];
+    weight += x * x;
+  }
+  slope /= weight;
+  // Errors of the size of rounding drift as they please.
+  const double floor = rounding * static_cast<double>(steps) * std::abs(first);
+  return {std::abs(slope) / std::max(largest, floor),
+          format("drift %.3g, largest energy error %.3g in %ld steps", slope, largest, steps)};
+}
+
+Measured Measurements::number_types(ForeignSubject& subject, const JudgedProblem& problem, NumberType other) {
+  Forces<double> forces(problem);
+  const auto in_double = joined(after(*subject.in_double(forces), problem.start, problem.h, 1));
+  const auto compare = [&]<class S>(S) -> Measured {
+    Forces<S> forces_of_other(problem);
+    const auto there = joined(after(*subject.in<S>(forces_of_other), point_in<S>(problem.start), S(problem.h), 1));
+    Measured worst{0, problem.name};
+    double size = 0;
+    for (const S& entry : there) size = std::max(size, size_of(entry));
+    for (std::size_t i = 0; i < there.size(); ++i) {
+      const double difference = size_of(S(there[i] - S(in_double[i]))) / size;
+      if (!(difference <= worst.value)) worst.value = difference;
+    }
+    return worst;
+  };
+  if (other == NumberType::digits) return compare(Float50());
+  if (other == NumberType::rational) return compare(Rational());
+  return compare(std::complex<double>());
 }
 
 }  // namespace livi

@@ -57,6 +57,38 @@ class Measurements {
   /// Returns the evaluations of the gradient in a step after the first; NaN where they differ from step to step.
   Measured gradients(ForeignSubject& subject, const JudgedProblem& problem);
 
+  // ---- what a step depends on; in the first number type of the subject ----
+
+  /// Returns the number of entries that differ between two runs of the same fifteen steps, the second one in another
+  /// process where there is one.
+  Measured repetition(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between fifteen steps asked for at once and one by one.
+  Measured batch(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between steps after a start in the middle of another run and after a
+  /// start that is the first.
+  Measured history(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest relative difference between a step that goes on and one that starts at the same point, for
+  /// steps of changing size.
+  Measured memory(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between a run that goes on and one that another process continues from
+  /// the text that the first one saved.
+  Measured restart(ForeignSubject& subject, const JudgedProblem& problem);
+
+  // ---- problems whose motion is known in closed form ----
+
+  /// Returns the relative error of the position, or the change of the momentum, after a step of a free particle.
+  Measured free_particle(ForeignSubject& subject, const JudgedProblem& like);
+  /// Returns the error of a step under a constant force, in h and, from order two, in h^2.
+  Measured constant_force(ForeignSubject& subject, int order);
+  /// Returns the error of the momentum after a step of size one under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
+  Measured forces_of_time(ForeignSubject& subject, int order);
+  /// Returns the supremum of h omega up to which the oscillator stays bounded, at most `most`.
+  Measured stability_limit(ForeignSubject& subject, double most);
+  /// Returns the share of the largest energy error of a long run by which its mean drifts from end to end.
+  Measured energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps);
+  /// Returns the largest relative difference between a step in double and one in another type.
+  Measured number_types(ForeignSubject& subject, const JudgedProblem& problem, NumberType other);
+
  private:
   const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
 

@@ -12,6 +12,8 @@ namespace {
 
 /// The longest exponent that is read: 10^9999 is beyond every number type but fractions, whose size it bounds.
 constexpr std::size_t longest_exponent = 4;
+/// The longest text that is read: to read one takes time as its square.
+constexpr std::size_t longest_number = 20000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
@@ -42,6 +44,7 @@ struct Parts {
 };
 
 std::optional<Parts> parts_of(std::string_view text) {
+  if (text.size() > longest_number) return std::nullopt;
   Parts parts;
   parts.minus = take_sign(text);
   if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
@@ -86,6 +89,7 @@ std::optional<Integer> integer_of(std::string_view text) {
 }  // namespace
 
 std::optional<Rational> parse_rational(std::string_view text) {
+  if (text.size() > longest_number) return std::nullopt;
   if (const auto slash = text.find('/'); slash != std::string_view::npos) {
     const auto numerator = integer_of(text.substr(0, slash));
     const std::string_view below = text.substr(slash + 1);
@@ -126,7 +130,7 @@ std::optional<double> parse_double(std::string_view text) {
     std::ranges::replace(plain, 'D', 'e');
     if (plain.front() == '+' || plain.front() == '-') plain.erase(0, 1);
   }
-  // from_chars knows no plus sign before an exponent's digits? It does; before the number it does not, nor "0x".
+  // from_chars knows neither a sign before the number other than minus, nor "0x".
   double x = 0;
   const auto [end, error] = std::from_chars(plain.data(), plain.data() + plain.size(), x,
                                             parts->hex ? std::chars_format::hex : std::chars_format::general);
