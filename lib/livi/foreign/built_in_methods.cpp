@@ -121,6 +121,7 @@ class BuiltInRun final : public ForeignRun<S> {
       for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] = z_.p[i] - share * g[i];
       kick_by = kick_by + by;
     }
+    if (method_.flaw == BuiltInFlaw::pushes) z_.p[0] = z_.p[0] + h * S(0x1p-20);
     if (method_.flaw == BuiltInFlaw::remembers) {
       z_.p[0] = z_.p[0] + memory_ * S(0x1p-30);
       memory_ = S(1);
@@ -206,6 +207,9 @@ BuiltInMethod built_in_verlet(BuiltInFlaw flaw) {
       break;
     case BuiltInFlaw::remembers:
       name = "Verlet that remembers its last step";
+      break;
+    case BuiltInFlaw::pushes:
+      name = "Verlet that pushes the first body";
       break;
     case BuiltInFlaw::forgets_in_saved:
       name = "Verlet that saves too few bits";

@@ -31,6 +31,7 @@ enum class BuiltInFlaw {
   counts_steps,      ///< every other step of the process is lopsided
   single_number,     ///< forces are rounded to 24 bits
   remembers,         ///< what start() should forget stays: the step before enters the next
+  pushes,            ///< the first momentum gets h 2^-20 from nowhere
   forgets_in_saved,  ///< the saved text has not got the momentum's last bits
 };
 

@@ -55,11 +55,9 @@ class Judge {
   }
 
   Judgement run() {
-    if (declares().computes_in(NumberType::real)) {
-      orders();
-    } else {
-      local_orders();
-    }
+    if (declares().computes_in(NumberType::real)) orders();
+    for (const NumberType type : {NumberType::digits, NumberType::rational})
+      if (declares().computes_in(type)) local_orders(type);
     symplecticity();
     symmetry();
     momenta();
@@ -109,6 +107,22 @@ class Judge {
       claim.verdict = decide(claim);
     }
     result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+  }
+
+  /// Adds a row whose controls are to have another number than the method, for they are other methods.
+  void row_beside(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+                  const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
+                  const Interval& interval, const std::string& why, const Measure& measure_control = {}) {
+    row(test, declared, evidence, std::move(claim), measure, {});
+    if (declared == "-") return;
+    Claim& written = result_.rows.back().claim;
+    for (const auto& [method, expected] : {std::pair(right, Expected::passes), std::pair(wrong, Expected::fails)}) {
+      const auto control = built_in_subject(method);
+      const Measured measured = (measure_control ? measure_control : measure)(*control);
+      written.controls.push_back({method.name, measured.value, interval, why, expected});
+    }
+    written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
+    written.verdict = decide(written);
   }
 
   void does_not_apply(const std::string& test, const std::string& why) {
@@ -184,24 +198,15 @@ class Judge {
         }
         return lowest;
       };
-      std::vector<ControlOf> controls;
-      Claim checked = claim;
-      row(std::string(momentum ? "order of p" : "order of q") + suffix, declares().order ? std::to_string(order) : "-",
-          evidence, std::move(claim), worst, {});
-      JudgementRow& written = result_.rows.back();
-      if (!declares().order) continue;
-      // The controls are of order two and one, whatever the method is.
-      for (const auto& [method, expected] :
-           {std::pair(built_in_verlet(), Expected::passes), std::pair(built_in_lopsided_verlet(), Expected::fails)}) {
-        const auto control = built_in_subject(method);
-        double lowest = infinity;
-        for (const auto& [name, measured] : measure(*control))
-          lowest = std::min(lowest, momentum ? measured.p : measured.q);
-        written.claim.controls.push_back(
-            {method.name, lowest, Interval::around(2, 0.3), "the control is to be of order two", expected});
-      }
-      written.claim.verdict = Verdict::confirmed;
-      written.claim.verdict = decide(written.claim);
+      row_beside(std::string(momentum ? "order of p" : "order of q") + suffix,
+                 declares().order ? std::to_string(order) : "-", evidence, std::move(claim), worst, built_in_verlet(),
+                 built_in_lopsided_verlet(), Interval::around(2, 0.3), "the control is to be of order two",
+                 [&](ForeignSubject& subject) {
+                   double lowest = infinity;
+                   for (const auto& [name, measured] : measure(subject))
+                     lowest = std::min(lowest, momentum ? measured.p : measured.q);
+                   return Measured{lowest};
+                 });
     }
   }
 
@@ -213,9 +218,10 @@ class Judge {
       return measured;
     });
   }
-  void local_orders() {
-    const NumberType type = declares().computes_in(NumberType::rational) ? NumberType::rational : NumberType::digits;
-    order_rows("", type == NumberType::rational ? "local errors, fractions" : "local errors, many digits",
+  void local_orders(NumberType type) {
+    const bool fractions = type == NumberType::rational;
+    order_rows(fractions ? ", fractions" : ", digits",
+               fractions ? "local errors, fractions" : "local errors, many digits",
                [this, type](ForeignSubject& subject) {
                  std::vector<std::pair<std::string, MeasuredOrder>> measured;
                  for (const JudgedProblem& problem : problems_.generic)
@@ -300,9 +306,10 @@ class Judge {
       const auto declared = angular ? declares().angular_momentum : declares().linear_momentum;
       const auto& maps = angular ? problems_.particles.angular : problems_.particles.linear;
       const std::string test = angular ? "angular momentum" : "linear momentum";
-      BuiltInMethod without = angular ? built_in_runge_kutta_4() : built_in_verlet(BuiltInFlaw::remembers);
+      const BuiltInMethod without = angular ? built_in_runge_kutta_4() : built_in_verlet(BuiltInFlaw::pushes);
       for (const auto& [type, suffix, evidence, bounds] :
            {std::tuple(NumberType::real, "", "64 steps, double", double_bounds),
+            std::tuple(NumberType::digits, ", digits", "64 steps, many digits", digits_bounds(declares().digits)),
             std::tuple(NumberType::rational, ", fractions", "exact, one step, fractions", exact_bounds)}) {
         if (!declares().computes_in(type)) continue;
         const NumberType in = type;
@@ -317,27 +324,15 @@ class Judge {
   }
 
   void cost() {
-    if (!declares().computes_in(NumberType::real)) {
-      does_not_apply("gradients", "evaluations are counted in double");
-      return;
-    }
     Claim claim;
     const auto declared = declares().gradients;
     claim.statement = format("a step after the first takes %g gradients", declared.value_or(0));
     claim.interval = declared ? Interval{*declared, *declared} : Interval{};
     claim.reason = "counts are whole numbers";
-    row("gradients", declared ? format("%g", *declared) : "-", "counted", std::move(claim),
-        [this](ForeignSubject& subject) { return measurements_.gradients(subject, problems_.generic.front()); }, {});
-    JudgementRow& written = result_.rows.back();
-    if (!declared) return;
-    for (const auto& [method, expected] :
-         {std::pair(built_in_verlet(), Expected::passes), std::pair(built_in_runge_kutta_4(), Expected::fails)}) {
-      const auto control = built_in_subject(method);
-      written.claim.controls.push_back({method.name, measurements_.gradients(*control, problems_.generic.front()).value,
-                                        Interval{2, 2}, "the control is to take two gradients", expected});
-    }
-    written.claim.verdict = Verdict::confirmed;
-    written.claim.verdict = decide(written.claim);
+    row_beside(
+        "gradients", declared ? format("%g", *declared) : "-", "counted", std::move(claim),
+        [this](ForeignSubject& subject) { return measurements_.gradients(subject, problems_.generic.front()); },
+        built_in_verlet(), built_in_runge_kutta_4(), {2, 2}, "the control is to take two gradients");
   }
 
   /// Adds a row for what every method must do, declared or not.
@@ -355,7 +350,7 @@ class Judge {
     const bool exact = !declares().computes_in(NumberType::real) && declares().computes_in(NumberType::rational);
     constexpr double bound = 0x1p-44;
     constexpr const char* reason = "coefficients with 16 digits, some dozens of them: 1e-16 each";
-    // The same step without its drift of one per thousand would be right.
+    // Verlet with one coefficient that is wrong by one per thousand.
     const BuiltInMethod long_drift = built_in_splitting("Verlet with a drift of 1001/1000", {1.001}, {0.5, 0.5}, true);
     const BuiltInMethod strong_kick = built_in_splitting("Verlet with kicks of 501/1000", {1}, {0.501, 0.501}, true);
     const std::string evidence = exact ? "closed form, fractions" : "closed form";
@@ -406,15 +401,8 @@ class Judge {
           "rounding: a method may keep q and p in another form",
           [&](ForeignSubject& subject) { return measurements_.memory(subject, problem); }, old_force);
     }
-    try {
-      Forces<double> forces(problem);
-      if (declares().computes_in(NumberType::real)) {
-        const auto run = subject_.in_double(forces);
-        run->start(problem.start);
-        static_cast<void>(run->save());
-      }
-    } catch (const ForeignRefusal& refusal) {
-      does_not_apply("restart", std::string("nothing is saved: ") + refusal.what());
+    if (const std::string why = measurements_.why_nothing_is_saved(subject_, problem); !why.empty()) {
+      does_not_apply("restart", "nothing is saved: " + why);
       return;
     }
     duty(
@@ -436,18 +424,9 @@ class Judge {
       if (!measured.why_undecided.empty()) return Measured{not_a_number, measured.why_undecided};
       return Measured{lower, "errors at " + measured.table};
     };
-    row("order, negative steps", std::to_string(order), "errors against the exact motion, double", std::move(claim),
-        measure, {});
-    JudgementRow& written = result_.rows.back();
-    for (const auto& [method, expected] : {std::pair(built_in_verlet(), Expected::passes),
-                                           std::pair(built_in_verlet(BuiltInFlaw::absolute_step), Expected::fails)}) {
-      const auto control = built_in_subject(method);
-      const MeasuredOrder measured = measurements_.order(*control, problems_.generic.front(), -1);
-      written.claim.controls.push_back({method.name, std::min(measured.q, measured.p), Interval::around(2, 0.3),
-                                        "the control is to be of order two", expected});
-    }
-    written.claim.verdict = Verdict::confirmed;
-    written.claim.verdict = decide(written.claim);
+    row_beside("order, negative steps", std::to_string(order), "errors against the exact motion, double",
+               std::move(claim), measure, built_in_verlet(), built_in_verlet(BuiltInFlaw::absolute_step),
+               Interval::around(2, 0.3), "the control is to be of order two");
   }
 
   void number_types() {
@@ -476,19 +455,12 @@ class Judge {
                      : std::isinf(*declared) ? Interval{most, most}
                                              : Interval::around(*declared, 1e-4 * (1 + *declared));
     claim.reason = "bisection of a step whose spectral radius is known to 1e-12; its square root is taken at the limit";
-    row("linear stability", declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
+    row_beside(
+        "linear stability", declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
         std::move(claim),
-        [this, most](ForeignSubject& subject) { return measurements_.stability_limit(subject, most); }, {});
-    if (!declared) return;
-    JudgementRow& written = result_.rows.back();
-    for (const auto& [method, expected] :
-         {std::pair(built_in_verlet(), Expected::passes), std::pair(built_in_runge_kutta_4(), Expected::fails)}) {
-      const auto control = built_in_subject(method);
-      written.claim.controls.push_back({method.name, measurements_.stability_limit(*control, 8).value,
-                                        Interval::around(2, 3e-4), "the control is to be stable up to two", expected});
-    }
-    written.claim.verdict = Verdict::confirmed;
-    written.claim.verdict = decide(written.claim);
+        [this, most](ForeignSubject& subject) { return measurements_.stability_limit(subject, most); },
+        built_in_verlet(), built_in_runge_kutta_4(), Interval::around(2, 3e-4),
+        "the control is to be stable up to two");
   }
 
   void energy() {
@@ -532,15 +504,15 @@ std::string judgement_table(const Judgement& judgement) {
   std::string text = judgement.declares.name;
   if (!judgement.declares.source.empty()) text += " (" + judgement.declares.source + ")";
   text += ", seed " + std::to_string(judgement.seed) + "\n";
-  text += column("test", 24) + column("declared", 10) + column("measured", 12) + column("verdict", 16) + "evidence\n";
+  text += column("test", 28) + column("declared", 10) + column("measured", 12) + column("verdict", 16) + "evidence\n";
   for (const JudgementRow& row : judgement.rows) {
     const Claim& claim = row.claim;
     if (claim.verdict == Verdict::not_testable) {
-      text += column(row.test, 24) + column("-", 10) + column("-", 12) + "does not apply: " + claim.note + "\n";
+      text += column(row.test, 28) + column("-", 10) + column("-", 12) + "does not apply: " + claim.note + "\n";
       continue;
     }
     const std::string verdict = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
-    text += column(row.test, 24) + column(row.declared, 10) + column(format("%.4g", claim.measured), 12) +
+    text += column(row.test, 28) + column(row.declared, 10) + column(format("%.4g", claim.measured), 12) +
             column(verdict, 16) + row.evidence;
     if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided) text += ": " + claim.note;
     text += "\n";

@@ -109,8 +109,9 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
     // Rounding adds up like a random walk: where errors are near it, finer steps show nothing more.
     if (std::max(error.q, error.p) < floor_of_one * std::sqrt(static_cast<double>(steps))) break;
   }
-  for (std::size_t k = 0; k < errors.size(); ++k)
-    result.table += format("%sh = 1/%ld: %.3g", k == 0 ? "" : ", ",
+  // The last four say what the slope says.
+  for (std::size_t k = errors.size() - std::min<std::size_t>(errors.size(), 4); k < errors.size(); ++k)
+    result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
                            std::lround(std::ldexp(1.0, static_cast<int>(k) + 2) / std::abs(time)),
                            std::max(errors[k].q, errors[k].p));
   const auto slope_of = [&](double Error::*of) {
@@ -448,22 +449,6 @@ Measured Measurements::momentum(ForeignSubject& subject, const JudgedProblem& pr
                                     : momentum_in<double>(subject, problem, maps);
 }
 
-Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& problem) {
-  Forces<double> forces(problem);
-  const auto run = subject.in_double(forces);
-  run->start(problem.start);
-  run->step(problem.h, 1);
-  long least = std::numeric_limits<long>::max(), most = 0;
-  for (int k = 0; k < 32; ++k) {
-    const long before = forces.gradients;
-    run->step(k % 2 == 0 ? problem.h : problem.h / 2, 1);
-    least = std::min(least, forces.gradients - before);
-    most = std::max(most, forces.gradients - before);
-  }
-  if (least != most) return {not_a_number, format("%ld to %ld in a step", least, most)};
-  return {static_cast<double>(most)};
-}
-
 namespace {
 
 /// Calls `use` with a number of the first type in which the subject computes.
@@ -572,6 +557,40 @@ Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& prob
     }
     return worst;
   });
+}
+
+Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    run->start(point_in<S>(problem.start));
+    run->step(S(problem.h), 1);
+    long least = std::numeric_limits<long>::max(), most = 0;
+    for (int k = 0; k < (std::is_same_v<S, Rational> ? 2 : 32); ++k) {
+      const long before = forces.gradients;
+      run->step(S(k % 2 == 0 ? problem.h : problem.h / 2), 1);
+      least = std::min(least, forces.gradients - before);
+      most = std::max(most, forces.gradients - before);
+    }
+    if (least != most) return {not_a_number, format("%ld to %ld in a step", least, most)};
+    return {static_cast<double>(most)};
+  });
+}
+
+std::string Measurements::why_nothing_is_saved(ForeignSubject& subject, const JudgedProblem& problem) {
+  std::string why;
+  in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    try {
+      const auto run = subject.in<S>(forces);
+      run->start(point_in<S>(problem.start));
+      if (!run->save()) why = "it has no text for it";
+    } catch (const ForeignRefusal& refusal) {
+      why = refusal.what();
+    }
+    return {0};
+  });
+  return why;
 }
 
 Measured Measurements::restart(ForeignSubject& subject, const JudgedProblem& problem) {
