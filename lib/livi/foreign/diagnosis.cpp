@@ -284,36 +284,40 @@ class Doctor {
       BuiltInMethod method;
     };
     std::vector<Repair> repairs;
-    // The roles of the two vectors exchanged, in the two ways in which that can be meant.
-    repairs.push_back({"the roles of its two coefficient vectors look exchanged: with them exchanged",
-                       method(kick, a, begins_with_kick)});
     const auto reversed = [](std::vector<double> x) {
       std::ranges::reverse(x);
       return x;
     };
+    const bool other = !begins_with_kick;
+    const std::string first = other ? "kick" : "drift";
+    repairs.push_back({"the roles of its two coefficient vectors look exchanged: with them exchanged",
+                       method(kick, a, begins_with_kick)});
+    repairs.push_back({"drifts and kicks look exchanged: with the " + first + " first", method(a, kick, other)});
+    repairs.push_back({"drifts and kicks look exchanged, with their coefficients: with the " + first + " first",
+                       method(kick, a, other)});
     repairs.push_back(
         {"its kicks look to be in reverse order: with them reversed", method(a, reversed(kick), begins_with_kick)});
     repairs.push_back({"the roles of its two coefficient vectors look exchanged, and one reversed: so",
                        method(reversed(kick), a, begins_with_kick)});
     for (std::size_t i = 0; i < a.size(); ++i) {
-      auto other = a;
-      other[i] = -other[i];
+      auto changed = a;
+      changed[i] = -changed[i];
       repairs.push_back({format("the sign of drift %zu looks wrong: with it turned round", i + 1),
-                         method(other, kick, begins_with_kick)});
-      other[i] = a[i] + 1 - found.advance;
+                         method(changed, kick, begins_with_kick)});
+      changed[i] = a[i] + 1 - found.advance;
       if (std::abs(found.advance - 1) > 1e-13)
-        repairs.push_back({format("drift %zu looks wrong, %.12g for %.12g: so", i + 1, a[i], other[i]),
-                           method(other, kick, begins_with_kick)});
+        repairs.push_back({format("drift %zu looks wrong, %.12g for %.12g: so", i + 1, a[i], changed[i]),
+                           method(changed, kick, begins_with_kick)});
     }
     for (std::size_t i = 0; i < kick.size(); ++i) {
-      auto other = kick;
-      other[i] = -other[i];
+      auto changed = kick;
+      changed[i] = -changed[i];
       repairs.push_back({format("the sign of kick %zu looks wrong: with it turned round", i + 1),
-                         method(a, other, begins_with_kick)});
-      other[i] = kick[i] + 1 - kicks;
+                         method(a, changed, begins_with_kick)});
+      changed[i] = kick[i] + 1 - kicks;
       if (std::abs(kicks - 1) > 1e-13)
-        repairs.push_back({format("kick %zu looks wrong, %.12g for %.12g: so", i + 1, kick[i], other[i]),
-                           method(a, other, begins_with_kick)});
+        repairs.push_back({format("kick %zu looks wrong, %.12g for %.12g: so", i + 1, kick[i], changed[i]),
+                           method(a, changed, begins_with_kick)});
     }
     for (const Repair& repair : repairs)
       if (order_of(repair.method) == declared) {

@@ -92,7 +92,8 @@ class Judge {
     }
     claim.measured = measured.value;
     if (claim.note.empty()) claim.note = measured.note;
-    if (!std::isfinite(claim.measured) && claim.note.empty()) claim.note = "the value is not finite";
+    if (!std::isfinite(claim.measured))
+      claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
     if (declared == "-") {
       claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
     } else {
@@ -358,6 +359,10 @@ class Judge {
         "free particle", evidence, "a step of h advances a free particle by h times its velocity", bound, reason,
         [this](ForeignSubject& subject) { return measurements_.free_particle(subject, problems_.generic.front()); },
         long_drift);
+    duty(
+        "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
+        [this](ForeignSubject& subject) { return measurements_.precision(subject, problems_.generic.front()); },
+        built_in_verlet(BuiltInFlaw::single_number));
     const int order = declares().order.value_or(1);
     if (declares().takes(ProblemKind::mechanical))
       duty(

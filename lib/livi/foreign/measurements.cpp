@@ -660,6 +660,30 @@ Measured Measurements::constant_force(ForeignSubject& subject, int order) {
   });
 }
 
+Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& like) {
+  JudgedProblem problem = like;
+  constexpr double h = 0x1p-26;
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    TimedPoint<S> start{S(problem.start.t), {}, {}};
+    for (int i = 0; i < problem.size(); ++i) {
+      start.q.push_back(S(1.0 / (3 + 2 * i)));  // the double next to it
+      start.p.push_back(S(0));
+    }
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    const auto end = after(*run, start, S(h), 1);
+    const std::vector<S> g = forces.gradient(start.t, start.q);
+    Measured worst{0, "no number has lost its bits"};
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      const double force = size_of(S(end.p[i] + S(h) * g[i])) / (h * size_of(g[i]));
+      const double place = size_of(S(end.q[i] - start.q[i])) / size_of(start.q[i]);
+      if (!(force <= worst.value)) worst = {force, "forces lose bits"};
+      if (!(place <= worst.value)) worst = {place, "positions lose bits"};
+    }
+    return worst;
+  });
+}
+
 Measured Measurements::forces_of_time(ForeignSubject& subject, int order) {
   return in_first_type(subject, [&]<class S>(S) -> Measured {
     Measured worst{0};
@@ -725,7 +749,8 @@ Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem
     run->step(problem.h, per_sample);
     const double error = forces.energy(run->point()) - first;
     largest = std::max(largest, std::abs(error));
-    if (!std::isfinite(error)) return {std::numeric_limits<double>::infinity(), "the energy is not finite"};
+    // Beyond what double holds is a drift, and not a number that is missing.
+    if (!std::isfinite(error)) return {std::numeric_limits<double>::max(), "the energy grows beyond all numbers"};
     mean[static_cast<std::size_t>(k * blocks / samples)] +=
         error * static_cast<double>(blocks) / static_cast<double>(samples);
   }

@@ -84,6 +84,9 @@ class Measurements {
   Measured constant_force(ForeignSubject& subject, int order);
   /// Returns the error of the momentum after a step of size one under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
   Measured forces_of_time(ForeignSubject& subject, int order);
+  /// Returns the relative error of the momentum, or of the position, after a step of 2^-26 from rest: the momentum is
+  /// -h times the gradient but for a share of h^2, and all entries have 53 bits.
+  Measured precision(ForeignSubject& subject, const JudgedProblem& like);
   /// Returns the supremum of h omega up to which the oscillator stays bounded, at most `most`.
   Measured stability_limit(ForeignSubject& subject, double most);
   /// Returns the share of the largest energy error of a long run by which its mean drifts from end to end.

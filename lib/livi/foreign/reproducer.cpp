@@ -94,7 +94,8 @@ class Reproduction {
       return result;
     // What one step shows comes first, the order last.
     using Find = bool (Reproduction::*)();
-    const std::vector<std::pair<const char*, Find>> ways{{"free particle", &Reproduction::free_particle},
+    const std::vector<std::pair<const char*, Find>> ways{{"repetition", &Reproduction::repetition},
+                                                         {"free particle", &Reproduction::free_particle},
                                                          {"constant force", &Reproduction::constant_force},
                                                          {"history", &Reproduction::history},
                                                          {"batch", &Reproduction::batch},
@@ -217,6 +218,28 @@ class Reproduction {
     });
   }
 
+  bool repetition() {
+    return search(small_problems(last_), [&](const JudgedProblem& problem, const TimedPoint<double>& z, double h) {
+      Forces<double> forces(problem);
+      const auto run = subject_.in_double(forces);
+      run->start(z);
+      run->step(h, 1);
+      const auto once = run->point();
+      run->start(z);
+      run->step(h, 1);
+      if (difference(run->point(), once) == 0) return false;
+      describe(problem, z, h);
+      words_ += "one step leads to " + point_text(once) + "\nthe same step leads to " + point_text(run->point()) + "\n";
+      replay(problem, [&](ForeignRun<double>& again) {
+        for (int k = 0; k < 2; ++k) {
+          again.start(z);
+          again.step(h, 1);
+        }
+      });
+      return true;
+    });
+  }
+
   bool batch() {
     return search(small_problems(last_), [&](const JudgedProblem& problem, const TimedPoint<double>& z, double h) {
       Forces<double> forces(problem);
@@ -307,67 +330,62 @@ class Reproduction {
   }
 
   bool symplectic() {
-    // Variations of 1/256 on both sides: an area is known to about 1e-5, and exactly if a step is linear.
-    constexpr double variation = 0x1p-8;
-    constexpr double visible_area = 1e-3;
-    for (const double least : {visible_area, 0.0}) {
-      const bool found = search(small_problems(last_), [&](const JudgedProblem& given, const TimedPoint<double>& z,
-                                                           double h) {
-        JudgedProblem problem = given;
-        problem.start = z;
-        problem.h = h;
-        const auto n = static_cast<std::size_t>(problem.size());
-        const auto varied = [&](std::size_t i, double by) {
-          TimedPoint<double> from = z;
-          (i < n ? from.q[i] : from.p[i - n]) += by;
-          return from;
-        };
-        if (!(measurements_.loop_integral(subject_, problem, NumberType::real).value > visible)) return false;
-        std::vector<std::vector<double>> columns;
-        for (std::size_t i = 0; i < 2 * n; ++i) {
-          const auto plus = one_step(problem, varied(i, variation), h),
-                     minus = one_step(problem, varied(i, -variation), h);
-          std::vector<double> column;
-          for (std::size_t k = 0; k < n; ++k) column.push_back((plus.q[k] - minus.q[k]) / (2 * variation));
-          for (std::size_t k = 0; k < n; ++k) column.push_back((plus.p[k] - minus.p[k]) / (2 * variation));
-          columns.push_back(std::move(column));
-        }
-        double worst = -1, area = 0;
-        std::size_t at = 0, beside = 0;
-        for (std::size_t i = 0; i < 2 * n; ++i)
-          for (std::size_t j = i + 1; j < 2 * n; ++j) {
-            double form = 0;
-            for (std::size_t k = 0; k < n; ++k)
-              form += columns[i][k] * columns[j][n + k] - columns[i][n + k] * columns[j][k];
-            const double wrong = std::abs(form - (j == i + n ? 1 : 0));
-            if (wrong > worst) {
-              worst = wrong;
-              area = form;
-              at = i;
-              beside = j;
-            }
+    // Differences of fourth order with variations of 1/256: areas are known to about 1e-10.
+    constexpr double variation = 0x1p-8, visible_area = 1e-8;
+    return search(small_problems(last_), [&](const JudgedProblem& given, const TimedPoint<double>& z, double h) {
+      JudgedProblem problem = given;
+      problem.start = z;
+      problem.h = h;
+      const auto n = static_cast<std::size_t>(problem.size());
+      const auto varied = [&](std::size_t i, double by) {
+        TimedPoint<double> from = z;
+        (i < n ? from.q[i] : from.p[i - n]) += by;
+        return from;
+      };
+      if (!(measurements_.loop_integral(subject_, problem, NumberType::real).value > visible)) return false;
+      std::vector<std::vector<double>> columns;
+      for (std::size_t i = 0; i < 2 * n; ++i) {
+        std::vector<double> column(2 * n, 0);
+        for (const auto& [by, weight] : {std::pair(-2, 1), std::pair(-1, -8), std::pair(1, 8), std::pair(2, -1)}) {
+          const auto end = one_step(problem, varied(i, by * variation), h);
+          for (std::size_t k = 0; k < n; ++k) {
+            column[k] += weight * end.q[k] / (12 * variation);
+            column[n + k] += weight * end.p[k] / (12 * variation);
           }
-        if (!(worst > least)) return false;
-        const auto name = [&](std::size_t i) { return (i < n ? "q" : "p") + std::to_string(i % n + 1); };
-        describe(problem, z, h);
-        words_ += "dq ^ dp of small variations of " + name(at) + " and " + name(beside) + ": " +
-                  (beside == at + n ? "1" : "0") + " at the start, " + format("%.6g", area) + " after one step\n" +
-                  "(differences of the steps from " + name(at) + " and " + name(beside) + " +- 1/256, in this order)\n";
-        if (least == 0)
-          words_ +=
-              "the change is too small for differences; integrals of p dq around closed loops of 32 points show it\n";
-        replay(problem, [&](ForeignRun<double>& again) {
-          for (const std::size_t i : {at, beside})
-            for (const double by : {variation, -variation}) {
-              again.start(varied(i, by));
-              again.step(h, 1);
-            }
-        });
-        return true;
+        }
+        columns.push_back(std::move(column));
+      }
+      double worst = -1, area = 0;
+      std::size_t at = 0, beside = 0;
+      for (std::size_t i = 0; i < 2 * n; ++i)
+        for (std::size_t j = i + 1; j < 2 * n; ++j) {
+          double form = 0;
+          for (std::size_t k = 0; k < n; ++k)
+            form += columns[i][k] * columns[j][n + k] - columns[i][n + k] * columns[j][k];
+          const double wrong = std::abs(form - (j == i + n ? 1 : 0));
+          if (wrong > worst) {
+            worst = wrong;
+            area = form;
+            at = i;
+            beside = j;
+          }
+        }
+      if (!(worst > visible_area)) return false;
+      const auto name = [&](std::size_t i) { return (i < n ? "q" : "p") + std::to_string(i % n + 1); };
+      describe(problem, z, h);
+      words_ += "dq ^ dp of small variations of " + name(at) + " and " + name(beside) + ": " +
+                (beside == at + n ? "1" : "0") + " at the start, " + format("%.10g", area) + " after one step\n" +
+                "(differences (8 (f(1) - f(-1)) - f(2) + f(-2)) / 12 of steps from " + name(at) + ", then " +
+                name(beside) + ", varied by -2, -1, 1 and 2 times 1/256)\n";
+      replay(problem, [&](ForeignRun<double>& again) {
+        for (const std::size_t i : {at, beside})
+          for (const double by : {-2.0, -1.0, 1.0, 2.0}) {
+            again.start(varied(i, by * variation));
+            again.step(h, 1);
+          }
       });
-      if (found) return true;
-    }
-    return false;
+      return true;
+    });
   }
 
   bool order() { return order_over(1); }
@@ -379,14 +397,24 @@ class Reproduction {
         JudgedProblem problem = given;
         problem.start = z;
         problem.name += " from " + point_text(z);  // its motion is remembered under this name
-        const MeasuredOrder measured = measurements_.order(subject_, problem, time);
-        const double lower = std::min(measured.q, measured.p);
-        if (!(lower < declared - 0.5)) continue;
-        describe(given, z, time / 8);
         const auto exact = exact_motion(problem, point_in<Float50>(z), Float50(time), 1e-20);
         TimedPoint<double> right{time, {}, {}};
         for (const Float50& x : exact.q) right.q.push_back(x.convert_to<double>());
         for (const Float50& x : exact.p) right.p.push_back(x.convert_to<double>());
+        // Two halvings at which the error falls too slowly, and not because it has met rounding.
+        Forces<double> forces(problem);
+        std::vector<double> errors;
+        {
+          const auto run = subject_.in_double(forces);
+          for (const long steps : {16L, 32L, 64L}) {
+            run->start(z);
+            run->step(time / static_cast<double>(steps), steps);
+            errors.push_back(difference(run->point(), right));
+          }
+        }
+        const double least = std::pow(2.0, declared - 0.5);
+        if (!(errors[2] > 1e-12 && errors[0] < errors[1] * least && errors[1] < errors[2] * least)) continue;
+        describe(given, z, time / 8);
         words_ += format("the motion at t = %g: ", time) + point_text(right) + "\n";
         replay(problem, [&](ForeignRun<double>& again) {
           double before = 0;
