@@ -419,7 +419,7 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
   const bool exact = std::is_same_v<S, Rational>;
-  const auto end = after(*run, start, S(problem.h), exact ? 1 : 64);
+  const auto end = after(*run, start, S(exact ? problem.h : problem.h / 4), exact ? 1 : 64);
   const auto value = [](const MomentumMap& map, const TimedPoint<S>& z) {
     S sum(0);
     for (std::size_t i = 0; i < map.b.size(); ++i) sum = sum + S(map.b[i]) * z.p[i];
