@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
       "--reproducer", reproducer,
       "file for the smallest case found in which a refuted declaration fails, as a session that can be\n"
       "repeated without livi");
+  application.add_flag("--quick", options.quick, "without the long run of the energy");
   application.add_flag("--quiet", quiet, "does not name the tests as they begin");
   const std::vector<std::string> command = take_command(argc, argv);
   return application.run(argc, argv, [&] {

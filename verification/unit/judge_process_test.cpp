@@ -4,6 +4,7 @@
 // does and wherever it dies.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement.hpp>
 #include <livi/foreign/pipe_subject.hpp>
@@ -13,12 +14,18 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
+
+#include "text_of.hpp"
 
 using namespace livi;
 
 namespace {
+
+namespace fs = std::filesystem;
+using livi::test::text_of;
 
 constexpr const char* child = LIVI_BINARY_FOLDER "/verification/judged_child";
 
@@ -169,6 +176,100 @@ TEST(JudgedChild, whose_steps_fail_is_undecided) {
   PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child, "fails_its_steps"}));
   const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
   EXPECT_EQ(judgement.exit_status(), 2) << judgement_table(judgement);
+}
+
+// ---- the command --------------------------------------------------------------------------------------------------
+
+class JudgeCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "livi_judge_test.XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::create_directory(folder / "work");
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  /// Exit status of livi-judge with these arguments in the folder work; what it writes is in `output` and `error`.
+  int run(const std::string& arguments) {
+    const std::string command =
+        "cd '" + (folder / "work").string() + "' && '" + judge_program + "' " + arguments + " > ../out 2> ../error";
+    const int status = std::system(command.c_str());
+    output = text_of(folder / "out");
+    error = text_of(folder / "error");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  [[nodiscard]] std::string text(const char* file) const { return text_of(folder / "work" / file); }
+  [[nodiscard]] bool nothing_written() const { return fs::is_empty(folder / "work"); }
+
+  static constexpr const char* judge_program = LIVI_BINARY_FOLDER "/tools/livi-judge";
+  fs::path folder;
+  std::string output, error;
+};
+
+TEST_F(JudgeCommand, refuses_bad_usage) {
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_NE(output.find("livi-judge [options] -- command arguments"), std::string::npos);
+  EXPECT_EQ(run(""), 2);
+  EXPECT_EQ(error, "livi-judge: no command: livi-judge [options] -- command arguments...\n");
+  EXPECT_EQ(run("--bogus -- true"), 2);
+  EXPECT_EQ(run("--time-limit 0 -- true"), 2);
+  EXPECT_NE(error.find("--time-limit is 0"), std::string::npos);
+  EXPECT_EQ(run("--json '' -- true"), 2);
+  EXPECT_NE(error.find("--json is empty"), std::string::npos);
+  EXPECT_EQ(run("--quiet -- true"), 2);
+  EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer\n");
+}
+
+TEST_F(JudgeCommand, writes_all_files_or_none) {
+  const std::string files =
+      "--quiet --quick --json a.json --junit a.xml --tap a.tap --badge a.svg --reproducer a.txt -- ";
+  EXPECT_EQ(run(files + child), 0) << output << error;
+  EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
+  EXPECT_NE(text("a.xml").find("failures=\"0\""), std::string::npos);
+  EXPECT_NE(text("a.tap").find("TAP version 14"), std::string::npos);
+  EXPECT_NE(text("a.svg").find("order 2, symplectic, symmetric"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "a.txt"));
+  EXPECT_EQ(run("--quiet --quick --reproducer a.txt -- " + std::string(child) + " declares_too_much"), 1);
+  // What is written down repeats itself, without the judge.
+  const std::string again = "cd '" + (folder / "work").string() + "' && sed -n 's/^> //p' a.txt | '" + child +
+                            "' declares_too_much | sed 1d > ../again && sed -n 's/^< //p' a.txt | diff - ../again";
+  EXPECT_EQ(std::system(again.c_str()), 0) << text("a.txt");
+  fs::remove_all(folder / "work");
+  fs::create_directory(folder / "work");
+  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
+  EXPECT_TRUE(nothing_written());
+  EXPECT_EQ(run("--quiet --quick --json a.json --tap /proc/no/a.tap -- " + std::string(child)), 2);
+  EXPECT_TRUE(nothing_written());
+}
+
+TEST_F(JudgeCommand, ends_the_method_when_it_is_interrupted) {
+  const fs::path written = folder / "id";
+  const std::string script = "echo $$ > '" + written.string() + ".part' && mv '" + written.string() + ".part' '" +
+                             written.string() + "' && exec '" + child + "' hangs_at_step";
+  const pid_t id = ::fork();
+  ASSERT_GE(id, 0);
+  if (id == 0) {
+    ::execl(judge_program, judge_program, "--quiet", "--time-limit", "60", "--", "sh", "-c", script.c_str(), nullptr);
+    ::_exit(127);
+  }
+  for (int k = 0; k < 1000 && !fs::exists(written); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const pid_t of_method = std::stoi(text_of(written));
+  EXPECT_EQ(::kill(of_method, 0), 0);
+  ::kill(id, SIGINT);
+  int status = 0;
+  ASSERT_EQ(::waitpid(id, &status, 0), id);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_NE(::kill(of_method, 0), 0);
+}
+
+TEST_F(JudgeCommand, judges_the_examples_in_python) {
+  if (std::system("python3 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
+  const std::string examples = "--quiet -- python3 " LIVI_SOURCE_FOLDER "/examples/judge/python/";
+  EXPECT_EQ(run(examples + "verlet.py"), 0) << output << error;
+  EXPECT_EQ(run(examples + "verlet_stale_force.py"), 1) << output << error;
+  EXPECT_NE(output.find("the one of the old position is used"), std::string::npos) << output;
 }
 
 }  // namespace
