@@ -3,23 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <optional>
 
+#include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
 namespace livi {
+using namespace foreign_detail;
 namespace {
 
 using What = StepPart::What;
-
-template <class... Arguments>
-std::string format(const char* pattern, Arguments... arguments) {
-  char text[512];
-  std::snprintf(text, sizeof text, pattern, arguments...);
-  return text;
-}
 
 TimedPoint<double> after(ForeignRun<double>& run, const TimedPoint<double>& from, double h, long steps) {
   run.start(from);

@@ -3,24 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
 namespace livi {
+using namespace foreign_detail;
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-template <class... Arguments>
-std::string format(const char* pattern, Arguments... arguments) {
-  char text[512];
-  std::snprintf(text, sizeof text, pattern, arguments...);
-  return text;
-}
 
 /// The bounds of what holds and of what is visible, for one kind of evidence.
 struct Bounds {

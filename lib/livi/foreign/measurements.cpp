@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: MIT
+#include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numbers>
 
 #include <livi/foreign/drawn_numbers.hpp>
 
 namespace livi {
+using namespace foreign_detail;
 namespace {
 
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double rounding = std::numeric_limits<double>::epsilon() / 2;
-
-template <class... Arguments>
-std::string format(const char* pattern, Arguments... arguments) {
-  char text[256];
-  std::snprintf(text, sizeof text, pattern, arguments...);
-  return text;
-}
 
 template <class S>
 double size_of(const S& x) {

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 
 #include <livi/foreign/diagnosis.hpp>
+#include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 #include <livi/foreign/number_text.hpp>
 #include <livi/foreign/pipe_subject.hpp>
 
 namespace livi {
+using namespace foreign_detail;
 namespace {
-
-template <class... Arguments>
-std::string format(const char* pattern, Arguments... arguments) {
-  char text[512];
-  std::snprintf(text, sizeof text, pattern, arguments...);
-  return text;
-}
 
 std::string number(double x) { return number_text(x, NumberForm::decimal); }
 std::string list(const std::vector<double>& x) {
