@@ -130,7 +130,7 @@ std::vector<Flawed> flawed_methods() {
       {built_in_explicit_euler(),
        {"symplectic", "symplectic, dyadic", "symplectic, complex", "symplectic, digits", "symplectic, fractions",
         "angular momentum", "angular momentum, digits", "angular momentum, fractions", "gradients", "linear stability",
-        "energy"}},
+        "energy", "stability of several", "symplectic, reach", "symmetric, reach"}},
       {built_in_splitting("long drift", {1.001}, {0.5, 0.5}, true), {"free particle"}},
       {built_in_verlet(BuiltInFlaw::absolute_step), {"order, negative steps", "symmetric"}},
       {built_in_verlet(BuiltInFlaw::counts_steps), {"repetition", "batch", "restart"}},

@@ -330,6 +330,60 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
   return all;
 }
 
+std::vector<JudgedProblem> scaled_problems(std::uint64_t seed) {
+  struct Scale {
+    int n;
+    double position, mass, time, step;
+    bool at_rest;
+  };
+  // One thing differs from the ordinary at a time, so that what fails has a name.
+  constexpr double quarter = 0.125;  // taken twice
+  const std::vector<Scale> scales{
+      {1, 1, 1, 1, quarter, false},      {2, 1, 1, 1, quarter, false},      {9, 1, 1, 1, quarter, false},
+      {16, 1, 1, 1, quarter, false},     {48, 1, 1, 1, quarter, false},     {3, 0x1p10, 1, 1, quarter, false},
+      {3, 0x1p5, 1, 1, quarter, false},  {3, 8, 1, 1, quarter, false},      {3, 0x1p-10, 1, 1, quarter, false},
+      {3, 1, 0x1p10, 1, quarter, false}, {3, 1, 16, 1, quarter, false},     {3, 1, 0x1p-10, 1, quarter, false},
+      {3, 1, 1, 16, quarter, false},     {3, 1, 1, 4, quarter, false},      {3, 1, 1, 0x1p-10, quarter, false},
+      {3, 1, 1, 1, 0.1, false},          {3, 1, 1, 1, 0.01, false},         {3, 1, 1, 1, -quarter, false},
+      {3, 1, 1, 1, quarter, true},       {3, 64, 1, 0x1p-5, quarter, false}};
+  DrawnNumbers random(seed ^ 0x5ca1edU);
+  std::vector<JudgedProblem> all;
+  for (const Scale& scale : scales) {
+    JudgedProblem problem;
+    const auto sixteenths = [&](int from, int to) {
+      return (from + static_cast<int>(random.below(static_cast<unsigned>(to - from + 1)))) / 16.0;
+    };
+    problem.name =
+        "n = " + std::to_string(scale.n) + ", positions near " + number_text(scale.position, NumberForm::decimal) +
+        ", masses near " + number_text(scale.mass, NumberForm::decimal) +
+        ", h = " + number_text(2 * scale.step * scale.time, NumberForm::decimal) + (scale.at_rest ? ", at rest" : "");
+    // V = m (r / t)^2 U(q / r) has the motion of U in units of r, t and m.
+    const double unit = scale.mass * scale.position * scale.position / (scale.time * scale.time);
+    const auto add = [&](double coefficient, const std::vector<int>& variables) {
+      problem.potential.add(coefficient * unit * std::pow(1 / scale.position, static_cast<double>(variables.size())),
+                            variables);
+    };
+    for (int i = 0; i < scale.n; ++i) {
+      problem.masses.push_back(scale.mass * std::ldexp(1.0, static_cast<int>(random.below(3)) - 1));
+      add(sixteenths(4, 8), {i, i});
+      add(sixteenths(1, 2), {i, i, i, i});
+      add(sixteenths(1, 2), {i, i, i, i, i, i});
+      if (i > 0) {
+        add(sixteenths(1, 4), {i - 1, i});
+        add(sixteenths(1, 4), {i - 1, i - 1, i});
+      }
+      // No coordinate is near zero.
+      problem.start.q.push_back(scale.position * sixteenths(4, 8) * (random.below(2) == 0 ? -1 : 1));
+      problem.start.p.push_back(scale.at_rest ? 0
+                                              : scale.mass * scale.position / scale.time * sixteenths(4, 8) *
+                                                    (random.below(2) == 0 ? -1 : 1));
+    }
+    problem.h = scale.step * scale.time;
+    all.push_back(std::move(problem));
+  }
+  return all;
+}
+
 namespace {
 
 using Point50 = TimedPoint<Float50>;

@@ -117,6 +117,10 @@ struct JudgedProblems {
 /// that a subject takes.
 JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint64_t seed, int drawn);
 
+/// Returns problems of 1 to 48 degrees of freedom, of degree six, that differ in the sizes of positions, masses and times
+/// by up to 2^10, some at rest, some with steps that are no dyadic numbers. Their step `h` is short for their motion.
+std::vector<JudgedProblem> scaled_problems(std::uint64_t seed);
+
 /// Returns the motion from a point over `time`, by extrapolation of the leapfrog step in 50 digits until two columns of
 /// its table agree to `tolerance` (relative to the size of the point). Throws std::runtime_error where they never do.
 TimedPoint<Float50> exact_motion(const JudgedProblem& problem, const TimedPoint<Float50>& from, const Float50& time,

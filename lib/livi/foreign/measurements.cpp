@@ -120,6 +120,7 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
       result.stalled = std::max(result.stalled, errors.back().*of);
     if (std::isnan(slope) || std::isnan(before)) {
       result.why_undecided = "errors meet rounding before two slopes are seen";
+      result.met_rounding = !std::isnan(errors.back().*of);
     } else if (std::abs(slope - before) > 0.4 && result.stalled == 0) {
       result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
     }
@@ -287,6 +288,38 @@ Measured Measurements::loop_integral(ForeignSubject& subject, const JudgedProble
                                   : loop_integral_in<Float50>(subject, problem, seed_);
 }
 
+Measured Measurements::one_loop(ForeignSubject& subject, const JudgedProblem& problem) {
+  constexpr std::size_t count = 16;
+  std::vector<double> cosine(count, 0), sine(count, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    cosine[k] = std::cos(2 * std::numbers::pi * static_cast<double>(k) / count);
+    sine[k] = std::sin(2 * std::numbers::pi * static_cast<double>(k) / count);
+  }
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  // Positions and momenta have sizes of their own, and the loop has a sixteenth of each.
+  double of_q = 0, of_p = 0;
+  for (const double q : problem.start.q) of_q = std::max(of_q, std::abs(q));
+  for (const double p : problem.start.p) of_p = std::max(of_p, std::abs(p));
+  if (of_q == 0) of_q = 1;
+  if (of_p == 0) of_p = of_q * problem.masses[0] / problem.h / 4;
+  const Loop loop = loops_of(problem, seed_, 1, false).front();
+  const auto n = static_cast<std::size_t>(problem.size());
+  std::vector<TimedPoint<double>> before, once;
+  for (std::size_t k = 0; k < count; ++k) {
+    TimedPoint<double> z = problem.start;
+    for (std::size_t i = 0; i < n; ++i) {
+      z.q[i] += of_q / 16 * (loop.u[i] * cosine[k] + loop.w[i] * sine[k]);
+      z.p[i] += of_p / 16 * (loop.u[n + i] * cosine[k] + loop.w[n + i] * sine[k]);
+    }
+    before.push_back(z);
+    once.push_back(after(*run, z, 2 * problem.h, 1));
+  }
+  const double change = integral_of_p_dq(once, cosine, sine) - integral_of_p_dq(before, cosine, sine);
+  // Rounding of every number is in proportion to its size, not to that of the loop.
+  return {std::abs(change) / (static_cast<double>(n) * of_q * of_p), problem.name};
+}
+
 Measured Measurements::complex_step(ForeignSubject& subject, const JudgedProblem& problem) {
   using Complex = std::complex<double>;
   Forces<Complex> forces(problem);
@@ -393,13 +426,17 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
   const auto start = point_in<S>(problem.start);
   const auto there = after(*run, start, S(2 * problem.h), 1);
   const auto back = after(*run, there, S(-2 * problem.h), 1);
-  const auto a = joined(start), b = joined(back);
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = size_of(S(b[i] - a[i]));
-    if (!(difference <= largest)) largest = difference;
+  // Positions and momenta have sizes of their own.
+  double relative = 0;
+  for (const auto part : {&TimedPoint<S>::q, &TimedPoint<S>::p}) {
+    double size = 0, largest = 0;
+    for (std::size_t i = 0; i < (start.*part).size(); ++i) {
+      size = std::max({size, size_of((start.*part)[i]), size_of((there.*part)[i])});
+      const double difference = size_of(S((back.*part)[i] - (start.*part)[i]));
+      if (!(difference <= largest)) largest = difference;
+    }
+    if (!(largest <= relative * size)) relative = largest / size;
   }
-  const double relative = largest / std::max(size_of(start), size_of(there));
   const bool exact = std::is_same_v<S, Rational>;
   std::string note = problem.name;
   if constexpr (std::is_same_v<S, double>) note += format(", %.3g ulps", relative / (2 * rounding));
@@ -727,6 +764,23 @@ Measured Measurements::stability_limit(ForeignSubject& subject, double most) {
     (stable(middle) ? low : high) = middle;
   }
   return {low, format("unstable at %.6g", high)};
+}
+
+Measured Measurements::growth_of_several(ForeignSubject& subject, double h) {
+  JudgedProblem problem{.name = "three oscillators", .masses = {1, 2, 0.5}, .potential = {}};
+  problem.potential.add(0.5, {0, 0}).add(0.25, {1, 1}).add(0.015625, {2, 2});
+  problem.start = {0, {1, 1, 1}, {0, 0.5, 0.25}};
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  run->start(problem.start);
+  double largest = 0;
+  for (int k = 0; k < 32; ++k) {
+    run->step(h, 16);
+    const double size = size_of(run->point());
+    if (!std::isfinite(size)) return {std::numeric_limits<double>::max(), "it grows beyond all numbers"};
+    largest = std::max(largest, size);
+  }
+  return {largest / size_of(problem.start), format("h omega = %.4g", h)};
 }
 
 Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps) {

@@ -24,7 +24,8 @@ struct Measured {
 /// The order of a method on a problem, for position and momentum.
 struct MeasuredOrder {
   double q, p;
-  double stalled = 0;  ///< where errors stop falling though rounding is far below: their size; 0 if they do not
+  bool met_rounding = false;  ///< errors are those of rounding before two slopes are seen
+  double stalled = 0;         ///< where errors stop falling though rounding is far below: their size; 0 if they do not
   std::string table = {};
   std::string why_undecided = {};
 };
@@ -41,6 +42,8 @@ class Measurements {
   /// Returns the largest change of the loop integral of p dq over the loops of a problem, relative to the loops' size,
   /// by one step and by two: in double, or in the subject's digits.
   Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the same over one loop across all coordinates, by one step; the loop has the size of the start.
+  Measured one_loop(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest entry of J^T Omega J - Omega, J from imaginary variations of 2^-200.
   Measured complex_step(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest entry of J^T Omega J - Omega in fractions, J from variations so small that a value other than
@@ -89,6 +92,8 @@ class Measurements {
   Measured precision(ForeignSubject& subject, const JudgedProblem& like);
   /// Returns the supremum of h omega up to which the oscillator stays bounded, at most `most`.
   Measured stability_limit(ForeignSubject& subject, double most);
+  /// Returns by which factor 512 steps of three oscillators grow, the fastest of which has h omega = `h`.
+  Measured growth_of_several(ForeignSubject& subject, double h);
   /// Returns the share of the largest energy error of a long run by which its mean drifts from end to end.
   Measured energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps);
   /// Returns the largest relative difference between a step in double and one in another type.
