@@ -266,7 +266,7 @@ TEST_F(JudgeCommand, ends_the_method_when_it_is_interrupted) {
 
 TEST_F(JudgeCommand, judges_the_examples_in_python) {
   if (std::system("python3 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
-  const std::string examples = "--quiet -- python3 " LIVI_SOURCE_FOLDER "/examples/judge/python/";
+  const std::string examples = "--quiet --quick -- python3 " LIVI_SOURCE_FOLDER "/examples/judge/python/";
   EXPECT_EQ(run(examples + "verlet.py"), 0) << output << error;
   EXPECT_EQ(run(examples + "verlet_stale_force.py"), 1) << output << error;
   EXPECT_NE(output.find("the one of the old position is used"), std::string::npos) << output;
