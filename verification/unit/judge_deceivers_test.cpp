@@ -4,6 +4,8 @@
 // them through a point and a step alone. What only other number types or full masses show is beyond it.
 #include <gtest/gtest.h>
 #include <livi/foreign/judgement.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/zhang_skeel.hpp>
 
 #include <map>
 #include <memory>
@@ -208,6 +210,34 @@ const std::map<std::string, const char*> beyond_it{
     {"narrow_window", "a window of 0.001 is narrower than the scan"},
     {"solve_not_made", "linear solves are not seen from outside"},
 };
+
+template <template <class> class Method>
+Judgement judged_template() {
+  const auto factory = [](const AnySystem<double>& system) { return Method<AnySystem<double>>(system); };
+  TemplateSubject subject(factory);
+  return judge(subject, {.drawn = 1, .quick = true});
+}
+
+/// The simplified method with the declaration of the one that it simplifies.
+template <class System>
+class ClaimsToBeSymplectic : public SimplifiedZhangSkeel<System> {
+ public:
+  using SimplifiedZhangSkeel<System>::SimplifiedZhangSkeel;
+  [[nodiscard]] Properties declares() const {
+    Properties declared = SimplifiedZhangSkeel<System>::declares();
+    declared.symplectic = true;
+    return declared;
+  }
+};
+
+TEST(Library, is_what_the_battery_says_it_is) {
+  const Judgement full = judged_template<ZhangSkeel>(), simplified = judged_template<SimplifiedZhangSkeel>();
+  EXPECT_EQ(full.exit_status(), 0) << judgement_table(full);
+  EXPECT_EQ(simplified.exit_status(), 0) << judgement_table(simplified);
+  for (const JudgementRow& row : judged_template<ClaimsToBeSymplectic>().rows)
+    EXPECT_EQ(row.claim.verdict == Verdict::refuted, row.test == "symplectic" || row.test == "symplectic, reach")
+        << row.test;
+}
 
 class Gallery : public testing::TestWithParam<Shown> {};
 

@@ -88,7 +88,8 @@ TEST(Declaration, is_refused_in_one_sentence) {
   for (const char* line :
        {"", "livi", "livi 2", "hello", "livi 1 order", "livi 1 order=0", "livi 1 order=2 order=2", "livi 1 colour=red",
         "livi 1 symplectic=maybe", "livi 1 numbers=float", "livi 1 numbers=digits:5", "livi 1 numbers=double,double",
-        "livi 1 name=\"open", "livi 1 =2", "livi 1 kinds=", "livi 1 momentum=all", "livi 1 stability=-1"})
+        "livi 1 name=\"open", "livi 1 name=\x1b[31mred", "livi 1 =2", "livi 1 kinds=", "livi 1 momentum=all",
+        "livi 1 stability=-1"})
     EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
 }
 

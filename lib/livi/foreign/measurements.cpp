@@ -596,9 +596,9 @@ Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& p
     run->start(point_in<S>(problem.start));
     run->step(S(problem.h), 1);
     long least = std::numeric_limits<long>::max(), most = 0;
-    for (int k = 0; k < (std::is_same_v<S, Rational> ? 2 : 32); ++k) {
+    for (int k = 0; k < (std::is_same_v<S, Rational> ? 2 : 64); ++k) {
       const long before = forces.gradients;
-      run->step(S(k % 2 == 0 ? problem.h : problem.h / 2), 1);
+      run->step(S(problem.h), 1);
       least = std::min(least, forces.gradients - before);
       most = std::max(most, forces.gradients - before);
     }

@@ -57,7 +57,8 @@ class Measurements {
   /// Returns the largest change of momentum maps over 64 steps; exact over one step in fractions.
   Measured momentum(ForeignSubject& subject, const JudgedProblem& problem, const std::vector<MomentumMap>& maps,
                     NumberType type);
-  /// Returns the evaluations of the gradient in a step after the first; NaN where they differ from step to step.
+  /// Returns the evaluations of the gradient in a step after the first, of 64 of one size; NaN where they differ from
+  /// step to step.
   Measured gradients(ForeignSubject& subject, const JudgedProblem& problem);
 
   // ---- what a step depends on; in the first number type of the subject ----

@@ -179,6 +179,9 @@ Hello parse_hello(const std::string& line) {
   if (words.size() < 2 || words[1] != std::to_string(protocol_version))
     throw ForeignFailure("the method speaks version " + quoted(words.size() < 2 ? "" : words[1]) +
                          " of the protocol; the judge speaks version " + std::to_string(protocol_version));
+  // A terminal would obey them.
+  if (std::ranges::any_of(line, [](unsigned char c) { return (c < 32 && c != '\t') || c == 127; }))
+    throw ForeignFailure("the method's first line has control characters: " + quoted(line));
   Hello hello;
   ForeignDeclaration& declaration = hello.declaration;
   const auto after = line.find(words[1], line.find("livi") + 4) + words[1].size();
