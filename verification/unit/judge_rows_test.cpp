@@ -104,6 +104,21 @@ TEST(Judge, clears_methods_that_are_what_they_declare) {
   EXPECT_EQ(of_four.exit_status(), 0) << judgement_table(of_four);
 }
 
+TEST(Judge, clears_methods_that_take_one_kind_of_problem_or_number) {
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) {
+    ForeignDeclaration declaration = of_verlet();
+    declaration.kinds = {kind};
+    const Judgement judgement = judged(built_in_verlet(), declaration);
+    EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  }
+  for (const NumberType type : {NumberType::complex, NumberType::digits, NumberType::rational}) {
+    ForeignDeclaration declaration = of_verlet();
+    declaration.numbers = {type};
+    const Judgement judgement = judged(built_in_verlet(), declaration);
+    EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  }
+}
+
 TEST(Judge, measures_what_is_not_declared_and_gives_no_verdict_on_nothing) {
   ForeignDeclaration nothing;
   nothing.name = "x";
