@@ -1,4 +1,4 @@
-# Installation, so that find_package(livi) gives livi::livi and the compiled libraries, livi::battery, livi::report and livi::vectorised.
+# Installation, so that find_package(livi) gives livi::livi and the compiled libraries, livi::battery, livi::report, livi::vectorised and livi::foreign.
 # Included at the end of the top CMakeLists.txt, when all targets exist.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 # The compiled libraries that were built.
 set(LIVI_COMPILED)
 set(livi_exported livi)
-foreach(library scalar battery catalogue report vectorised)
+foreach(library scalar battery catalogue report vectorised foreign)
   if(TARGET livi_${library})
     list(APPEND LIVI_COMPILED ${library})
     list(APPEND livi_exported livi_${library})

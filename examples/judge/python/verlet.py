@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Velocity Verlet before the judge: livi-judge -- python3 verlet.py (the protocol: docs/protocol.md)."""
+import sys
+
+
+def ask(what, x):
+    print(what, *map(float.hex, x), flush=True)
+    return [float.fromhex(word) for word in sys.stdin.readline().split()[1:]]
+
+
+def step(q, p, m, h):
+    half = [pi - h / 2 * gi for pi, gi in zip(p, ask("gradient", q))]
+    q = [qi + h * pi / mi for qi, pi, mi in zip(q, half, m)]
+    return q, [pi - h / 2 * gi for pi, gi in zip(half, ask("gradient", q))]
+
+
+while words := sys.stdin.readline().split():
+    answer = ["ok"]
+    if words[0] == "livi":
+        answer = ["livi 1 name=Verlet order=2 symplectic=yes symmetric=yes momentum=linear,angular",
+                  "gradients=2 stability=2 form=hex"]
+    elif words[0] == "problem":
+        n, m = int(words[3]), [float.fromhex(word) for word in words[4:]]
+    elif words[0] == "start":
+        x = [float.fromhex(word) for word in words[2:]]
+        q, p = x[:n], x[n:]
+    elif words[0] == "step":
+        for _ in range(int(words[2])):
+            q, p = step(q, p, m, float.fromhex(words[1]))
+        answer = ["state", *map(float.hex, q + p)]
+    elif words[0] == "bye":
+        break
+    else:
+        answer = ["unsupported"]
+    print(*answer, flush=True)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods in this process behind the interface of methods from outside: the controls of the judge, right and wrong, and
+// the typical mistakes with which it compares a method that is refuted.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/foreign_subject.hpp>
+
+namespace livi {
+
+/// A part of a step: q += (a/b) h dT/dp, or p -= (a/b) h dV/dq.
+struct StepPart {
+  enum class What {
+    drift,
+    kick,
+    kick_with_first_force,  ///< the force is that of the position with which the step began
+    kick_with_last_force,   ///< the force is the last one that was computed, in an earlier step if there is one
+  };
+  What what;
+  double numerator, denominator = 1;
+};
+
+/// The way in which a built-in method is wrong beyond its parts.
+enum class BuiltInFlaw {
+  none,
+  absolute_step,     ///< the size of the step counts, not its sign
+  counts_steps,      ///< every other step of the process is lopsided
+  single_number,     ///< forces are rounded to 24 bits
+  remembers,         ///< what start() should forget stays: the step before enters the next
+  pushes,            ///< the first momentum gets h 2^-20 from nowhere
+  forgets_in_saved,  ///< the saved text has not got the momentum's last bits
+};
+
+/// A method given as data: the parts of its step one after the other, or an explicit Runge-Kutta tableau.
+struct BuiltInMethod {
+  std::string name;
+  std::vector<StepPart> parts = {};
+  /// Rows of a, below each other, and b as the last row; each entry numerator / `tableau_denominator`.
+  std::vector<std::vector<double>> tableau = {};
+  double tableau_denominator = 1;
+  BuiltInFlaw flaw = BuiltInFlaw::none;
+};
+
+/// Return methods with which the judge measures itself.
+BuiltInMethod built_in_verlet(BuiltInFlaw flaw = BuiltInFlaw::none);
+BuiltInMethod built_in_lopsided_verlet();  ///< half kicks of 501/1000 and 499/1000: order one
+BuiltInMethod built_in_symplectic_euler();
+BuiltInMethod built_in_explicit_euler();
+BuiltInMethod built_in_runge_kutta_4();
+/// Returns the composition of drifts a[i] and kicks b[i], drift first or kick first.
+BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a, const std::vector<double>& b,
+                                 bool kick_first);
+
+/// Returns a built-in method as a subject that computes in every number type and takes every kind of problem.
+std::unique_ptr<ForeignSubject> built_in_subject(const BuiltInMethod& method);
+
+}  // namespace livi

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/diagnosis.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+using What = StepPart::What;
+
+TimedPoint<double> after(ForeignRun<double>& run, const TimedPoint<double>& from, double h, long steps) {
+  run.start(from);
+  run.step(h, steps);
+  return run.point();
+}
+
+/// Returns the largest difference of two points.
+double difference(const TimedPoint<double>& a, const TimedPoint<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.q.size(); ++i)
+    for (const double x : {a.q[i] - b.q[i], a.p[i] - b.p[i]})
+      if (!(std::abs(x) <= largest)) largest = std::abs(x);
+  return largest;
+}
+
+/// Forces that are zero but for one answer, which is a force of one; writes down where they are asked for.
+class OneAnswer final : public Forces<double> {
+ public:
+  OneAnswer(const JudgedProblem& problem, long number) : Forces<double>(problem), number_(number) {}
+  std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+    static_cast<void>(t);
+    ++gradients;
+    asked.push_back(q.at(0));
+    return {static_cast<long>(asked.size()) - 1 == number_ ? -1.0 : 0.0};
+  }
+  std::vector<double> asked;
+
+ private:
+  long number_;
+};
+
+JudgedProblem one_particle() { return {.name = "one particle", .masses = {1}, .potential = {}}; }
+
+}  // namespace
+
+FoundCoefficients find_coefficients(ForeignSubject& subject) {
+  const JudgedProblem problem = one_particle();
+  const TimedPoint<double> start{0, {0}, {1}};
+  FoundCoefficients found;
+  {
+    OneAnswer forces(problem, -1);
+    const auto run = subject.in_double(forces);
+    found.advance = after(*run, start, 1, 1).q[0];
+    found.c = forces.asked;
+  }
+  if (found.c.size() > 64) throw ForeignRefusal("it asks for more than 64 forces");
+  found.is_splitting = !found.c.empty();
+  for (std::size_t k = 0; k < found.c.size(); ++k) {
+    OneAnswer forces(problem, static_cast<long>(k));
+    const auto run = subject.in_double(forces);
+    const TimedPoint<double> end = after(*run, start, 1, 1);
+    if (forces.asked.size() != found.c.size())
+      throw ForeignRefusal("the number of its questions depends on the answers");
+    found.kick.push_back(end.p[0] - 1);
+    found.path.push_back(end.q[0] - found.advance);
+    const double drifted = found.kick.back() * (found.advance - found.c[k]);
+    found.is_splitting = found.is_splitting && std::abs(found.path.back() - drifted) < 1e-13;
+    for (std::size_t j = k + 1; j < found.c.size(); ++j) {
+      const double moved = forces.asked[j] - found.c[j], by_drift = found.kick.back() * (found.c[j] - found.c[k]);
+      found.is_splitting = found.is_splitting && std::abs(moved - by_drift) < 1e-13;
+    }
+  }
+  return found;
+}
+
+namespace {
+
+/// Mistakes that are made again and again, with the sentence for each.
+struct TypicalMistake {
+  std::string sentence;
+  BuiltInMethod method;
+};
+
+std::vector<TypicalMistake> typical_mistakes() {
+  const auto method = [](std::vector<StepPart> parts) {
+    return BuiltInMethod{.name = "mistake", .parts = std::move(parts)};
+  };
+  return {
+      {"explicit Euler: position and momentum both move with the old values", built_in_explicit_euler()},
+      {"symplectic Euler, kick first: there is no half step", built_in_symplectic_euler()},
+      {"symplectic Euler, drift first: there is no half step", method({{What::drift, 1}, {What::kick, 1}})},
+      {"Verlet whose second half kick uses the force of the old position",
+       method({{What::kick, 1, 2}, {What::drift, 1}, {What::kick_with_first_force, 1, 2}})},
+      {"Verlet whose position moves with the old momentum: the term h^2/2 of the force is missing",
+       method({{What::kick, 0}, {What::drift, 1}, {What::kick_with_first_force, 1, 2}, {What::kick, 1, 2}})},
+      {"Verlet whose second half kick is missing", method({{What::kick, 1, 2}, {What::drift, 1}})},
+      {"Verlet whose first half kick is missing", method({{What::drift, 1}, {What::kick, 1, 2}})},
+      {"Verlet with two whole kicks for half ones", method({{What::kick, 1}, {What::drift, 1}, {What::kick, 1}})},
+      {"Verlet with a half drift for a whole one",
+       method({{What::kick, 1, 2}, {What::drift, 1, 2}, {What::kick, 1, 2}})},
+      {"position Verlet with two whole drifts for half ones",
+       method({{What::drift, 1}, {What::kick, 1}, {What::drift, 1}})},
+      {"Verlet with the sign of the force turned round",
+       method({{What::kick, -1, 2}, {What::drift, 1}, {What::kick, -1, 2}})},
+      {"the explicit midpoint rule", {.name = "mistake", .tableau = {{}, {1}, {0, 2}}, .tableau_denominator = 2}},
+      {"Heun's method", {.name = "mistake", .tableau = {{}, {2}, {1, 1}}, .tableau_denominator = 2}},
+      {"the classical Runge-Kutta method of order four", built_in_runge_kutta_4()},
+  };
+}
+
+class Doctor {
+ public:
+  Doctor(ForeignSubject& subject, const Judgement& judgement)
+      : subject_(subject),
+        judgement_(judgement),
+        problem_(judged_problems({ProblemKind::mechanical}, judgement.seed, 0).generic.front()),
+        measurements_(judgement.seed) {}
+
+  std::vector<std::string> sentences() {
+    const auto& declares = judgement_.declares;
+    if (!declares.computes_in(NumberType::real) || !declares.takes(ProblemKind::mechanical)) return {};
+    attempt(&Doctor::digits);
+    attempt(&Doctor::stale_start);
+    attempt(&Doctor::absolute_step);
+    attempt(&Doctor::masses);
+    attempt(&Doctor::identify);
+    attempt(&Doctor::coefficients);
+    return std::move(said_);
+  }
+
+ private:
+  void attempt(void (Doctor::*examine)()) {
+    try {
+      (this->*examine)();
+    } catch (const ForeignRefusal&) {
+      // A step that fails here says nothing.
+    }
+  }
+
+  [[nodiscard]] bool refuted(const std::string& test) const {
+    return std::ranges::any_of(judgement_.rows, [&](const JudgementRow& row) {
+      return row.test.rfind(test, 0) == 0 && row.claim.verdict == Verdict::refuted;
+    });
+  }
+
+  /// Numbers that pass through a method unchanged must come back with all their bits.
+  void digits() {
+    JudgedProblem problem = problem_;
+    problem.potential = {};
+    for (double& p : problem.start.p) p = 0;
+    for (std::size_t i = 0; i < problem.start.q.size(); ++i)
+      problem.start.q[i] = 1.0 / (3 + 2 * static_cast<double>(i));
+    Forces<double> forces(problem);
+    const auto run = subject_.in_double(forces);
+    const double lost = difference(after(*run, problem.start, problem.h, 1), problem.start) / problem.start.q[0];
+    if (lost > 0x1p-50)
+      said_.push_back(
+          format("numbers at rest come back changed by %.1g: they are written with about %.0f digits, or "
+                 "pass through single precision",
+                 lost, std::floor(-std::log10(lost))));
+  }
+
+  void stale_start() {
+    if (!refuted("history")) return;
+    class Written final : public Forces<double> {
+     public:
+      using Forces<double>::Forces;
+      std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+        asked.push_back(q);
+        return Forces<double>::gradient(t, q);
+      }
+      std::vector<std::vector<double>> asked;
+    };
+    Written forces(problem_);
+    const auto run = subject_.in_double(forces);
+    TimedPoint<double> other = problem_.start;
+    for (double& q : other.q) q += 0.125;
+    after(*run, other, problem_.h, 1);
+    const bool first = std::ranges::find(forces.asked, other.q) != forces.asked.end();
+    forces.asked.clear();
+    after(*run, problem_.start, problem_.h, 1);
+    const bool second = std::ranges::find(forces.asked, problem_.start.q) != forces.asked.end();
+    said_.push_back(
+        first && !second
+            ? "after a new start the force of its position is not asked for: the one of the old position is used"
+            : "something of an earlier run survives a new start");
+  }
+
+  void absolute_step() {
+    Forces<double> forces(problem_);
+    const auto run = subject_.in_double(forces);
+    if (difference(after(*run, problem_.start, problem_.h, 1), after(*run, problem_.start, -problem_.h, 1)) == 0)
+      said_.push_back("a step of -h is one of h: the sign of the step is lost, as by abs(h)");
+  }
+
+  /// Compares with the same method on the problem with all masses one, whose momenta are velocities.
+  void masses() {
+    JudgedProblem light = problem_;
+    std::ranges::fill(light.masses, 1.0);
+    Forces<double> heavy_forces(problem_), light_forces(light);
+    const auto heavy = after(*subject_.in_double(heavy_forces), problem_.start, problem_.h, 1);
+    if (difference(heavy, after(*subject_.in_double(light_forces), problem_.start, problem_.h, 1)) == 0)
+      said_.push_back("a step does not depend on the masses");
+  }
+
+  [[nodiscard]] bool is(const BuiltInMethod& method) {
+    const auto built_in = built_in_subject(method);
+    Forces<double> forces(problem_), other_forces(problem_);
+    const auto run = subject_.in_double(forces), other = built_in->in_double(other_forces);
+    for (const double h : {problem_.h, -problem_.h / 2}) {
+      const auto end = after(*run, problem_.start, h, 2);
+      // Other orders of the same operations differ by rounding.
+      if (!(difference(end, after(*other, problem_.start, h, 2)) < 1e-13)) return false;
+    }
+    return true;
+  }
+
+  void identify() {
+    for (const TypicalMistake& mistake : typical_mistakes())
+      if (is(mistake.method)) {
+        said_.push_back("its steps are those of " + mistake.sentence);
+        identified_ = true;
+        return;
+      }
+  }
+
+  [[nodiscard]] std::optional<int> order_of(const BuiltInMethod& method) {
+    const auto built_in = built_in_subject(method);
+    const MeasuredOrder order = measurements_.order(*built_in, problem_, 1);
+    const double lower = std::min(order.q, order.p);
+    if (!order.why_undecided.empty() || !std::isfinite(lower)) return std::nullopt;
+    return static_cast<int>(std::lround(lower));
+  }
+
+  void coefficients() {
+    if (identified_ || !(refuted("order") || refuted("free particle") || refuted("constant force"))) return;
+    const FoundCoefficients found = find_coefficients(subject_);
+    if (std::abs(found.advance - 1) > 1e-13)
+      said_.push_back(format("the coefficients of its drifts sum to %.12g: a step of h advances by %.6g h",
+                             found.advance, found.advance));
+    const double kicks = std::accumulate(found.kick.begin(), found.kick.end(), 0.0);
+    if (std::abs(kicks - 1) > 1e-13)
+      said_.push_back(format("the coefficients of its kicks sum to %.12g, not to one", kicks));
+    const int declared = judgement_.declares.order.value_or(0);
+    if (!found.is_splitting || declared < 1) {
+      violated_conditions(found);
+      return;
+    }
+    std::vector<double> drift, kick;
+    for (std::size_t k = 0; k < found.c.size(); ++k) {
+      const double by = found.c[k] - (k == 0 ? 0 : found.c[k - 1]);
+      // Kicks at one place are one kick.
+      if (k > 0 && by == 0) {
+        kick.back() += found.kick[k];
+        continue;
+      }
+      drift.push_back(by);
+      kick.push_back(found.kick[k]);
+    }
+    drift.push_back(found.advance - found.c.back());
+    const auto method = [](const std::vector<double>& a, const std::vector<double>& b, bool kick_first) {
+      return built_in_splitting("repaired", a, b, kick_first);
+    };
+    if (!is(method(drift, kick, false))) return;
+    const bool begins_with_kick = drift.front() == 0, ends_with_kick = drift.back() == 0;
+    std::vector<double> a = drift;
+    if (begins_with_kick) a.erase(a.begin());
+    if (ends_with_kick && !a.empty()) a.pop_back();
+    struct Repair {
+      std::string sentence;
+      BuiltInMethod method;
+    };
+    std::vector<Repair> repairs;
+    const auto reversed = [](std::vector<double> x) {
+      std::ranges::reverse(x);
+      return x;
+    };
+    const bool other = !begins_with_kick;
+    const std::string first = other ? "kick" : "drift";
+    repairs.push_back({"the roles of its two coefficient vectors look exchanged: with them exchanged",
+                       method(kick, a, begins_with_kick)});
+    repairs.push_back({"drifts and kicks look exchanged: with the " + first + " first", method(a, kick, other)});
+    repairs.push_back({"drifts and kicks look exchanged, with their coefficients: with the " + first + " first",
+                       method(kick, a, other)});
+    repairs.push_back(
+        {"its kicks look to be in reverse order: with them reversed", method(a, reversed(kick), begins_with_kick)});
+    repairs.push_back({"the roles of its two coefficient vectors look exchanged, and one reversed: so",
+                       method(reversed(kick), a, begins_with_kick)});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      auto changed = a;
+      changed[i] = -changed[i];
+      repairs.push_back({format("the sign of drift %zu looks wrong: with it turned round", i + 1),
+                         method(changed, kick, begins_with_kick)});
+      changed[i] = a[i] + 1 - found.advance;
+      if (std::abs(found.advance - 1) > 1e-13)
+        repairs.push_back({format("drift %zu looks wrong, %.12g for %.12g: so", i + 1, a[i], changed[i]),
+                           method(changed, kick, begins_with_kick)});
+    }
+    for (std::size_t i = 0; i < kick.size(); ++i) {
+      auto changed = kick;
+      changed[i] = -changed[i];
+      repairs.push_back({format("the sign of kick %zu looks wrong: with it turned round", i + 1),
+                         method(a, changed, begins_with_kick)});
+      changed[i] = kick[i] + 1 - kicks;
+      if (std::abs(kicks - 1) > 1e-13)
+        repairs.push_back({format("kick %zu looks wrong, %.12g for %.12g: so", i + 1, kick[i], changed[i]),
+                           method(a, changed, begins_with_kick)});
+    }
+    for (const Repair& repair : repairs)
+      if (order_of(repair.method) == declared) {
+        said_.push_back(repair.sentence + format(" the order is %d", declared));
+        return;
+      }
+    std::string list = "its steps are drifts and kicks one after the other: drifts";
+    for (const double x : drift) list += format(" %.12g", x);
+    list += ", kicks";
+    for (const double x : kick) list += format(" %.12g", x);
+    said_.push_back(list);
+  }
+
+  /// The conditions of order two that involve one sum: sum of b c, and of the weights of the position.
+  void violated_conditions(const FoundCoefficients& found) {
+    double moment = 0, path = 0;
+    for (std::size_t k = 0; k < found.c.size(); ++k) {
+      moment += found.kick[k] * found.c[k];
+      path += found.path[k];
+    }
+    if (judgement_.declares.order.value_or(0) < 2) return;
+    if (std::abs(moment - 0.5) > 1e-13)
+      said_.push_back(format("the sum of its weights times where forces are taken is %.12g, not 1/2", moment));
+    if (std::abs(path - 0.5) > 1e-13)
+      said_.push_back(format("a constant force moves the position by %.12g h^2, not by 1/2 h^2", path));
+  }
+
+  ForeignSubject& subject_;
+  const Judgement& judgement_;
+  JudgedProblem problem_;
+  Measurements measurements_;
+  std::vector<std::string> said_;
+  bool identified_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
+  return Doctor(subject, judgement).sentences();
+}
+
+}  // namespace livi

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What a refuted method probably does wrong, found by a search over typical mistakes: each is a method of which it is
+// known what it does, and which is compared with the one at hand. A diagnosis is a hint, no verdict.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/judgement.hpp>
+
+namespace livi {
+
+/// The coefficients of an explicit step, found by answers that no potential would give: a force at one question alone.
+struct FoundCoefficients {
+  std::vector<double> c;      ///< where forces are asked for, in steps
+  std::vector<double> kick;   ///< the share of each force in the momentum
+  std::vector<double> path;   ///< the share of each force in the position
+  double advance = 0;         ///< the way of a free particle, in steps
+  bool is_splitting = false;  ///< kicks and drifts one after the other: path_i = kick_i (advance - c_i)
+};
+/// Returns the coefficients of a subject that takes mechanical problems in double. Throws ForeignRefusal where its
+/// questions depend on the answers.
+FoundCoefficients find_coefficients(ForeignSubject& subject);
+
+/// Returns sentences about what a method that was judged probably does wrong; none where nothing typical fits.
+std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement);
+
+/// The smallest case found in which a refuted declaration fails: words for everything, and, of a method behind a pipe,
+/// the session. Lines of it that begin with "> " are what the method is sent, so that
+/// `sed -n 's/^> //p' FILE | command` repeats it without livi.
+struct Reproducer {
+  std::string test;  ///< the row; empty if there is none
+  std::string words;
+  std::string session;
+};
+/// Searches from the smallest problems, numbers and steps upwards. `only` is the row that is to be reproduced; the
+/// first that is refuted if it is empty.
+Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::string& only = "");
+
+}  // namespace livi

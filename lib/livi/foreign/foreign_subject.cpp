@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/foreign_subject.hpp>
+
+#include <algorithm>
+
+namespace livi {
+
+bool ForeignDeclaration::computes_in(NumberType type) const {
+  return std::ranges::find(numbers, type) != numbers.end();
+}
+bool ForeignDeclaration::takes(ProblemKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
+
+std::unique_ptr<ForeignRun<std::complex<double>>> ForeignSubject::in_complex(Forces<std::complex<double>>&) {
+  throw ForeignRefusal("it does not compute in complex numbers");
+}
+std::unique_ptr<ForeignRun<Float50>> ForeignSubject::in_digits(Forces<Float50>&) {
+  throw ForeignRefusal("it does not compute in many digits");
+}
+std::unique_ptr<ForeignRun<Rational>> ForeignSubject::in_rational(Forces<Rational>&) {
+  throw ForeignRefusal("it does not compute in fractions");
+}
+
+}  // namespace livi

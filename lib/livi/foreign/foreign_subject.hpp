@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// A method from outside this library, in whatever language: behind a pipe (pipe_subject.hpp), in a shared library, or,
+// for controls, in this process (built_in_methods.hpp). The judge sees what goes in and what comes out, and owns the
+// forces. Rows of evidence are written for this interface alone.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/judged_problem.hpp>
+
+namespace livi {
+
+/// The number types that a method may compute in.
+enum class NumberType { real, complex, digits, rational };
+
+/// What a method says of itself. What it leaves out is measured and not judged; "no" must be seen to fail.
+struct ForeignDeclaration {
+  std::string name, source;
+  std::optional<int> order;
+  std::optional<bool> symplectic, symmetric, linear_momentum, angular_momentum;
+  std::optional<double> gradients;        ///< evaluations of the gradient in a step after the first
+  std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
+  bool memory = false;                    ///< the state is more than (t, q, p)
+  std::vector<NumberType> numbers = {NumberType::real};
+  int digits = 0;  ///< significant decimal digits of NumberType::digits
+  std::vector<ProblemKind> kinds = {ProblemKind::mechanical};
+
+  [[nodiscard]] bool computes_in(NumberType type) const;
+  [[nodiscard]] bool takes(ProblemKind kind) const;
+};
+
+/// The method is gone or does not keep to its contract: it died, hung, flooded or answered nonsense. What it said
+/// before is worth nothing, so there is no verdict. The text is one sentence.
+class ForeignFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+/// The method says, as it may, that it cannot make this step, or has not got what was asked for.
+class ForeignRefusal : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A method at work on one problem in one number type. All functions throw ForeignFailure and ForeignRefusal.
+template <class S>
+class ForeignRun {
+ public:
+  virtual ~ForeignRun() = default;
+  /// Sets time, position and momentum; everything else is as if the method had just begun.
+  virtual void start(const TimedPoint<S>& z) = 0;
+  /// Makes `count` >= 1 steps of size h (either sign).
+  virtual void step(const S& h, long count) = 0;
+  /// Returns the present point. Its time is that of the start and the steps made since.
+  [[nodiscard]] virtual TimedPoint<S> point() = 0;
+  /// Returns a text from which restore() continues, in another process too; nothing if the method has none.
+  [[nodiscard]] virtual std::optional<std::string> save() = 0;
+  virtual void restore(const std::string& text) = 0;
+};
+
+/// A method from outside. A subject has one run at a time: to begin one ends the one before, which must not be used any
+/// more. Forces and problem must outlive the run.
+class ForeignSubject {
+ public:
+  virtual ~ForeignSubject() = default;
+  [[nodiscard]] virtual const ForeignDeclaration& declares() const = 0;
+  /// Return a run in a number type that the declaration names. Throw ForeignRefusal where the method does not take the
+  /// problem.
+  [[nodiscard]] virtual std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) = 0;
+  [[nodiscard]] virtual std::unique_ptr<ForeignRun<std::complex<double>>> in_complex(
+      Forces<std::complex<double>>& forces);
+  [[nodiscard]] virtual std::unique_ptr<ForeignRun<Float50>> in_digits(Forces<Float50>& forces);
+  [[nodiscard]] virtual std::unique_ptr<ForeignRun<Rational>> in_rational(Forces<Rational>& forces);
+  /// Returns the same method anew, in a process of its own if it has one: it shares nothing with this one.
+  [[nodiscard]] virtual std::unique_ptr<ForeignSubject> another() const = 0;
+
+  template <class S>
+  [[nodiscard]] std::unique_ptr<ForeignRun<S>> in(Forces<S>& forces) {
+    if constexpr (std::is_same_v<S, double>) {
+      return in_double(forces);
+    } else if constexpr (std::is_same_v<S, Float50>) {
+      return in_digits(forces);
+    } else if constexpr (std::is_same_v<S, Rational>) {
+      return in_rational(forces);
+    } else {
+      return in_complex(forces);
+    }
+  }
+};
+
+}  // namespace livi

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/judged_problem.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+#include <livi/foreign/drawn_numbers.hpp>
+#include <livi/foreign/number_text.hpp>
+
+namespace livi {
+namespace {
+
+template <class S>
+S power(const S& x, int exponent) {
+  S result = x;
+  for (int k = 1; k < exponent; ++k) result = result * x;
+  return result;
+}
+
+/// Returns x with the time as its last variable.
+template <class S>
+std::vector<S> with_time(const std::vector<S>& x, const S& t) {
+  std::vector<S> all = x;
+  all.push_back(t);
+  return all;
+}
+
+}  // namespace
+
+DyadicPolynomial& DyadicPolynomial::add(double coefficient, std::vector<int> variables) {
+  std::map<int, int> exponents;
+  for (const int variable : variables) ++exponents[variable];
+  terms.push_back({coefficient, {exponents.begin(), exponents.end()}});
+  return *this;
+}
+
+template <class S>
+S DyadicPolynomial::value(const std::vector<S>& x) const {
+  S sum(0);
+  for (const Monomial& term : terms) {
+    S product(term.coefficient);
+    for (const auto& [variable, exponent] : term.factors)
+      product = product * power(x[static_cast<std::size_t>(variable)], exponent);
+    sum = sum + product;
+  }
+  return sum;
+}
+
+template <class S>
+std::vector<S> DyadicPolynomial::gradient(const std::vector<S>& x, int n) const {
+  std::vector<S> result(static_cast<std::size_t>(n), S(0));
+  for (const Monomial& term : terms)
+    for (const auto& [variable, exponent] : term.factors) {
+      if (variable >= n) continue;
+      S product(term.coefficient * exponent);
+      for (const auto& [other, its] : term.factors) {
+        const int remaining = other == variable ? its - 1 : its;
+        if (remaining > 0) product = product * power(x[static_cast<std::size_t>(other)], remaining);
+      }
+      auto& entry = result[static_cast<std::size_t>(variable)];
+      entry = entry + product;
+    }
+  return result;
+}
+
+DyadicPolynomial DyadicPolynomial::derivative(int variable) const {
+  DyadicPolynomial result;
+  for (const Monomial& term : terms) {
+    Monomial of{term.coefficient, {}};
+    bool depends = false;
+    for (const auto& [other, exponent] : term.factors) {
+      if (other != variable) {
+        of.factors.emplace_back(other, exponent);
+        continue;
+      }
+      depends = true;
+      of.coefficient *= exponent;
+      if (exponent > 1) of.factors.emplace_back(other, exponent - 1);
+    }
+    if (depends) result.terms.push_back(std::move(of));
+  }
+  return result;
+}
+
+int DyadicPolynomial::degree(int n) const {
+  int largest = 0;
+  for (const Monomial& term : terms) {
+    int degree_of_term = 0;
+    for (const auto& [variable, exponent] : term.factors)
+      if (variable < n) degree_of_term += exponent;
+    largest = std::max(largest, degree_of_term);
+  }
+  return largest;
+}
+
+std::string DyadicPolynomial::text(const std::string& letter, int n) const {
+  std::string result;
+  for (const Monomial& term : terms) {
+    const bool minus = term.coefficient < 0;
+    result += result.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
+    std::string product;
+    if (std::abs(term.coefficient) != 1 || term.factors.empty())
+      product = number_text(std::abs(term.coefficient), NumberForm::decimal);
+    for (const auto& [variable, exponent] : term.factors) {
+      if (!product.empty()) product += "*";
+      product += variable < n ? letter + std::to_string(variable + 1) : "t";
+      if (exponent > 1) product += "^" + std::to_string(exponent);
+    }
+    result += product;
+  }
+  return result.empty() ? "0" : result;
+}
+
+template <class S>
+Forces<S>::Forces(const JudgedProblem& problem) : problem_(&problem) {}
+
+template <class S>
+std::vector<S> Forces<S>::gradient(const S& t, const std::vector<S>& q) {
+  ++gradients;
+  return problem_->potential.gradient(with_time(q, t), problem_->size());
+}
+
+template <class S>
+std::vector<S> Forces<S>::velocity(const std::vector<S>& p) {
+  ++velocities;
+  if (problem_->kind == ProblemKind::separable) return problem_->kinetic.gradient(p, problem_->size());
+  std::vector<S> v;
+  for (std::size_t i = 0; i < p.size(); ++i) v.push_back(p[i] / S(problem_->masses[i]));
+  return v;
+}
+
+template <class S>
+std::vector<S> Forces<S>::hessian(const S& t, const std::vector<S>& q) {
+  ++hessians;
+  const int n = problem_->size();
+  std::vector<S> result;
+  for (int i = 0; i < n; ++i) {
+    const auto row = problem_->potential.derivative(i).gradient(with_time(q, t), n);
+    result.insert(result.end(), row.begin(), row.end());
+  }
+  return result;
+}
+
+template <class S>
+std::vector<S> Forces<S>::third(const S& t, const std::vector<S>& q, const std::vector<S>& a, const std::vector<S>& b) {
+  ++thirds;
+  const int n = problem_->size();
+  std::vector<S> result(static_cast<std::size_t>(n), S(0));
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < n; ++k) {
+      const auto entries = problem_->potential.derivative(j).derivative(k).gradient(with_time(q, t), n);
+      for (std::size_t i = 0; i < entries.size(); ++i)
+        result[i] = result[i] + entries[i] * a[static_cast<std::size_t>(j)] * b[static_cast<std::size_t>(k)];
+    }
+  return result;
+}
+
+template <class S>
+S Forces<S>::value(const S& t, const std::vector<S>& q) {
+  ++values;
+  return problem_->potential.value(with_time(q, t));
+}
+
+template <class S>
+S Forces<S>::energy(const TimedPoint<S>& z) const {
+  S sum = problem_->potential.value(with_time(z.q, z.t));
+  if (problem_->kind == ProblemKind::separable) return sum + problem_->kinetic.value(z.p);
+  for (std::size_t i = 0; i < z.p.size(); ++i) sum = sum + z.p[i] * z.p[i] / S(2 * problem_->masses[i]);
+  return sum;
+}
+
+template class Forces<double>;
+template class Forces<std::complex<double>>;
+template class Forces<Float50>;
+template class Forces<Rational>;
+
+namespace {
+
+/// Three unequal masses, quadratic, cubic and quartic terms that couple everything.
+JudgedProblem generic_problem() {
+  JudgedProblem problem{.name = "three coupled oscillators, quartic", .masses = {1, 4, 0.5}, .potential = {}};
+  problem.potential.add(0.5, {0, 0})
+      .add(0.75, {1, 1})
+      .add(0.375, {2, 2})
+      .add(0.25, {0, 1})
+      .add(0.5, {0, 0, 1})
+      .add(-0.25, {1, 1, 1})
+      .add(0.375, {0, 1, 2})
+      .add(0.25, {0, 2, 2})
+      .add(0.25, {0, 0, 0, 0})
+      .add(0.125, {1, 1, 1, 1})
+      .add(0.25, {2, 2, 2, 2})
+      .add(0.25, {0, 0, 2, 2});
+  problem.start = {0, {0.5, -0.25, 0.375}, {0.25, 0.5, -0.375}};
+  return problem;
+}
+
+JudgedProblem cubic_problem() {
+  JudgedProblem problem{.name = "three coupled oscillators, cubic", .masses = {1, 1, 1}, .potential = {}};
+  problem.potential.add(0.5, {0, 0})
+      .add(0.5, {1, 1})
+      .add(1, {2, 2})
+      .add(1, {0, 1})
+      .add(0.5, {0, 0, 1})
+      .add(1, {0, 1, 2})
+      .add(-0.5, {1, 2, 2});
+  problem.start = {0, {0.5, -0.25, 0.25}, {0.25, 0.5, -0.5}};
+  return problem;
+}
+
+JudgedProblem henon_heiles() {
+  JudgedProblem problem{.name = "Henon-Heiles", .masses = {1, 1}, .potential = {}};
+  // The textbook's 1/3 is no dyadic number; 3/8 keeps the shape.
+  problem.potential.add(0.5, {0, 0}).add(0.5, {1, 1}).add(1, {0, 0, 1}).add(-0.375, {1, 1, 1});
+  problem.start = {0, {0.125, -0.125}, {0.25, 0.125}};
+  return problem;
+}
+
+/// Three bodies in the plane, masses 1, 2 and 1/2, whose pairs have the energy r^2 / 4 + r^4 / 16.
+JudgedProblem three_bodies() {
+  JudgedProblem problem{.name = "three bodies in the plane", .masses = {1, 1, 2, 2, 0.5, 0.5}, .potential = {}};
+  for (int i = 0; i < 3; ++i)
+    for (int j = i + 1; j < 3; ++j) {
+      // r^2 = sum over both coordinates of (a - b)^2
+      std::vector<std::pair<double, std::vector<int>>> square;
+      for (int c = 0; c < 2; ++c) {
+        const int a = 2 * i + c, b = 2 * j + c;
+        square.insert(square.end(), {{1, {a, a}}, {-2, {a, b}}, {1, {b, b}}});
+      }
+      for (const auto& [coefficient, variables] : square) problem.potential.add(0.25 * coefficient, variables);
+      for (const auto& [x, left] : square)
+        for (const auto& [y, right] : square) {
+          std::vector<int> all = left;
+          all.insert(all.end(), right.begin(), right.end());
+          problem.potential.add(x * y / 16, all);
+        }
+    }
+  problem.start = {0, {0.5, 0.25, -0.5, 0.125, 0.25, -0.75}, {0.25, -0.5, 0.5, 0.375, -0.125, 0.25}};
+  for (int c = 0; c < 2; ++c) {
+    MomentumMap map{.name = c == 0 ? "P1" : "P2", .a = {}, .b = std::vector<double>(6, 0)};
+    for (int i = 0; i < 3; ++i) map.b[static_cast<std::size_t>(2 * i + c)] = 1;
+    problem.linear.push_back(std::move(map));
+  }
+  MomentumMap rotation{.name = "L", .a = std::vector(6, std::vector<double>(6, 0)), .b = {}};
+  for (std::size_t i = 0; i < 6; i += 2) {
+    rotation.a[i][i + 1] = 1;
+    rotation.a[i + 1][i] = -1;
+  }
+  problem.angular.push_back(std::move(rotation));
+  return problem;
+}
+
+JudgedProblem driven_problem() {
+  JudgedProblem problem{
+      .name = "two driven oscillators", .kind = ProblemKind::timed, .masses = {1, 2}, .potential = {}};
+  constexpr int t = 2;
+  problem.potential.add(0.5, {0, 0})
+      .add(0.75, {1, 1})
+      .add(0.5, {0, 0, 1})
+      .add(0.125, {1, 1, 1, 1})
+      .add(-1, {0, t})
+      .add(0.5, {1, t, t})
+      .add(0.25, {0, 1, t})
+      .add(-0.125, {0, 0, t, t});
+  problem.start = {0.75, {0.25, -0.5}, {0.5, 0.25}};
+  return problem;
+}
+
+JudgedProblem separable_problem() {
+  JudgedProblem problem = henon_heiles();
+  problem.name = "Henon-Heiles with a kinetic energy that is neither quadratic nor even";
+  problem.kind = ProblemKind::separable;
+  problem.kinetic.add(0.5, {0, 0})
+      .add(0.75, {1, 1})
+      .add(0.25, {0, 0, 1})
+      .add(0.125, {0, 1, 1})
+      .add(0.125, {0, 0, 0, 0});
+  problem.start = {0, {0.25, -0.375}, {0.5, 0.25}};
+  return problem;
+}
+
+JudgedProblem drawn_problem(DrawnNumbers& random, int n, int number) {
+  JudgedProblem problem;
+  problem.name = "drawn problem " + std::to_string(number) + ", n = " + std::to_string(n);
+  const auto index = [&] { return static_cast<int>(random.below(static_cast<unsigned>(n))); };
+  const auto sixteenths = [&](int from, int to) {
+    return (from + static_cast<int>(random.below(static_cast<unsigned>(to - from + 1)))) / 16.0;
+  };
+  for (int i = 0; i < n; ++i) {
+    problem.masses.push_back(std::ldexp(1.0, static_cast<int>(random.below(5)) - 2));
+    // Stiffness in proportion to the mass keeps all frequencies of order one.
+    problem.potential.add(problem.masses.back() * sixteenths(4, 12), {i, i});
+    problem.potential.add(problem.masses.back() * sixteenths(1, 4), {i, i, i, i});
+    problem.start.q.push_back(sixteenths(-8, 8));
+    problem.start.p.push_back(problem.masses.back() * sixteenths(-8, 8));
+  }
+  for (int k = 0; k < 2 * n; ++k) problem.potential.add(0.25 * sixteenths(-8, 8), {index(), index(), index()});
+  for (int k = 0; k < n; ++k) problem.potential.add(0.25 * sixteenths(-4, 4), {index(), index()});
+  return problem;
+}
+
+}  // namespace
+
+JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint64_t seed, int drawn) {
+  const auto takes = [&](ProblemKind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
+  JudgedProblems all;
+  all.cubic = cubic_problem();
+  all.particles = three_bodies();
+  all.orbit = henon_heiles();
+  all.driven = driven_problem();
+  all.oscillator = {.name = "oscillator", .masses = {1}, .potential = {}};
+  all.oscillator.potential.add(0.5, {0, 0});
+  all.oscillator.start = {0, {0.5}, {0.25}};
+  if (takes(ProblemKind::mechanical)) {
+    all.generic.push_back(generic_problem());
+    all.generic.push_back(all.orbit);
+    DrawnNumbers random(seed);
+    // One of every size class, whatever the seed: 1 to 3, 4 to 6, and above six.
+    for (int k = 0; k < drawn; ++k) {
+      const int least = k % 3 == 0 ? 7 : k % 3 == 1 ? 4 : 1;
+      const int most = k % 3 == 0 ? 12 : k % 3 == 1 ? 6 : 3;
+      const int n = least + static_cast<int>(random.below(static_cast<unsigned>(most - least + 1)));
+      all.generic.push_back(drawn_problem(random, n, k + 1));
+    }
+  }
+  if (takes(ProblemKind::separable)) all.generic.push_back(separable_problem());
+  if (takes(ProblemKind::timed)) all.generic.push_back(all.driven);
+  return all;
+}
+
+std::vector<JudgedProblem> scaled_problems(std::uint64_t seed) {
+  struct Scale {
+    int n;
+    double position, mass, time, step;
+    bool at_rest;
+  };
+  // One thing differs from the ordinary at a time, so that what fails has a name.
+  constexpr double quarter = 0.125;  // taken twice
+  const std::vector<Scale> scales{
+      {1, 1, 1, 1, quarter, false},      {2, 1, 1, 1, quarter, false},      {9, 1, 1, 1, quarter, false},
+      {16, 1, 1, 1, quarter, false},     {48, 1, 1, 1, quarter, false},     {3, 0x1p10, 1, 1, quarter, false},
+      {3, 0x1p5, 1, 1, quarter, false},  {3, 8, 1, 1, quarter, false},      {3, 0x1p-10, 1, 1, quarter, false},
+      {3, 1, 0x1p10, 1, quarter, false}, {3, 1, 16, 1, quarter, false},     {3, 1, 0x1p-10, 1, quarter, false},
+      {3, 1, 1, 16, quarter, false},     {3, 1, 1, 4, quarter, false},      {3, 1, 1, 0x1p-10, quarter, false},
+      {3, 1, 1, 1, 0.1, false},          {3, 1, 1, 1, 0.01, false},         {3, 1, 1, 1, -quarter, false},
+      {3, 1, 1, 1, quarter, true},       {3, 64, 1, 0x1p-5, quarter, false}};
+  DrawnNumbers random(seed ^ 0x5ca1edU);
+  std::vector<JudgedProblem> all;
+  for (const Scale& scale : scales) {
+    JudgedProblem problem;
+    const auto sixteenths = [&](int from, int to) {
+      return (from + static_cast<int>(random.below(static_cast<unsigned>(to - from + 1)))) / 16.0;
+    };
+    problem.name =
+        "n = " + std::to_string(scale.n) + ", positions near " + number_text(scale.position, NumberForm::decimal) +
+        ", masses near " + number_text(scale.mass, NumberForm::decimal) +
+        ", h = " + number_text(2 * scale.step * scale.time, NumberForm::decimal) + (scale.at_rest ? ", at rest" : "");
+    // V = m (r / t)^2 U(q / r) has the motion of U in units of r, t and m.
+    const double unit = scale.mass * scale.position * scale.position / (scale.time * scale.time);
+    const auto add = [&](double coefficient, const std::vector<int>& variables) {
+      problem.potential.add(coefficient * unit * std::pow(1 / scale.position, static_cast<double>(variables.size())),
+                            variables);
+    };
+    for (int i = 0; i < scale.n; ++i) {
+      problem.masses.push_back(scale.mass * std::ldexp(1.0, static_cast<int>(random.below(3)) - 1));
+      add(sixteenths(4, 8), {i, i});
+      add(sixteenths(1, 2), {i, i, i, i});
+      add(sixteenths(1, 2), {i, i, i, i, i, i});
+      if (i > 0) {
+        add(sixteenths(1, 4), {i - 1, i});
+        add(sixteenths(1, 4), {i - 1, i - 1, i});
+      }
+      // No coordinate is near zero.
+      problem.start.q.push_back(scale.position * sixteenths(4, 8) * (random.below(2) == 0 ? -1 : 1));
+      problem.start.p.push_back(scale.at_rest ? 0
+                                              : scale.mass * scale.position / scale.time * sixteenths(4, 8) *
+                                                    (random.below(2) == 0 ? -1 : 1));
+    }
+    problem.h = scale.step * scale.time;
+    all.push_back(std::move(problem));
+  }
+  return all;
+}
+
+namespace {
+
+using Point50 = TimedPoint<Float50>;
+
+/// Returns the motion over `time` by `steps` symmetric steps of drift, kick, drift: its error is even in the step.
+Point50 leapfrog(Forces<Float50>& forces, Point50 z, const Float50& time, int steps) {
+  const Float50 h = time / Float50(steps), half = h / Float50(2);
+  const auto drift = [&](const Float50& by) {
+    const auto v = forces.velocity(z.p);
+    for (std::size_t i = 0; i < v.size(); ++i) z.q[i] += by * v[i];
+    z.t += by;
+  };
+  for (int k = 0; k < steps; ++k) {
+    drift(k == 0 ? half : h);
+    const auto g = forces.gradient(z.t, z.q);
+    for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h * g[i];
+  }
+  drift(half);
+  return z;
+}
+
+/// Returns the largest difference of two points.
+double difference(const Point50& a, const Point50& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.q.size(); ++i) {
+    largest = std::max(largest, std::abs((a.q[i] - b.q[i]).convert_to<double>()));
+    largest = std::max(largest, std::abs((a.p[i] - b.p[i]).convert_to<double>()));
+  }
+  return largest;
+}
+
+/// Extrapolates the leapfrog step over one interval; returns whether two columns agree.
+bool extrapolate(Forces<Float50>& forces, Point50& z, const Float50& time, double tolerance) {
+  constexpr int columns = 28;
+  std::vector<Point50> row;
+  for (int j = 1; j <= columns; ++j) {
+    std::vector<Point50> next{leapfrog(forces, z, time, 2 * j)};
+    for (int k = 1; k < j; ++k) {
+      const Float50 ratio = Float50(j * j) / Float50((j - k) * (j - k)) - Float50(1);
+      Point50 better = next.back();
+      const Point50& worse = row[static_cast<std::size_t>(k - 1)];
+      for (std::size_t i = 0; i < better.q.size(); ++i) {
+        better.q[i] += (better.q[i] - worse.q[i]) / ratio;
+        better.p[i] += (better.p[i] - worse.p[i]) / ratio;
+      }
+      next.push_back(std::move(better));
+    }
+    if (j > 3 && difference(next.back(), row.back()) < tolerance) {
+      const Float50 end = z.t + time;
+      z = next.back();
+      z.t = end;
+      return true;
+    }
+    row = std::move(next);
+  }
+  return false;
+}
+
+}  // namespace
+
+TimedPoint<Float50> exact_motion(const JudgedProblem& problem, const TimedPoint<Float50>& from, const Float50& time,
+                                 double tolerance) {
+  Forces<Float50> forces(problem);
+  const int least = std::max(1, static_cast<int>(std::ceil(std::abs(time.convert_to<double>()) * 4)));
+  for (int intervals = least; intervals <= 64 * least; intervals *= 2) {
+    TimedPoint<Float50> z = from;
+    bool converged = true;
+    for (int k = 0; k < intervals && converged; ++k)
+      converged = extrapolate(forces, z, time / Float50(intervals), tolerance / intervals);
+    if (converged) return z;
+  }
+  throw std::runtime_error("the motion of the problem '" + problem.name + "' could not be computed");
+}
+
+}  // namespace livi

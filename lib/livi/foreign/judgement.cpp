@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/judgement.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+/// The bounds of what holds and of what is visible, for one kind of evidence.
+struct Bounds {
+  double holds, visible;
+  const char* reason;
+};
+constexpr Bounds double_bounds{
+    0x1p-40, 0x1p-33,
+    "rounding: some thousand operations of 1.1e-16 on numbers of order one, divided by loops or points of that order"};
+constexpr Bounds exact_bounds{0, std::numeric_limits<double>::denorm_min(), "exact: zero or not"};
+Bounds digits_bounds(int digits) {
+  return {std::pow(10.0, 8 - digits), std::pow(10.0, 14 - std::min(digits, 40)),
+          "rounding in the method's digits: less than 1e7 times that of one operation"};
+}
+
+constexpr Interval growth_of_stable_steps{0, 64};
+
+using Measure = std::function<Measured(ForeignSubject&)>;
+
+struct ControlOf {
+  BuiltInMethod method;
+  Expected expected;
+};
+
+class Judge {
+ public:
+  Judge(ForeignSubject& subject, const JudgementOptions& options)
+      : subject_(subject),
+        options_(options),
+        problems_(judged_problems(subject.declares().kinds, options.seed, options.drawn)),
+        measurements_(options.seed) {
+    result_.declares = subject.declares();
+    result_.seed = options.seed;
+  }
+
+  Judgement run() {
+    if (declares().computes_in(NumberType::real)) orders();
+    for (const NumberType type : {NumberType::digits, NumberType::rational})
+      if (declares().computes_in(type)) local_orders(type);
+    symplecticity();
+    symmetry();
+    momenta();
+    cost();
+    closed_forms();
+    reach();
+    dependence();
+    if (declares().computes_in(NumberType::real)) {
+      backwards();
+      number_types();
+      stability();
+      several_oscillators();
+      if (!options_.quick) energy();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
+
+  /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
+  void row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+           const Measure& measure, const std::vector<ControlOf>& controls) {
+    if (options_.progress) options_.progress(test);
+    claim.id = "judge." + test;
+    claim.source = {declares().name, declares().source.empty() ? "hello" : declares().source};
+    claim.headline = test;
+    claim.anchor = "hello";
+    Measured measured{not_a_number};
+    try {
+      measured = measure(subject_);
+    } catch (const ForeignRefusal& refusal) {
+      measured.note = refusal.what();
+    }
+    claim.measured = measured.value;
+    if (claim.note.empty()) claim.note = measured.note;
+    if (!std::isfinite(claim.measured))
+      claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
+    if (declared == "-") {
+      claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
+    } else {
+      for (const ControlOf& control : controls) {
+        const auto method = built_in_subject(control.method);
+        const Measured of_control = measure(*method);
+        claim.controls.push_back({control.method.name, of_control.value, claim.interval,
+                                  of_control.note.empty() ? "no note" : of_control.note, control.expected});
+      }
+      if (measured.exact && std::isfinite(measured.value))
+        claim.evidence = measured.value == 0 ? Evidence::proved : Evidence::disproved;
+      claim.verdict = decide(claim);
+    }
+    result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+  }
+
+  /// Adds a row whose controls are to have another number than the method, for they are other methods.
+  void row_beside(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+                  const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
+                  const Interval& interval, const std::string& why, const Measure& measure_control = {}) {
+    row(test, declared, evidence, std::move(claim), measure, {});
+    if (declared == "-") return;
+    Claim& written = result_.rows.back().claim;
+    for (const auto& [method, expected] : {std::pair(right, Expected::passes), std::pair(wrong, Expected::fails)}) {
+      const auto control = built_in_subject(method);
+      const Measured measured = (measure_control ? measure_control : measure)(*control);
+      written.controls.push_back({method.name, measured.value, interval, why, expected});
+    }
+    written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
+    written.verdict = decide(written);
+  }
+
+  void does_not_apply(const std::string& test, const std::string& why) {
+    Claim claim;
+    claim.id = "judge." + test;
+    claim.statement = why;
+    claim.note = why;
+    claim.verdict = Verdict::not_testable;
+    result_.rows.push_back({test, "-", "-", std::move(claim), why});
+  }
+
+  /// Adds a row for a property that holds or fails, as declared.
+  void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
+                const std::string& what, const Bounds& bounds, const Measure& measure, const BuiltInMethod& without,
+                const BuiltInMethod& with) {
+    Claim claim;
+    const bool holds = declared.value_or(true);
+    claim.statement = holds ? what : "not: " + what;
+    claim.interval = holds ? Interval{0, bounds.holds} : Interval{bounds.visible, infinity};
+    claim.reason = bounds.reason;
+    row(test,
+        !declared   ? "-"
+        : *declared ? "yes"
+                    : "no",
+        evidence, std::move(claim), measure,
+        {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
+  }
+
+  /// Returns the worst measurement over the generic problems.
+  Measure over_generic(Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&, NumberType),
+                       NumberType type) {
+    return [this, measure, type](ForeignSubject& subject) {
+      Measured worst{-1};
+      for (const JudgedProblem& problem : problems_.generic) {
+        // Loops in many digits take their time; the fixed problems do.
+        if (type != NumberType::real && &problem - problems_.generic.data() > 1 &&
+            problem.kind == ProblemKind::mechanical)
+          continue;
+        const Measured measured = (measurements_.*measure)(subject, problem, type);
+        if (!(measured.value <= worst.value)) worst = measured;
+        if (std::isnan(worst.value)) return worst;
+      }
+      return worst;
+    };
+  }
+
+  void order_rows(const std::string& suffix, const std::string& evidence,
+                  const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& measure) {
+    for (const bool momentum : {false, true}) {
+      Claim claim;
+      const int order = declares().order.value_or(0);
+      claim.statement = "the order is " + std::to_string(order);
+      claim.interval = declares().order ? Interval::around(order, 0.3) : Interval{};
+      claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
+      const Measure worst = [&](ForeignSubject& subject) {
+        Measured lowest{infinity};
+        std::string left_out;
+        for (const auto& [name, measured] : measure(subject)) {
+          const double value = momentum ? measured.p : measured.q;
+          // Where errors are rounding from the start nothing is to be seen, and other problems decide.
+          if (measured.met_rounding) {
+            left_out = name + ": " + measured.why_undecided;
+            continue;
+          }
+          // A slope that is far from the declared one refutes, settled or not.
+          const bool far = declares().order && std::abs(value - order) > 0.7;
+          if (!far && (std::isnan(value) || !measured.why_undecided.empty()))
+            return Measured{not_a_number, name + ": " + measured.why_undecided};
+          if (value < lowest.value) {
+            lowest = {value, name + (measured.table.empty() ? "" : ", errors at " + measured.table)};
+            if (measured.stalled > 0)
+              lowest.note = format(
+                                "errors stop falling at %.2g, far above rounding: coefficients with few digits, or "
+                                "another equation; ",
+                                measured.stalled) +
+                            lowest.note;
+          }
+        }
+        if (std::isinf(lowest.value)) return Measured{not_a_number, left_out};
+        return lowest;
+      };
+      row_beside(std::string(momentum ? "order of p" : "order of q") + suffix,
+                 declares().order ? std::to_string(order) : "-", evidence, std::move(claim), worst, built_in_verlet(),
+                 built_in_lopsided_verlet(), Interval::around(2, 0.3), "the control is to be of order two",
+                 [&](ForeignSubject& subject) {
+                   double lowest = infinity;
+                   for (const auto& [name, measured] : measure(subject))
+                     lowest = std::min(lowest, momentum ? measured.p : measured.q);
+                   return Measured{lowest};
+                 });
+    }
+  }
+
+  void orders() {
+    order_rows("", "errors against the exact motion, double", [this](ForeignSubject& subject) {
+      std::vector<std::pair<std::string, MeasuredOrder>> measured;
+      for (const JudgedProblem& problem : problems_.generic)
+        measured.emplace_back(problem.name, measurements_.order(subject, problem, 1));
+      return measured;
+    });
+  }
+  void local_orders(NumberType type) {
+    const bool fractions = type == NumberType::rational;
+    order_rows(fractions ? ", fractions" : ", digits",
+               fractions ? "local errors, fractions" : "local errors, many digits",
+               [this, type](ForeignSubject& subject) {
+                 std::vector<std::pair<std::string, MeasuredOrder>> measured;
+                 for (const JudgedProblem& problem : problems_.generic)
+                   measured.emplace_back(problem.name, measurements_.local_order(subject, problem, type));
+                 return measured;
+               });
+  }
+
+  void symplecticity() {
+    const auto declared = declares().symplectic;
+    const std::string what = "a step preserves dq ^ dp";
+    const BuiltInMethod without = built_in_runge_kutta_4(), with = built_in_verlet();
+    if (declares().computes_in(NumberType::real)) {
+      property("symplectic", declared, "loop integral, double", what, double_bounds,
+               over_generic(&Measurements::loop_integral, NumberType::real), without, with);
+      const auto exactly = [this](ForeignSubject& subject) {
+        try {
+          return measurements_.exact_in_double(subject, problems_.cubic);
+        } catch (const ForeignRefusal& refusal) {
+          return Measured{not_a_number, refusal.what()};
+        }
+      };
+      if (!declares().takes(ProblemKind::mechanical)) {
+        does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
+      } else if (const Measured first = exactly(subject_); std::isnan(first.value)) {
+        does_not_apply("symplectic, dyadic", first.note);
+      } else {
+        property("symplectic, dyadic", declared, "exact Jacobian, double", what, exact_bounds, exactly,
+                 built_in_explicit_euler(), with);
+      }
+    }
+    if (declares().computes_in(NumberType::complex))
+      property(
+          "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds,
+          [this](ForeignSubject& subject) {
+            Measured worst{-1};
+            for (const JudgedProblem& problem : problems_.generic) {
+              const Measured measured = measurements_.complex_step(subject, problem);
+              if (!(measured.value <= worst.value)) worst = measured;
+            }
+            return worst;
+          },
+          without, with);
+    if (declares().computes_in(NumberType::digits))
+      property("symplectic, digits", declared, format("loop integral, %d digits", declares().digits), what,
+               digits_bounds(declares().digits), over_generic(&Measurements::loop_integral, NumberType::digits),
+               without, with);
+    if (declares().computes_in(NumberType::rational)) {
+      if (declares().takes(ProblemKind::mechanical)) {
+        property(
+            "symplectic, fractions", declared, "exact, fractions", what, exact_bounds,
+            [this](ForeignSubject& subject) { return measurements_.exact_in_fractions(subject, problems_.cubic); },
+            without, with);
+      } else {
+        does_not_apply("symplectic, fractions", "it does not take the kind of problem of this row");
+      }
+    }
+  }
+
+  void symmetry() {
+    const auto declared = declares().symmetric;
+    const std::string what = "a step of -h takes back a step of h";
+    const BuiltInMethod without = built_in_symplectic_euler(), with = built_in_verlet();
+    if (declares().computes_in(NumberType::real))
+      property("symmetric", declared, "reversal, double", what, double_bounds,
+               over_generic(&Measurements::reversal, NumberType::real), without, with);
+    if (declares().computes_in(NumberType::digits))
+      property("symmetric, digits", declared, format("reversal, %d digits", declares().digits), what,
+               digits_bounds(declares().digits), over_generic(&Measurements::reversal, NumberType::digits), without,
+               with);
+    if (declares().computes_in(NumberType::rational))
+      property("symmetric, fractions", declared, "exact, fractions", what, exact_bounds,
+               over_generic(&Measurements::reversal, NumberType::rational), without, with);
+  }
+
+  void momenta() {
+    if (!declares().takes(ProblemKind::mechanical)) {
+      does_not_apply("momentum", "it does not take the kind of problem that has momentum maps");
+      return;
+    }
+    for (const bool angular : {false, true}) {
+      const auto declared = angular ? declares().angular_momentum : declares().linear_momentum;
+      const auto& maps = angular ? problems_.particles.angular : problems_.particles.linear;
+      const std::string test = angular ? "angular momentum" : "linear momentum";
+      const BuiltInMethod without = angular ? built_in_runge_kutta_4() : built_in_verlet(BuiltInFlaw::pushes);
+      for (const auto& [type, suffix, evidence, bounds] :
+           {std::tuple(NumberType::real, "", "64 steps, double", double_bounds),
+            std::tuple(NumberType::digits, ", digits", "64 steps, many digits", digits_bounds(declares().digits)),
+            std::tuple(NumberType::rational, ", fractions", "exact, one step, fractions", exact_bounds)}) {
+        if (!declares().computes_in(type)) continue;
+        const NumberType in = type;
+        property(
+            test + suffix, declared, evidence, test + " is conserved", bounds,
+            [this, &maps, in](ForeignSubject& subject) {
+              return measurements_.momentum(subject, problems_.particles, maps, in);
+            },
+            without, built_in_verlet());
+      }
+    }
+  }
+
+  void cost() {
+    Claim claim;
+    const auto declared = declares().gradients;
+    claim.statement = format("a step after the first takes %g gradients", declared.value_or(0));
+    claim.interval = declared ? Interval{*declared, *declared} : Interval{};
+    claim.reason = "counts are whole numbers";
+    row_beside(
+        "gradients", declared ? format("%g", *declared) : "-", "counted", std::move(claim),
+        [this](ForeignSubject& subject) { return measurements_.gradients(subject, problems_.generic.front()); },
+        built_in_verlet(), built_in_runge_kutta_4(), {2, 2}, "the control is to take two gradients");
+  }
+
+  /// Adds a row for what every method must do, declared or not.
+  void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+            const char* reason, const Measure& measure, const BuiltInMethod& without) {
+    Claim claim;
+    claim.statement = what;
+    claim.interval = {0, bound};
+    claim.reason = reason;
+    row(test, "yes", evidence, std::move(claim), measure,
+        {{without, Expected::fails}, {built_in_verlet(), Expected::passes}});
+  }
+
+  void closed_forms() {
+    const bool exact = !declares().computes_in(NumberType::real) && declares().computes_in(NumberType::rational);
+    constexpr double bound = 0x1p-44;
+    constexpr const char* reason = "coefficients with 16 digits, some dozens of them: 1e-16 each";
+    // Verlet with one coefficient that is wrong by one per thousand.
+    const BuiltInMethod long_drift = built_in_splitting("Verlet with a drift of 1001/1000", {1.001}, {0.5, 0.5}, true);
+    const BuiltInMethod strong_kick = built_in_splitting("Verlet with kicks of 501/1000", {1}, {0.501, 0.501}, true);
+    const std::string evidence = exact ? "closed form, fractions" : "closed form";
+    duty(
+        "free particle", evidence, "a step of h advances a free particle by h times its velocity", bound, reason,
+        [this](ForeignSubject& subject) { return measurements_.free_particle(subject, problems_.generic.front()); },
+        long_drift);
+    duty(
+        "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
+        [this](ForeignSubject& subject) {
+          Measured worst = measurements_.precision(subject, problems_.generic.front());
+          if (!declares().takes(ProblemKind::mechanical)) return worst;
+          for (const JudgedProblem& problem : scaled_problems(options_.seed)) {
+            if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
+            const Measured measured = measurements_.precision(subject, problem);
+            if (!(measured.value <= worst.value)) worst = measured;
+          }
+          return worst;
+        },
+        built_in_verlet(BuiltInFlaw::single_number));
+    const int order = declares().order.value_or(1);
+    if (declares().takes(ProblemKind::mechanical))
+      duty(
+          "constant force", evidence, "a step under a constant force is right", bound, reason,
+          [this, order](ForeignSubject& subject) { return measurements_.constant_force(subject, order); }, strong_kick);
+    if (declares().takes(ProblemKind::timed)) {
+      Claim claim;
+      claim.statement = "forces 1, t, t^2 up to t^(order - 1) are integrated exactly";
+      claim.interval = {0, bound};
+      claim.reason = reason;
+      row("forces of time", "yes", evidence, std::move(claim),
+          [this, order](ForeignSubject& subject) { return measurements_.forces_of_time(subject, order); },
+          {{strong_kick, Expected::fails}, {built_in_runge_kutta_4(), Expected::passes}});
+    }
+  }
+
+  void reach() {
+    if (!declares().computes_in(NumberType::real) || !declares().takes(ProblemKind::mechanical)) return;
+    // What holds on the problems above is to hold on others: of other sizes, masses, steps and numbers of bodies.
+    for (const bool symplectic : {true, false}) {
+      if ((symplectic ? declares().symplectic : declares().symmetric) != true) continue;
+      const std::string test = symplectic ? "symplectic, reach" : "symmetric, reach";
+      property(
+          test, true, symplectic ? "loop integrals, double" : "reversal, double",
+          "the property holds for all sizes, masses, steps and degrees of freedom", double_bounds,
+          [this, symplectic](ForeignSubject& subject) {
+            Measured worst{-1};
+            for (const JudgedProblem& problem : scaled_problems(options_.seed)) {
+              const Measured measured = symplectic ? measurements_.one_loop(subject, problem)
+                                                   : measurements_.reversal(subject, problem, NumberType::real);
+              if (!(measured.value <= worst.value)) worst = measured;
+              if (std::isnan(worst.value)) break;
+            }
+            return worst;
+          },
+          built_in_runge_kutta_4(), built_in_verlet());
+    }
+  }
+
+  void dependence() {
+    const JudgedProblem& problem = problems_.generic.front();
+    constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
+    duty(
+        "repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.repetition(subject, problem); },
+        built_in_verlet(BuiltInFlaw::counts_steps));
+    duty(
+        "batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.batch(subject, problem); },
+        built_in_verlet(BuiltInFlaw::counts_steps));
+    duty(
+        "history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.history(subject, problem); },
+        built_in_verlet(BuiltInFlaw::remembers));
+    const BuiltInMethod old_force{.name = "Verlet that never computes its force anew",
+                                  .parts = {{StepPart::What::kick_with_last_force, 1, 2},
+                                            {StepPart::What::drift, 1},
+                                            {StepPart::What::kick_with_last_force, 1, 2}}};
+    if (declares().memory) {
+      property(
+          "memory", false, "steps of changing size", "a step depends on time, position and momentum alone",
+          {0x1p-44, 0x1p-40, "a memory that changes no more than rounding is none"},
+          [&](ForeignSubject& subject) { return measurements_.memory(subject, problem); }, old_force,
+          built_in_verlet());
+    } else {
+      duty(
+          "memory", "steps of changing size", "a step depends on time, position and momentum alone", 0x1p-44,
+          "rounding: a method may keep q and p in another form",
+          [&](ForeignSubject& subject) { return measurements_.memory(subject, problem); }, old_force);
+    }
+    if (const std::string why = measurements_.why_nothing_is_saved(subject_, problem); !why.empty()) {
+      does_not_apply("restart", "nothing is saved: " + why);
+      return;
+    }
+    duty(
+        "restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+        [&](ForeignSubject& subject) { return measurements_.restart(subject, problem); },
+        built_in_verlet(BuiltInFlaw::forgets_in_saved));
+  }
+
+  void backwards() {
+    if (!declares().order) return;
+    const int order = *declares().order;
+    Claim claim;
+    claim.statement = "with negative steps the order is " + std::to_string(order);
+    claim.interval = Interval::around(order, 0.3);
+    claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
+    const Measure measure = [this](ForeignSubject& subject) {
+      const MeasuredOrder measured = measurements_.order(subject, problems_.generic.front(), -1);
+      const double lower = std::min(measured.q, measured.p);
+      if (!measured.why_undecided.empty()) return Measured{not_a_number, measured.why_undecided};
+      return Measured{lower, "errors at " + measured.table};
+    };
+    row_beside("order, negative steps", std::to_string(order), "errors against the exact motion, double",
+               std::move(claim), measure, built_in_verlet(), built_in_verlet(BuiltInFlaw::absolute_step),
+               Interval::around(2, 0.3), "the control is to be of order two");
+  }
+
+  void number_types() {
+    for (const auto& [type, name] :
+         {std::pair(NumberType::digits, "many digits"), std::pair(NumberType::rational, "fractions"),
+          std::pair(NumberType::complex, "complex numbers")}) {
+      if (!declares().computes_in(type)) continue;
+      const NumberType other = type;
+      duty(
+          std::string("double, ") + name, "one step in both", std::string("a step in double is that in ") + name,
+          0x1p-44, "rounding in double: some hundred operations of 1.1e-16",
+          [this, other](ForeignSubject& subject) {
+            return measurements_.number_types(subject, problems_.generic.front(), other);
+          },
+          built_in_verlet(BuiltInFlaw::single_number));
+    }
+  }
+
+  void stability() {
+    if (!declares().takes(ProblemKind::mechanical)) return;
+    const auto declared = declares().stability_limit;
+    const double most = declared && std::isinf(*declared) ? 64 : std::max(8.0, 2 * declared.value_or(0));
+    Claim claim;
+    claim.statement = format("q'' = -omega^2 q is stable up to h omega = %g", declared.value_or(0));
+    claim.interval = !declared               ? Interval{}
+                     : std::isinf(*declared) ? Interval{most, most}
+                     : *declared == 0        ? Interval{0, 0x1p-5}
+                                             : Interval::around(*declared, 1e-4 * (1 + *declared));
+    claim.reason =
+        "bisection of a step whose spectral radius is known to 1e-12, of which the square root is taken at the limit; "
+        "near "
+        "zero growth of h^4 is seen from there on only";
+    row_beside(
+        "linear stability", declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
+        std::move(claim),
+        [this, most](ForeignSubject& subject) { return measurements_.stability_limit(subject, most); },
+        built_in_verlet(), built_in_runge_kutta_4(), Interval::around(2, 3e-4),
+        "the control is to be stable up to two");
+  }
+
+  void several_oscillators() {
+    const auto declared = declares().stability_limit;
+    if (!declares().takes(ProblemKind::mechanical) || !declared || *declared == 0) return;
+    const double h = std::isinf(*declared) ? 16 : 0.97 * *declared;
+    Claim claim;
+    claim.statement = "several oscillators are stable as far as one is";
+    claim.interval = growth_of_stable_steps;
+    // Near the limit the ellipse of Verlet has the axes 1 and (1 - (h omega / 2)^2)^(-1/2), 4.1 at 0.97 of it.
+    claim.reason = "orbits of a stable step are ellipses, of axes up to some tens at 0.97 of the limit";
+    row("stability of several", format("%g", *declared), "512 steps, double", std::move(claim),
+        [this, h](ForeignSubject& subject) { return measurements_.growth_of_several(subject, h); }, {});
+    Claim& written = result_.rows.back().claim;
+    for (const double at : {1.94, 2.06}) {
+      const auto control = built_in_subject(built_in_verlet());
+      written.controls.push_back({format("Verlet at h omega = %g", at),
+                                  measurements_.growth_of_several(*control, at).value, growth_of_stable_steps,
+                                  "its limit is two", at < 2 ? Expected::passes : Expected::fails});
+    }
+    written.verdict = Verdict::confirmed;
+    written.verdict = decide(written);
+  }
+
+  void energy() {
+    if (!declares().takes(ProblemKind::mechanical)) return;
+    const auto declared = declares().symplectic;
+    Claim claim;
+    claim.statement = "the energy of a regular motion does not drift";
+    claim.interval = {0, 0.1};
+    claim.reason = "the mean of a bounded error changes by a small share of its size; that of a drift by all of it";
+    row("energy", declared == true ? "yes" : "-", "8192 steps, double", std::move(claim),
+        [this](ForeignSubject& subject) { return measurements_.energy_drift(subject, problems_.orbit, 8192); },
+        {{built_in_runge_kutta_4(), Expected::fails}, {built_in_verlet(), Expected::passes}});
+  }
+
+  ForeignSubject& subject_;
+  JudgementOptions options_;
+  JudgedProblems problems_;
+  Measurements measurements_;
+  Judgement result_;
+};
+
+}  // namespace
+
+int Judgement::exit_status() const {
+  bool refuted = false, undecided = false, confirmed = false;
+  for (const JudgementRow& row : rows) {
+    const Verdict verdict = row.claim.verdict;
+    refuted = refuted || verdict == Verdict::refuted;
+    undecided = undecided || verdict == Verdict::undecided || verdict == Verdict::broken_control;
+    confirmed = confirmed || verdict == Verdict::confirmed || verdict == Verdict::confirmed_with_limits;
+  }
+  return refuted ? 1 : undecided || !confirmed ? 2 : 0;
+}
+
+Judgement judge(ForeignSubject& subject, const JudgementOptions& options) { return Judge(subject, options).run(); }
+
+std::string judgement_table(const Judgement& judgement) {
+  const auto column = [](const std::string& s, std::size_t width) {
+    return s + std::string(s.size() < width ? width - s.size() : 1, ' ');
+  };
+  std::string text = judgement.declares.name;
+  if (!judgement.declares.source.empty()) text += " (" + judgement.declares.source + ")";
+  text += ", seed " + std::to_string(judgement.seed) + "\n";
+  text += column("test", 28) + column("declared", 10) + column("measured", 12) + column("verdict", 16) + "evidence\n";
+  for (const JudgementRow& row : judgement.rows) {
+    const Claim& claim = row.claim;
+    if (claim.verdict == Verdict::not_testable) {
+      text += column(row.test, 28) + column("-", 10) + column("-", 12) + "does not apply: " + claim.note + "\n";
+      continue;
+    }
+    const std::string verdict = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
+    text += column(row.test, 28) + column(row.declared, 10) + column(format("%.4g", claim.measured), 12) +
+            column(verdict, 16) + row.evidence;
+    if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided) text += ": " + claim.note;
+    text += "\n";
+    if (claim.verdict == Verdict::broken_control)
+      for (const Control& control : claim.controls)
+        if (!control.as_expected())
+          text += "  control '" + control.name + "' was not " +
+                  (control.expected == Expected::fails ? "rejected" : "accepted") + ": " +
+                  format("%.4g", control.measured) + ", " + control.note + "\n";
+  }
+  return text;
+}
+
+}  // namespace livi

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// The judgement of a method from outside: rows of evidence with their controls and verdicts. What is declared must hold,
+// what is declared not to hold must be seen to fail, and what is not declared is measured only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <livi/claims/claim.hpp>
+#include <livi/diagnostics/seed.hpp>
+#include <livi/foreign/foreign_subject.hpp>
+
+namespace livi {
+
+struct JudgementOptions {
+  std::uint64_t seed = default_seed;  ///< seed of the problems and loops that are drawn
+  int drawn = 3;                      ///< the number of drawn problems
+  bool quick = false;                 ///< without the long run of energy; a verdict, but for that row
+  /// Called with the name of each test as it begins.
+  std::function<void(const std::string&)> progress = {};
+};
+
+/// One test: a claim with its verdict, and what the evidence is made of. The verdict `result` is a measurement of what
+/// is not declared.
+struct JudgementRow {
+  std::string test;      ///< "order of q", "symplectic", ...
+  std::string declared;  ///< "2", "yes", "no", "-"
+  std::string evidence;  ///< "loop integral, double"
+  Claim claim;
+  std::string detail;
+};
+
+struct Judgement {
+  ForeignDeclaration declares;
+  std::vector<JudgementRow> rows;
+  std::uint64_t seed = 0;
+
+  /// Returns 0 if everything declared is confirmed; 1 if something is refuted; 2 if something is undecided, a control
+  /// had another outcome than it must have, or nothing was declared.
+  [[nodiscard]] int exit_status() const;
+};
+
+/// Judges a method. Throws ForeignFailure where it breaks its contract.
+Judgement judge(ForeignSubject& subject, const JudgementOptions& options = {});
+
+/// Returns the judgement as a table for a terminal.
+std::string judgement_table(const Judgement& judgement);
+
+}  // namespace livi

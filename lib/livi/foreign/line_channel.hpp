@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace livi {
+
+/// Lines of text to and from somebody. Everything that can go wrong throws ForeignFailure, after which the other side is
+/// ended.
+class LineChannel {
+ public:
+  virtual ~LineChannel() = default;
+  /// Sends one line, without its end.
+  virtual void send(const std::string& line) = 0;
+  /// Returns the next line, without its end.
+  virtual std::string receive() = 0;
+  /// Ends the other side, which has nothing more to say.
+  virtual void finish() = 0;
+  /// Ends the other side at once, because of what it said.
+  virtual void end() noexcept = 0;
+  /// Returns a channel to another one of the same kind.
+  [[nodiscard]] virtual std::unique_ptr<LineChannel> another() const = 0;
+};
+
+}  // namespace livi

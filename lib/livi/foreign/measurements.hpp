@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge measures on a method from outside: numbers, without verdicts. Each function throws ForeignFailure when
+// the method breaks its contract, and ForeignRefusal when it cannot make a step; NaN stands for what could not be
+// measured.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/foreign_subject.hpp>
+
+namespace livi {
+
+/// A number with what is to be said of it.
+struct Measured {
+  double value;
+  std::string note = {};
+  bool exact = false;  ///< decided exactly; `value` is then zero or a size
+};
+
+/// The order of a method on a problem, for position and momentum.
+struct MeasuredOrder {
+  double q, p;
+  bool met_rounding = false;  ///< errors are those of rounding before two slopes are seen
+  double stalled = 0;         ///< where errors stop falling though rounding is far below: their size; 0 if they do not
+  std::string table = {};
+  std::string why_undecided = {};
+};
+
+/// The measurements of one judgement, which share the exact motions of the problems.
+class Measurements {
+ public:
+  explicit Measurements(std::uint64_t seed) : seed_(seed) {}
+
+  /// Returns the order in double over the time `time`, from the finest steps above rounding, at least one.
+  MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time);
+  /// Returns the order of the local error in many digits or in fractions, less one: h = 2^-10, 2^-11.
+  MeasuredOrder local_order(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the largest change of the loop integral of p dq over the loops of a problem, relative to the loops' size,
+  /// by one step and by two: in double, or in the subject's digits.
+  Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the same over one loop across all coordinates, by one step; the loop has the size of the start.
+  Measured one_loop(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest entry of J^T Omega J - Omega, J from imaginary variations of 2^-200.
+  Measured complex_step(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest entry of J^T Omega J - Omega in fractions, J from variations so small that a value other than
+  /// zero cannot be mistaken for zero.
+  Measured exact_in_fractions(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the same in double, where all values at whole multiples of a dyadic variation are those of one polynomial:
+  /// then nothing was rounded, and its derivatives are exact. NaN where something was rounded.
+  Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
+  Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
+  /// Returns the largest change of momentum maps over 64 steps; exact over one step in fractions.
+  Measured momentum(ForeignSubject& subject, const JudgedProblem& problem, const std::vector<MomentumMap>& maps,
+                    NumberType type);
+  /// Returns the evaluations of the gradient in a step after the first, of 64 of one size; NaN where they differ from
+  /// step to step.
+  Measured gradients(ForeignSubject& subject, const JudgedProblem& problem);
+
+  // ---- what a step depends on; in the first number type of the subject ----
+
+  /// Returns the number of entries that differ between two runs of the same fifteen steps, the second one in another
+  /// process where there is one.
+  Measured repetition(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between fifteen steps asked for at once and one by one.
+  Measured batch(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between steps after a start in the middle of another run and after a
+  /// start that is the first.
+  Measured history(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest relative difference between a step that goes on and one that starts at the same point, for
+  /// steps of changing size.
+  Measured memory(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns why a run has no text from which it could be continued; empty if it has one.
+  std::string why_nothing_is_saved(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between a run that goes on and one that another process continues from
+  /// the text that the first one saved.
+  Measured restart(ForeignSubject& subject, const JudgedProblem& problem);
+
+  // ---- problems whose motion is known in closed form ----
+
+  /// Returns the relative error of the position, or the change of the momentum, after a step of a free particle.
+  Measured free_particle(ForeignSubject& subject, const JudgedProblem& like);
+  /// Returns the error of a step under a constant force, in h and, from order two, in h^2.
+  Measured constant_force(ForeignSubject& subject, int order);
+  /// Returns the error of the momentum after a step of size one under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
+  Measured forces_of_time(ForeignSubject& subject, int order);
+  /// Returns the relative error of the momentum, or of the position, after a step of 2^-26 from rest: the momentum is
+  /// -h times the gradient but for a share of h^2, and all entries have 53 bits.
+  Measured precision(ForeignSubject& subject, const JudgedProblem& like);
+  /// Returns the supremum of h omega up to which the oscillator stays bounded, at most `most`.
+  Measured stability_limit(ForeignSubject& subject, double most);
+  /// Returns by which factor 512 steps of three oscillators grow, the fastest of which has h omega = `h`.
+  Measured growth_of_several(ForeignSubject& subject, double h);
+  /// Returns the share of the largest energy error of a long run by which its mean drifts from end to end.
+  Measured energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps);
+  /// Returns the largest relative difference between a step in double and one in another type.
+  Measured number_types(ForeignSubject& subject, const JudgedProblem& problem, NumberType other);
+
+ private:
+  const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
+
+  std::uint64_t seed_;
+  std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
+};
+
+}  // namespace livi

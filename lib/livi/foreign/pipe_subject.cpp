@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/pipe_subject.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace livi {
+namespace {
+
+/// The longest texts that a method may give itself.
+constexpr std::size_t longest_name = 200;
+constexpr int most_digits = 50, fewest_digits = 20;
+
+std::optional<long> whole_number(const std::string& text) {
+  long value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = text.find(at); end != std::string::npos; begin = end + 1, end = text.find(at, begin))
+    parts.push_back(text.substr(begin, end - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+/// The words `key=value` of a line; a value in double quotes may hold spaces.
+std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& line, std::size_t at) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  while (true) {
+    at = line.find_first_not_of(" \t", at);
+    if (at == std::string::npos) return pairs;
+    const auto equals = line.find('=', at);
+    const auto space = line.find_first_of(" \t", at);
+    if (equals == std::string::npos || space < equals || equals == at)
+      throw ForeignFailure("in its declaration the method wrote " + quoted(line.substr(at, space - at)) +
+                           " where key=value is expected");
+    const std::string key = line.substr(at, equals - at);
+    std::size_t end = 0;
+    std::string value;
+    if (equals + 1 < line.size() && line[equals + 1] == '"') {
+      end = line.find('"', equals + 2);
+      if (end == std::string::npos)
+        throw ForeignFailure("in the method's declaration the quotes of " + quoted(key) + " are not closed");
+      value = line.substr(equals + 2, end - equals - 2);
+      ++end;
+    } else {
+      end = std::min(space, line.size());
+      value = line.substr(equals + 1, end - equals - 1);
+    }
+    for (const auto& [earlier, _] : pairs)
+      if (earlier == key) throw ForeignFailure("the method declares " + quoted(key) + " twice");
+    pairs.emplace_back(key, value);
+    at = end;
+  }
+}
+
+bool yes_or_no(const std::string& key, const std::string& value) {
+  if (value == "yes" || value == "no") return value == "yes";
+  throw ForeignFailure("the method declares " + key + "=" + quoted(value) + "; allowed: yes, no");
+}
+
+void declare_numbers(ForeignDeclaration& declaration, const std::string& value) {
+  declaration.numbers.clear();
+  for (const std::string& word : split(value, ',')) {
+    NumberType type = NumberType::real;
+    if (word == "double") {
+      type = NumberType::real;
+    } else if (word == "complex") {
+      type = NumberType::complex;
+    } else if (word == "rational") {
+      type = NumberType::rational;
+    } else if (word.rfind("digits:", 0) == 0) {
+      type = NumberType::digits;
+      const auto digits = whole_number(word.substr(7));
+      if (!digits || *digits < fewest_digits)
+        throw ForeignFailure("the method declares numbers=" + quoted(value) + "; allowed: digits:D with D from " +
+                             std::to_string(fewest_digits));
+      // More digits than the judge has are of no use to it, but no fault.
+      declaration.digits = static_cast<int>(std::min<long>(*digits, most_digits));
+    } else {
+      throw ForeignFailure("the method declares numbers=" + quoted(value) +
+                           "; allowed: double, complex, digits:D, rational, with commas between them");
+    }
+    if (declaration.computes_in(type))
+      throw ForeignFailure("the method declares a number type twice: " + quoted(value));
+    declaration.numbers.push_back(type);
+  }
+}
+
+void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
+  declaration.kinds.clear();
+  for (const std::string& word : split(value, ',')) {
+    const auto kind = word == "mechanical"  ? std::optional(ProblemKind::mechanical)
+                      : word == "timed"     ? std::optional(ProblemKind::timed)
+                      : word == "separable" ? std::optional(ProblemKind::separable)
+                                            : std::nullopt;
+    if (!kind || declaration.takes(*kind))
+      throw ForeignFailure("the method declares kinds=" + quoted(value) +
+                           "; allowed: mechanical, timed, separable, with commas between them, each once");
+    declaration.kinds.push_back(*kind);
+  }
+}
+
+void declare_momentum(ForeignDeclaration& declaration, const std::string& value) {
+  declaration.linear_momentum = declaration.angular_momentum = false;
+  for (const std::string& word : split(value, ',')) {
+    if (word == "linear") {
+      declaration.linear_momentum = true;
+    } else if (word == "angular") {
+      declaration.angular_momentum = true;
+    } else if (word != "no") {
+      throw ForeignFailure("the method declares momentum=" + quoted(value) +
+                           "; allowed: no, linear, angular, or linear,angular");
+    }
+  }
+}
+
+std::string kind_name(ProblemKind kind) {
+  return kind == ProblemKind::mechanical ? "mechanical" : kind == ProblemKind::timed ? "timed" : "separable";
+}
+
+/// What differs from one number type to another.
+template <class S>
+struct Texts;
+template <>
+struct Texts<double> {
+  static constexpr const char* name = "double";
+  static std::string write(double x, const Hello& hello) { return number_text(x, hello.form); }
+  static std::optional<double> read(const std::string& text) { return parse_double(text); }
+};
+template <>
+struct Texts<std::complex<double>> {
+  static constexpr const char* name = "complex";
+  static std::string write(const std::complex<double>& x, const Hello& hello) { return number_text(x, hello.form); }
+  static std::optional<std::complex<double>> read(const std::string& text) { return parse_complex(text); }
+};
+template <>
+struct Texts<Float50> {
+  static constexpr const char* name = "digits";
+  static std::string write(const Float50& x, const Hello& hello) {
+    return number_text(x, hello.declaration.digits + 2);
+  }
+  static std::optional<Float50> read(const std::string& text) { return parse_digits(text); }
+};
+template <>
+struct Texts<Rational> {
+  static constexpr const char* name = "rational";
+  static std::string write(const Rational& x, const Hello&) { return number_text(x); }
+  static std::optional<Rational> read(const std::string& text) { return parse_rational(text); }
+};
+
+}  // namespace
+
+std::string quoted(const std::string& text) {
+  std::string result;
+  for (const char c : text.substr(0, 60)) result += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+  return "'" + result + (text.size() > 60 ? "..." : "") + "'";
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  for (std::size_t at = line.find_first_not_of(" \t"); at != std::string::npos;) {
+    const auto end = std::min(line.find_first_of(" \t", at), line.size());
+    words.push_back(line.substr(at, end - at));
+    at = line.find_first_not_of(" \t", end);
+  }
+  return words;
+}
+
+Hello parse_hello(const std::string& line) {
+  const std::vector<std::string> words = words_of(line);
+  if (words.empty() || words[0] != "livi")
+    throw ForeignFailure("the method's first line is " + quoted(line) + "; expected: livi 1 key=value ...");
+  if (words.size() < 2 || words[1] != std::to_string(protocol_version))
+    throw ForeignFailure("the method speaks version " + quoted(words.size() < 2 ? "" : words[1]) +
+                         " of the protocol; the judge speaks version " + std::to_string(protocol_version));
+  // A terminal would obey them.
+  if (std::ranges::any_of(line, [](unsigned char c) { return (c < 32 && c != '\t') || c == 127; }))
+    throw ForeignFailure("the method's first line has control characters: " + quoted(line));
+  Hello hello;
+  ForeignDeclaration& declaration = hello.declaration;
+  const auto after = line.find(words[1], line.find("livi") + 4) + words[1].size();
+  for (const auto& [key, value] : pairs_of(line, after)) {
+    if (key == "name" || key == "source") {
+      if (value.size() > longest_name)
+        throw ForeignFailure("the method's " + key + " is longer than " + std::to_string(longest_name) + " bytes");
+      (key == "name" ? declaration.name : declaration.source) = value;
+    } else if (key == "order") {
+      const auto order = whole_number(value);
+      if (!order || *order < 1 || *order > 20)
+        throw ForeignFailure("the method declares order=" + quoted(value) + "; allowed: a whole number from 1 to 20");
+      declaration.order = static_cast<int>(*order);
+    } else if (key == "symplectic") {
+      declaration.symplectic = yes_or_no(key, value);
+    } else if (key == "symmetric") {
+      declaration.symmetric = yes_or_no(key, value);
+    } else if (key == "memory") {
+      declaration.memory = yes_or_no(key, value);
+    } else if (key == "momentum") {
+      declare_momentum(declaration, value);
+    } else if (key == "gradients") {
+      const auto count = whole_number(value);
+      if (!count || *count < 0 || *count > 10000)
+        throw ForeignFailure("the method declares gradients=" + quoted(value) +
+                             "; allowed: a whole number from 0 to 10000");
+      declaration.gradients = static_cast<double>(*count);
+    } else if (key == "stability") {
+      const auto limit = parse_double(value);
+      if (!limit || std::isnan(*limit) || *limit < 0)
+        throw ForeignFailure("the method declares stability=" + quoted(value) + "; allowed: a number >= 0, or inf");
+      declaration.stability_limit = *limit;
+    } else if (key == "numbers") {
+      declare_numbers(declaration, value);
+    } else if (key == "form") {
+      if (value != "decimal" && value != "hex")
+        throw ForeignFailure("the method declares form=" + quoted(value) + "; allowed: decimal, hex");
+      hello.form = value == "hex" ? NumberForm::hex : NumberForm::decimal;
+    } else if (key == "kinds") {
+      declare_kinds(declaration, value);
+    } else {
+      throw ForeignFailure("the method declares " + quoted(key) +
+                           ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
+                           "momentum, gradients, stability, memory, numbers, form, kinds");
+    }
+  }
+  if (declaration.name.empty()) declaration.name = "a method without a name";
+  return hello;
+}
+
+PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits)
+    : channel_(std::move(channel)), limits_(limits) {
+  try {
+    send("livi " + std::to_string(protocol_version));
+    hello_ = parse_hello(receive());
+  } catch (const ForeignFailure&) {
+    channel_->end();
+    throw;
+  }
+}
+
+PipeSubject::~PipeSubject() = default;
+
+void PipeSubject::send(const std::string& line) {
+  if (record_) *record_ += "> " + line + "\n";
+  channel_->send(line);
+}
+std::string PipeSubject::receive() {
+  std::string line = channel_->receive();
+  if (record_) *record_ += "< " + line + "\n";
+  return line;
+}
+void PipeSubject::refuse(const std::string& what) {
+  channel_->end();
+  throw ForeignFailure(what);
+}
+
+template <class S>
+class PipeSubject::Run final : public ForeignRun<S> {
+ public:
+  Run(PipeSubject& subject, Forces<S>& forces) : subject_(subject), forces_(forces) {
+    const JudgedProblem& problem = forces.problem();
+    std::string line =
+        std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " + std::to_string(problem.size());
+    for (const double m : problem.masses) line += " " + text(S(m));
+    expect_ok("problem", line);
+  }
+  void start(const TimedPoint<S>& z) override {
+    expect_ok("start", "start " + text(z.t) + text(z.q) + text(z.p));
+    z_ = z;
+  }
+  void step(const S& h, long count) override {
+    subject_.send("step " + text(h) + " " + std::to_string(count));
+    const std::string answer = converse("step", count);
+    const std::vector<std::string> words = words_of(answer);
+    if (words[0] == "failed")
+      throw ForeignRefusal("a step failed: " + quoted(answer.substr(answer.find("failed") + 6)));
+    if (words[0] != "state") unexpected("step", answer);
+    const auto numbers = numbers_of(words, 2 * n(), 2 * n(), answer);
+    const auto half = numbers.begin() + static_cast<std::ptrdiff_t>(n());
+    z_.q.assign(numbers.begin(), half);
+    z_.p.assign(half, numbers.end());
+    z_.t = z_.t + h * S(static_cast<double>(count));
+  }
+  TimedPoint<S> point() override { return z_; }
+  std::optional<std::string> save() override {
+    subject_.send("save");
+    const std::string answer = converse("save", 1);
+    if (words_of(answer)[0] != "saved") unexpected("save", answer);
+    const auto at = answer.find("saved") + 5;
+    return answer.substr(std::min(answer.size(), at + 1));
+  }
+  void restore(const std::string& saved) override { expect_ok("restore", "restore " + saved); }
+
+ private:
+  [[nodiscard]] std::size_t n() const { return forces_.problem().masses.size(); }
+  [[nodiscard]] std::string text(const S& x) const { return Texts<S>::write(x, subject_.hello_); }
+  [[nodiscard]] std::string text(const std::vector<S>& x) const {
+    std::string result;
+    for (const S& entry : x) result += " " + text(entry);
+    return result;
+  }
+  [[noreturn]] void unexpected(const std::string& request, const std::string& answer) {
+    subject_.refuse("the method answered " + quoted(answer) + " to '" + request + "'");
+  }
+  void expect_ok(const std::string& request, const std::string& line) {
+    subject_.send(line);
+    const std::string answer = converse(request, 1);
+    if (words_of(answer)[0] != "ok") unexpected(request, answer);
+  }
+  /// Reads the numbers after the first word.
+  std::vector<S> numbers_of(const std::vector<std::string>& words, std::size_t least, std::size_t most,
+                            const std::string& line) {
+    if (words.size() - 1 < least || words.size() - 1 > most)
+      subject_.refuse("the method wrote " + std::to_string(words.size() - 1) + " numbers where " +
+                      std::to_string(least) + (least == most ? "" : " or " + std::to_string(most)) +
+                      " are expected: " + quoted(line));
+    std::vector<S> numbers;
+    for (std::size_t k = 1; k < words.size(); ++k) {
+      const std::optional<S> number = Texts<S>::read(words[k]);
+      if (!number)
+        subject_.refuse("the method wrote " + quoted(words[k]) + ", which is no number in " + Texts<S>::name + ": " +
+                        quoted(line));
+      numbers.push_back(*number);
+    }
+    return numbers;
+  }
+  /// Answers the method's questions until it answers ours.
+  std::string converse(const std::string& request, long steps) {
+    const long most = std::max<long>(1, steps) * subject_.limits_.questions_per_step;
+    for (long questions = 0; questions <= most; ++questions) {
+      std::string line = subject_.receive();
+      const std::vector<std::string> words = words_of(line);
+      if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
+      if (words[0] == "unsupported")
+        throw ForeignRefusal("the method does not know '" + request + "'" +
+                             (request == "problem" ? " of this kind" : ""));
+      if (!answer_question(words, line)) return line;
+    }
+    subject_.refuse("the method asked more than " + std::to_string(most) + " questions and made no step");
+  }
+  /// Answers a question of the method; returns false if the line is none.
+  bool answer_question(const std::vector<std::string>& words, const std::string& line) {
+    const std::string& what = words[0];
+    const bool timed = forces_.problem().kind == ProblemKind::timed;
+    const auto with_time = [&](std::size_t vectors) {
+      // The time may be left out where nothing depends on it.
+      return numbers_of(words, vectors * n() + (timed ? 1 : 0), vectors * n() + 1, line);
+    };
+    const auto part = [&](const std::vector<S>& all, std::size_t from) {
+      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(from * n());
+      return std::vector<S>(begin, begin + static_cast<std::ptrdiff_t>(n()));
+    };
+    const auto time_of = [&](const std::vector<S>& all, std::size_t vectors) {
+      return all.size() > vectors * n() ? all.back() : S(0);
+    };
+    std::vector<S> answer;
+    if (what == "gradient") {
+      const auto x = with_time(1);
+      answer = forces_.gradient(time_of(x, 1), part(x, 0));
+    } else if (what == "velocity") {
+      answer = forces_.velocity(numbers_of(words, n(), n(), line));
+    } else if (what == "hessian") {
+      const auto x = with_time(1);
+      answer = forces_.hessian(time_of(x, 1), part(x, 0));
+    } else if (what == "third") {
+      const auto x = with_time(3);
+      answer = forces_.third(time_of(x, 3), part(x, 0), part(x, 1), part(x, 2));
+    } else if (what == "value") {
+      const auto x = with_time(1);
+      answer = {forces_.value(time_of(x, 1), part(x, 0))};
+    } else {
+      return false;
+    }
+    subject_.send(what + text(answer));
+    return true;
+  }
+
+  PipeSubject& subject_;
+  Forces<S>& forces_;
+  TimedPoint<S> z_;
+};
+
+std::unique_ptr<ForeignRun<double>> PipeSubject::in_double(Forces<double>& forces) {
+  return std::make_unique<Run<double>>(*this, forces);
+}
+std::unique_ptr<ForeignRun<std::complex<double>>> PipeSubject::in_complex(Forces<std::complex<double>>& forces) {
+  return std::make_unique<Run<std::complex<double>>>(*this, forces);
+}
+std::unique_ptr<ForeignRun<Float50>> PipeSubject::in_digits(Forces<Float50>& forces) {
+  return std::make_unique<Run<Float50>>(*this, forces);
+}
+std::unique_ptr<ForeignRun<Rational>> PipeSubject::in_rational(Forces<Rational>& forces) {
+  return std::make_unique<Run<Rational>>(*this, forces);
+}
+
+std::unique_ptr<ForeignSubject> PipeSubject::another() const {
+  return std::make_unique<PipeSubject>(channel_->another(), limits_);
+}
+
+void PipeSubject::finish() {
+  channel_->send("bye");
+  channel_->finish();
+}
+
+}  // namespace livi

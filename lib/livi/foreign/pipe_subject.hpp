@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// A method behind a channel of lines: the judge's side of the protocol of docs/protocol.md.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/foreign_subject.hpp>
+#include <livi/foreign/line_channel.hpp>
+#include <livi/foreign/number_text.hpp>
+
+namespace livi {
+
+/// The version of the protocol that the judge speaks.
+inline constexpr int protocol_version = 1;
+
+/// The first line of a method, read.
+struct Hello {
+  ForeignDeclaration declaration;
+  NumberForm form = NumberForm::decimal;
+};
+/// Reads the line with which a method answers "livi 1". Throws ForeignFailure with one sentence for any other line.
+Hello parse_hello(const std::string& line);
+/// Returns the words of a line, which spaces and tabs separate.
+std::vector<std::string> words_of(const std::string& line);
+/// Returns a text from outside as it can be shown in a sentence: short, in quotes, without control characters.
+std::string quoted(const std::string& text);
+
+/// What a method may ask for while it makes a step; beyond it, it counts as one that never ends.
+struct ProtocolLimits {
+  long questions_per_step = 10000;
+};
+
+class PipeSubject final : public ForeignSubject {
+ public:
+  /// Greets the method and reads its declaration; throws ForeignFailure.
+  explicit PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits = {});
+  ~PipeSubject() override;
+
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return hello_.declaration; }
+  [[nodiscard]] std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override;
+  [[nodiscard]] std::unique_ptr<ForeignRun<std::complex<double>>> in_complex(
+      Forces<std::complex<double>>& forces) override;
+  [[nodiscard]] std::unique_ptr<ForeignRun<Float50>> in_digits(Forces<Float50>& forces) override;
+  [[nodiscard]] std::unique_ptr<ForeignRun<Rational>> in_rational(Forces<Rational>& forces) override;
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override;
+  /// Says goodbye and waits for the end of the method. Throws ForeignFailure.
+  void finish();
+  /// Sets a text to which every line is added from now on, those to the method after "> ", its own after "< "; null for
+  /// none.
+  void record(std::string* text) { record_ = text; }
+
+ private:
+  template <class S>
+  class Run;
+  void send(const std::string& line);
+  std::string receive();
+  [[noreturn]] void refuse(const std::string& what);
+
+  std::unique_ptr<LineChannel> channel_;
+  ProtocolLimits limits_;
+  Hello hello_;
+  std::string* record_ = nullptr;
+};
+
+}  // namespace livi

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// livi-judge: is this integrator, in any language, what it declares to be?
+//
+//   livi-judge -- python3 examples/judge/python/verlet.py
+#include <cmath>
+#include <iostream>
+#include <livi/foreign/child_process.hpp>
+#include <livi/foreign/judgement_files.hpp>
+#include <livi/foreign/pipe_subject.hpp>
+#include <livi/report/atomic_files.hpp>
+#include <livi/trajectory/interrupt.hpp>
+#include <string>
+#include <vector>
+
+#include "study/program/command_line.hpp"
+
+namespace {
+
+const livi::Interrupt* interrupt = nullptr;
+
+/// The options end and the command begins with "--": what comes after it belongs to the command.
+std::vector<std::string> take_command(int& argc, char** argv) {
+  for (int k = 1; k < argc; ++k)
+    if (std::string(argv[k]) == "--") {
+      std::vector<std::string> command(argv + k + 1, argv + argc);
+      argc = k;
+      return command;
+    }
+  return {};
+}
+
+/// Returns the reproducer as a file that a reader understands and a shell can repeat.
+std::string reproducer_text(const livi::Reproducer& reproducer) {
+  std::string text = "smallest case found for '" + reproducer.test + "':\n" + reproducer.words;
+  if (!reproducer.session.empty())
+    text += "the session, which sed -n 's/^> //p' THIS_FILE | COMMAND repeats:\n" + reproducer.session;
+  return text;
+}
+
+/// Returns the first lines of a text.
+std::string shortened(const std::string& text) {
+  constexpr int most = 40;
+  std::size_t at = 0;
+  for (int line = 0; line < most; ++line) {
+    at = text.find('\n', at);
+    if (at == std::string::npos) return text;
+    ++at;
+  }
+  return text.substr(0, at) + "... (--reproducer FILE writes all of it)\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  livi::CommandLine application(
+      "Judges an integrator in any language: livi-judge [options] -- command arguments...\n"
+      "The command is started and asked for steps over its standard input and output; what it must answer is in\n"
+      "docs/protocol.md. What it declares of itself must hold, and what it declares not to be must be seen to fail.\n"
+      "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
+      "the protocol.",
+      "livi-judge");
+  livi::JudgementOptions options;
+  livi::ChildLimits limits;
+  bool quiet = false;
+  std::string json, junit, tap, badge, reproducer;
+  unsigned line_limit = 1U << 20;
+  application.add_seed(options.seed, "of the problems and loops that are drawn");
+  application.add_number("--time-limit", limits.seconds, "seconds for every answer of the command");
+  application.add_count("--line-limit", line_limit, 1024, 1 << 30, "bytes of a line of the command");
+  application.add_option("--json", json, "file for the judgement as JSON");
+  application.add_option("--junit", junit, "file for it as JUnit XML, which CI servers show");
+  application.add_option("--tap", tap, "file for it as TAP 14");
+  application.add_option("--badge", badge, "file for a badge, SVG");
+  application.add_option(
+      "--reproducer", reproducer,
+      "file for the smallest case found in which a refuted declaration fails, as a session that can be\n"
+      "repeated without livi");
+  application.add_flag("--quick", options.quick, "without the long run of the energy");
+  application.add_flag("--quiet", quiet, "does not name the tests as they begin");
+  const std::vector<std::string> command = take_command(argc, argv);
+  return application.run(argc, argv, [&] {
+    if (command.empty()) throw std::runtime_error("no command: livi-judge [options] -- command arguments...");
+    if (!(limits.seconds > 0 && limits.seconds <= 86400))
+      throw std::runtime_error("--time-limit is " + std::to_string(limits.seconds) +
+                               "; allowed: a number above 0, at most 86400");
+    for (const auto& [option, path] : std::initializer_list<std::pair<const char*, const std::string&>>{
+             {"--json", json}, {"--junit", junit}, {"--tap", tap}, {"--badge", badge}, {"--reproducer", reproducer}})
+      if (application.given(option) && path.empty())
+        throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
+    limits.line_bytes = line_limit;
+    const livi::Interrupt guard;
+    interrupt = &guard;
+    livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
+    try {
+      livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits));
+      if (!quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
+      livi::JudgementReport report{livi::judge(subject, options), {}, {}};
+      const int status = report.judgement.exit_status();
+      if (status == 1) {
+        if (options.progress) options.progress("diagnosis");
+        report.diagnosis = livi::diagnose(subject, report.judgement);
+        report.reproducer = livi::reproduce(subject, report.judgement);
+      }
+      subject.finish();
+      std::cout << livi::judgement_table(report.judgement);
+      for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
+      const std::string session = reproducer_text(report.reproducer);
+      if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(session);
+      livi::AtomicFiles files;
+      if (!json.empty()) files.add(json, livi::judgement_json(report));
+      if (!junit.empty()) files.add(junit, livi::judgement_junit(report));
+      if (!tap.empty()) files.add(tap, livi::judgement_tap(report));
+      if (!badge.empty()) files.add(badge, livi::judgement_badge(report));
+      if (!reproducer.empty() && !report.reproducer.test.empty()) files.add(reproducer, session);
+      files.commit();
+      return status;
+    } catch (const livi::ChildProcess::Interrupted& interrupted) {
+      return 128 + interrupted.signal;
+    }
+  });
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// The judge of methods from outside: what it measures on a method that is right and on one that is wrong in the way in
+// question. The sources are compiled into this program, so that mutants of them are.
+#include <gtest/gtest.h>
+
+#include <livi/foreign/built_in_methods.cpp>
+#include <livi/foreign/foreign_subject.cpp>
+#include <livi/foreign/judged_problem.cpp>
+#include <livi/foreign/judgement.cpp>
+#include <livi/foreign/measurements.cpp>
+#include <livi/foreign/number_text.cpp>
+
+namespace {
+
+using namespace livi;
+
+const JudgedProblems& problems() {
+  static const JudgedProblems all = judged_problems({ProblemKind::mechanical}, 1, 0);
+  return all;
+}
+const JudgedProblem& generic() { return problems().generic.front(); }
+
+/// Returns what `measure` says of a method.
+template <class Measure>
+double of(const BuiltInMethod& method, const Measure& measure) {
+  const auto subject = built_in_subject(method);
+  Measurements measurements(1);
+  return measure(measurements, *subject).value;
+}
+
+constexpr double rounding_of_steps = 1e-13, visible = 1e-9;
+
+/// The measurement is at the floor for a right method and visible for a wrong one.
+template <class Measure>
+void tells(const BuiltInMethod& right, const BuiltInMethod& wrong, const Measure& measure) {
+  EXPECT_LT(of(right, measure), rounding_of_steps);
+  EXPECT_GT(of(wrong, measure), visible);
+}
+
+TEST(Measurements, of_loops_tell_symplectic_steps) {
+  for (const NumberType type : {NumberType::real, NumberType::digits})
+    tells(built_in_verlet(), built_in_runge_kutta_4(),
+          [&](Measurements& m, ForeignSubject& s) { return m.loop_integral(s, generic(), type); });
+}
+TEST(Measurements, of_derivatives_tell_symplectic_steps) {
+  tells(built_in_verlet(), built_in_runge_kutta_4(),
+        [](Measurements& m, ForeignSubject& s) { return m.complex_step(s, generic()); });
+  tells(built_in_verlet(), built_in_runge_kutta_4(),
+        [](Measurements& m, ForeignSubject& s) { return m.exact_in_fractions(s, problems().cubic); });
+  tells(built_in_verlet(), built_in_explicit_euler(),
+        [](Measurements& m, ForeignSubject& s) { return m.exact_in_double(s, problems().cubic); });
+}
+TEST(Measurements, of_exact_derivatives_are_those_of_the_step) {
+  // Explicit Euler on the oscillator: the determinant is 1 + h^2, h = 1/4.
+  for (const bool fractions : {false, true})
+    EXPECT_EQ(of(built_in_explicit_euler(),
+                 [&](Measurements& m, ForeignSubject& s) {
+                   return fractions ? m.exact_in_fractions(s, problems().oscillator)
+                                    : m.exact_in_double(s, problems().oscillator);
+                 }),
+              1.0 / 16);
+  EXPECT_EQ(of(built_in_verlet(),
+               [](Measurements& m, ForeignSubject& s) { return m.exact_in_fractions(s, problems().cubic); }),
+            0);
+}
+TEST(Measurements, of_orders_are_those_of_the_methods) {
+  Measurements measurements(1);
+  for (const auto& [method, order] : {std::pair(built_in_symplectic_euler(), 1), std::pair(built_in_verlet(), 2),
+                                      std::pair(built_in_runge_kutta_4(), 4)}) {
+    const auto subject = built_in_subject(method);
+    const MeasuredOrder global = measurements.order(*subject, generic(), 1);
+    EXPECT_NEAR(global.q, order, 0.1);
+    EXPECT_NEAR(global.p, order, 0.1);
+    EXPECT_EQ(global.why_undecided, "");
+    const MeasuredOrder local = measurements.local_order(*subject, generic(), NumberType::rational);
+    EXPECT_NEAR(local.p, order, 0.05);
+  }
+}
+TEST(Measurements, of_reversal_tell_symmetric_steps) {
+  tells(built_in_verlet(), built_in_symplectic_euler(),
+        [](Measurements& m, ForeignSubject& s) { return m.reversal(s, generic(), NumberType::real); });
+}
+TEST(Measurements, of_momentum_tell_what_conserves_it) {
+  const JudgedProblem& particles = problems().particles;
+  tells(built_in_verlet(), built_in_verlet(BuiltInFlaw::pushes), [&](Measurements& m, ForeignSubject& s) {
+    return m.momentum(s, particles, particles.linear, NumberType::real);
+  });
+  tells(built_in_verlet(), built_in_explicit_euler(), [&](Measurements& m, ForeignSubject& s) {
+    return m.momentum(s, particles, particles.angular, NumberType::rational);
+  });
+}
+TEST(Measurements, of_closed_forms_tell_right_coefficients) {
+  const BuiltInMethod long_drift = built_in_splitting("x", {1.001}, {0.5, 0.5}, true);
+  const BuiltInMethod strong_kick = built_in_splitting("y", {1}, {0.501, 0.501}, true);
+  tells(built_in_verlet(), long_drift,
+        [](Measurements& m, ForeignSubject& s) { return m.free_particle(s, generic()); });
+  tells(built_in_verlet(), strong_kick, [](Measurements& m, ForeignSubject& s) { return m.constant_force(s, 2); });
+  tells(built_in_runge_kutta_4(), built_in_verlet(),
+        [](Measurements& m, ForeignSubject& s) { return m.forces_of_time(s, 4); });
+  tells(built_in_verlet(), built_in_verlet(BuiltInFlaw::single_number),
+        [](Measurements& m, ForeignSubject& s) { return m.precision(s, generic()); });
+}
+TEST(Measurements, of_dependence_count_what_differs) {
+  const BuiltInMethod right = built_in_verlet();
+  tells(right, built_in_verlet(BuiltInFlaw::counts_steps),
+        [](Measurements& m, ForeignSubject& s) { return m.repetition(s, generic()); });
+  tells(right, built_in_verlet(BuiltInFlaw::counts_steps),
+        [](Measurements& m, ForeignSubject& s) { return m.batch(s, generic()); });
+  tells(right, built_in_verlet(BuiltInFlaw::remembers),
+        [](Measurements& m, ForeignSubject& s) { return m.history(s, generic()); });
+  tells(right, built_in_verlet(BuiltInFlaw::forgets_in_saved),
+        [](Measurements& m, ForeignSubject& s) { return m.restart(s, generic()); });
+  const BuiltInMethod old_force{.name = "old force",
+                                .parts = {{StepPart::What::kick_with_last_force, 1, 2},
+                                          {StepPart::What::drift, 1},
+                                          {StepPart::What::kick_with_last_force, 1, 2}}};
+  tells(right, old_force, [](Measurements& m, ForeignSubject& s) { return m.memory(s, generic()); });
+}
+TEST(Measurements, of_the_oscillator_know_its_limits) {
+  const auto limit = [](Measurements& m, ForeignSubject& s) { return m.stability_limit(s, 8); };
+  EXPECT_NEAR(of(built_in_verlet(), limit), 2, 1e-5);
+  EXPECT_NEAR(of(built_in_runge_kutta_4(), limit), std::sqrt(8), 1e-5);
+}
+TEST(Measurements, of_energy_tell_drifts) {
+  const auto drift = [](Measurements& m, ForeignSubject& s) { return m.energy_drift(s, problems().orbit, 4096); };
+  EXPECT_LT(of(built_in_verlet(), drift), 0.1);
+  EXPECT_GT(of(built_in_runge_kutta_4(), drift), 0.5);
+}
+TEST(Measurements, of_number_types_tell_those_that_differ) {
+  tells(built_in_verlet(), built_in_verlet(BuiltInFlaw::single_number),
+        [](Measurements& m, ForeignSubject& s) { return m.number_types(s, generic(), NumberType::digits); });
+}
+TEST(Measurements, of_cost_count_gradients) {
+  const auto gradients = [](Measurements& m, ForeignSubject& s) { return m.gradients(s, generic()); };
+  EXPECT_EQ(of(built_in_verlet(), gradients), 2);
+  EXPECT_EQ(of(built_in_runge_kutta_4(), gradients), 4);
+}
+
+TEST(Problems, have_the_derivatives_of_their_potentials) {
+  const JudgedProblem& problem = generic();
+  Forces<Rational> forces(problem);
+  const auto start = point_in<Rational>(problem.start);
+  const Rational e(Integer(1), pow(Integer(2), 40));
+  const auto g = forces.gradient(start.t, start.q);
+  const auto hessian = forces.hessian(start.t, start.q);
+  for (std::size_t i = 0; i < 3; ++i) {
+    auto q = start.q;
+    q[i] += e;
+    const Rational slope = (forces.value(start.t, q) - forces.value(start.t, start.q)) / e;
+    EXPECT_NEAR(Rational(slope - g[i]).convert_to<double>(), 0, 1e-10);
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Rational second = (forces.gradient(start.t, q)[j] - g[j]) / e;
+      EXPECT_NEAR(Rational(second - hessian[3 * i + j]).convert_to<double>(), 0, 1e-10);
+      std::vector<Rational> a(3, Rational(0)), b(3, Rational(0));
+      a[i] = b[j] = Rational(1);
+      const auto third = forces.third(start.t, start.q, a, b);
+      const Rational change = (forces.hessian(start.t, q)[3 * j + 1] - hessian[3 * j + 1]) / e;
+      EXPECT_NEAR(Rational(change - third[1]).convert_to<double>(), 0, 1e-10);
+    }
+  }
+}
+
+TEST(Numbers, are_those_that_are_written) {
+  EXPECT_EQ(parse_double("-0x1.8p-3"), -0.1875);
+  EXPECT_EQ(parse_double("1.5D+01"), 15);
+  EXPECT_EQ(parse_rational("0x1.8p1"), Rational(3));
+  EXPECT_EQ(parse_rational("-12.5e-1"), Rational(Integer(-5), Integer(4)));
+  EXPECT_EQ(parse_rational("-3/6"), Rational(Integer(-1), Integer(2)));
+  EXPECT_EQ(parse_digits("0x1.8p1"), Float50(3));
+  EXPECT_FALSE(parse_double("1e12345"));
+}
+
+TEST(Judgement, decides_by_declarations) {
+  class Declaring final : public ForeignSubject {
+   public:
+    [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration; }
+    std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return method->in_double(forces); }
+    [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return method->another(); }
+    ForeignDeclaration declaration{.name = "x"};
+    std::unique_ptr<ForeignSubject> method;
+  };
+  Declaring subject;
+  subject.declaration.order = 2;
+  subject.declaration.symplectic = true;
+  subject.declaration.symmetric = true;
+  const auto status = [&](const BuiltInMethod& method) {
+    subject.method = built_in_subject(method);
+    return judge(subject, {.drawn = 0, .quick = true}).exit_status();
+  };
+  EXPECT_EQ(status(built_in_verlet()), 0);
+  EXPECT_EQ(status(built_in_symplectic_euler()), 1);
+  subject.declaration.symmetric = false;
+  EXPECT_EQ(status(built_in_verlet()), 1);
+  subject.declaration.symmetric = std::nullopt;
+  EXPECT_EQ(status(built_in_verlet()), 0);
+  subject.declaration.order = 1;
+  EXPECT_EQ(status(built_in_symplectic_euler()), 0);
+}
+
+}  // namespace

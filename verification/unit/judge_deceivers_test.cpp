@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// The exhibits of verification/deceivers that are methods in double, before the judge of methods from outside: it sees
+// them through a point and a step alone. What only other number types or full masses show is beyond it.
+#include <gtest/gtest.h>
+#include <livi/foreign/judgement.hpp>
+#include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/integrators/zhang_skeel.hpp>
+
+#include <map>
+#include <memory>
+
+#include "verification/deceivers/branches.hpp"
+#include "verification/deceivers/declarations.hpp"
+#include "verification/deceivers/exhibit.hpp"
+#include "verification/deceivers/failures.hpp"
+#include "verification/deceivers/hidden_state.hpp"
+#include "verification/deceivers/honest.hpp"
+#include "verification/deceivers/other_equations.hpp"
+#include "verification/deceivers/precision.hpp"
+#include "verification/deceivers/seldom_visited.hpp"
+#include "verification/judge/template_subject.hpp"
+
+namespace livi::deceivers {
+LIVI_MOTIONS_IN(, double)
+}
+
+namespace {
+
+using namespace livi;
+using namespace livi::deceivers;
+
+/// A method of the gallery for the one number type of these tests.
+template <template <class> class State>
+struct Maker {
+  using Erased = AnyMethod<AnySystem<double>, State<double>>;
+  std::string name;
+  std::unique_ptr<typename Erased::Interface> (*make)(const AnySystem<double>&);
+  Erased operator()(const AnySystem<double>& system) const { return Erased(name, make(system)); }
+};
+
+struct Shown {
+  std::string name;
+  bool honest;
+  std::shared_ptr<ForeignSubject> subject;
+  friend std::ostream& operator<<(std::ostream& out, const Shown& shown) { return out << shown.name; }
+};
+
+template <template <class> class Method, template <class> class State = PlainState>
+Shown shown(const char* name, bool honest) {
+  using Erased = typename Maker<State>::Erased;
+  const Maker<State> maker{name, [](const AnySystem<double>& system) -> std::unique_ptr<typename Erased::Interface> {
+                             return std::make_unique<typename Erased::template Model<Method>>(system);
+                           }};
+  return {name, honest, std::make_shared<TemplateSubject<Maker<State>>>(maker)};
+}
+
+std::vector<Shown> all() {
+  return {
+      shown<AlternatesInTheObject>("alternates_in_the_object", false),
+      shown<AlternatesWithARoot>("alternates_with_a_root", false),
+      shown<AlternatesInAStatic>("alternates_in_a_static", false),
+      shown<AlternatesInTheState, ForgetfulState>("alternates_in_the_state", false),
+      shown<AlternatesInAField, SavedState>("alternates_in_a_field", false),
+      shown<EveryThousandthStep>("every_thousandth_step", false),
+      shown<EveryThousandthStepOfAll>("every_thousandth_step_of_all", false),
+      shown<EveryTwoThousandthStep>("every_two_thousandth_step", false),
+      shown<EveryTwoThousandthStepOfAState, SavedState>("every_two_thousandth_step_of_a_state", false),
+      shown<RightForThreeHundredSteps, SavedState>("right_for_three_hundred_steps", false),
+      shown<ForceInAStatic>("force_in_a_static", false),
+      shown<LastStepSize, SavedState>("last_step_size", false),
+      shown<ShowsAnotherVelocity, SavedState>("shows_another_velocity", false),
+      shown<SteersByAnOutput, SavedState>("steers_by_an_output", false),
+      shown<HiddenTime>("hidden_time", false),
+      shown<WearsOut>("wears_out", false),
+      shown<LooksAtTheClock>("looks_at_the_clock", false),
+      shown<DrawsRandomNumbers>("draws_random_numbers", false),
+      shown<HalvesVelocitiesFarOut>("halves_velocities_far_out", false),
+      shown<BranchesByMagnitude>("branches_by_magnitude", false),
+      shown<BranchesByRoundedValue>("branches_by_rounded_value", false),
+      shown<SpeedLimit>("speed_limit", false),
+      shown<SubstepsWhenFast>("substeps_when_fast", false),
+      shown<CrudeForTinySteps>("crude_for_tiny_steps", false),
+      shown<CrudeInFullLanes>("crude_in_full_lanes", false),
+      shown<CrudeInLongSteps>("crude_in_long_steps", false),
+      shown<RightForDyadicSteps>("right_for_dyadic_steps", false),
+      shown<KnowsTheJudgesPoints, SavedState>("knows_the_judges_points", false),
+      shown<DilatesBackwards>("dilates_backwards", false),
+      shown<TakesTheSizeOfTheStep>("takes_the_size_of_the_step", false),
+      shown<TakesTheRootOfTheSquare>("takes_the_root_of_the_square", false),
+      shown<StandsStillBackwards>("stands_still_backwards", false),
+      shown<CrudeInHighDimensions>("crude_in_high_dimensions", false),
+      shown<ForgetsTheTail>("forgets_the_tail", false),
+      shown<CrudeInOneDimension>("crude_in_one_dimension", false),
+      shown<DiagonalMassOnly>("diagonal_mass_only", false),
+      shown<LightensHeavyMasses>("lightens_heavy_masses", false),
+      shown<NotSymplecticForLargeFullMasses>("not_symplectic_for_large_full_masses", false),
+      shown<CrudeForLongSteps>("crude_for_long_steps", false),
+      shown<ForceTooLargeBy1e8>("force_too_large_by_1e8", false),
+      shown<ForceTooLargeBy1e12>("force_too_large_by_1e12", false),
+      shown<ThirdInFloat>("third_in_float", false),
+      shown<TermOfTheMass>("term_of_the_mass", false),
+      shown<MemoryHidesAForce, SavedState>("memory_hides_a_force", false),
+      shown<SlightFriction>("slight_friction", false),
+      shown<VanishingFriction>("vanishing_friction", false),
+      shown<ForceDependsOnTime, SavedState>("force_depends_on_time", false),
+      shown<VanishingField>("vanishing_field", false),
+      shown<UnequalAxes>("unequal_axes", false),
+      shown<OneAndOneHalfExchanged>("one_and_one_half_exchanged", false),
+      shown<VelocityOfOrderOne>("velocity_of_order_one", false),
+      shown<SuzukiYoshidaOfOrderTwo>("suzuki_yoshida_of_order_two", false),
+      shown<YoshidaWithTenDigits>("yoshida_with_ten_digits", false),
+      shown<EighthOrderThatDoesNotAdvance>("eighth_order_that_does_not_advance", false),
+      shown<KickAndDriftExchanged>("kick_and_drift_exchanged", false),
+      shown<DeclaresOrderFour>("declares_order_four", false),
+      shown<WrongTableInDouble>("wrong_table_in_double", false),
+      shown<AnotherMethodInDouble>("another_method_in_double", false),
+      shown<AnotherMethodBackwardsInDouble>("another_method_backwards_in_double", false),
+      shown<AnotherMethodForDecimalSteps>("another_method_for_decimal_steps", false),
+      shown<AnotherMethodForLongSteps>("another_method_for_long_steps", false),
+      shown<RoundsToFloat>("rounds_to_float", false),
+      shown<GrowsInDouble>("grows_in_double", false),
+      shown<AnotherMethodUnderDuals>("another_method_under_duals", false),
+      shown<AnotherMethodInResidues>("another_method_in_residues", false),
+      shown<ForkedFarOut>("forked_far_out", false),
+      shown<ForkedStability>("forked_stability", false),
+      shown<ForkedOnTheOscillator>("forked_on_the_oscillator", false),
+      shown<ForkedInSeries>("forked_in_series", false),
+      shown<ForkedComposition>("forked_composition", false),
+      shown<ThreeIterations>("three_iterations", false),
+      shown<TwelveIterations>("twelve_iterations", false),
+      shown<StopsEarly>("stops_early", false),
+      shown<FivePointForce>("five_point_force", false),
+      shown<StandsStillFromRest>("stands_still_from_rest", false),
+      shown<ForkedAtRest>("forked_at_rest", false),
+      shown<MemoryThenEuler, SavedState>("memory_then_euler", false),
+      shown<MemoryNotSymplectic, SavedState>("memory_not_symplectic", false),
+      shown<EulerForLongStepsInDouble>("euler_for_long_steps_in_double", false),
+      shown<StillForTinyStepsInDouble>("still_for_tiny_steps_in_double", false),
+      shown<FrictionFarOutInDouble>("friction_far_out_in_double", false),
+      shown<FrictionFarOut>("friction_far_out", false),
+      shown<LowerLimitOfSeveral>("lower_limit_of_several", false),
+      shown<UnconditionalAlone>("unconditional_alone", false),
+      shown<TenGradientsOfMany>("ten_gradients_of_many", false),
+      shown<OtherDimensions>("other_dimensions", false),
+      shown<RefusesLongSteps>("refuses_long_steps", false),
+      shown<FailsOnOneProblem>("fails_on_one_problem", false),
+      shown<FailsAtOneStepSize>("fails_at_one_step_size", false),
+      shown<FailsEveryThousandthStep>("fails_every_thousandth_step", false),
+      shown<FailsInSomeStates>("fails_in_some_states", false),
+      shown<NotANumberBackwards>("not_a_number_backwards", false),
+      shown<FailsBackwards>("fails_backwards", false),
+      shown<InfiniteInHighDimensions>("infinite_in_high_dimensions", false),
+      shown<NotANumberUnderDuals>("not_a_number_under_duals", false),
+      shown<AlwaysFails>("always_fails", false),
+      shown<StandsStill>("stands_still", false),
+      shown<HidesSymplecticity>("hides_symplecticity", false),
+      shown<HidesAngularMomentum>("hides_angular_momentum", false),
+      shown<DeclaresAMemoryItHasNot>("declares_a_memory_it_has_not", false),
+      shown<StableUpToTooMuch>("stable_up_to_too_much", false),
+      shown<StableUpToALittleTooMuch>("stable_up_to_a_little_too_much", false),
+      shown<HeunWithALimit>("heun_with_a_limit", false),
+      shown<NarrowResonances>("narrow_resonances", false),
+      shown<NarrowWindow>("narrow_window", false),
+      shown<UnconditionalUpToABound>("unconditional_up_to_a_bound", false),
+      shown<OneGradientMore>("one_gradient_more", false),
+      shown<OneGradientMoreNowAndThen>("one_gradient_more_now_and_then", false),
+      shown<SolveNotMade>("solve_not_made", false),
+      shown<MapToZero>("map_to_zero", false),
+      shown<MapTooSmall>("map_too_small", false),
+      shown<MapThatDependsOnTheStep>("map_that_depends_on_the_step", false),
+      shown<MapWithoutDerivative>("map_without_derivative", false),
+      shown<MapThatDependsOnTheMass>("map_that_depends_on_the_mass", false),
+      shown<FewWords>("few_words", true),
+      shown<NeverStable>("never_stable", true),
+      shown<Kutta4>("kutta_4", true),
+      shown<ConstantsInAStatic>("constants_in_a_static", true),
+      shown<VerletSevenTimes>("verlet_seven_times", true),
+      shown<YoshidaInDouble>("yoshida_in_double", true),
+      shown<YoshidaWith24Digits>("yoshida_with_24_digits", true),
+      shown<McLachlanAtelaInDouble>("mclachlan_atela_in_double", true),
+      shown<SuzukiInDouble>("suzuki_in_double", true),
+      shown<RoundsToDouble>("rounds_to_double", true),
+      shown<CoefficientWithARoot>("coefficient_with_a_root", true),
+      shown<CarriesTheForce, SavedState>("carries_the_force", true),
+      shown<DeclaresItsMemory, SavedState>("declares_its_memory", true),
+      shown<PlainSymplecticEuler>("plain_symplectic_euler", true),
+      shown<Unconditional>("unconditional", true),
+      shown<Staggered, SavedState>("staggered", true),
+      shown<YoshidaOrderEight>("yoshida_order_eight", true),
+      shown<YoshidaOrderSix>("yoshida_order_six", true),
+      shown<MidpointByNewton>("midpoint_by_newton", true),
+  };
+}
+
+/// Exhibits that pass this judge, each with its reason.
+const std::map<std::string, const char*> beyond_it{
+    {"force_in_a_static", "methods in other processes share no statics"},
+    {"substeps_when_fast", "it changes at one speed, which loops and reversals must happen to cross"},
+    {"diagonal_mass_only", "the protocol has diagonal masses"},
+    {"not_symplectic_for_large_full_masses", "the protocol has diagonal masses"},
+    {"term_of_the_mass", "the protocol has diagonal masses"},
+    {"vanishing_friction", "1e-30 is below the rounding of double"},
+    {"vanishing_field", "1e-20 is below the rounding of double"},
+    {"yoshida_with_ten_digits", "an error of 1e-10 h^2 is below h^4 or below the rounding of double"},
+    {"another_method_in_double", "position Verlet is what it declares, too"},
+    {"forked_in_series", "it differs in power series alone"},
+    {"fails_at_one_step_size", "it fails under dual numbers alone"},
+    {"stable_up_to_a_little_too_much", "a limit that is wrong by 1e-9 is below what bisection in double tells"},
+    {"narrow_window", "a window of 0.001 is narrower than the scan"},
+    {"solve_not_made", "linear solves are not seen from outside"},
+};
+
+template <template <class> class Method>
+Judgement judged_template() {
+  const auto factory = [](const AnySystem<double>& system) { return Method<AnySystem<double>>(system); };
+  TemplateSubject subject(factory);
+  return judge(subject, {.drawn = 1, .quick = true});
+}
+
+/// The simplified method with the declaration of the one that it simplifies.
+template <class System>
+class ClaimsToBeSymplectic : public SimplifiedZhangSkeel<System> {
+ public:
+  using SimplifiedZhangSkeel<System>::SimplifiedZhangSkeel;
+  [[nodiscard]] Properties declares() const {
+    Properties declared = SimplifiedZhangSkeel<System>::declares();
+    declared.symplectic = true;
+    return declared;
+  }
+};
+
+TEST(Library, is_what_the_battery_says_it_is) {
+  const Judgement full = judged_template<ZhangSkeel>(), simplified = judged_template<SimplifiedZhangSkeel>();
+  EXPECT_EQ(full.exit_status(), 0) << judgement_table(full);
+  EXPECT_EQ(simplified.exit_status(), 0) << judgement_table(simplified);
+  for (const JudgementRow& row : judged_template<ClaimsToBeSymplectic>().rows)
+    EXPECT_EQ(row.claim.verdict == Verdict::refuted, row.test == "symplectic" || row.test == "symplectic, reach")
+        << row.test;
+}
+
+class Gallery : public testing::TestWithParam<Shown> {};
+
+TEST_P(Gallery, is_named_or_cleared) {
+  const Shown& exhibit = GetParam();
+  const Judgement judgement = judge(*exhibit.subject, {.drawn = 2, .quick = true});
+  const bool passes = exhibit.honest || beyond_it.contains(exhibit.name);
+  EXPECT_EQ(judgement.exit_status() == 0, passes) << judgement_table(judgement);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Gallery, testing::ValuesIn(all()),
+                         [](const auto& exhibit) { return exhibit.param.name; });
+
+}  // namespace

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods that do not keep to the protocol: each is named in one sentence and ended with all its processes, whatever it
+// does and wherever it dies.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <livi/foreign/child_process.hpp>
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/pipe_subject.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "text_of.hpp"
+
+using namespace livi;
+
+namespace {
+
+namespace fs = std::filesystem;
+using livi::test::text_of;
+
+constexpr const char* child = LIVI_BINARY_FOLDER "/verification/judged_child";
+
+/// Runs a few steps, and returns the sentence with which they end; empty if they do not.
+std::string complaint(const std::vector<std::string>& command, double seconds = 0.4) {
+  const auto problems = judged_problems({ProblemKind::mechanical}, 1, 0);
+  try {
+    PipeSubject subject(
+        std::make_unique<ChildProcess>(command, ChildLimits{.seconds = seconds, .line_bytes = 1U << 16}),
+        {.questions_per_step = 100});
+    Forces<double> forces(problems.generic.front());
+    const auto run = subject.in_double(forces);
+    run->start(problems.generic.front().start);
+    run->step(0.25, 3);
+    subject.finish();
+    return "";
+  } catch (const ForeignFailure& failure) {
+    return failure.what();
+  }
+}
+
+/// Returns whether this process has a child, ended or not.
+bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
+
+struct Habit {
+  const char* name;
+  const char* sentence;  ///< a part of it
+};
+
+class Habits : public testing::TestWithParam<Habit> {};
+
+constexpr std::array habits{
+    Habit{"hangs_at_hello", "did not answer within 0.4 s"},
+    Habit{"hangs_at_step", "did not answer within 0.4 s"},
+    Habit{"reads_no_more", "did not answer within 0.4 s"},
+    Habit{"ends_at_step", "ended with status 3 when it was to answer"},
+    Habit{"crashes_at_step", "ended by signal 6 when it was to answer"},
+    Habit{"closes_output", "closed its output when it was to answer"},
+    Habit{"writes_without_end", "wrote more than 65536 bytes without what was asked for: 'state 0 0"},
+    Habit{"asks_without_end", "asked more than 300 questions and made no step"},
+    Habit{"answers_nonsense", "answered 'Traceback (most recent call last):' to 'step'"},
+    Habit{"answers_an_empty_line", "wrote an empty line in answer to 'step'"},
+    Habit{"answers_too_few", "wrote 1 numbers where 6 are expected: 'state 0x1p+0'"},
+    Habit{"answers_no_number", "wrote 'six', which is no number in double: 'state 1 2 3 4 5 six'"},
+    Habit{"asks_with_too_many", "wrote 7 numbers where 3 or 4 are expected: 'gradient 1 2 3 4 5 6 7'"},
+    Habit{"notes_on_output", "answered 'now computing a force' to 'step'"},
+    Habit{"writes_unasked", "'progress: 10 %'"},
+    Habit{"greets_otherwise", "first line is 'Python 3.11.2 on linux'; expected: livi 1 key=value"},
+    Habit{"speaks_another_version", "speaks version '2' of the protocol; the judge speaks version 1"},
+    Habit{"declares_nonsense", "declares order='fourth'; allowed: a whole number from 1 to 20"},
+    Habit{"says_more", "wrote 'one more thing' after its last answer"},
+    Habit{"ends_with_status_3", "ended with status 3 after its last answer"},
+    Habit{"does_not_end", "did not end when its input did"},
+    Habit{"leaves_a_child_behind", "left processes of its own behind"},
+    Habit{"leaves_a_child_with_its_output", "left processes of its own behind"},
+};
+
+TEST_P(Habits, are_named_and_ended) {
+  const std::string said = complaint({child, GetParam().name});
+  EXPECT_NE(said.find(GetParam().sentence), std::string::npos) << said;
+  EXPECT_EQ(std::ranges::count(said, '\n'), 0) << said;
+  EXPECT_FALSE(has_children());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Habits, testing::ValuesIn(habits), [](const auto& habit) { return habit.param.name; });
+
+TEST(JudgedChild, that_behaves_is_not_complained_of) {
+  EXPECT_EQ(complaint({child}, 10), "");
+  EXPECT_EQ(complaint({child, "floods_errors"}, 10), "");
+  EXPECT_FALSE(has_children());
+}
+
+TEST(JudgedChild, that_cannot_be_started_is_named) {
+  EXPECT_EQ(complaint({"/no/such/program"}), "'/no/such/program' cannot be started: No such file or directory");
+  EXPECT_FALSE(has_children());
+}
+
+TEST(JudgedChild, is_ended_with_its_group_when_the_judge_lets_go) {
+  int id = 0;
+  {
+    ChildProcess process({child, "leaves_a_child_behind"});
+    id = process.id();
+    process.send("livi 1");
+    static_cast<void>(process.receive());
+    EXPECT_EQ(::kill(-id, 0), 0);
+  }
+  // The grandchild is another's child now, who waits for it when he gets to it.
+  for (int k = 0; k < 500 && ::kill(-id, 0) == 0; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_NE(::kill(-id, 0), 0);
+  EXPECT_FALSE(has_children());
+}
+
+/// Kills the child before one of the lines.
+class KillingChannel final : public LineChannel {
+ public:
+  explicit KillingChannel(long at) : process_({child}), left_(at) {}
+  void send(const std::string& line) override {
+    count();
+    process_.send(line);
+  }
+  std::string receive() override {
+    count();
+    return process_.receive();
+  }
+  void finish() override { process_.finish(); }
+  void end() noexcept override { process_.end(); }
+  [[nodiscard]] std::unique_ptr<LineChannel> another() const override { return process_.another(); }
+
+ private:
+  void count() {
+    if (left_-- == 0) ::kill(process_.id(), SIGKILL);
+  }
+  ChildProcess process_;
+  long left_;
+};
+
+TEST(JudgedChild, may_die_before_any_line) {
+  for (long at = 0; at < 36; ++at) {
+    // Each of the first lines, then ever more seldom.
+    const long line = at < 20 ? at : at * at / 2;
+    try {
+      PipeSubject subject(std::make_unique<KillingChannel>(line));
+      judge(subject, {.drawn = 0, .quick = true});
+      ADD_FAILURE() << "died before line " << line << " and was judged";
+    } catch (const ForeignFailure& failure) {
+      EXPECT_NE(std::string(failure.what()).find("ended by signal 9"), std::string::npos) << failure.what();
+    }
+    EXPECT_FALSE(has_children());
+  }
+}
+
+TEST(JudgedChild, is_judged_as_it_declares) {
+  PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child}));
+  const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
+  subject.finish();
+  EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  PipeSubject liar(std::make_unique<ChildProcess>(std::vector<std::string>{child, "declares_too_much"}));
+  EXPECT_EQ(judge(liar, {.drawn = 1, .quick = true}).exit_status(), 1);
+}
+
+TEST(JudgedChild, that_saves_too_few_bits_is_refuted_by_restart_alone) {
+  PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child, "saves_too_few_bits"}));
+  for (const JudgementRow& row : judge(subject, {.drawn = 1, .quick = true}).rows)
+    EXPECT_EQ(row.claim.verdict == Verdict::refuted, row.test == "restart") << row.test;
+}
+
+TEST(JudgedChild, whose_steps_fail_is_undecided) {
+  PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child, "fails_its_steps"}));
+  const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
+  EXPECT_EQ(judgement.exit_status(), 2) << judgement_table(judgement);
+}
+
+// ---- the command --------------------------------------------------------------------------------------------------
+
+class JudgeCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(judge_program)) GTEST_SKIP() << "livi-judge is not built";
+    std::string pattern = (fs::temp_directory_path() / "livi_judge_test.XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::create_directory(folder / "work");
+  }
+  void TearDown() override {
+    if (!folder.empty()) fs::remove_all(folder);
+  }
+
+  /// Exit status of livi-judge with these arguments in the folder work; what it writes is in `output` and `error`.
+  int run(const std::string& arguments) {
+    const std::string command =
+        "cd '" + (folder / "work").string() + "' && '" + judge_program + "' " + arguments + " > ../out 2> ../error";
+    const int status = std::system(command.c_str());
+    output = text_of(folder / "out");
+    error = text_of(folder / "error");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  [[nodiscard]] std::string text(const char* file) const { return text_of(folder / "work" / file); }
+  [[nodiscard]] bool nothing_written() const { return fs::is_empty(folder / "work"); }
+
+  static constexpr const char* judge_program = LIVI_BINARY_FOLDER "/tools/livi-judge";
+  fs::path folder;
+  std::string output, error;
+};
+
+TEST_F(JudgeCommand, refuses_bad_usage) {
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_NE(output.find("livi-judge [options] -- command arguments"), std::string::npos);
+  EXPECT_EQ(run(""), 2);
+  EXPECT_EQ(error, "livi-judge: no command: livi-judge [options] -- command arguments...\n");
+  EXPECT_EQ(run("--bogus -- true"), 2);
+  EXPECT_EQ(run("--time-limit 0 -- true"), 2);
+  EXPECT_NE(error.find("--time-limit is 0"), std::string::npos);
+  EXPECT_EQ(run("--json '' -- true"), 2);
+  EXPECT_NE(error.find("--json is empty"), std::string::npos);
+  EXPECT_EQ(run("--quiet -- true"), 2);
+  EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer\n");
+}
+
+TEST_F(JudgeCommand, writes_all_files_or_none) {
+  const std::string files =
+      "--quiet --quick --json a.json --junit a.xml --tap a.tap --badge a.svg --reproducer a.txt -- ";
+  EXPECT_EQ(run(files + child), 0) << output << error;
+  EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
+  EXPECT_NE(text("a.xml").find("failures=\"0\""), std::string::npos);
+  EXPECT_NE(text("a.tap").find("TAP version 14"), std::string::npos);
+  EXPECT_NE(text("a.svg").find("order 2, symplectic, symmetric"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "a.txt"));
+  EXPECT_EQ(run("--quiet --quick --reproducer a.txt -- " + std::string(child) + " declares_too_much"), 1);
+  // What is written down repeats itself, without the judge.
+  const std::string again = "cd '" + (folder / "work").string() + "' && sed -n 's/^> //p' a.txt | '" + child +
+                            "' declares_too_much | sed 1d > ../again && sed -n 's/^< //p' a.txt | diff - ../again";
+  EXPECT_EQ(std::system(again.c_str()), 0) << text("a.txt");
+  fs::remove_all(folder / "work");
+  fs::create_directory(folder / "work");
+  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
+  EXPECT_TRUE(nothing_written());
+  EXPECT_EQ(run("--quiet --quick --json a.json --tap /proc/no/a.tap -- " + std::string(child)), 2);
+  EXPECT_TRUE(nothing_written());
+}
+
+TEST_F(JudgeCommand, ends_the_method_when_it_is_interrupted) {
+  const fs::path written = folder / "id";
+  const std::string script = "echo $$ > '" + written.string() + ".part' && mv '" + written.string() + ".part' '" +
+                             written.string() + "' && exec '" + child + "' hangs_at_step";
+  const pid_t id = ::fork();
+  ASSERT_GE(id, 0);
+  if (id == 0) {
+    ::execl(judge_program, judge_program, "--quiet", "--time-limit", "60", "--", "sh", "-c", script.c_str(), nullptr);
+    ::_exit(127);
+  }
+  for (int k = 0; k < 1000 && !fs::exists(written); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const pid_t of_method = std::stoi(text_of(written));
+  EXPECT_EQ(::kill(of_method, 0), 0);
+  ::kill(id, SIGINT);
+  int status = 0;
+  ASSERT_EQ(::waitpid(id, &status, 0), id);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_NE(::kill(of_method, 0), 0);
+}
+
+TEST_F(JudgeCommand, judges_the_examples_in_python) {
+  if (std::system("python3 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no python3";
+  const std::string examples = "--quiet --quick -- python3 " LIVI_SOURCE_FOLDER "/examples/judge/python/";
+  EXPECT_EQ(run(examples + "verlet.py"), 0) << output << error;
+  EXPECT_EQ(run(examples + "verlet_stale_force.py"), 1) << output << error;
+  EXPECT_NE(output.find("the one of the old position is used"), std::string::npos) << output;
+}
+
+}  // namespace
