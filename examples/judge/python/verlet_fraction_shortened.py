@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Velocity Verlet in fractions; wrong: they are kept short. See docs/protocol.md."""
+import sys
+
+from fractions import Fraction
+
+
+def ask(what, x):
+    print(what, *x, flush=True)
+    return [Fraction(word) for word in sys.stdin.readline().split()[1:]]
+
+
+def step(q, p, m, h):
+    half = [pi - h / 2 * gi for pi, gi in zip(p, ask("gradient", q))]
+    q = [(qi + h * pi / mi).limit_denominator(10**9) for qi, pi, mi in zip(q, half, m)]
+    return q, [pi - h / 2 * gi for pi, gi in zip(half, ask("gradient", q))]
+
+
+while words := sys.stdin.readline().split():
+    answer = ["ok"]
+    if words[0] == "livi":
+        answer = ["livi 1 name=Verlet order=2 symplectic=yes symmetric=yes momentum=linear,angular numbers=rational"]
+    elif words[0] == "problem":
+        n, m = int(words[3]), [Fraction(word) for word in words[4:]]
+    elif words[0] == "start":
+        x = [Fraction(word) for word in words[2:]]
+        q, p = x[:n], x[n:]
+    elif words[0] == "step":
+        for _ in range(int(words[2])):
+            q, p = step(q, p, m, Fraction(words[1]))
+        answer = ["state", *q, *p]
+    elif words[0] == "bye":
+        break
+    else:
+        answer = ["unsupported"]
+    print(*answer, flush=True)
