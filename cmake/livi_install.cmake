@@ -19,7 +19,7 @@ else()
   set(livi_cmake_folder ${CMAKE_INSTALL_DATADIR}/cmake/livi)
 endif()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" PATTERN "livi_judge.h")
 install(TARGETS ${livi_exported} EXPORT livi_targets)
 install(EXPORT livi_targets NAMESPACE livi:: FILE livi-targets.cmake DESTINATION ${livi_cmake_folder})
 

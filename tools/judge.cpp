@@ -2,10 +2,13 @@
 // livi-judge: is this integrator, in any language, what it declares to be?
 //
 //   livi-judge -- python3 examples/judge/python/verlet.py
+//   livi-judge --library ./libmine.so
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement_files.hpp>
+#include <livi/foreign/library_host.hpp>
 #include <livi/foreign/pipe_subject.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/trajectory/interrupt.hpp>
@@ -27,6 +30,15 @@ std::vector<std::string> take_command(int& argc, char** argv) {
       return command;
     }
   return {};
+}
+
+/// Returns the command that serves a library: this program, as it was started.
+std::vector<std::string> serving_command(const std::string& program, const std::string& library) {
+  std::error_code error;
+  const auto itself = std::filesystem::read_symlink("/proc/self/exe", error);
+  // A name without a slash would be looked for in the system's folders.
+  return {error ? program : itself.string(), "--serve-library",
+          library.find('/') == std::string::npos ? "./" + library : library};
 }
 
 /// Returns the reproducer as a file that a reader understands and a shell can repeat.
@@ -56,13 +68,14 @@ int main(int argc, char** argv) {
       "Judges an integrator in any language: livi-judge [options] -- command arguments...\n"
       "The command is started and asked for steps over its standard input and output; what it must answer is in\n"
       "docs/protocol.md. What it declares of itself must hold, and what it declares not to be must be seen to fail.\n"
+      "Without a command, --library judges functions in a shared library: lib/livi/foreign/livi_judge.h.\n"
       "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
       "the protocol.",
       "livi-judge");
   livi::JudgementOptions options;
   livi::ChildLimits limits;
   bool quiet = false;
-  std::string json, junit, tap, badge, reproducer;
+  std::string json, junit, tap, badge, reproducer, library, served;
   unsigned line_limit = 1U << 20;
   application.add_seed(options.seed, "of the problems and loops that are drawn");
   application.add_number("--time-limit", limits.seconds, "seconds for every answer of the command");
@@ -76,9 +89,18 @@ int main(int argc, char** argv) {
       "file for the smallest case found in which a refuted declaration fails, as a session that can be\n"
       "repeated without livi");
   application.add_flag("--quick", options.quick, "without the long run of the energy");
+  application.add_option("--library", library, "shared library to judge, in place of a command");
+  application.add_option("--serve-library", served,
+                         "answers, as a command that is judged, for a library; --library starts this");
   application.add_flag("--quiet", quiet, "does not name the tests as they begin");
-  const std::vector<std::string> command = take_command(argc, argv);
+  std::vector<std::string> command = take_command(argc, argv);
   return application.run(argc, argv, [&] {
+    if (application.given("--serve-library")) return livi::serve_library(served);
+    if (application.given("--library")) {
+      if (!command.empty()) throw std::runtime_error("both --library and a command; allowed: one of them");
+      if (library.empty()) throw std::runtime_error("--library is empty; allowed: a path");
+      command = serving_command(argv[0], library);
+    }
     if (command.empty()) throw std::runtime_error("no command: livi-judge [options] -- command arguments...");
     if (!(limits.seconds > 0 && limits.seconds <= 86400))
       throw std::runtime_error("--time-limit is " + std::to_string(limits.seconds) +
@@ -92,7 +114,8 @@ int main(int argc, char** argv) {
     interrupt = &guard;
     livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
     try {
-      livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits));
+      livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits),
+                                {.own_host = application.given("--library")});
       if (!quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
       livi::JudgementReport report{livi::judge(subject, options), {}, {}};
       const int status = report.judgement.exit_status();

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <typeinfo>
+
+#include <livi/foreign/library_host.hpp>
 
 namespace livi {
 namespace {
@@ -236,7 +239,9 @@ PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits li
     : channel_(std::move(channel)), limits_(limits) {
   try {
     send("livi " + std::to_string(protocol_version));
-    hello_ = parse_hello(receive());
+    const std::string line = receive();
+    refuse_the_unusable(line);
+    hello_ = parse_hello(line);
   } catch (const ForeignFailure&) {
     channel_->end();
     throw;
@@ -254,6 +259,10 @@ std::string PipeSubject::receive() {
   if (record_) *record_ += "< " + line + "\n";
   return line;
 }
+void PipeSubject::refuse_the_unusable(const std::string& line) {
+  const std::string word = "unusable ";
+  if (limits_.own_host && line.rfind(word, 0) == 0) refuse(line.substr(word.size()));
+}
 void PipeSubject::refuse(const std::string& what) {
   channel_->end();
   throw ForeignFailure(what);
@@ -268,6 +277,10 @@ class PipeSubject::Run final : public ForeignRun<S> {
         std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " + std::to_string(problem.size());
     for (const double m : problem.masses) line += " " + text(S(m));
     expect_ok("problem", line);
+    // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
+    if constexpr (std::is_same_v<S, double>)
+      if (subject.limits_.own_host && !subject.record_ && typeid(forces) == typeid(Forces<double>))
+        expect_ok("potential", potential_line(problem));
   }
   void start(const TimedPoint<S>& z) override {
     expect_ok("start", "start " + text(z.t) + text(z.q) + text(z.p));
@@ -335,13 +348,28 @@ class PipeSubject::Run final : public ForeignRun<S> {
     for (long questions = 0; questions <= most; ++questions) {
       std::string line = subject_.receive();
       const std::vector<std::string> words = words_of(line);
+      subject_.refuse_the_unusable(line);
       if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
       if (words[0] == "unsupported")
         throw ForeignRefusal("the method does not know '" + request + "'" +
                              (request == "problem" ? " of this kind" : ""));
-      if (!answer_question(words, line)) return line;
+      if (subject_.limits_.own_host && words[0] == "counted") {
+        count(words, line);
+      } else if (!answer_question(words, line)) {
+        return line;
+      }
     }
     subject_.refuse("the method asked more than " + std::to_string(most) + " questions and made no step");
+  }
+  /// Adds what the host of a library answered in the judge's place.
+  void count(const std::vector<std::string>& words, const std::string& line) {
+    std::size_t at = 1;
+    for (long* const counter :
+         {&forces_.gradients, &forces_.velocities, &forces_.hessians, &forces_.thirds, &forces_.values}) {
+      const auto asked = at < words.size() ? whole_number(words[at++]) : std::nullopt;
+      if (!asked) subject_.refuse("the method wrote " + quoted(line) + " where counts are expected");
+      *counter += *asked;
+    }
   }
   /// Answers a question of the method; returns false if the line is none.
   bool answer_question(const std::vector<std::string>& words, const std::string& line) {

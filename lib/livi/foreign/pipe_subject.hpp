@@ -31,6 +31,9 @@ std::string quoted(const std::string& text);
 /// What a method may ask for while it makes a step; beyond it, it counts as one that never ends.
 struct ProtocolLimits {
   long questions_per_step = 10000;
+  /// The other side is the judge's own host of a library (library_host.hpp): it computes the forces where nothing but
+  /// their number matters to the judge, and says in one sentence what cannot be judged.
+  bool own_host = false;
 };
 
 class PipeSubject final : public ForeignSubject {
@@ -57,6 +60,7 @@ class PipeSubject final : public ForeignSubject {
   class Run;
   void send(const std::string& line);
   std::string receive();
+  void refuse_the_unusable(const std::string& line);
   [[noreturn]] void refuse(const std::string& what);
 
   std::unique_ptr<LineChannel> channel_;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// The second door of livi-judge: an integrator in a shared library, in any language that makes C functions. It loads
+// the library in a process of its own, whose end is not the judge's. For C:
+//
+//   cc -O2 -shared -fPIC mine.c -o libmine.so && livi-judge --library ./libmine.so
+//
+// The library defines the functions below, the last two only if it can save. Momenta, not velocities: p = m q' but for
+// the kind "separable". Kinds and the words of a declaration are those of docs/protocol.md; all numbers are double.
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LIVI_JUDGE_VERSION 1
+
+/// n degrees of freedom and their forces. Arrays have n entries, `h` n * n, row by row. The judge counts the calls, and
+/// changes V: to compute forces without asking is no way out. `judge` goes into every call. The struct and what it
+/// points to stay until the next livi_judge_start or livi_judge_restore.
+struct livi_judge_problem {
+  int n;
+  const char* kind;      ///< "mechanical", "timed" or "separable"
+  const double* masses;  ///< ones if separable
+  void* judge;
+  void (*gradient)(void* judge, double t, const double* q, double* g);  ///< g = dV/dq: the force is -g
+  void (*velocity)(void* judge, const double* p, double* v);            ///< v = dT/dp: p / m but if separable
+  void (*hessian)(void* judge, double t, const double* q, double* h);   ///< second derivatives of V
+  /// w_i = sum over j, k of V_ijk a_j b_k
+  void (*third)(void* judge, double t, const double* q, const double* a, const double* b, double* w);
+  double (*value)(void* judge, double t, const double* q);
+};
+
+/// Returns LIVI_JUDGE_VERSION.
+int livi_judge_version(void);
+/// Returns the declaration, one line: "name=Verlet order=2 symplectic=yes symmetric=yes gradients=2".
+const char* livi_judge_declares(void);
+/// Begins a run at a point. Everything is to be as if the library had just been loaded.
+void livi_judge_start(const struct livi_judge_problem* problem, double t, const double* q, const double* p);
+/// Makes count >= 1 steps of size h, which may be negative, and writes where they led. Returns 0, or another number if
+/// a step cannot be made. Called between two starts as often as the judge likes, always from where the last one led.
+int livi_judge_step(double h, long count, double* q, double* p);
+/// Writes all that the next steps depend on as a text of one line, with its end 0, into `size` bytes. Returns 0, or
+/// another number if it cannot.
+int livi_judge_save(char* text, long size);
+/// Goes on from such a text, also in another process. It comes instead of livi_judge_start. Returns 0, or another
+/// number if it cannot.
+int livi_judge_restore(const struct livi_judge_problem* problem, const char* text);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+//
+// The second door of the judge, a shared library: whatever the library does to its process is said in one sentence, and
+// the rows of evidence are those of the same method behind a pipe.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <livi/catalogue/library_subjects.hpp>
+#include <livi/foreign/child_process.hpp>
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/pipe_subject.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+
+using namespace livi;
+
+namespace {
+
+constexpr const char* library = LIVI_JUDGED_LIBRARY;
+
+std::unique_ptr<PipeSubject> subject_of(const std::string& path, bool own_host = true, double seconds = 10) {
+  return std::make_unique<PipeSubject>(
+      std::make_unique<ChildProcess>(std::vector<std::string>{LIVI_JUDGE, "--serve-library", path},
+                                     ChildLimits{.seconds = seconds}),
+      ProtocolLimits{.own_host = own_host});
+}
+
+/// The habit that the library has while it is alive.
+class WithHabit {
+ public:
+  explicit WithHabit(const std::string& habit) { ::setenv("LIVI_JUDGED_HABIT", habit.c_str(), 1); }
+  ~WithHabit() { ::unsetenv("LIVI_JUDGED_HABIT"); }
+  WithHabit(const WithHabit&) = delete;
+  WithHabit& operator=(const WithHabit&) = delete;
+};
+
+/// Runs a few steps, and returns the sentence with which they end; empty if they do not.
+std::string complaint(const std::string& path, double seconds = 10) {
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  try {
+    const auto subject = subject_of(path, true, seconds);
+    Forces<double> forces(problem);
+    const auto run = subject->in_double(forces);
+    run->start(problem.start);
+    run->step(0.25, 3);
+    subject->finish();
+    return "";
+  } catch (const ForeignFailure& failure) {
+    return failure.what();
+  }
+}
+
+struct Habit {
+  const char* name;
+  const char* sentence;  ///< a part of it
+};
+constexpr std::array habits{
+    // With the address sanitizer the signal becomes a status.
+    Habit{"crashes", "when it was to answer"},
+    Habit{"aborts", "the method ended by signal 6 when it was to answer"},
+    Habit{"aborts_at_once", "the method ended by signal 6 when it was to answer"},
+    Habit{"aborts_at_the_end", "the method ended by signal 6 after its last answer"},
+    Habit{"throws", "the method ended by signal 6 when it was to answer"},
+    Habit{"exits", "the method ended with status 3 when it was to answer"},
+    Habit{"exits_well", "the method ended with status 0 when it was to answer"},
+    Habit{"hangs", "the method did not answer within 0.4 s"},
+    Habit{"asks_without_end", "the method asked more than 30000 questions and made no step"},
+    Habit{"closes_everything", "when it was to answer"},
+    Habit{"leaves_a_process", "the method left processes of its own behind"},
+    Habit{"is_of_another_version", "the library is made for version 2 of livi_judge.h; the judge has version 1"},
+    Habit{"declares_nothing", "the library's livi_judge_declares returns a null pointer"},
+    Habit{"declares_nonsense", "the method declares order='fourth'; allowed: a whole number from 1 to 20"},
+    Habit{"declares_two_lines", "the library's declaration has more than one line"},
+    Habit{"declares_fractions", "the library declares numbers other than double"},
+};
+
+TEST(JudgedLibrary, is_named_by_what_it_does_to_its_process) {
+  EXPECT_EQ(complaint(library), "");
+  for (const Habit& habit : habits) {
+    const WithHabit with(habit.name);
+    const std::string said = complaint(library, std::string(habit.name) == "hangs" ? 0.4 : 10);
+    EXPECT_NE(said.find(habit.sentence), std::string::npos) << habit.name << ": '" << said << "'";
+  }
+}
+
+TEST(JudgedLibrary, that_cannot_be_used_is_said_to_be) {
+  EXPECT_NE(complaint("/nowhere/libnothing.so").find("the library cannot be loaded: /nowhere/libnothing.so"),
+            std::string::npos);
+  // A library that every system with a C compiler has.
+  EXPECT_EQ(complaint("libm.so.6"), "the library 'libm.so.6' does not define livi_judge_version");
+}
+
+TEST(JudgedLibrary, may_print_and_read_as_it_likes) {
+  for (const char* habit : {"prints", "reads"}) {
+    const WithHabit with(habit);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(complaint(library), "") << habit;
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), std::string(habit) == "prints" ? "state 1 2 3\n" : "");
+  }
+}
+
+TEST(JudgedLibrary, may_refuse_a_step) {
+  const WithHabit with("fails");
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  const auto subject = subject_of(library);
+  Forces<double> forces(problem);
+  const auto run = subject->in_double(forces);
+  run->start(problem.start);
+  try {
+    run->step(0.25, 1);
+    FAIL() << "the step was made";
+  } catch (const ForeignRefusal& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find("livi_judge_step returned 7"), std::string::npos) << refusal.what();
+  }
+}
+
+/// Forces that are not those of the problem.
+class Constant final : public Forces<double> {
+ public:
+  using Forces::Forces;
+  std::vector<double> gradient(const double&, const std::vector<double>& q) override {
+    ++gradients;
+    return std::vector<double>(q.size(), 1);
+  }
+};
+
+TEST(JudgedLibrary, asks_the_judge_where_the_forces_are_not_those_of_the_problem) {
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).oscillator;
+  const auto subject = subject_of(library);
+  Constant forces(problem);
+  const auto run = subject->in_double(forces);
+  run->start({0, {0}, {0}});
+  run->step(0.5, 2);
+  EXPECT_EQ(run->point().p.front(), -1);
+  EXPECT_EQ(forces.gradients, 3);
+}
+
+using Verdicts = std::map<std::string, Verdict>;
+
+/// The verdicts of the judge, by row, after the same rows were found through the other door.
+Verdicts verdicts_through_both_doors() {
+  const JudgementOptions options{.quick = true};
+  const Judgement fast = judge(*subject_of(library), options), asking = judge(*subject_of(library, false), options);
+  EXPECT_EQ(fast.rows.size(), asking.rows.size());
+  Verdicts verdicts;
+  for (std::size_t k = 0; k < std::min(fast.rows.size(), asking.rows.size()); ++k) {
+    const JudgementRow &one = fast.rows[k], &other = asking.rows[k];
+    EXPECT_EQ(one.test, other.test);
+    EXPECT_EQ(one.claim.verdict, other.claim.verdict) << one.test;
+    // The forces are the same numbers wherever they are computed, and so are the counts of them.
+    EXPECT_TRUE(one.claim.measured == other.claim.measured ||
+                (std::isnan(one.claim.measured) && std::isnan(other.claim.measured)))
+        << one.test << ": " << one.claim.measured << ", " << other.claim.measured;
+    verdicts[one.test] = one.claim.verdict;
+  }
+  return verdicts;
+}
+
+TEST(JudgedLibrary, has_the_verdicts_of_the_pipe_and_of_the_template) {
+  const Verdicts verdicts = verdicts_through_both_doors();
+  const auto subjects = library_subjects();
+  const auto verlet = std::ranges::find(subjects, "VelocityVerlet", &NamedSubject::name);
+  ASSERT_NE(verlet, subjects.end());
+  const BatteryResult battery =
+      run_battery(*verlet->subject, {.only = {"order of q", "order of p", "symplectic", "symmetric", "linear momentum",
+                                              "angular momentum", "repetition", "history", "linear stability"}});
+  int shared = 0;
+  for (const BatteryRow& row : battery.rows) {
+    const auto found = verdicts.find(row.test);
+    if (found == verdicts.end()) continue;
+    ++shared;
+    EXPECT_EQ(row.claim.verdict, found->second) << row.test;
+    EXPECT_EQ(found->second, Verdict::confirmed) << row.test;
+  }
+  // Those asked for, and memory, which the battery measures together with history.
+  EXPECT_EQ(shared, 10);
+}
+
+TEST(JudgedLibrary, that_is_wrong_is_so_through_both_doors) {
+  const WithHabit with("uses_the_old_force");
+  const Verdicts verdicts = verdicts_through_both_doors();
+  for (const char* row : {"order of q", "order of p", "symplectic", "symplectic, dyadic", "symmetric"}) {
+    ASSERT_TRUE(verdicts.contains(row)) << row;
+    EXPECT_EQ(verdicts.at(row), Verdict::refuted) << row;
+  }
+  EXPECT_EQ(verdicts.at("gradients"), Verdict::confirmed);
+}
+
+TEST(JudgedLibrary, goes_on_from_what_it_saved) {
+  const JudgementOptions options{.quick = true};
+  const auto restart = [&] {
+    for (const JudgementRow& row : judge(*subject_of(library), options).rows)
+      if (row.test == "restart") return row.claim.verdict;
+    return Verdict::undecided;
+  };
+  EXPECT_EQ(restart(), Verdict::confirmed);
+  const WithHabit with("saves_too_little");
+  EXPECT_EQ(restart(), Verdict::refuted);
+}
+
+TEST(JudgedLibrary, has_the_exit_status_of_its_verdict) {
+  const std::string command = LIVI_JUDGE " --quiet --quick --library " LIVI_JUDGED_LIBRARY " > /dev/null 2> /dev/null";
+  const auto status = [&] {
+    const int how = std::system(command.c_str());
+    return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
+  };
+  EXPECT_EQ(status(), 0);
+  {
+    const WithHabit with("uses_the_old_force");
+    EXPECT_EQ(status(), 1);
+  }
+  const WithHabit with("aborts");
+  EXPECT_EQ(status(), 2);
+}
+
+}  // namespace
