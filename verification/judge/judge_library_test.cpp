@@ -189,6 +189,15 @@ TEST(JudgedLibrary, that_is_wrong_is_so_through_both_doors) {
   EXPECT_EQ(verdicts.at("gradients"), Verdict::confirmed);
 }
 
+TEST(JudgedLibrary, that_pushes_the_wrong_way_is_told_the_sign) {
+  const WithHabit with("takes_the_gradient_for_the_force");
+  const Judgement judgement = judge(*subject_of(library), {.quick = true});
+  const auto row = std::ranges::find(judgement.rows, "constant force", &JudgementRow::test);
+  ASSERT_NE(row, judgement.rows.end());
+  EXPECT_EQ(row->claim.verdict, Verdict::refuted);
+  EXPECT_EQ(row->claim.note, "the momentum changes by -1 times force times h");
+}
+
 TEST(JudgedLibrary, goes_on_from_what_it_saved) {
   const JudgementOptions options{.quick = true};
   const auto restart = [&] {

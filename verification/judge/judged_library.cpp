@@ -23,7 +23,11 @@ bool has_habit(const char* name) {
   const char* const habit = std::getenv("LIVI_JUDGED_HABIT");
   return habit && std::strcmp(habit, name) == 0;
 }
-void ask_for_force() { problem->gradient(problem->judge, t, q.data(), g.data()); }
+void ask_for_force() {
+  problem->gradient(problem->judge, t, q.data(), g.data());
+  if (has_habit("takes_the_gradient_for_the_force"))
+    for (double& x : g) x = -x;
+}
 
 /// Never returns.
 void hang() {

@@ -680,11 +680,14 @@ Measured Measurements::constant_force(ForeignSubject& subject, int order) {
       const S change = (end.p[i] - start.p[i]) / h, wanted(force[i]);
       const S m(problem.masses[i]);
       const S path = (end.q[i] - start.q[i] - h * start.p[i] / m) / (h * h / S(2)) * m;
+      const auto times_wanted = [&](const S& x) {
+        const double sign = size_of(S(x + wanted)) < size_of(S(x - wanted)) ? -1 : 1;
+        return sign * size_of(x) / size_of(wanted);
+      };
       if (const double wrong = size_of(S(change - wanted)); !(wrong <= worst.value))
-        worst = {wrong, format("the momentum changes by %.10g times force times h", size_of(change) / size_of(wanted))};
+        worst = {wrong, format("the momentum changes by %.10g times force times h", times_wanted(change))};
       if (const double wrong = size_of(S(path - wanted)); order >= 2 && !(wrong <= worst.value))
-        worst = {wrong, format("the position changes by %.10g times h^2/2 times force over mass",
-                               size_of(path) / size_of(wanted))};
+        worst = {wrong, format("the position changes by %.10g times h^2/2 times force over mass", times_wanted(path))};
     }
     return worst;
   });
