@@ -94,6 +94,12 @@ int main(int argc, char** argv) {
                          "answers, as a command that is judged, for a library; --library starts this");
   application.add_flag("--quiet", quiet, "does not name the tests as they begin");
   std::vector<std::string> command = take_command(argc, argv);
+  // Without the two dashes CLI11 would only say that it expects nothing.
+  if (command.empty() && argc > 1 && argv[1][0] != '-') {
+    std::cerr << "livi-judge: '" << argv[1] << "' is no option; a command begins after --: livi-judge -- " << argv[1]
+              << " ...\n";
+    return 2;
+  }
   return application.run(argc, argv, [&] {
     if (application.given("--serve-library")) return livi::serve_library(served);
     if (application.given("--library")) {

@@ -58,7 +58,7 @@ struct Habit {
 class Habits : public testing::TestWithParam<Habit> {};
 
 constexpr std::array habits{
-    Habit{"hangs_at_hello", "did not answer within 0.4 s"},
+    Habit{"hangs_at_hello", "did not answer within 0.4 s; does it flush its output after every line?"},
     Habit{"hangs_at_step", "did not answer within 0.4 s"},
     Habit{"reads_no_more", "did not answer within 0.4 s"},
     Habit{"ends_at_step", "ended with status 3 when it was to answer"},
@@ -71,7 +71,7 @@ constexpr std::array habits{
     Habit{"answers_too_few", "wrote 1 numbers where 6 are expected: 'state 0x1p+0'"},
     Habit{"answers_no_number", "wrote 'six', which is no number in double: 'state 1 2 3 4 5 six'"},
     Habit{"asks_with_too_many", "wrote 7 numbers where 3 or 4 are expected: 'gradient 1 2 3 4 5 6 7'"},
-    Habit{"notes_on_output", "answered 'now computing a force' to 'step'"},
+    Habit{"notes_on_output", "answered 'now computing a force' to 'step'; notes belong on the standard error stream"},
     Habit{"writes_unasked", "'progress: 10 %'"},
     Habit{"greets_otherwise", "first line is 'Python 3.11.2 on linux'; expected: livi 1 key=value"},
     Habit{"speaks_another_version", "speaks version '2' of the protocol; the judge speaks version 1"},
@@ -215,6 +215,8 @@ TEST_F(JudgeCommand, refuses_bad_usage) {
   EXPECT_NE(output.find("livi-judge [options] -- command arguments"), std::string::npos);
   EXPECT_EQ(run(""), 2);
   EXPECT_EQ(error, "livi-judge: no command: livi-judge [options] -- command arguments...\n");
+  EXPECT_EQ(run("true 1"), 2);
+  EXPECT_EQ(error, "livi-judge: 'true' is no option; a command begins after --: livi-judge -- true ...\n");
   EXPECT_EQ(run("--bogus -- true"), 2);
   EXPECT_EQ(run("--time-limit 0 -- true"), 2);
   EXPECT_NE(error.find("--time-limit is 0"), std::string::npos);

@@ -186,6 +186,7 @@ void ChildProcess::pump(Wait until) {
       if (seconds.back() == '.') seconds.pop_back();
       fail(until == Wait::line
                ? "the method did not answer within " + seconds + " s" +
+                     (heard_ || !received_.empty() ? "" : "; does it flush its output after every line?") +
                      (received_.empty() ? "" : "; it wrote " + shown(received_) + " without a line's end")
                : "the method did not read what was sent to it within " + seconds + " s");
     }
@@ -237,6 +238,7 @@ std::string ChildProcess::receive() {
   const auto at = received_.find('\n');
   std::string line = received_.substr(0, at);
   received_.erase(0, at + 1);
+  heard_ = true;
   if (!line.empty() && line.back() == '\r') line.pop_back();
   return line;
 }

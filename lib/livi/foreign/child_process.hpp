@@ -58,6 +58,7 @@ class ChildProcess final : public LineChannel {
   int id_ = 0, in_ = -1, out_ = -1, err_ = -1;
   std::string sent_, received_;
   std::size_t scanned_ = 0, passed_on_ = 0;
+  bool heard_ = false;  ///< whether it has ever answered
 };
 
 }  // namespace livi

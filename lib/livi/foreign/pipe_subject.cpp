@@ -318,7 +318,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     return result;
   }
   [[noreturn]] void unexpected(const std::string& request, const std::string& answer) {
-    subject_.refuse("the method answered " + quoted(answer) + " to '" + request + "'");
+    subject_.refuse("the method answered " + quoted(answer) + " to '" + request +
+                    "'; notes belong on the standard error stream");
   }
   void expect_ok(const std::string& request, const std::string& line) {
     subject_.send(line);
