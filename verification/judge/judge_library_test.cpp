@@ -7,6 +7,7 @@
 #include <livi/catalogue/library_subjects.hpp>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement.hpp>
+#include <livi/foreign/number_text.hpp>
 #include <livi/foreign/pipe_subject.hpp>
 
 #include <algorithm>
@@ -91,6 +92,23 @@ TEST(JudgedLibrary, that_cannot_be_used_is_said_to_be) {
             std::string::npos);
   // A library that every system with a C compiler has.
   EXPECT_EQ(complaint("libm.so.6"), "the library 'libm.so.6' does not define livi_judge_version");
+}
+
+TEST(Problems, fit_into_the_buffers_that_the_protocol_promises) {
+  std::size_t most = 0, longest = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed)
+    for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})
+      for (const JudgedProblem& problem : judged_problems({kind}, seed, 5).generic) {
+        most = std::max(most, problem.masses.size());
+        std::string numbers;
+        for (const std::vector<double>& x : {problem.start.q, problem.start.p})
+          for (const double entry : x) numbers += " " + number_text(entry / 3, NumberForm::hex);
+        longest = std::max(longest, numbers.size());
+      }
+  EXPECT_GE(most, 10U);
+  EXPECT_LE(most, 64U);
+  EXPECT_GE(longest, 20 * most);
+  EXPECT_LE(longest, 4000U);
 }
 
 TEST(JudgedLibrary, may_print_and_read_as_it_likes) {
