@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slides 19 and 23 of CS101 over a million periods of Kepler's ellipse with e = 0.9.
+// Slides 19 and 23 of CS101 over up to a million periods of Kepler's ellipse with e = 0.9.
 #include "drawing.hpp"
 #include "figures.hpp"
 
@@ -8,7 +8,8 @@
 namespace livi::plots {
 
 Plot adaptive_long() {
-  return {"adaptive_long", "adaptive_long", "A million periods with adaptive steps (CS101): energy and perihelion",
+  return {"adaptive_long", "adaptive_long",
+          "Up to a million periods with adaptive steps (CS101): energy and perihelion",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing("Over 10^6 periods with e = 0.9 the logarithmic Hamiltonian errs by " +
                             number(report.measurement("logarithmic.largest_energy_error")) +

@@ -11,7 +11,7 @@ namespace livi::plots {
 namespace {
 
 std::string finding(const ReportData& report) {
-  return "For an error of 1e-3 after 100 periods with e = 0.8, Verlet's constant steps take " +
+  return "For an error of 1e-3 after 100 periods with e = 0.8 from the pericentre, Verlet's constant steps take " +
          number(report.measured("CS101.which.kepler")) + " times the forces of the Hamiltonian adaptive method";
 }
 

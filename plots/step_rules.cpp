@@ -20,12 +20,12 @@ constexpr Rule rules[] = {{"constant", "constant", Colour::black},
 
 std::string finding(const ReportData& report) {
   const double of_kepler = report.measured("CS101.slide18.rules"),
-               of_pendulum = report.measured("CS101.step-rules.acceleration");
-  const std::string numbers = number(of_kepler) + " times as unequal as constant steps on Kepler's orbit, " +
-                              number(of_pendulum) + " times on the pendulum";
-  return of_kepler < 0.5 && of_pendulum > 1
-             ? "1/acceleration spaces states well about a centre and badly through an equilibrium: " + numbers
-             : "1/acceleration spaces states " + numbers;
+               of_pendulum = report.measurement("pendulum.acceleration_over_constant.coarse");
+  const std::string numbers = number(of_kepler) + " of the next rule's variation on Kepler's orbit, " +
+                              number(of_pendulum) + " times that of constant steps on the pendulum";
+  return of_kepler < 1 && of_pendulum > 1
+             ? "1/acceleration spaces states best of slide 18's rules about a centre: " + numbers
+             : "1/acceleration spaces states with " + numbers;
 }
 
 Panel points(const ReportData& report, const std::string& motion, const Rule& rule, const char* x, const char* y,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Experiment: a million periods of Kepler's ellipse with e = 0.9 and adaptive steps: error of the energy, turn of the
-// perihelion, rounding
+// Experiment: a million periods of Kepler's ellipse with e = 0.9 and the logarithmic Hamiltonian, a hundred thousand with other
+// adaptive steps: error of the energy, turn of the perihelion, rounding
 //
 // Both are read off at the aphelion, where the radial velocity turns from positive to negative. The perihelion is the
 // direction of the vector v x L - q/|q| of Laplace, Runge and Lenz, whose turns from one aphelion to the next are summed.
 // The positions of the logarithmic Hamiltonian lie on the exact ellipse, so that rounding alone moves its energy and its
-// perihelion. The other methods are symmetric: their turn is a series in h^2.
+// perihelion: what there is to be seen grows slowly, and takes a million periods. The other methods are symmetric: their turn
+// is a series in h^2, the same in each period.
+//
+// The numbers had been seen before the intervals were fixed; their reasons do not depend on the values.
 #include <cmath>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
@@ -43,6 +46,12 @@ struct LongRun {
   long steps = 0;
   std::string failure = {};
   [[nodiscard]] double turn_per_period() const { return turn.back() / (n.back() - 1); }
+  /// Returns the turn per period after the first half or so of the run over that before.
+  [[nodiscard]] double evenness() const {
+    std::size_t k = 0;
+    while (2 * n[k] < n.back() && k + 2 < n.size()) ++k;
+    return (turn.back() - turn[k]) / (n.back() - n[k]) / (turn[k] / (n[k] - 1));
+  }
   /// Returns the power of the number of periods with which the energy's largest error grows.
   [[nodiscard]] double power_of_energy(double from) const {
     std::vector<double> x, y;
@@ -141,15 +150,29 @@ void claims(Report& report, const std::vector<LongRun>& runs) {
   const auto power = [](const LongRun& a, const LongRun& b) {
     return std::log2(std::abs(a.turn_per_period() / b.turn_per_period()));
   };
+  // The method whose power is farthest from two, and the one whose turn is least even.
+  double farthest = 2, uneven = 0;
+  std::string powers;
+  for (std::size_t k = 1; k < runs.size(); ++k) {
+    const double of = power(run_named(k, step, 1000), run_named(k, step / 2, 1000));
+    powers += text("%s%s %.3f", powers.empty() ? "" : ", ", method_names()[k].c_str(), of);
+    if (!(std::abs(of - 2) < std::abs(farthest - 2))) farthest = of;
+    uneven = std::max(uneven, std::abs(runs[k].evenness() - 1));
+  }
+  report.measurement({.name = "unevenness_of_the_turn", .value = uneven, .tolerance = {.absolute = 1e-4}});
   const Composition fourth(ReversibleAdaptiveVerlet<Kepler, Density>(kepler(), Density{}), suzuki<double>(4));
   const Interval two = Interval::around(2, 0.1);
   report.claim({.id = "CS101.long.perihelion",
-                .measured = power(run_named(1, step, 1000), run_named(1, step / 2, 1000)),
+                .measured = farthest,
                 .unit = "power of h",
                 .interval = two,
                 .controls = {failing("Suzuki's composition of order four",
                                      power(run(fourth, step, 1000), run(fourth, step / 2, 1000)), two)},
-                .note = words + "."});
+                .note = "Powers: " + powers +
+                        text("; the turn per period of the second half of a run differs from that of the first by %.0e "
+                             "of it at most. ",
+                             uneven) +
+                        words + "."});
 }
 
 }  // namespace
@@ -157,12 +180,14 @@ void claims(Report& report, const std::vector<LongRun>& runs) {
 int main(int argc, char** argv) {
   unsigned threads = 1;
   return run_experiment(argc, argv, "adaptive_long", {"CS101", "slides 19 and 23", "19; 23"},
-                        "A million periods of an eccentric ellipse with adaptive steps: energy, perihelion, rounding",
+                        "An eccentric ellipse over a million periods with adaptive steps: energy, perihelion, rounding",
                         {.threads = &threads}, [&](Report& report, const ExperimentOptions& options) {
                           const long periods = options.quick ? 2000 : 1000000;
                           report.parameter("periods", static_cast<std::int64_t>(periods));
-                          const auto runs = for_each_case(method_names().size(), threads,
-                                                          [&](std::size_t k) { return run_named(k, step, periods); });
+                          report.parameter("periods_of_others", static_cast<std::int64_t>(periods / 10));
+                          const auto runs = for_each_case(method_names().size(), threads, [&](std::size_t k) {
+                            return run_named(k, step, k == 0 ? periods : periods / 10);
+                          });
                           for (std::size_t k = 0; k < runs.size(); ++k) put(report, method_names()[k], runs[k]);
                           if (options.quick) return;
                           for (const LongRun& of : runs)

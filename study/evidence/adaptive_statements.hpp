@@ -87,9 +87,13 @@ struct PreservesTheForm {
   }
 };
 
-/// The families on which the adaptive methods are decided.
+/// The families on which the adaptive methods are decided. Degree five makes them all: the form depends on W, its gradient
+/// and its Hessian at both ends of the step, and each choice of these is that of a polynomial of degree five. (Along the
+/// line through both ends: six numbers, degree five. Across it, with the distance from the line as a factor: four numbers
+/// and degree three for the gradient, two and degree one for the Hessian, of degree four and three in all.) The same holds
+/// of sigma = c/(b - W) with another W: every positive sigma is one.
 inline const std::vector<Family>& adaptive_families() {
-  static const std::vector<Family> all{{2, 4, Mass::full}, {3, 3, Mass::diagonal}, {3, 4, Mass::full}};
+  static const std::vector<Family> all{{2, 5, Mass::full}, {3, 3, Mass::diagonal}, {3, 5, Mass::full}};
   return all;
 }
 /// Decides a form on these families, for densities of the system's potential and of an unrelated one.

@@ -118,6 +118,9 @@ TEST(Slide2, a_change_of_the_step_changes_the_energy) {
                 "%.3e (%.3e) near the turning point. -dL_d/d(dt), as p is dL/d(velocity), is the mean of the energies "
                 "at both ends of the step up to h^%.3f.",
                 low.measured, low.predicted, high.measured, high.predicted, exponent)}));
+  report().measurement({.name = "change_of_energy_from_prediction",
+                        .value = std::abs(low.measured / low.predicted - 1),
+                        .tolerance = {.absolute = 1e-5}});
 }
 
 // --- slide 17: one method or two --------------------------------------------------------------------------------------
@@ -233,31 +236,42 @@ TEST(Slide17, the_discrete_energy_is_nearly_preserved) {
                 run.largest, exponent, std::abs(run.drift()), drifting.largest, std::abs(drifting.drift()))}));
 }
 
-TEST(Slide17, lambda_stays_bounded_and_small) {
+TEST(Slide17, lambda_that_stays_bounded_and_small_keeps_the_system_close) {
   const auto of_lambda = [](double) { return multiplier; };
   const LongRun run = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000, multiplier);
   EXPECT_NEAR(run.growth(), 1, 0.1);
   EXPECT_GT(kepler_long_run(naive_adaptive, 0.6, coarse, 1000, multiplier).growth(), 2);
+  const double exponent = exponent_of(variational_adaptive(), of_lambda);
+  EXPECT_TRUE(Interval::around(2, 0.05).contains(exponent)) << exponent;
   const auto system = adaptive_problems::kepler<double>();
-  const LongRun energy = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000,
-                                         [&](const auto&, const auto& z) { return system.energy(z.q, z.v) + 0.5; });
-  // Without E_0 the multiplier is E_{k+1} itself, whose mean does not vanish.
-  std::vector<double> without;
-  for (const double h : {coarse, coarse / 2, coarse / 4})
-    without.push_back(kepler_long_run(
-                          variational_adaptive(), 0.6, h, 100, [](const auto&, const auto& z) { return z.multiplier; },
-                          [](auto& z) { z.energy = 0; })
-                          .largest);
+  const auto of_energy = [&](const auto&, const auto& z) { return system.energy(z.q, z.v) + 0.5; };
+  const auto own_multiplier = [](const auto&, const auto& z) { return z.multiplier; };
+  const LongRun energy = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000, of_energy);
+  // With an E_0 that is not the energy of the start the multiplier is as bounded, and the energy moves by as much.
+  const auto with_energy = [](double of_term) { return [of_term](auto& z) { z.energy = of_term; }; };
+  const auto exponent_with = [&](double of_term) {
+    std::vector<double> largest;
+    for (const double h : {coarse, coarse / 2, coarse / 4})
+      largest.push_back(kepler_long_run(variational_adaptive(), 0.6, h, 100, of_energy, with_energy(of_term)).largest);
+    return fitted_exponent(largest, 2);
+  };
+  const LongRun wrong = kepler_long_run(variational_adaptive(), 0.6, coarse, 1000, own_multiplier, with_energy(-0.25)),
+                wrong_energy =
+                    kepler_long_run(variational_adaptive(), 0.6, coarse, 1000, of_energy, with_energy(-0.25));
+  EXPECT_NEAR(wrong.growth(), 1, 0.01);
   expect_verdict(in_one_interval(
       {.id = "CS101.slide17.lambda-bounded",
-       .measured = exponent_of(variational_adaptive(), of_lambda),
+       .measured = exponent_with(-0.5),
        .unit = "power",
        .interval = Interval::around(2, 0.05),
-       .controls = {{.name = "without the term with E_0", .measured = fitted_exponent(without, 2)}},
-       .note =
-           text("Over 1000 periods with h = 2 pi/200 |lambda| is at most %.2e, in the last tenth %.3f times what it is "
-                "in the first; |H - E0| is at most %.2e.",
-                run.largest, run.growth(), energy.largest)}));
+       .controls = {{.name = "E_0 = -1/4 for -1/2: lambda as bounded, |H - E0| not small",
+                     .measured = exponent_with(-0.25)},
+                    {.name = "without the term with E_0", .measured = exponent_with(0)}},
+       .note = text(
+           "Over 1000 periods with h = 2 pi/200 |lambda| is at most %.2e, O(h^%.3f), in the last tenth %.3f times "
+           "what it is in the first; |H - E0| is at most %.2e. With E_0 = -1/4 |lambda| is at most %.2f, in the "
+           "last tenth %.4f times what it is in the first, and |H - E0| is %.2f.",
+           run.largest, exponent, run.growth(), energy.largest, wrong.largest, wrong.growth(), wrong_energy.largest)}));
 }
 
 TEST(Slide17, the_multiplier_of_a_step_has_the_index_of_its_end) {
@@ -267,6 +281,9 @@ TEST(Slide17, the_multiplier_of_a_step_has_the_index_of_its_end) {
   const auto from = adaptive_problems::generic_state<D, 2>();
   // Largest differences from -d/dh of the substituted Lagrangian, relative to its largest value.
   double printed = 0, meant = 0, at_start = 0, largest = 0;
+  // The ranges of both products: that with the index k is preserved as nearly.
+  double least_printed = std::numeric_limits<double>::infinity(), most_printed = -least_printed,
+         least_meant = least_printed, most_meant = most_printed;
   const EqualDistances<System> density(system, D(F(3)), ratio<D>(1, 10));
   const SubstitutedLagrangian<System, EqualDistances<System>> lagrangian(system, density, StepRule::mean);
   auto method = variational_adaptive()(system, density);
@@ -284,6 +301,12 @@ TEST(Slide17, the_multiplier_of_a_step_has_the_index_of_its_end) {
     printed = std::max(printed, distance(before.multiplier.value * sigma));
     meant = std::max(meant, distance(z.multiplier.value * sigma));
     at_start = std::max(at_start, distance(z.multiplier.value * of_start));
+    const double with_last = to_double(F(before.multiplier.value * sigma)),
+                 with_next = to_double(F(z.multiplier.value * sigma));
+    least_printed = std::min(least_printed, with_last);
+    most_printed = std::max(most_printed, with_last);
+    least_meant = std::min(least_meant, with_next);
+    most_meant = std::max(most_meant, with_next);
   }
   expect_verdict(in_one_interval(
       {.id = "CS101.slide17.index",
@@ -294,8 +317,9 @@ TEST(Slide17, the_multiplier_of_a_step_has_the_index_of_its_end) {
             {.name = "lambda_{k+1} sigma(q_k)", .measured = at_start / largest}},
        .note =
            text("The largest discrete energy of this run is %.1e. The other equality of the slide has the same index, "
-                "E_k - E_0 = lambda_k, and the same correction.",
-                largest)}));
+                "E_k - E_0 = lambda_k, and the same correction. The printed product is another number, and as nearly "
+                "preserved: %.4e to %.4e, where the discrete energy is %.4e to %.4e.",
+                largest, least_printed, most_printed, least_meant, most_meant)}));
 }
 
 }  // namespace

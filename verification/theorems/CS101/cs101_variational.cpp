@@ -70,8 +70,9 @@ struct ActionDefects {
     ends = std::max(ends, other.ends);
   }
 };
-/// What lambda_{k+1} is: E_{k+1} - E_0 with E = -dL_d/dt or dL_d/dt, or lambda_1 for both steps.
-enum class Multiplier { physical, as_printed, constant };
+/// What lambda_{k+1} is: the method's own; E_{k+1} - E_0 with E = -dL_d/dt or dL_d/dt, or with H at the end of the step; or
+/// the second of these of the first step for both.
+enum class Multiplier { own, physical, as_printed, of_states, constant };
 struct Reading {
   Multiplier multiplier = Multiplier::physical;
   int sign_in_action = 1;
@@ -89,8 +90,13 @@ ActionDefects action_defects(const Make& make, const System& system, const Densi
   typename Action::Variables at(static_cast<std::size_t>(Action::count), F(0));
   const auto number = [&](int i) -> F& { return at[static_cast<std::size_t>(i)]; };
   std::array<VectorOf<System>, 2> momenta;  // at both ends
+  std::array<F, 2> own{F(0), F(0)}, of_states{F(0), F(0)};
   for (int k = 0; k <= 2; ++k) {
     if (k > 0 && !method.step(z, h).ok()) return {lost, lost, lost, lost};
+    if (k > 0) {
+      of_states[static_cast<std::size_t>(k - 1)] = system.energy(z.q, z.v).value - system.energy(from.q, from.v).value;
+      if constexpr (requires { z.multiplier; }) own[static_cast<std::size_t>(k - 1)] = z.multiplier.value;
+    }
     for (int i = 0; i < n; ++i) number(n * k + i) = z.q(i).value;
     number(Action::times + k) = z.t.value;
     if (k != 1) momenta[static_cast<std::size_t>(k / 2)] = system.momentum(z.v);
@@ -99,7 +105,11 @@ ActionDefects action_defects(const Make& make, const System& system, const Densi
   const F start = system.energy(from.q, from.v).value;
   for (int k = 0; k < 2; ++k) {
     const F physical = action.energy(at, reading.multiplier == Multiplier::constant ? 0 : k) - start;
-    number(Action::multipliers + k) = reading.multiplier == Multiplier::as_printed ? F(-physical) : physical;
+    const auto step = static_cast<std::size_t>(k);
+    number(Action::multipliers + k) = reading.multiplier == Multiplier::own          ? own[step]
+                                      : reading.multiplier == Multiplier::of_states  ? of_states[step]
+                                      : reading.multiplier == Multiplier::as_printed ? F(-physical)
+                                                                                     : physical;
   }
   const auto largest = [&](int first, int last) {
     return action.largest(at, first, last, reading.sign_in_action, reading.extra_terms);
@@ -128,7 +138,7 @@ TEST(Slide16, the_equations_are_those_of_the_action) {
   ActionDefects all;
   for (const StepRule rule : all_rules)
     for_each_case<D>([&](const auto& system, const auto& density) {
-      all.include(action_defects(variational_adaptive(rule), system, density, rule, {}));
+      all.include(action_defects(variational_adaptive(rule), system, density, rule, {.multiplier = Multiplier::own}));
     });
   EXPECT_LT(all.ends, floor_of_50_digits);
   expect_verdict(in_one_interval(
@@ -141,8 +151,8 @@ TEST(Slide16, the_equations_are_those_of_the_action) {
                  over_cases(variational_adaptive(), {.multiplier = Multiplier::constant}, &ActionDefects::t).smallest},
             {.name = "steps h sigma(q_k)",
              .measured = over_cases(naive_adaptive, {}, &ActionDefects::lambda).smallest}},
-       .note = text("In time %.0e, in lambda %.0e. The energy E_k is -dL_d/dt_k here; for the sign that is printed see "
-                    "CS101.slide16.energy-sign.",
+       .note = text("In time %.0e, in lambda %.0e, with the multipliers that the method solves for. The energy E_k is "
+                    "-dL_d/dt_k here; for the sign that is printed see CS101.slide16.energy-sign.",
                     all.t, all.lambda)}));
   expect_verdict(in_one_interval(
       {.id = "CS101.slide16.del",
@@ -163,22 +173,40 @@ TEST(Slide16, the_update_of_lambda_has_the_other_sign) {
     return over_cases(variational_adaptive(), reading, &ActionDefects::t);
   };
   const OverCases printed = defect({.multiplier = Multiplier::as_printed});
+  // E_k itself: the printed derivative beside the energy of the start.
+  const auto coupled = adaptive_problems::coupled<D>();
+  using System = std::decay_t<decltype(coupled)>;
+  const EqualDistances<System> density(coupled, ratio<D>(24, 10), ratio<D>(1, 10));
+  auto method = variational_adaptive()(coupled, density);
+  const auto from = adaptive_problems::generic_state<D, 2>();
+  auto z = method.start(from.q, from.v);
+  ASSERT_TRUE(method.step(z, ratio<D>(1, 10)).ok());
+  const double derivative = to_double(verlet_lagrangian(coupled, from.q, z.q, D(z.t.value, F(1))).derivative),
+               energy = to_double(coupled.energy(from.q, from.v).value);
+  // An action's derivative in the later time is minus the energy, up to O(h^2).
+  EXPECT_NEAR(derivative, -energy, 0.05 * energy);
+  add_measurements(report(), {{"printed_energy_of_a_step", derivative}, {"energy_of_the_start", energy}}, "energy",
+                   {.relative = 1e-9});
   expect_verdict(in_one_interval(
       {.id = "CS101.slide16.energy-sign",
        .measured = printed.smallest,
        .interval = zero,
-       .controls = {{.name = "E_k = -dL_d/dt_k", .measured = defect({}).largest, .expected = Expected::passes},
+       .controls = {{.name = "E_k = -dL_d/dt_k, the multipliers of the method",
+                     .measured = defect({.multiplier = Multiplier::own}).largest,
+                     .expected = Expected::passes},
                     {.name = "E_k as printed, -lambda in the action",
                      .measured = defect({.multiplier = Multiplier::as_printed, .sign_in_action = -1}).largest,
                      .expected = Expected::passes},
-                    {.name = "lambda that stays as it is",
-                     .measured = defect({.multiplier = Multiplier::constant}).smallest}},
-       .note =
-           text("The smallest of eight cases; the largest is %.1e. One sign is wrong, and it can stand in two "
-                "places. With the sign of lambda in the action of slides 15 and 16 changed, E_k, the update, the two "
-                "sigma terms of slide 16 and the term of slide 14 are right as printed. With that of E_k changed, "
-                "the last two need the other sign, too.",
-                printed.largest)}));
+                    {.name = "E_k = H(q_k, p_k), which is no derivative of L_d",
+                     .measured = defect({.multiplier = Multiplier::of_states}).smallest}},
+       .note = text(
+           "The smallest of eight cases; the largest is %.1e. Of one step the printed E_k is %.4f where the energy "
+           "is %.4f. One sign is wrong, and it can stand in two "
+           "places. With the sign of lambda in the action of slides 15 and 16 changed, E_k, the update, the two "
+           "sigma terms of slide 16 and the term of slide 14 are right as printed, and E_0 means minus the energy "
+           "on slide 14, the energy on slide 18. With that of E_k changed, "
+           "the last two need the other sign, too, and E_0 has one meaning.",
+           printed.largest, derivative, energy)}));
 }
 
 TEST(Slide16, the_sigma_terms_go_with_the_printed_energy) {

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,974 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold Over 1000 periods the energy drifts away with steps that only follow the motion, by}" at screen 0.02, screen 9.815195071868583199e-01 left font ',15'
-set label 2 "{/:Bold 9.9 oscillations and more, with symplectic or reversible ones by 0.00018 at most}" at screen 0.02, screen 9.599589322381930634e-01 left font ',15'
+set label 1 "{/:Bold Over 1000 periods the energy drifts away with steps that only follow the motion, on the}" at screen 0.02, screen 9.815195071868583199e-01 left font ',15'
+set label 2 "{/:Bold pendulum by 9.9 oscillations and more, with symplectic or reversible ones by 0.00018 at most}" at screen 0.02, screen 9.599589322381930634e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,1005 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold For an error of 1e-3 after 100 periods with e = 0.8, Verlet's constant}" at screen 0.02, screen 9.820895522388060073e-01 left font ',15'
-set label 2 "{/:Bold steps take 30 times the forces of the Hamiltonian adaptive method}" at screen 0.02, screen 9.611940298507463121e-01 left font ',15'
+set label 1 "{/:Bold For an error of 1e-3 after 100 periods with e = 0.8 from the pericentre, Verlet's}" at screen 0.02, screen 9.820895522388060073e-01 left font ',15'
+set label 2 "{/:Bold constant steps take 30 times the forces of the Hamiltonian adaptive method}" at screen 0.02, screen 9.611940298507463121e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6

@@ -1,8 +1,8 @@
 set encoding utf8
 set terminal svg enhanced size 1000,619 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold 1/acceleration spaces states well about a centre and badly through an equilibrium:}" at screen 0.02, screen 9.709208400646203163e-01 left font ',15'
-set label 2 "{/:Bold 0.19 times as unequal as constant steps on Kepler's orbit, 2.3 times on the pendulum}" at screen 0.02, screen 9.369951534733440557e-01 left font ',15'
+set label 1 "{/:Bold 1/acceleration spaces states best of slide 18's rules about a centre: 0.92 of the next}" at screen 0.02, screen 9.709208400646203163e-01 left font ',15'
+set label 2 "{/:Bold rule's variation on Kepler's orbit, 2.6 times that of constant steps on the pendulum}" at screen 0.02, screen 9.369951534733440557e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
