@@ -93,5 +93,7 @@ Plot adaptive_chaos();
 Plot adaptive_work_precision();
 /// A million periods with adaptive steps (CS101).
 Plot adaptive_long();
+/// Section 1 of BO07: the energy that noise brings.
+Plot energy_growth();
 
 }  // namespace livi::plots

@@ -52,7 +52,8 @@ std::vector<Plot> all_plots() {
           adaptive_chains(),
           step_rules(),
           adaptive_work_precision(),
-          adaptive_long()};
+          adaptive_long(),
+          energy_growth()};
 }
 
 int refuse(const std::string& message) {

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 const std::filesystem::path kRegistries = std::filesystem::path(LIVI_SOURCE_FOLDER) / "reference" / "claims";
-constexpr const char* kDocuments[] = {"TO14", "BOS09", "CS101"};
+constexpr const char* kDocuments[] = {"TO14", "BOS09", "CS101", "BO07"};
 
 std::string error_after(const std::function<void(json&)>& change) {
   json registry = livi::read_json(kRegistries / "TO14.json");
