@@ -18,6 +18,7 @@
 #pragma once
 
 #include <livi/scalar/dual.hpp>
+#include <livi/scalar/multiprecision.hpp>
 #include <livi/stochastic/partitioned_tableau.hpp>
 #include <livi/systems/stochastic_system.hpp>
 #include <vector>
@@ -59,6 +60,9 @@ class ConstrainedAction {
   [[nodiscard]] int steps() const { return steps_; }
   /// Returns where the position number k begins.
   [[nodiscard]] static int node(int k) { return n * k; }
+  /// Returns where Q_i and V_i of step k begin, i from 0.
+  [[nodiscard]] int stage(int k, int i) const { return block(k) + i * n; }
+  [[nodiscard]] int velocity(int k, int i) const { return block(k) + (s_ + i) * n; }
   /// Returns where the momentum p_{k+1} of step k begins.
   [[nodiscard]] int momentum(int k) const { return block(k) + 3 * s_ * n; }
   /// Returns whether a variable is varied: it is neither an end point nor a number that the sum does not contain.

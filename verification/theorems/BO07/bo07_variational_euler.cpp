@@ -14,14 +14,12 @@
 //
 // Why (7) is symplectic: dq ^ d(G' kappa) = -d(dg . kappa) = 0 where g = 0. The same holds for any multiple of G', so that
 // a step without (7) has the same form; and (7) is cosmetic: the next step depends on p through p + G(q)' mu alone.
-#include <livi/diagnostics/constrained_symplecticity.hpp>
-#include <livi/scalar/multiprecision.hpp>
 #include <livi/stochastic/constrained_runge_kutta.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
 #include <livi/stochastic/projected_methods.hpp>
 
 #include "study/evidence/constrained_action.hpp"
-#include "study/models/constrained_states.hpp"
+#include "study/evidence/constrained_measures.hpp"
 #include "study/program/report_parts.hpp"
 #include "study/program/theorem.hpp"
 
@@ -39,29 +37,10 @@ using namespace constrained_states;
 using F = Float50;
 using D = Dual<F>;
 
-/// Rounding of 50 digits after some hundred operations, and 32 units of the solver of the multipliers.
-const Interval zero{0, 1e-45};
-constexpr double infinity = std::numeric_limits<double>::infinity(),
-                 not_measured = std::numeric_limits<double>::quiet_NaN();
+const Interval zero = zero_of_50_digits;
 constexpr EulerForce both_forces[] = {EulerForce::at_start, EulerForce::at_end};
 
 // --- the methods and wrong ones ---------------------------------------------------------------------------------------
-
-/// Returns multipliers mu with A mu = r, where A = G D for the columns of D.
-template <class S>
-Vector<S, Dynamic> solved(const Matrix<S, Dynamic>& a, const Vector<S, Dynamic>& r) {
-  GaussianElimination<S, Dynamic> solver;
-  Vector<S, Dynamic> x = r;
-  if (solver.factor(a).singular) throw std::runtime_error("the matrix of the multipliers is singular");
-  solver.solve_in_place(x);
-  return x;
-}
-template <class System>
-Matrix<ScalarOf<System>, Dynamic> gradients_of(const System& system, const VectorOf<System>& q) {
-  typename System::jacobian_type jacobian;
-  system.constraint().jacobian(q, jacobian);
-  return jacobian;
-}
 
 /// What follows (6) or (8).
 enum class Projection {
@@ -188,40 +167,6 @@ class HamiltonianEuler {
 
 // --- measures ---------------------------------------------------------------------------------------------------------
 
-/// Returns a random state whose largest speed times h is `product`.
-template <class Problem>
-auto state(std::uint64_t number, const F& h, double product) {
-  return Problem::template draw<F>(number, F(F(product) / h));
-}
-/// Products of h and speeds up to 1/2, which is half of the shortest rod.
-double product(int index, int count) { return 0.5 * (index + 1) / count; }
-
-template <class Problem>
-double constraint_defect(const Vector<F, Problem::dimension>& q) {
-  const auto problem = Problem::template problem<F>();
-  typename std::decay_t<decltype(problem.system)>::multiplier_type g;
-  problem.system.constraint().value(q, g);
-  return to_double(max_magnitude(g));
-}
-
-/// Returns the multipliers nu with which G(q)' nu is nearest to a momentum.
-template <class Problem>
-Vector<F, Dynamic> along_gradients(const Vector<F, Problem::dimension>& q, const Vector<F, Problem::dimension>& p) {
-  const auto problem = Problem::template problem<F>();
-  const auto gradient = gradients_of(problem.system, q);
-  Matrix<F, Dynamic> directions = gradient.transpose();
-  for (Eigen::Index k = 0; k < directions.cols(); ++k)
-    directions.col(k) = problem.system.velocity(Vector<F, Problem::dimension>(directions.col(k)));
-  return solved<F>(gradient * directions, gradient * problem.system.velocity(p));
-}
-template <class Problem>
-Vector<F, Problem::dimension> force_at(const Vector<F, Problem::dimension>& q) {
-  const auto problem = Problem::template problem<F>();
-  Vector<F, Problem::dimension> gradient = q;
-  problem.system.potential().gradient(q, gradient);
-  return -gradient;
-}
-
 /// Returns the largest derivative of the action sum of A or B in what is inside of three positions. Variables that the positions
 /// leave open have the values that make the other equations true.
 template <class Problem>
@@ -230,12 +175,12 @@ double action_defect(EulerForce force, const std::array<Vector<F, Problem::dimen
   const auto problem = Problem::template problem<F>();
   const Vector<F, Dynamic> none = zeros<Vector<F, Dynamic>>(ConstrainedAction<Problem>::m);
   const V first = problem.system.momentum(V((q[1] - q[0]) / h)), second = problem.system.momentum(V((q[2] - q[1]) / h));
-  const V inner = h * force_at<Problem>(q[1]);
-  const Vector<F, Dynamic> mu = along_gradients<Problem>(q[1], second - first - inner);
+  const V inner = h * force_at(problem.system, q[1]);
+  const Vector<F, Dynamic> mu = normal_part(problem.system, q[1], V(second - first - inner));
   if (force == EulerForce::at_start) {
     const ConstrainedAction<Problem> action(variational_euler_tableau<F>(force), h, 2);
     return action.largest(
-        action.variables_of({{q[0], V(first - h * force_at<Problem>(q[0])), {q[0], q[1]}, {none, none}},
+        action.variables_of({{q[0], V(first - h * force_at(problem.system, q[0])), {q[0], q[1]}, {none, none}},
                              {q[1], first, {q[1], q[2]}, {mu, none}}},
                             q[2]));
   }
@@ -248,11 +193,11 @@ double action_defect(EulerForce force, const std::array<Vector<F, Problem::dimen
 
 /// Returns three positions of a method; nothing if a step fails.
 template <class Problem, class Make>
-std::optional<std::array<Vector<F, Problem::dimension>, 3>> three_positions(const Make& make, std::uint64_t number,
-                                                                            const F& h, double product) {
+std::optional<std::array<Vector<F, Problem::dimension>, 3>> three_positions(const Make& make, int number, const F& h,
+                                                                            double product) {
   const auto problem = Problem::template problem<F>();
   auto method = make(problem.system);
-  const auto from = state<Problem>(number, h, product);
+  const auto from = state_of<Problem>(number, h, product);
   auto z = method.start(from.q, from.v);
   std::array<Vector<F, Problem::dimension>, 3> q{z.q, z.q, z.q};
   for (std::size_t k = 1; k < 3; ++k) {
@@ -261,46 +206,17 @@ std::optional<std::array<Vector<F, Problem::dimension>, 3>> three_positions(cons
   }
   return q;
 }
-/// The largest and the smallest of action_defect over states of a problem; infinite if a step fails.
-struct Extremes {
-  double smallest = infinity, largest = 0;
-  void add(double x) {
-    smallest = std::min(smallest, x);
-    largest = larger(largest, x);
-  }
-};
 template <class Problem, class Make>
 Extremes action_defects(EulerForce force, const Make& make, int states) {
   const F h = ratio<F>(1, 8);
   Extremes result;
   for (int i = 0; i < states; ++i) {
-    const auto q = three_positions<Problem>(make, static_cast<std::uint64_t>(i), h, product(i, states));
+    const auto q = three_positions<Problem>(make, i, h, product(i, states));
     result.add(q ? action_defect<Problem>(force, *q, h) : infinity);
   }
   return result;
 }
 
-/// Returns the change of the form over two steps h = 1/8 from random states.
-template <class Problem, class Make>
-Extremes symplecticity(const Make& make, int states) {
-  const auto problem = Problem::template problem<D>();
-  const F h = ratio<F>(1, 8);
-  Extremes result;
-  for (int i = 0; i < states; ++i) {
-    const auto z = state<Problem>(static_cast<std::uint64_t>(i), h, product(i, states) / 2);
-    const auto two_steps = [&](auto& q, auto& v) {
-      auto method = make(problem.system);
-      auto at = method.start(q, v);
-      StepOutcome outcome = method.step(at, D(h));
-      if (outcome.ok()) outcome = method.step(at, D(h));
-      q = at.q;
-      v = at.v;
-      return outcome;
-    };
-    result.add(to_double(constrained_symplecticity(problem.system, two_steps, z.q, z.v)));
-  }
-  return result;
-}
 constexpr int few_states = 4;
 
 // --- (6) --------------------------------------------------------------------------------------------------------------
@@ -313,10 +229,10 @@ std::pair<int, double> steps_exist(int states) {
   std::pair<int, double> result{0, 0};
   for (int i = 0; i < states; ++i) {
     ConstrainedVariationalEuler method(problem.system);
-    const auto from = state<Problem>(static_cast<std::uint64_t>(i), h, product(i, states));
+    const auto from = state_of<Problem>(i, h, product(i, states));
     auto z = method.start(from.q, from.v);
     if (method.step(z, h).ok())
-      result.second = larger(result.second, constraint_defect<Problem>(z.q));
+      result.second = larger(result.second, constraint_defect(problem.system, z.q));
     else
       ++result.first;
   }
@@ -328,7 +244,7 @@ struct MultiplierAtEnd {
   const std::decay_t<decltype(Sphere::problem<F>().system)>& system;
   [[nodiscard]] PhaseState<F, 3> start(const Vector<F, 3>& q, const Vector<F, 3>& v) const { return {q, v}; }
   StepOutcome step(PhaseState<F, 3>& z, const F& h) const {
-    const Vector<F, 3> to = z.q + h * (z.v + h * force_at<Sphere>(z.q)), from = z.q;
+    const Vector<F, 3> to = z.q + h * (z.v + h * force_at(system, z.q)), from = z.q;
     using std::sqrt;
     z.q = to / F(sqrt(F(to.dot(to))));
     z.v = (z.q - from) / h;
@@ -372,7 +288,7 @@ TEST(Equation6, leaves_the_tangent_space_by_half_of_h_p_squared) {
   const auto ratios = [&](bool project) {
     Extremes result;
     for (int i = 0; i < states; ++i) {
-      const auto z = state<Sphere>(static_cast<std::uint64_t>(i), h, product(i, states));
+      const auto z = state_of<Sphere>(i, h, product(i, states));
       HamiltonianEuler<Sphere> method;
       HamiltonianEuler<Sphere>::State at{z.q, z.v};
       result.add(method.step(at, h, project) ? std::abs(to_double(F(at.q.dot(at.p) / (h * at.p.dot(at.p) / F(2)))))
@@ -399,7 +315,7 @@ Extremes form_under_projection(Projection projection, int states) {
   const F h = ratio<F>(1, 8);
   Extremes result;
   for (int i = 0; i < states; ++i) {
-    auto z = state<Problem>(static_cast<std::uint64_t>(i), h, product(i, states));
+    auto z = state_of<Problem>(i, h, product(i, states));
     z.v += z.q;  // it is not tangent
     const auto project = [&](auto& q, auto& v) {
       if (projection == Projection::momentum) {
@@ -422,10 +338,11 @@ Extremes form_under_projection(Projection projection, int states) {
 
 TEST(Equation7, is_symplectic_and_so_is_its_composition_with_6) {
   const double alone = form_under_projection<DoubleSphere>(Projection::momentum, few_states).largest,
-               composed = symplecticity<DoubleSphere>(euler(EulerForce::at_start), few_states).largest,
-               omitted = symplecticity<DoubleSphere>(euler(EulerForce::at_start, Projection::none), few_states).largest;
+               composed = form_over_two_steps<DoubleSphere>(euler(EulerForce::at_start), few_states).largest,
+               omitted =
+                   form_over_two_steps<DoubleSphere>(euler(EulerForce::at_start, Projection::none), few_states).largest;
   const auto with = [](Projection projection) {
-    return symplecticity<DoubleSphere>(euler(EulerForce::at_start, projection), few_states).smallest;
+    return form_over_two_steps<DoubleSphere>(euler(EulerForce::at_start, projection), few_states).smallest;
   };
   expect_verdict(in_one_interval(
       {.id = "BO07.eq7.projection",
@@ -459,7 +376,7 @@ double difference_of_runs(EulerForce force, Projection first, Projection second,
   for (auto* state : {&z, &w}) {
     const auto p = problem.system.momentum(state->v);
     const auto gradient = gradients_of(problem.system, state->q);
-    const auto kappa = along_gradients<Problem>(state->q, p);
+    const auto kappa = normal_part(problem.system, state->q, p);
     state->v = problem.system.velocity(Vector<F, Problem::dimension>(p - gradient.transpose() * kappa));
   }
   return to_double(larger(largest, RealOf<F>(max_magnitude(z.v - w.v))));
@@ -516,7 +433,7 @@ Extremes return_defect(EulerForce there, EulerForce back, int states) {
   Extremes result;
   for (int i = 0; i < states; ++i) {
     ConstrainedVariationalEuler first(problem.system, there), second(problem.system, back);
-    const auto from = state<Problem>(static_cast<std::uint64_t>(i), h, product(i, states));
+    const auto from = state_of<Problem>(i, h, product(i, states));
     auto z = first.start(from.q, from.v);
     if (!first.step(z, h).ok() || !second.step(z, F(-h)).ok())
       result.add(infinity);
@@ -551,21 +468,21 @@ TEST(Equation8, is_the_adjoint_of_6_and_comes_from_implicit_euler) {
 TEST(Theorem26, the_compositions_are_symplectic) {
   double largest = 0;
   for (const EulerForce force : both_forces)
-    largest = larger(larger(largest, symplecticity<Sphere>(euler(force), few_states).largest),
-                     symplecticity<DoubleSphere>(euler(force), few_states).largest);
+    largest = larger(larger(largest, form_over_two_steps<Sphere>(euler(force), few_states).largest),
+                     form_over_two_steps<DoubleSphere>(euler(force), few_states).largest);
   expect_verdict(in_one_interval(
       {.id = "BO07.thm2.6.symplectic",
        .measured = largest,
        .interval = zero,
        .controls = {
            {.name = "projected explicit Euler",
-            .measured = symplecticity<Sphere>(projected_explicit_euler, few_states).smallest},
+            .measured = form_over_two_steps<Sphere>(projected_explicit_euler, few_states).smallest},
            {.name = "A, then v+ = v + G' kappa",
-            .measured =
-                symplecticity<DoubleSphere>(euler(EulerForce::at_start, Projection::velocity), few_states).smallest},
+            .measured = form_over_two_steps<DoubleSphere>(euler(EulerForce::at_start, Projection::velocity), few_states)
+                            .smallest},
            {.name = "B, then v+ = v + G' kappa",
-            .measured =
-                symplecticity<DoubleSphere>(euler(EulerForce::at_end, Projection::velocity), few_states).smallest}}}));
+            .measured = form_over_two_steps<DoubleSphere>(euler(EulerForce::at_end, Projection::velocity), few_states)
+                            .smallest}}}));
 }
 
 TEST(Theorem26, the_compositions_have_order_one) {
