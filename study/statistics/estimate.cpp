@@ -9,27 +9,6 @@
 
 namespace livi {
 
-Estimate estimate(const std::vector<double>& values) {
-  Estimate result;
-  double sum = 0, squares = 0;
-  for (const double x : values)
-    if (!std::isnan(x)) {
-      sum += x;
-      ++result.count;
-    }
-  const auto n = static_cast<double>(result.count);
-  result.mean = sum / n;
-  for (const double x : values)
-    if (!std::isnan(x)) squares += (x - result.mean) * (x - result.mean);
-  result.error = std::sqrt(squares / (n - 1) / n);
-  return result;
-}
-
-Estimate estimate_of_all(const std::vector<double>& values) {
-  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) return {};
-  return estimate(values);
-}
-
 Confidence confidence(const std::vector<double>& values) {
   const Estimate e = estimate(values);
   if (e.count < 2) return {.mean = e.mean};

@@ -3,6 +3,8 @@
 // Means over seeds with their standard errors and confidence intervals.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
@@ -20,11 +22,28 @@ struct Estimate {
 };
 
 /// Returns the estimate from those values that are numbers.
-[[nodiscard]] Estimate estimate(const std::vector<double>& values);
+[[nodiscard]] inline Estimate estimate(const std::vector<double>& values) {
+  Estimate result;
+  double sum = 0, squares = 0;
+  for (const double x : values)
+    if (!std::isnan(x)) {
+      sum += x;
+      ++result.count;
+    }
+  const auto n = static_cast<double>(result.count);
+  result.mean = sum / n;
+  for (const double x : values)
+    if (!std::isnan(x)) squares += (x - result.mean) * (x - result.mean);
+  result.error = std::sqrt(squares / (n - 1) / n);
+  return result;
+}
 
 /// Returns the estimate from all values: not a number if one is not, as from a run that was lost or in which what is
 /// counted did not happen. The others are no fair sample.
-[[nodiscard]] Estimate estimate_of_all(const std::vector<double>& values);
+[[nodiscard]] inline Estimate estimate_of_all(const std::vector<double>& values) {
+  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) return {};
+  return estimate(values);
+}
 
 /// Mean of independent values with the half width of its 95 % confidence interval, by Student's distribution.
 struct Confidence {
