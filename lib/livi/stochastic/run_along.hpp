@@ -57,8 +57,8 @@ std::optional<FailedStep> run_along(Method& method, typename Method::state_type&
       double square = 0;
       for (Eigen::Index i = 0; i < p.size(); ++i) square += to_double(S(p(i) * p(i)));
       failed.h_times_momentum = h * std::sqrt(square);
-      for (const auto& noise : noises)
-        failed.largest_increment = std::max(failed.largest_increment, std::abs(to_double(noise.increment)));
+      for (const auto& integrals : noises)
+        failed.largest_increment = std::max(failed.largest_increment, std::abs(to_double(integrals.increment)));
       return failed;
     }
     before = z;
