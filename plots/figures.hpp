@@ -95,5 +95,7 @@ Plot adaptive_work_precision();
 Plot adaptive_long();
 /// Section 1 of BO07: the energy that noise brings.
 Plot energy_growth();
+/// Strong orders of RATTLE with int W dt (BO07).
+Plot strong_orders();
 
 }  // namespace livi::plots

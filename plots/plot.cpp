@@ -53,7 +53,8 @@ std::vector<Plot> all_plots() {
           step_rules(),
           adaptive_work_precision(),
           adaptive_long(),
-          energy_growth()};
+          energy_growth(),
+          strong_orders()};
 }
 
 int refuse(const std::string& message) {
