@@ -279,6 +279,7 @@ class ReferencePaths {
   [[nodiscard]] int first() const { return first_; }
   [[nodiscard]] int last() const { return last_; }
   [[nodiscard]] std::size_t problem() const { return problem_; }
+  [[nodiscard]] PhasePoint<double> end_of(std::size_t number) const { return draw(number).end; }
   const ReferencePath& path(std::size_t number) {
     while (paths_.size() <= number) paths_.push_back(draw(paths_.size()));
     return paths_[number];
@@ -1030,6 +1031,10 @@ class StochasticTests {
 };
 
 }  // namespace
+
+PhasePoint<double> end_of_reference(std::size_t problem, std::size_t number, int finest) {
+  return ReferencePaths(problem, finest, finest, finest).end_of(number);
+}
 
 BatteryResult run_stochastic_tests(const AnyStochasticSubject& subject, const BatteryOptions& options) {
   return StochasticTests(subject, options).run();

@@ -44,6 +44,8 @@ const ControlMethod& stochastic_control(StochasticControl control);
 /// Returns methods that are what they declare.
 std::vector<ControlMethod> honest_stochastic_methods();
 
+/// Returns the end of the reference of strong orders at T = 1 along a path, in 2^finest steps, for tests.
+PhasePoint<double> end_of_reference(std::size_t problem, std::size_t number, int finest);
 /// Runs the tests of methods under noise (stochastic_battery.cpp).
 BatteryResult run_stochastic_tests(const AnyStochasticSubject& subject, const BatteryOptions& options);
 
