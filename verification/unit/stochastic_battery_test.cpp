@@ -100,6 +100,21 @@ struct ShortSteps : livi::StochasticRattle<System> {
   }
 };
 
+/// RATTLE under noise that makes no step under an increment of more than 3.5 standard deviations.
+template <class System>
+struct SmallNoises : livi::StochasticRattle<System> {
+  using Base = livi::StochasticRattle<System>;
+  using Base::Base;
+  using typename Base::S, typename Base::state_type;
+  livi::StepOutcome step(state_type& z, const S& h, livi::StepNoise<S> noises) {
+    for (const auto& noise : noises)
+      if (livi::magnitude(S(noise.increment * noise.increment)) >
+          livi::RealOf<S>(49) / livi::RealOf<S>(4) * livi::magnitude(h))
+        return {livi::Failure::no_real_root};
+    return Base::step(z, h, noises);
+  }
+};
+
 // ---- wrong methods ----------------------------------------------------------------------------------------------------
 
 /// Expects that exactly these rows refute a control, and exactly those are undecided.
@@ -172,6 +187,14 @@ TEST(StochasticBattery, is_undecided_about_a_method_that_fails) {
                                 "mean energy", "order without noise", "zero noise", "number types", "repetition",
                                 "restart", "existence", "strong order", "strong order, constant K"})
     EXPECT_TRUE(undecided.contains(row)) << row;
+}
+
+TEST(StochasticBattery, is_undecided_about_orders_where_some_paths_are_lost) {
+  const auto factory = []<class System>(const System& system) { return SmallNoises<System>(system); };
+  const BatteryResult result =
+      livi::run_battery(StochasticSubject(factory), {.quick = true, .only = {varying, constant}});
+  EXPECT_EQ(rows_with(result, Verdict::undecided), (Names{varying, constant})) << livi::battery_table(result);
+  EXPECT_NE(result.rows.front().detail.find("of the paths a step could not be made"), std::string::npos);
 }
 
 }  // namespace stochastic_battery_test
