@@ -70,4 +70,11 @@ int adaptive_battery(int argc, char** argv) {
   return battery_program(AdaptiveSubject(construct_from_density<Method>), argc, argv);
 }
 
+/// Runs battery_program on Method<System>, a method for constrained systems under noise: `step(state, h, noises)` with one
+/// NoiseIntegrals for each noise potential, and StochasticProperties declared (diagnostics/stochastic_subject.hpp).
+template <template <class> class Method>
+int stochastic_battery(int argc, char** argv) {
+  return battery_program(StochasticSubject(construct_from_system<Method>), argc, argv);
+}
+
 }  // namespace livi

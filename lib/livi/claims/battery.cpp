@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <livi/claims/adaptive_controls.hpp>
+#include <livi/claims/stochastic_controls.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/body_runge_kutta.hpp>
 #include <livi/integrators/cayley_variational_euler.hpp>
@@ -858,6 +859,8 @@ namespace {
 BatteryResult run_tests(const Subject& subject, const BatteryOptions& options) {
   if (subject.kind() == SubjectKind::adaptive)
     return run_adaptive_tests(dynamic_cast<const AnyAdaptiveSubject&>(subject), options);
+  if (subject.kind() == SubjectKind::stochastic)
+    return run_stochastic_tests(dynamic_cast<const AnyStochasticSubject&>(subject), options);
   if (subject.kind() == SubjectKind::rigid_body) return Battery<BodyControls>(subject, options).run();
   return Battery<VectorSpaceControls>(subject, options).run();
 }
@@ -886,6 +889,10 @@ const std::vector<ControlMethod>& honest_methods(SubjectKind kind) {
   if (kind == SubjectKind::adaptive) {
     static const std::vector<ControlMethod> with_adaptive_steps = honest_adaptive_methods();
     return with_adaptive_steps;
+  }
+  if (kind == SubjectKind::stochastic) {
+    static const std::vector<ControlMethod> under_noise = honest_stochastic_methods();
+    return under_noise;
   }
   return kind == SubjectKind::rigid_body ? of_bodies : of_vector_spaces;
 }

@@ -14,6 +14,7 @@
 #include <livi/diagnostics/constrained_subject.hpp>
 #include <livi/diagnostics/mechanical_subject.hpp>
 #include <livi/diagnostics/separable_subject.hpp>
+#include <livi/diagnostics/stochastic_subject.hpp>
 
 namespace livi {
 
@@ -105,6 +106,12 @@ BatteryResult run_adaptive_battery(const BatteryOptions& options = {}) {
 template <template <class, PositionDensity> class Method>
 BatteryResult run_adaptive_battery(const BatteryOptions& options = {}) {
   return run_battery(AdaptiveSubject(construct_from_density<Method>), options);
+}
+
+/// Runs the battery on Method<System>, a method for constrained systems under noise (diagnostics/stochastic_subject.hpp).
+template <template <class> class Method>
+BatteryResult run_stochastic_battery(const BatteryOptions& options = {}) {
+  return run_battery(StochasticSubject(construct_from_system<Method>), options);
 }
 
 }  // namespace livi

@@ -44,7 +44,7 @@ using ExactSeries = PowerSeries<Residue, 10>;
 using FunctionOfStep = RationalFunction<Rational>;
 
 /// The kind of space in which a method's points live. It decides which methods its tests must reject.
-enum class SubjectKind { vector_space, rigid_body, separable, adaptive };
+enum class SubjectKind { vector_space, rigid_body, separable, adaptive, stochastic };
 
 /// A method together with the problems on which it can run, in all number types of the battery.
 class Subject {

@@ -123,7 +123,10 @@ class ProjectedHeun {
         first_(impulse_),
         second_(impulse_),
         predicted_(impulse_),
-        star_(impulse_) {}
+        star_(impulse_) {
+    // An uninitialised double may be a signalling NaN when it is copied.
+    if constexpr (requires { jacobian_.setConstant(S(0)); }) jacobian_.setConstant(S(0));
+  }
 
   /// Returns the state of q and v. Throws InvalidParameter unless q is on the constraint manifold and v tangent to it.
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
