@@ -11,15 +11,6 @@
 
 #include "study/statistics/histogram.hpp"
 
-namespace livi {
-// Not compiled here: what the histograms use of it.
-Estimate estimate(const std::vector<double>& values) {
-  Estimate result{0, 0, values.size()};
-  for (const double x : values) result.mean += x / static_cast<double>(values.size());
-  return result;
-}
-}  // namespace livi
-
 namespace {
 
 using namespace livi;
