@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "study/program/number_texts.hpp"
 
@@ -192,21 +193,27 @@ double eccentricity(OptionsOfRun& options, const SystemEntry& system) {
 
 void resolve_start(Settings& settings, OptionsOfRun& options) {
   const SystemEntry& system = *settings.system;
-  settings.system_options.mass = parse_list("--mass", options.take("mass", system.mass));
+  const auto take_mass = [&] {
+    settings.system_options.mass = parse_list("--mass", options.take("mass", system.mass));
+  };
   if (system.make_start != nullptr && !options.has("q")) {
     StartOptions start;
-    start.mass = settings.system_options.mass;
     if (system.has("n")) start.n = options.positive_count("n", system.otherwise("n"), 1000000000);
     if (system.has("seed"))
       start.seed = static_cast<std::uint64_t>(options.positive_count("seed", "1", std::numeric_limits<long>::max()));
     if (system.has("eccentricity")) start.eccentricity = eccentricity(options, system);
+    std::optional<Vector<double, Dynamic>> v;
+    if (options.has("v")) v = initial_data("--v", options.take("v", ""), system);
+    take_mass();
+    start.mass = settings.system_options.mass;
     std::tie(settings.q, settings.v) = system.make_start(start);
-    if (options.has("v")) settings.v = initial_data("--v", options.take("v", ""), system);
+    if (v) settings.v = *v;
   } else {
     settings.q = initial_data("--q", options.take("q", system.q), system);
     const auto n = static_cast<std::size_t>(settings.q.size());
     settings.v = initial_data(
         "--v", options.take("v", options.has("q") ? join_numbers(std::vector<double>(n, 0)) : system.v), system);
+    take_mass();
   }
   if (settings.v.size() != settings.q.size())
     throw InvalidParameter("--v", join(settings.v),

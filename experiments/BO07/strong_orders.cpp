@@ -734,6 +734,8 @@ Derived weak_power(const WeakRuns& runs, std::size_t m, std::size_t f) {
     y[k] = std::log(std::abs(e.mean));
     errors[k] = e.error / std::abs(e.mean);
     d[k] = 1 / e.mean;
+    // An error that changes its sign has no power.
+    if (k > 0 && d[k] * d[k - 1] < 0) return {not_a_number, not_a_number};
   }
   const LineWeights weights = line_weights(x, errors);
   Derived result{0, 0};
@@ -785,7 +787,8 @@ void put_weak(Report& report, const WeakRuns& runs) {
 /// The power farthest from two among the functions, or the share of a function; not a number if it is not known to within
 /// `widest`, with 95 %.
 struct Weakly {
-  double value = not_a_number;
+  double value = not_a_number;  ///< the one farthest from two of those that have a power
+  bool all = true;              ///< each mean error has a power
   std::string words;
 };
 Weakly weak_powers(const WeakRuns& runs, const char* method, double widest) {
@@ -793,7 +796,11 @@ Weakly weak_powers(const WeakRuns& runs, const char* method, double widest) {
   bool any = false, known = true;
   for (std::size_t f = 0; f < functions; ++f) {
     const Derived power = weak_power(runs, weak_method(method), f);
-    result.words += (f == 0 ? "" : ", ") + std::string(function_names[f]) + " " + power.words();
+    const bool has_power = !std::isnan(power.value);
+    result.words += (f == 0 ? "" : ", ") + std::string(function_names[f]) + " " +
+                    (has_power ? power.words() : std::string("changes its sign"));
+    result.all = result.all && has_power;
+    if (!has_power) continue;
     known = known && 1.96 * power.error <= widest;
     if (!any || std::abs(power.value - 2) > std::abs(result.value - 2)) result.value = power.value;
     any = true;
@@ -835,7 +842,7 @@ void weak_claims(Report& report, const WeakRuns& runs) {
   const auto powers = [&](const char* method) { return weak_powers(runs, method, 0.3).value; };
   report.claim(in_one_interval(
       {.id = "BO07.weak.two",
-       .measured = two_by_weights.value,
+       .measured = two_by_weights.all ? two_by_weights.value : not_a_number,
        .unit = "power of h",
        .interval = {1.6, 2.4},
        .controls =

@@ -50,13 +50,17 @@ Start dna_start(const StartOptions& options) {
   return {dna_start_position<double>(xi), dna_start_velocity<double>(n)};
 }
 
-/// The pericentre of an ellipse with major half-axis 1 in the potential -1/|q|: the square of the velocity goes with 1/m.
+/// The pericentre of an ellipse with major half-axis 1 in the potential -1/|q|: the square of the velocity goes with 1/m. What
+/// is no mass is refused where the system is made.
 Start kepler_start(const StartOptions& options) {
   const Vector<double, 4> start = kepler_pericentre(options.eccentricity);
-  const double m = options.mass.front();
-  for (const double other : options.mass)
-    if (other != m) throw InvalidParameter("--mass", other, "an ellipse has equal masses; for others give --q and --v");
-  return {start.head<2>(), start.tail<2>() / std::sqrt(m)};
+  const std::vector<double>& m = options.mass;
+  const bool diagonal = m.size() == 2 && m[0] > 0 && m[1] > 0;
+  const bool full = m.size() == 4 && m[0] > 0 && m[1] == m[2] && m[0] * m[3] > m[1] * m[2];
+  if ((diagonal && m[0] != m[1]) || (full && (m[1] != 0 || m[0] != m[3])))
+    throw InvalidParameter("--mass", m[diagonal || m[1] != 0 ? 1 : 3],
+                           "an ellipse has equal masses; for others give --q and --v");
+  return {start.head<2>(), start.tail<2>() / std::sqrt(m.front())};
 }
 Start pythagorean_start(const StartOptions&) {
   const auto problem = pythagorean_problem<double>();

@@ -16,7 +16,7 @@
 // only second moments of B1 count: the K_ij enter by h B1_i B1_j/2, where the exact flow has int W_i W_j/2, whose mean
 // is delta_ij h^2/4. With B1 = dW/2 + c zeta/h the difference has the mean delta_ij h^2 (3 - c^2)/24. It vanishes for
 // c^2 = 3:
-// weak order two for all K_ij and any number of noises, at no cost. Half the increments, c = 0, and I10, c = 1, have
+// weak order two for all K_ij and any number of noises, without a further gradient. Half the increments, c = 0, and I10, c = 1, have
 // weak order one, unless sum_i K_ii is constant.
 //
 // Signs: on a plane and for linear gamma, q' = v and dv = dW have q(h) = q + h v + I10, and the step has q + h v + h
@@ -65,10 +65,11 @@ class StochasticRattle {
     const bool weak = weights_ == NoiseWeights::weak, integrals = weights_ == NoiseWeights::integrals;
     properties.name = weak ? "StochasticRattle, weak" : integrals ? "StochasticRattle" : "StochasticRattle, increments";
     properties.source = weak ? "livi" : "Bou-Rabee and Owhadi 2007 (5)";
+    // The weak order of the others is one or two, as sum_i K_ii varies or does not: not one number.
     return {.deterministic = properties,
             .strong_order = 1,
             .strong_order_for_constant_products = integrals ? 2.0 : 1.0,
-            .weak_order = weak ? 2.0 : 1.0};
+            .weak_order = weak ? 2.0 : undeclared};
   }
   [[nodiscard]] const WorkCounters& work() const { return rattle_.work(); }
   [[nodiscard]] const System& system() const { return rattle_.system(); }
