@@ -30,7 +30,7 @@ struct SystemOptions {
 struct StartOptions {
   Eigen::Index n = 0;  ///< parts
   std::uint64_t seed = 1;
-  double eccentricity = 0;  ///< from 0 to 1, without 1
+  double eccentricity = 0;         ///< from 0 to 1, without 1
   std::vector<double> mass = {1};  ///< as SystemOptions::mass
 };
 
