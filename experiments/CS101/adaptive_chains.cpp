@@ -309,7 +309,7 @@ void put_six(Report& report, const std::string& name, const Six& six, double end
       {.name = name + ".energy_error", .value = six.largest_error(), .unit = "energy", .tolerance = {.relative = 2}});
   std::vector<std::vector<double>> growth, paths;
   const double block = end_time / static_cast<double>(blocks);
-  for (const std::size_t lag : {1, 2, 4, 8, 16, 32, 64, 128})
+  for (const std::size_t lag : std::vector<std::size_t>{1, 2, 4, 8, 16, 32, 64, 128})
     growth.push_back({static_cast<double>(lag) * block, root_mean_square_change(six, lag)});
   report.series(name + "_growth", {{"lag", "time"}, {"change", "energy"}}, growth);
   for (std::size_t k = 0; k < blocks; ++k) {
