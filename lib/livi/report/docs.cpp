@@ -150,8 +150,9 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
     const std::string rows = table_of(registry, decided, [&](const json& registered, const json&) {
       return registered.at("headline") == headline.key && registered.at("origin") != "ours";
     });
-    text += "\n## " + headline.question + "\n\n" + verdict_with_refuted(headline, "**", ".**") + " " +
-            markdown_cell(headline.answer) + " *" + markdown_cell(headline.advice) + "*\n\nDecided by";
+    text += "\n## <a id=\"" + headline.key + "\"></a>" + headline.question + "\n\n" +
+            verdict_with_refuted(headline, "**", ".**") + " " + markdown_cell(headline.answer) + " *" +
+            markdown_cell(headline.advice) + "*\n\nDecided by";
     for (const std::string& id : headline.deciding) text += " [`" + id + "`](#" + id + ")";
     if (!headline.refuted.empty()) text += "; refuted under it:";
     for (const std::string& id : headline.refuted) text += " [`" + id + "`](#" + id + ")";
@@ -409,10 +410,10 @@ std::string with_headlines(const std::string& readme, const Findings& findings) 
     if (headline.document != document) {
       document = headline.document;
       table += (table.empty() ? "" : "\n") + std::string("| [") + document + "](docs/claims-" + document +
-               ".md) | | what we find, and what to do |\n|---|---|---|\n";
+               ".md) | |\n|---|---|\n";
     }
-    table += "| " + markdown_cell(headline.question) + " | " + verdict_with_refuted(headline, "**", "**") + " | " +
-             markdown_cell(headline.answer) + " *" + markdown_cell(headline.advice) + "* |\n";
+    table += "| [" + markdown_cell(headline.question) + "](docs/claims-" + document + ".md#" + headline.key + ") | " +
+             verdict_with_refuted(headline, "**", "**") + " |\n";
   }
   return readme.substr(0, from + begin.size()) + table + readme.substr(to);
 }

@@ -4,7 +4,16 @@
 // Instruction sets whose vector size the compiler does not know are disabled: their vectors cannot be members of
 // structures, as they are below.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define LIVI_VECTORS_OF_UNKNOWN_SIZE (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+// An instruction set takes clang++ two minutes with the sanitizers: without the two that no processor with AVX2 uses.
+#define HWY_DISABLED_TARGETS (LIVI_VECTORS_OF_UNKNOWN_SIZE | HWY_SSSE3 | HWY_SSE4)
+#endif
+#endif
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS LIVI_VECTORS_OF_UNKNOWN_SIZE
+#endif
 #endif
 // Highway compiles what is between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE once for each instruction set.
 #undef HWY_TARGET_INCLUDE
