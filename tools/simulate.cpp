@@ -11,6 +11,7 @@
 #include <livi/trajectory/progress.hpp>
 #include "study/program/command_line.hpp"
 #include "study/program/number_texts.hpp"
+#include "study/program/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,9 @@
 #include <utility>
 #include <vector>
 
+#include "simulate_ensemble.hpp"
 #include "simulate_rows.hpp"
+#include "simulate_run.hpp"
 #include "simulate_settings.hpp"
 
 namespace livi {
@@ -34,9 +37,6 @@ namespace livi {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The exit status after a signal, and after a numerical failure.
-constexpr int interrupted_status = 130, failed_status = 1;
 
 constexpr const char* documentation =
     R"(Simulates a mechanical system and shows or writes its orbit.
@@ -46,6 +46,7 @@ Examples:
   livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
   livi-simulate --system kepler --eccentricity 0.9 --method hamiltonian-adaptive-verlet --h 0.03 --T 100 --out orbit.csv
+  livi-simulate --system sphere-pendulum --noise 0.5*q1,0.5*q3 --paths 10000 --h 0.05 --T 10 --out means.csv
 )";
 
 constexpr const char* footer =
@@ -59,6 +60,16 @@ steps in time are about sigma h. Their rows begin with time and dt, the length o
 start). The run ends with the first step at or beyond --T, which nothing shortens, or fails after --steps-limit steps.
 symplectic-energy-momentum takes --h for its first step and chooses the others itself.
 
+Under noise (--list has the systems and methods) a run follows --paths paths from one start, along Brownian motions of
+--seed, on --threads threads. Its rows are means over paths: time, paths (how many the means are over), ended,
+q1, error_of_q1, ..., v1, error_of_v1, ..., energy_growth (energy minus that of the start), error_of_energy_growth,
+constraint_defect and velocity_defect, the largest |g_i| and |(Dg v)_i| of a path. Errors are standard errors over paths,
+left empty for one path. The paths --single go to --single-out: time, path, q1.., v1.., energy, energy_error. The rows do
+not depend on the number of threads. Runs with one --seed and one --span follow the same paths whatever --h is: by
+default those whose --h differ by powers of two, below 1. A step for which no multiplier exists ends its path: path, step,
+time and h |p| are said for the first ten, and written for all to --ended-out. The other paths go on; the means are over
+these from then on, which is no fair sample, and the exit status is 1.
+
 Without --out, a table of eleven rows goes to the standard output. --q without --v starts at rest.
 
 While a run lasts its rows are in OUT.partial, which replaces OUT when it is complete; what an earlier run has left in
@@ -68,17 +79,10 @@ SIGTERM; to OUT.checkpoint when --checkpoint is not given); where the numbers of
 than it was, and --steps-limit another.
 
 Exit status: 0 done; 1 the numbers failed (no convergence, a singular matrix, a value that is not finite, no adaptive
-step or too many): step, time and last good state are printed, and the rows so far delivered; 2 bad input or a file that cannot be read or written;
-130 interrupted.)";
+step or too many): step, time and last good state are printed, and the rows so far delivered; under noise, some paths have
+ended: the rows are delivered; 2 bad input or a file that cannot be read or written; 130 interrupted.)";
 
 // --- One run ---------------------------------------------------------------------------------------------------------
-
-struct Files {
-  fs::path out, checkpoint;
-  bool checkpoint_on_interruption_only = false;
-  double interval = 60;  ///< seconds between checkpoints
-  long stop_after = -1;  ///< as if interrupted after this step; -1 never
-};
 
 /// Makes the problem of a run. Throws InvalidParameter unless the start has a finite energy, before a method asks for more.
 Problem started_problem(const Settings& settings) {
@@ -414,9 +418,39 @@ void print_list() {
     std::snprintf(text, sizeof text, "  %-23s sigma = %s\n", density.name.c_str(), density.formula.c_str());
     std::cout << text;
   }
+  print_stochastic_list();
 }
 
-int simulate(Options given, Files files, const std::string& resume) {
+/// Refuses what is for runs under noise alone.
+void require_without_noise(const Files& files, bool threads_given) {
+  const std::string reason = "has no meaning for a run without noise";
+  if (threads_given) throw InvalidParameter("--threads", files.threads, reason);
+  if (!files.single_out.empty()) throw InvalidParameter("--single-out", files.single_out.string(), reason);
+  if (!files.ended_out.empty()) throw InvalidParameter("--ended-out", files.ended_out.string(), reason);
+}
+
+/// The files must be different ones, those in progress as well.
+void require_different_files(const Files& files, const std::string& resume) {
+  const std::pair<const char*, const fs::path*> all[] = {{"--checkpoint", &files.checkpoint},
+                                                         {"--out", &files.out},
+                                                         {"--single-out", &files.single_out},
+                                                         {"--ended-out", &files.ended_out}};
+  for (const auto& [option, file] : all) {
+    if (file->empty()) continue;
+    require_file_or_nothing(option, *file);
+    const std::string name = option;
+    if (!resume.empty() && name != "--checkpoint") require_different(name, *file, "--resume", resume);
+    for (const auto& [other_option, other] : all) {
+      if (other == file) break;
+      if (!other->empty()) require_different(name, *file, other_option, *other);
+    }
+    for (const auto& [other_option, other] : {all[1], all[2]})
+      if (other != file && !other->empty())
+        require_different(name, *file, std::string(other_option) + " in progress", Rows::partial_of(*other));
+  }
+}
+
+int simulate(Options given, Files files, const std::string& resume, bool threads_given) {
   std::optional<Checkpoint> resumed;
   if (!resume.empty()) {
     resumed = read_checkpoint(resume);
@@ -443,19 +477,29 @@ int simulate(Options given, Files files, const std::string& resume) {
       throw InvalidParameter("--out", files.out.string(),
                              "cannot be added now: the checkpoint " + resume + " is of a run without");
     if (files.out.empty()) files.out = recorded_out;
+    if (is_under_noise(given)) {
+      const fs::path recorded_single = resumed->setting("single-out");
+      if (recorded_single.empty() && !files.single_out.empty())
+        throw InvalidParameter("--single-out", files.single_out.string(),
+                               "cannot be added now: the checkpoint " + resume + " is of a run without");
+      if (files.single_out.empty()) files.single_out = recorded_single;
+      if (files.ended_out.empty()) files.ended_out = resumed->setting("ended-out");
+    }
     if (files.checkpoint.empty()) files.checkpoint = resume;
   }
-  if (files.checkpoint.empty() && !files.out.empty()) {
-    files.checkpoint = files.out.string() + ".checkpoint";
+  const fs::path& rows = files.out.empty() ? files.single_out : files.out;
+  if (files.checkpoint.empty() && !rows.empty()) {
+    files.checkpoint = rows.string() + ".checkpoint";
     files.checkpoint_on_interruption_only = true;
   }
-  Settings settings = resolve(given);
-  if (!files.checkpoint.empty()) require_file_or_nothing("--checkpoint", files.checkpoint);
-  if (!files.out.empty()) {
-    require_different("--out", files.out, "--checkpoint", files.checkpoint);
-    require_different("--checkpoint", files.checkpoint, "--out in progress", Rows::partial_of(files.out));
-    if (resumed) require_different("--out", files.out, "--resume", resume);
+  if (is_under_noise(given)) {
+    EnsembleSettings settings = resolve_ensemble(given, !files.single_out.empty());
+    require_different_files(files, resume);
+    return run_ensemble(std::move(settings), std::move(files), std::move(resumed));
   }
+  require_without_noise(files, threads_given);
+  Settings settings = resolve(given);
+  require_different_files(files, resume);
   return Runner(std::move(settings), std::move(files), std::move(resumed)).run();
 }
 
@@ -471,8 +515,12 @@ int main(int argc, char** argv) {
   std::map<std::string, std::string> texts;
   for (const auto& option : livi::option_entries())
     application.add_option(std::string("--") + option.name, texts[option.name], option.help);
-  std::string out, checkpoint, resume, interval = "60", stop_after = "-1";
+  std::string out, checkpoint, resume, interval = "60", stop_after = "-1", single_out, ended_out, threads;
   application.add_option("--out", out, "write the rows to this file (CSV)");
+  application.add_option("--single-out", single_out,
+                         "under noise: write rows of the paths --single to this file (CSV)");
+  application.add_option("--ended-out", ended_out, "under noise: write the paths that have ended to this file (CSV)");
+  application.add_option("--threads", threads, "under noise: threads that share the paths (default: one a processor)");
   application.add_option("--checkpoint", checkpoint, "write checkpoints to this file (default: that of --resume)");
   application.add_option("--checkpoint-interval", interval, "seconds between two checkpoints (default 60)");
   application.add_option("--resume", resume, "continue from this checkpoint");
@@ -486,17 +534,26 @@ int main(int argc, char** argv) {
       livi::print_list();
       return 0;
     }
-    for (const auto& [option, file] : {std::pair{"--out", &out}, {"--checkpoint", &checkpoint}, {"--resume", &resume}})
+    for (const auto& [option, file] : {std::pair{"--out", &out},
+                                       {"--checkpoint", &checkpoint},
+                                       {"--resume", &resume},
+                                       {"--single-out", &single_out},
+                                       {"--ended-out", &ended_out}})
       if (application.given(option) && file->empty()) throw livi::InvalidParameter(option, "''", "must name a file");
     livi::Options given;
     for (const auto& option : livi::option_entries())
       if (application.given(std::string("--") + option.name)) given[option.name] = texts[option.name];
     livi::Files files{.out = out,
                       .checkpoint = checkpoint,
+                      .single_out = single_out,
+                      .ended_out = ended_out,
                       .interval = livi::parse_number("--checkpoint-interval", interval),
-                      .stop_after = livi::parse_count("--stop-after", stop_after)};
+                      .stop_after = livi::parse_count("--stop-after", stop_after),
+                      .threads = livi::processors()};
+    const bool threads_given = application.given("--threads");
+    if (threads_given) files.threads = static_cast<unsigned>(livi::parse_count("--threads", threads, 1, 1024));
     if (!(files.interval >= 0))
       throw livi::InvalidParameter("--checkpoint-interval", interval, "must be a number of seconds >= 0");
-    return livi::simulate(given, files, resume);
+    return livi::simulate(given, files, resume, threads_given);
   });
 }

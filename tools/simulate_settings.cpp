@@ -2,41 +2,17 @@
 #include "simulate_settings.hpp"
 
 #include <livi/catalogue/adaptive.hpp>
-#include <livi/trajectory/trajectory.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "simulate_noise.hpp"
+#include "simulate_options.hpp"
 #include "study/program/number_texts.hpp"
 
 namespace livi {
-
-namespace {
-
-/// Separated by commas, blanks allowed around them.
-std::vector<double> parse_list(const std::string& option, const std::string& text) {
-  std::vector<double> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    std::string entry = text.substr(begin, end - begin);
-    entry.erase(0, std::min(entry.find_first_not_of(' '), entry.size()));
-    entry.erase(entry.find_last_not_of(' ') + 1);
-    numbers.push_back(parse_number(option + ", number " + std::to_string(numbers.size() + 1), entry));
-    begin = end + 1;
-  }
-  return numbers;
-}
-
-template <class Numbers>
-std::string join_numbers(const Numbers& numbers) {
-  std::string text;
-  for (const double x : numbers) text += (text.empty() ? "" : ",") + shortest(x);
-  return text;
-}
-
-}  // namespace
 
 const std::vector<OptionEntry>& option_entries() {
   using enum OptionKind;
@@ -44,7 +20,7 @@ const std::vector<OptionEntry>& option_entries() {
       {"system", word, "one of --list (default double-pendulum)"},
       {"n", count, "of chain and dna: how many pendulums or base pairs (default 10, 200)"},
       {"ends", word, "of dna: periodic or free (default periodic)"},
-      {"seed", count, "of dna: of the random numbers it starts from (default 1)"},
+      {"seed", count, "of dna: of the random numbers it starts from; under noise: of the paths (default 1)"},
       {"eccentricity", number, "of kepler: of the ellipse it starts on, at least 0 and less than 1 (default 0.6)"},
       {"form", word, "of the pendulums: penalised or constrained (default: what the method needs)"},
       {"gravity", word, "of the pendulums: down, or as-printed (upward) (default down)"},
@@ -56,12 +32,26 @@ const std::vector<OptionEntry>& option_entries() {
       {"beta", number, "Newmark's beta (default 0.4 for the pendulums, 0.3 for dna, else 0.25)"},
       {"newton-tolerance", number, "relative size of the last Newton update (default 32 roundings)"},
       {"newton-iterations", count, "limit of Newton iterations in a step (default 50)"},
+      {"noise", potentials,
+       "under noise: the potentials of the noises, separated by commas: polynomials of degree 1 or 2 in q1, q2, ... "
+       "(default: see --list)"},
+      {"weights", word, "of the noise: increments, integrals or weak (default integrals)"},
+      {"covariance", word, "of the noises within a step: exact, conditional-mean or mean (default exact)"},
+      {"stages", count, "of constrained-runge-kutta: 2, 3 or 4 (default 3)"},
+      {"paths", count, "under noise: how many (default 1000; at most 3000000 coordinates of all paths together)"},
+      {"span", number,
+       "under noise: a power of two times --h; runs with one span and seed have one path (default: the least >= 1)"},
+      {"refine", count,
+       "of methods that take the exact covariance: halvings of a step, 0 to 12, that it is found from (default 4)"},
+      {"single", list, "under noise: numbers of the paths, from 0, that --single-out shows (default 0)"},
       {"density", word, "of adaptive steps: the step density sigma, one of --list (default: see --list)"},
       {"epsilon", number, "of the density: its epsilon >= 0, which bounds the step (default: see --list)"},
       {"rule", word, "of variational-adaptive-verlet: mean, midpoint or start (default mean)"},
       {"h", number,
        "step (default: see --list); of adaptive steps the fictitious one: steps in time are about sigma h"},
-      {"T", number, "end time (default 50), a multiple of the step; adaptive steps end with the first at or beyond it",
+      {"T", number,
+       "end time (default 50, under noise 10), a multiple of the step; adaptive steps end with the first at or beyond "
+       "it",
        true},
       {"steps-limit", count, "of adaptive steps: stop after so many (default 100000000)", true},
       {"every", count, "write every K-th step (default 1)"}};
@@ -79,22 +69,10 @@ std::string canonical(const OptionEntry& option, const std::string& text) {
       return std::to_string(parse_count(name, text));
     case OptionKind::list:
       return join_numbers(parse_list(name, text));
+    case OptionKind::potentials:
+      return describe_noise(parse_noise(name, text));
   }
   return text;
-}
-
-std::string join(const Vector<double, Dynamic>& numbers) { return join_numbers(numbers); }
-
-namespace {
-
-template <class Entry>
-const Entry& choose(const std::string& option, const std::string& name, const std::vector<Entry>& entries) {
-  std::string allowed;
-  for (const Entry& entry : entries) {
-    if (entry.name == name) return entry;
-    allowed += (allowed.empty() ? "" : ", ") + entry.name;
-  }
-  throw InvalidParameter(option, name, "must be one of " + allowed);
 }
 
 Vector<double, Dynamic> initial_data(const std::string& option, const std::string& text, const SystemEntry& system) {
@@ -106,56 +84,9 @@ Vector<double, Dynamic> initial_data(const std::string& option, const std::strin
   return Vector<double, Dynamic>::Map(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
 }
 
-/// The options of a run as they are asked for, one by one: what nobody has asked for has no meaning for the run.
-class OptionsOfRun {
- public:
-  explicit OptionsOfRun(const Options& options) : given_(options), left_(options) {}
+std::string join(const Vector<double, Dynamic>& numbers) { return join_numbers(numbers); }
 
-  [[nodiscard]] bool has(const std::string& name) const { return given_.count(name) > 0; }
-  [[nodiscard]] const std::string& given(const std::string& name) const { return given_.at(name); }
-
-  /// The canonical value of an option that applies.
-  std::string take(const char* name, const std::string& otherwise) {
-    const auto found = given_.find(name);
-    left_.erase(name);
-    const auto& entry = *std::find_if(option_entries().begin(), option_entries().end(),
-                                      [&](const OptionEntry& o) { return std::string(o.name) == name; });
-    words_.emplace_back(name, canonical(entry, found == given_.end() ? otherwise : found->second));
-    return words_.back().second;
-  }
-  std::string one_of(const char* name, const std::string& otherwise, const char* a, const char* b) {
-    const std::string word = take(name, otherwise);
-    if (word != a && word != b)
-      throw InvalidParameter(std::string("--") + name, word, std::string("must be ") + a + " or " + b);
-    return word;
-  }
-  double finite(const char* name, const std::string& otherwise, bool zero_allowed) {
-    const std::string text = take(name, otherwise);
-    const double x = parse_number(name, text);
-    if (!std::isfinite(x) || x < 0 || (x == 0 && !zero_allowed))
-      throw InvalidParameter(std::string("--") + name, text,
-                             zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
-    return x;
-  }
-  long positive_count(const char* name, const std::string& otherwise, long most) {
-    const long count = parse_count(name, take(name, otherwise));
-    if (count < 1 || count > most)
-      throw InvalidParameter(std::string("--") + name, count, "must be from 1 to " + std::to_string(most));
-    return count;
-  }
-
-  /// InvalidParameter if an option was given that nobody has asked for.
-  void require_all_taken(const std::string& run) const {
-    if (!left_.empty())
-      throw InvalidParameter("--" + left_.begin()->first, left_.begin()->second, "has no meaning for " + run);
-  }
-  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& words() const { return words_; }
-
- private:
-  const Options& given_;
-  Options left_;
-  std::vector<std::pair<std::string, std::string>> words_;
-};
+namespace {
 
 /// System and method. Returns the form of the double pendulum, empty for other systems.
 std::string resolve_system_and_method(Settings& settings, OptionsOfRun& options) {
@@ -218,14 +149,6 @@ void resolve_start(Settings& settings, OptionsOfRun& options) {
   if (settings.v.size() != settings.q.size())
     throw InvalidParameter("--v", join(settings.v),
                            "must have as many numbers as --q, which has " + std::to_string(settings.q.size()));
-}
-
-/// Returns the number of steps h to the time T.
-long steps_to(double end_time, double h) {
-  constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
-  if (end_time / h > most_steps)
-    throw InvalidParameter("--T", shortest(end_time), "must be at most 2^53 steps of h = " + shortest(h));
-  return steps_in(end_time, h);
 }
 
 /// What adaptive steps are made of.

@@ -13,7 +13,7 @@
 
 namespace livi {
 
-enum class OptionKind { word, number, count, list };
+enum class OptionKind { word, number, count, list, potentials };
 
 /// An option that is part of what a run is: a checkpoint remembers it.
 struct OptionEntry {

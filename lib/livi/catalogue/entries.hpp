@@ -24,6 +24,7 @@ std::vector<MethodEntry> body_entries();
 std::vector<MethodEntry> matrix_entries();
 std::vector<MethodEntry> frame_entries();
 std::vector<MethodEntry> adaptive_entries();
+std::vector<MethodEntry> stochastic_entries();
 
 /// A method with its options chosen: a factory for subjects.
 template <class Make>

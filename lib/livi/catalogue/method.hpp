@@ -31,6 +31,7 @@ enum class SystemKind {
   rotation_matrix,  ///< nine entries near SO(3), with a penalty
   thermostat,       ///< mechanical or constrained, in a heat bath; the catalogue puts velocity Verlet into it
   given_functions,  ///< mechanical, with functions that the user gives; the catalogue gives those of a known method
+  stochastic,       ///< constrained, with noise potentials
 };
 inline std::string name_of(SystemKind kind) {
   constexpr const char* names[] = {"mechanical",
@@ -40,7 +41,8 @@ inline std::string name_of(SystemKind kind) {
                                    "rigid body",
                                    "rotation matrices",
                                    "any of these in a heat bath",
-                                   "mechanical, with functions of yours"};
+                                   "mechanical, with functions of yours",
+                                   "constrained, under noise"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -53,6 +55,11 @@ struct Parameter {
 inline const Parameter newmark_beta{"beta", ">= 0", "1/4", "Newmark's beta"};
 inline const Parameter newton_tolerance{"newton-tolerance", "> 0", "32 roundings", "size of the last Newton update"};
 inline const Parameter newton_iterations{"newton-iterations", "1 to 1000000", "50", "limit of Newton iterations"};
+inline const Parameter noise_weights{"weights", "increments, integrals or weak", "integrals",
+                                     "of the noise: dW/2, with I10, or for weak order two"};
+inline const Parameter path_covariance{"covariance", "exact, conditional-mean or mean", "exact",
+                                       "what the step takes for the covariance of the noises within it"};
+inline const Parameter tableau_stages{"stages", "2, 3 or 4", "3", "of Lobatto's tableau"};
 /// Parameters that are chosen in C++ only.
 inline const Parameter newmark_gamma{"gamma", "a number", "1/2", "Newmark's gamma"};
 inline const Parameter fixed_iterations{"fixed_iterations", ">= 0", "0", "Newton iterations done, 0: to convergence"};

@@ -21,7 +21,7 @@ const std::vector<MethodEntry>& method_entries() {
   static const std::vector<MethodEntry> all =
       all_of({linearly_implicit_entries, newmark_entries, explicit_entries, midpoint_entries, constrained_entries,
               composition_entries, runge_kutta_entries, odeint_entries, lagrangian_entries, body_entries,
-              matrix_entries, frame_entries, adaptive_entries});
+              matrix_entries, frame_entries, adaptive_entries, stochastic_entries});
   return all;
 }
 
@@ -65,6 +65,20 @@ const std::vector<std::string>& adaptive_machinery_headers() {
       "adaptive_step.hpp",  // what methods with adaptive steps have in common
       "any_density.hpp",    // densities that are known at run time
       "step_density.hpp",   // the densities
+  };
+  return headers;
+}
+
+const std::vector<std::string>& stochastic_machinery_headers() {
+  static const std::vector<std::string> headers{
+      "brownian_path.hpp",        // stored paths
+      "brownian_products.hpp",    // products of their noises
+      "brownian_steps.hpp",       // paths step by step
+      "noise_integrals.hpp",      // what a step gets of the noise
+      "noise_products.hpp",       // the products K_ij
+      "partitioned_tableau.hpp",  // tableaux
+      "path_covariance.hpp",      // the covariance of the noises within a step
+      "run_along.hpp",            // a method along a path
   };
   return headers;
 }

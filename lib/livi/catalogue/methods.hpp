@@ -37,6 +37,7 @@ struct MethodEntry : MethodInfo {
   std::function<std::unique_ptr<Simulation>(const Problem& problem, const Vector<double, Dynamic>& q,
                                             const Vector<double, Dynamic>& v, double h, const MethodOptions& options)>
       start;
+  std::string under_noise = {};  ///< what a stochastic method declares beside, in words
 };
 
 /// Returns all methods.
@@ -47,5 +48,7 @@ const std::vector<MethodEntry>& simulated_methods();
 const std::vector<std::string>& machinery_headers();
 /// Returns those of lib/livi/adaptive.
 const std::vector<std::string>& adaptive_machinery_headers();
+/// Returns those of lib/livi/stochastic.
+const std::vector<std::string>& stochastic_machinery_headers();
 
 }  // namespace livi

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <livi/catalogue/ensemble.hpp>
 #include <livi/catalogue/systems.hpp>
 
 #include <livi/systems/gravity.hpp>
@@ -298,6 +299,7 @@ const std::vector<SystemEntry>& system_entries() {
          .header = "penalised_body.hpp",
          .parameters = {{"omega", "> 0", "none", "frequency of the penalty"}}}};
     all.insert(all.end(), std::begin(others), std::end(others));
+    all.insert(all.end(), stochastic_systems().begin(), stochastic_systems().end());
     return all;
   }();
   return entries;
@@ -318,7 +320,6 @@ const std::vector<std::string>& parts_of_systems() {
                                                 "quadratic_constraint.hpp",
                                                 "radial.hpp",
                                                 "rigid_water.hpp",
-                                                "stochastic_problems.hpp",
                                                 "stochastic_system.hpp",
                                                 "vectorised_morse_pairing.hpp",
                                                 "vectorised_water.hpp"};

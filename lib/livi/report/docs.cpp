@@ -337,6 +337,14 @@ std::string cost_cell(const DeclaredCost& cost) {
   return cell.empty() ? "what the functions cost" : cell;
 }
 
+constexpr const char* about_noise =
+    "\n\nFor dq = M^-1 p dt, dp = -grad V dt + sum_i grad gamma_i(q) o dW_i + G^T d lambda, g(q) = 0, with noise "
+    "potentials "
+    "gamma_i. What is declared first is meant without noise, and symplectic for each path. Strong orders are declared "
+    "for "
+    "all noises, and where the products K_ij of their gradients on the constraint manifold are constant. "
+    "`livi::stochastic_battery` judges them. What to take: [the library](library.md#noise-on-constrained-systems).";
+
 /// Returns what holds for all methods with adaptive steps, with the densities.
 std::string about_adaptive_steps(const std::vector<DensityEntry>& densities) {
   std::string text =
@@ -366,15 +374,19 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
   for (const MethodEntry& method : methods) {
     if (method.family != family) {
       family = method.family;
-      text += "\n## " + family + (method.adaptive ? about_adaptive_steps(densities) : "") +
+      text += "\n## " + family +
+              (method.adaptive                         ? about_adaptive_steps(densities)
+               : method.kind == SystemKind::stochastic ? about_noise
+                                                       : "") +
               "\n\n| method | | for | declares | cost | options | source |\n|---|---|---|---|---|---|---|\n";
     }
     const Properties declared = method.declares(method.defaults);
     text += "| " + method.name + "<br>`" + method.type + "` | " + markdown_cell(method.sentence) +
             (method.equation.empty() ? "" : "<br>" + markdown_cell(method.equation)) + " | " + name_of(method.kind) +
-            " | " + declared_cell(declared) + " | " + cost_cell(declared.cost) + " | " +
-            parameters_cell(method.options) + " | " + markdown_cell(declared.source) + "<br>`" + method.folder + "/" +
-            method.header + "` |\n";
+            " | " + declared_cell(declared) +
+            (method.under_noise.empty() ? "" : "<br>" + markdown_cell(method.under_noise)) + " | " +
+            cost_cell(declared.cost) + " | " + parameters_cell(method.options) + " | " +
+            markdown_cell(declared.source) + "<br>`" + method.folder + "/" + method.header + "` |\n";
   }
   text += "\n## Systems\n\n| system | | as | parameters | |\n|---|---|---|---|---|\n";
   for (const SystemEntry& system : systems) {

@@ -46,19 +46,51 @@ inline BrownianIntegrals joined(const BrownianIntegrals& a, const BrownianIntegr
           a.squared + h * a.increment * a.increment + 2 * a.increment * b.integral + b.squared};
 }
 
+/// Returns the increment and I10 over a whole path of length h by two standard normal numbers.
+inline BrownianIntegrals undivided(double h, const double* xi) {
+  const double zeta = std::sqrt(h * h * h / 12) * xi[1], w = std::sqrt(h) * xi[0];
+  return {w, zeta + h * w / 2, 0};
+}
+/// Divides a step of length h into its halves a and b by two standard normal numbers, (2). Squares are left out.
+inline void divide(const BrownianIntegrals& whole, double h, const double* xi, BrownianIntegrals& a,
+                   BrownianIntegrals& b) {
+  const double d = h / 2, zeta = whole.zeta(h);
+  const double difference = 3 * zeta / (2 * d) + std::sqrt(d / 2) * xi[0];
+  const double sum_of_zeta = zeta - d * difference / 2, difference_of_zeta = std::sqrt(d * d * d / 6) * xi[1];
+  a.increment = (whole.increment + difference) / 2;
+  b.increment = (whole.increment - difference) / 2;
+  a.integral = (sum_of_zeta + difference_of_zeta) / 2 + d * a.increment / 2;
+  b.integral = (sum_of_zeta - difference_of_zeta) / 2 + d * b.increment / 2;
+}
+/// Returns the mean of the integral of the square under increment and I10 of a step of length h, (3).
+inline double mean_of_square(const BrownianIntegrals& of, double h) {
+  const double zeta = of.zeta(h);
+  return h * of.increment * of.increment / 3 + of.increment * zeta + 6 * zeta * zeta / (5 * h) + h * h / 15;
+}
+/// Returns which of the numbers of a path belong to the pieces of a level of a noise: nodes of different levels and
+/// noises have numbers of their own.
+inline std::uint64_t draw_of(int level, int noise) {
+  return static_cast<std::uint64_t>(level) << 32 | static_cast<std::uint64_t>(noise);
+}
+
 /// One Brownian motion for each noise, independent of each other. Memory and time: three numbers for each finest step and
-/// as many for all coarser ones.
+/// as many for all coarser ones; BrownianSteps (brownian_steps.hpp) has the same numbers without storing them.
 class BrownianPath {
  public:
+  /// The most finest steps of all noises together: 1.5 GiB.
+  static constexpr std::uint64_t most_steps = std::uint64_t{1} << 25;
+
   /// Draws path number `path` of a seed, with `noises` >= 1 motions up to the time `end_time` > 0, in 2^`finest_level` steps
-  /// at most, 0 <= finest_level <= 30.
+  /// at most. Throws InvalidParameter for others, and for more than `most_steps` steps of all noises together.
   BrownianPath(std::uint64_t seed, std::uint64_t path, int noises, double end_time, int finest_level)
       : end_time_(end_time), noises_(noises) {
     if (!(std::isfinite(end_time) && end_time > 0))
       throw InvalidParameter("end time of a Brownian path", end_time, "must be finite and > 0");
     if (noises < 1) throw InvalidParameter("number of noises", noises, "must be at least 1");
-    if (finest_level < 0 || finest_level > 30)
-      throw InvalidParameter("finest level of a Brownian path", finest_level, "must be from 0 to 30");
+    if (finest_level < 0 || finest_level > 30 || static_cast<std::uint64_t>(noises) << finest_level > most_steps)
+      throw InvalidParameter(
+          "finest level of a Brownian path", finest_level,
+          "must be from 0 to 25, and less for several noises: 2^25 steps of all together take 1.5 GiB");
     const NormalNumbers normal(seed, path);
     for (int noise = 0; noise < noises; ++noise) draw(normal, noise, finest_level);
   }
@@ -89,14 +121,11 @@ class BrownianPath {
   void draw(const NormalNumbers& normal, int noise, int finest_level) {
     levels_.resize(static_cast<std::size_t>(noises_) * (static_cast<std::size_t>(finest_level) + 1));
     const auto numbers = [&](int level, std::uint64_t index, double* two) {
-      // Level and noise in one number: nodes of different levels and noises have numbers of their own.
-      normal(index, static_cast<std::uint64_t>(level) << 32 | static_cast<std::uint64_t>(noise), two, 2);
+      normal(index, draw_of(level, noise), two, 2);
     };
     double xi[2];
     numbers(0, 0, xi);
-    auto& whole = levels_[at(noise, 0)];
-    const double zeta = std::sqrt(end_time_ * end_time_ * end_time_ / 12) * xi[1], w = std::sqrt(end_time_) * xi[0];
-    whole = {{w, zeta + end_time_ * w / 2, 0}};
+    levels_[at(noise, 0)] = {undivided(end_time_, xi)};
     for (int level = 0; level < finest_level; ++level) {
       const auto& coarse = levels_[at(noise, level)];
       auto& fine = levels_[at(noise, level + 1)];
@@ -109,23 +138,9 @@ class BrownianPath {
     }
     sum_squares(noise, finest_level);
   }
-  /// Divides a step of length h, (2).
-  static void divide(const BrownianIntegrals& whole, double h, const double* xi, BrownianIntegrals& a,
-                     BrownianIntegrals& b) {
-    const double d = h / 2, zeta = whole.zeta(h);
-    const double difference = 3 * zeta / (2 * d) + std::sqrt(d / 2) * xi[0];
-    const double sum_of_zeta = zeta - d * difference / 2, difference_of_zeta = std::sqrt(d * d * d / 6) * xi[1];
-    a.increment = (whole.increment + difference) / 2;
-    b.increment = (whole.increment - difference) / 2;
-    a.integral = (sum_of_zeta + difference_of_zeta) / 2 + d * a.increment / 2;
-    b.integral = (sum_of_zeta - difference_of_zeta) / 2 + d * b.increment / 2;
-  }
   void sum_squares(int noise, int finest_level) {
     const double h = step(finest_level);
-    for (BrownianIntegrals& of : levels_[at(noise, finest_level)]) {
-      const double zeta = of.zeta(h);
-      of.squared = h * of.increment * of.increment / 3 + of.increment * zeta + 6 * zeta * zeta / (5 * h) + h * h / 15;
-    }
+    for (BrownianIntegrals& of : levels_[at(noise, finest_level)]) of.squared = mean_of_square(of, h);
     for (int level = finest_level - 1; level >= 0; --level) {
       const auto& fine = levels_[at(noise, level + 1)];
       auto& coarse = levels_[at(noise, level)];

@@ -28,6 +28,13 @@ inline double joined_product(const std::array<BrownianIntegrals, 2>& a, double o
          of_b;
 }
 
+/// Returns the mean of the integral of the product of two noises under their increments and I10 over a step of length
+/// h, (2).
+inline double mean_of_product(const BrownianIntegrals& a, const BrownianIntegrals& b, double h) {
+  return h * a.increment * b.increment / 3 + (a.increment * b.zeta(h) + b.increment * a.zeta(h)) / 2 +
+         6 * a.zeta(h) * b.zeta(h) / (5 * h);
+}
+
 /// A Brownian path with the integrals of all products of two different noises. Memory and time beside those of the
 /// path: a number for each pair and each step of each level.
 class BrownianPathWithProducts : public BrownianPath {
@@ -46,7 +53,7 @@ class BrownianPathWithProducts : public BrownianPath {
           for (std::uint64_t k = 0; k < 1ULL << level; ++k)
             at(level, k, pair) =
                 level == finest_level
-                    ? mean(over(i, level, k), over(j, level, k), h)
+                    ? mean_of_product(over(i, level, k), over(j, level, k), h)
                     : joined_product(both(i, j, level + 1, 2 * k), at(level + 1, 2 * k, pair),
                                      both(i, j, level + 1, 2 * k + 1), at(level + 1, 2 * k + 1, pair), h / 2);
     }
@@ -62,11 +69,6 @@ class BrownianPathWithProducts : public BrownianPath {
  private:
   [[nodiscard]] std::array<BrownianIntegrals, 2> both(int i, int j, int level, std::uint64_t k) const {
     return {over(i, level, k), over(j, level, k)};
-  }
-  /// Returns (2).
-  static double mean(const BrownianIntegrals& a, const BrownianIntegrals& b, double h) {
-    return h * a.increment * b.increment / 3 + (a.increment * b.zeta(h) + b.increment * a.zeta(h)) / 2 +
-           6 * a.zeta(h) * b.zeta(h) / (5 * h);
   }
   double& at(int level, std::uint64_t k, std::size_t pair) {
     return products_[static_cast<std::size_t>(level)][pairs_ * k + pair];
