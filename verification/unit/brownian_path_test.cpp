@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <livi/stochastic/brownian_path.hpp>
+#include <livi/stochastic/brownian_steps.hpp>
 #include <string>
 
 namespace livi {
@@ -139,6 +140,55 @@ TEST(SmoothPath, has_the_integrals_of_its_sine) {
   EXPECT_NEAR(sum.squared, found.squared, 1e-14);
 }
 
+/// Counts the numbers of steps that differ from those of the stored path, bit for bit.
+int steps_that_differ(BrownianSteps& steps, const BrownianPathWithProducts& path, int level, std::uint64_t first) {
+  int differ = 0;
+  for (std::uint64_t k = first; k < std::uint64_t{1} << level; ++k) {
+    const StepNoise<double> of = steps.next();
+    std::size_t pair = 0;
+    for (int i = 0; i < path.noises(); ++i) {
+      const BrownianIntegrals &a = of[static_cast<std::size_t>(i)], &b = path.over(i, level, k);
+      differ += a.increment != b.increment || a.integral != b.integral || a.squared != b.squared;
+      for (int j = i + 1; j < path.noises(); ++j, ++pair)
+        differ +=
+            of.product(static_cast<std::size_t>(i), static_cast<std::size_t>(j)) != path.products_over(level, k)[pair];
+    }
+  }
+  return differ;
+}
+
+TEST(BrownianSteps, are_those_of_the_stored_path_from_each_step_on) {
+  for (const int noises : {1, 3})
+    for (const int level : {0, 1, 5})
+      for (const int refinement : {0, 1, 3}) {
+        const BrownianPathWithProducts path(seed, 11, noises, 1.6, level + refinement);
+        for (const std::uint64_t first : {0U, 1U, 14U}) {
+          BrownianSteps steps(seed, 11, noises, 1.6, level, refinement, first);
+          EXPECT_EQ(steps_that_differ(steps, path, level, first), 0) << noises << " " << level << " " << refinement;
+        }
+      }
+  // Controls: another path, and another refinement, which changes the squares alone.
+  const BrownianPathWithProducts path(seed, 11, 1, 1.6, 5);
+  BrownianSteps of_another(seed, 12, 1, 1.6, 5), refined(seed, 11, 1, 1.6, 5, 2);
+  EXPECT_EQ(steps_that_differ(of_another, path, 5, 0), 32);
+  EXPECT_EQ(steps_that_differ(refined, path, 5, 0), 32);
+}
+
+TEST(BrownianSteps, of_later_spans_are_independent_and_join) {
+  Moments neighbours, variance;
+  for (std::uint64_t number = 0; number < 4000; ++number) {
+    BrownianSteps fine(seed, number, 1, 2, 3, 0, 7), coarse(seed, number, 1, 2, 2, 0, 4);
+    const BrownianIntegrals last = fine.next()[0], a = fine.next()[0], b = fine.next()[0], both = coarse.next()[0];
+    neighbours.add(last.increment * a.increment);
+    variance.add(a.increment * a.increment);
+    // A sum of two numbers: a few roundings of the larger one.
+    EXPECT_NEAR(both.increment, a.increment + b.increment, 4e-16 * (std::abs(a.increment) + std::abs(b.increment)));
+  }
+  EXPECT_LT(neighbours.errors_from(0), most_errors);
+  EXPECT_LT(variance.errors_from(0.25), most_errors);
+  EXPECT_GT(variance.errors_from(0.5), most_errors);
+}
+
 TEST(Truncation, cuts_what_is_rare_and_nothing_else) {
   const double h = 0.01, most = std::sqrt(2 * 2 * h * std::log(100));
   EXPECT_EQ(truncated(0.9 * most, h, 2), 0.9 * most);
@@ -162,7 +212,13 @@ TEST(BrownianPath, bad_input_is_refused_by_name) {
   };
   EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 1, 0, 3); }), "end time of a Brownian path = 0"));
   EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 0, 1, 3); }), "number of noises = 0"));
-  EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 1, 1, 31); }), "finest level of a Brownian path = 31"));
+  for (const auto& [noises, level] : {std::pair{1, 31}, {1, 26}, {2, 25}, {3, 24}, {1, -1}})
+    EXPECT_TRUE(contains(message([&] { BrownianPath(1, 1, noises, 1, level); }),
+                         "finest level of a Brownian path = " + std::to_string(level)));
+  EXPECT_TRUE(contains(message([] { BrownianSteps(1, 1, 1, 0, 3); }), "span of Brownian steps = 0"));
+  EXPECT_TRUE(contains(message([] { BrownianSteps(1, 1, 0, 1, 3); }), "number of noises = 0"));
+  EXPECT_TRUE(contains(message([] { BrownianSteps(1, 1, 1, 1, 41); }), "level of Brownian steps = 41"));
+  EXPECT_TRUE(contains(message([] { BrownianSteps(1, 1, 1, 1, 3, 13); }), "refinement of Brownian steps = 13"));
   const BrownianPath path(1, 1, 1, 1, 3);
   EXPECT_TRUE(contains(message([&] { (void)path.over(1, 0, 0); }), "noise = 1"));
   EXPECT_TRUE(contains(message([&] { (void)path.over(0, 4, 0); }), "level of a Brownian path = 4"));

@@ -4,6 +4,7 @@
 // problems of its kind.
 #include <gtest/gtest.h>
 
+#include <livi/catalogue/ensemble.hpp>
 #include <livi/catalogue/methods.hpp>
 #include <livi/diagnostics/check_derivatives.hpp>
 #include <livi/systems/potentials.hpp>
@@ -89,7 +90,30 @@ TEST(Catalogue, has_every_method_with_adaptive_steps) {
   EXPECT_EQ(complaints_about(headers, entries, adaptive_machinery_headers()), Words{"new_adaptive_method.hpp"});
   // A header in a folder of neither kind would be seen by no test.
   for (const MethodEntry& entry : method_entries())
-    EXPECT_TRUE(entry.folder == "integrators" || entry.folder == "adaptive") << entry.name;
+    EXPECT_TRUE(entry.folder == "integrators" || entry.folder == "adaptive" || entry.folder == "stochastic")
+        << entry.name;
+}
+
+TEST(Catalogue, has_every_stochastic_method_and_its_declarations) {
+  const auto entries = headers_of(method_entries(), "stochastic");
+  Words headers = headers_in(source / "lib/livi/stochastic");
+  EXPECT_EQ(complaints_about(headers, entries, stochastic_machinery_headers()), Words());
+  headers.push_back("new_stochastic_method.hpp");
+  EXPECT_EQ(complaints_about(headers, entries, stochastic_machinery_headers()), Words{"new_stochastic_method.hpp"});
+  std::size_t stochastic = 0;
+  for (const MethodEntry& entry : method_entries()) {
+    EXPECT_EQ(entry.kind == SystemKind::stochastic, entry.folder == "stochastic") << entry.name;
+    EXPECT_EQ(entry.kind == SystemKind::stochastic, !entry.under_noise.empty()) << entry.name;
+    if (entry.kind == SystemKind::stochastic) ++stochastic;
+  }
+  EXPECT_EQ(stochastic, stochastic_methods().size());
+  // What is said in words: with defaults, I10 and the exact covariance.
+  const auto words = [](const char* name) {
+    return std::ranges::find(method_entries(), name, &MethodEntry::name)->under_noise;
+  };
+  EXPECT_EQ(words("stochastic-rattle"), "strong order 1, 2 for constant K_ij");
+  EXPECT_EQ(words("commutator-rattle"), "strong order 2, weak order 2");
+  EXPECT_EQ(words("unprojected-noise"), "strong order 0.5");
 }
 
 TEST(Catalogue, methods_with_adaptive_steps_are_known_as_such_and_not_before_the_battery) {

@@ -15,6 +15,7 @@
 #include <livi/stochastic/run_along.hpp>
 #include <livi/stochastic/stochastic_rattle.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -39,8 +40,8 @@ struct EnsembleOptions {
   std::uint64_t seed = 1;
   long paths = 1;
   double span = 1;     ///< h is span/2^level
-  int level = 0;       ///< of the steps
-  int refinement = 0;  ///< of the integrals of squares and products
+  int level = 0;       ///< that of the steps
+  int refinement = 0;  ///< that of the integrals of squares and products
 };
 
 /// Mean and squared deviations of numbers that come one by one (Welford 1962; Chan, Golub and LeVeque 1983).
@@ -85,7 +86,13 @@ struct EnsembleRow {
   double velocity_defect = 0;            ///< the largest |(Dg(q) v)_i|
 
   [[nodiscard]] long paths() const { return energy_growth.count(); }
-  void add(const EnsembleRow& other);
+  /// Adds what is known about other paths.
+  void add(const EnsembleRow& other) {
+    for (std::size_t i = 0; i < of_state.size(); ++i) of_state[i].add(other.of_state[i]);
+    energy_growth.add(other.energy_growth);
+    constraint_defect = std::max(constraint_defect, other.constraint_defect);
+    velocity_defect = std::max(velocity_defect, other.velocity_defect);
+  }
 };
 
 /// One path at one step.
@@ -102,7 +109,11 @@ struct Stretch {
   std::vector<FailedStep> ended;  ///< paths that ended in this stretch
 
   /// Adds those of the next part.
-  void add(const Stretch& other);
+  void add(const Stretch& other) {
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k].add(other.rows[k]);
+    points.insert(points.end(), other.points.begin(), other.points.end());
+    ended.insert(ended.end(), other.ended.begin(), other.ended.end());
+  }
 };
 
 /// A method on a system under noise, along many paths.

@@ -64,19 +64,6 @@ std::string order_in_words(double order) {
 
 }  // namespace
 
-void EnsembleRow::add(const EnsembleRow& other) {
-  for (std::size_t i = 0; i < of_state.size(); ++i) of_state[i].add(other.of_state[i]);
-  energy_growth.add(other.energy_growth);
-  constraint_defect = std::max(constraint_defect, other.constraint_defect);
-  velocity_defect = std::max(velocity_defect, other.velocity_defect);
-}
-
-void Stretch::add(const Stretch& other) {
-  for (std::size_t k = 0; k < rows.size(); ++k) rows[k].add(other.rows[k]);
-  points.insert(points.end(), other.points.begin(), other.points.end());
-  ended.insert(ended.end(), other.ended.begin(), other.ended.end());
-}
-
 const std::vector<StochasticSystemEntry>& stochastic_systems() {
   using Start = std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>>;
   const auto entry = [](const char* name, const char* description, const char* sizes, bool (*allows)(std::size_t),

@@ -101,12 +101,13 @@ inline auto stochastic_methods_of_the_library() {
                           .sentence = "For comparison: of order two without noise, not symplectic.",
                           .options = {newton_tolerance, newton_iterations}},
                          WithNewton<ProjectedHeun>()),
-      method<stochastic>({.name = "unprojected-noise",
-                          .type = "UnprojectedNoise",
-                          .header = "projected_methods.hpp",
-                          .sentence = "For comparison: RATTLE that forgets the projection of the noise.",
-                          .options = {newton_tolerance, newton_iterations}},
-                         WithNewton<UnprojectedNoise>())};
+      method<stochastic>(
+          {.name = "unprojected-noise",
+           .type = "UnprojectedNoise",
+           .header = "projected_methods.hpp",
+           .sentence = "For comparison: RATTLE that forgets the projection of the noise, and leaves the tangent space.",
+           .options = {newton_tolerance, newton_iterations}},
+          WithNewton<UnprojectedNoise>())};
 }
 
 }  // namespace livi

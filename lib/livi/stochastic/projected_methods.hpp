@@ -217,6 +217,9 @@ class UnprojectedNoise {
   [[nodiscard]] Properties declares() const {
     Properties properties = rattle_.declares();
     properties.name = "UnprojectedNoise";
+    properties.source = "livi, as a control";
+    // Off the tangent space there is no form that a step could keep.
+    properties.symplectic = false;
     return properties;
   }
   [[nodiscard]] StochasticProperties declares_for_noise() const {
