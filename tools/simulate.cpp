@@ -439,6 +439,10 @@ void require_different_files(const Files& files, const std::string& resume) {
     if (file->empty()) continue;
     require_file_or_nothing(option, *file);
     const std::string name = option;
+    std::error_code ignored;
+    // It is written at the end: a folder that is not there is to be known before.
+    if (name == "--ended-out" && file->has_parent_path() && !fs::is_directory(file->parent_path(), ignored))
+      throw InvalidParameter(name, file->string(), "must be in a folder that is there");
     if (!resume.empty() && name != "--checkpoint") require_different(name, *file, "--resume", resume);
     for (const auto& [other_option, other] : all) {
       if (other == file) break;

@@ -60,9 +60,13 @@ class EnsembleRunner {
     } catch (const ReportError& error) {
       // What is kept is decided here, and said.
       std::string message = error.what();
-      const bool kept = rows_ && !rows_->delivered() && rows_->kept() > 0;
-      if (rows_ && rows_->delivered()) message += "\nthe rows are in " + files_.out.string();
-      if (kept) message += "\nto continue: livi-simulate --resume " + files_.checkpoint.string();
+      bool kept = false;
+      for (const auto& [rows, file] : {std::pair{&rows_, &files_.out}, {&points_, &files_.single_out}}) {
+        if (!*rows) continue;
+        if ((*rows)->delivered()) message += "\nthe rows are in " + file->string();
+        kept = kept || (!(*rows)->delivered() && (*rows)->kept() > 0);
+      }
+      message += kept ? "\nto continue: livi-simulate --resume " + files_.checkpoint.string() : "";
       rows_.reset();
       points_.reset();
       throw ReportError(message);
@@ -106,7 +110,7 @@ class EnsembleRunner {
 
   /// Returns how many steps are made at once: rows of all parts are to take little memory, and an interruption little time.
   [[nodiscard]] long steps_at_once() const {
-    constexpr long most_path_steps = 1 << 17, most_numbers = 1 << 21;
+    constexpr long most_path_steps = 1 << 15, most_numbers = 1 << 21;
     const long of_work = std::max(1L, most_path_steps / ensemble_->paths());
     const long numbers_of_row = ensemble_->parts() * (2 * static_cast<long>(settings_.q.size()) + 1) +
                                 static_cast<long>(settings_.shown.size()) * 2 * static_cast<long>(settings_.q.size());
@@ -241,7 +245,8 @@ class EnsembleRunner {
       }
       write_checkpoint();
       say("interrupted" + by + " at " + reached);
-      if (rows_) say("the rows so far are in " + rows_->partial().string());
+      for (const auto* rows : {&rows_, &points_})
+        if (*rows) say("the rows so far are in " + (*rows)->partial().string());
       say("to continue: livi-simulate --resume " + files_.checkpoint.string());
       return interrupted_status;
     }

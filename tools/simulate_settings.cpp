@@ -92,6 +92,11 @@ namespace {
 std::string resolve_system_and_method(Settings& settings, OptionsOfRun& options) {
   const SystemEntry& system = choose("--system", options.take("system", "double-pendulum"), simulated_systems());
   settings.system = &system;
+  if (options.has("method") &&
+      std::ranges::find(stochastic_methods(), options.given("method"), &MethodInfo::name) != stochastic_methods().end())
+    throw InvalidParameter(
+        "--method", options.given("method"),
+        "is for systems under noise, which " + system.name + " is not; see --list for those that are");
   if (options.has("method")) settings.method = &choose("--method", options.given("method"), simulated_methods());
   std::string form;
   if (system.has("form")) {
