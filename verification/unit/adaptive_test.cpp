@@ -5,6 +5,7 @@
 // with a clock of their own.
 #include <gtest/gtest.h>
 
+#include <livi/adaptive/any_density.hpp>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
 #include <livi/adaptive/midpoint_energy_momentum.hpp>
@@ -382,6 +383,20 @@ TEST(AdaptiveSteps, momenta_are_kept_where_the_density_has_the_symmetry) {
   expect_declared_momenta(LogarithmicHamiltonian<System>(system), "logarithmic Hamiltonian");
   // From this start it has no ninth step.
   expect_declared_momenta(SymplecticEnergyMomentum<System>(system), "symplectic-energy-momentum", 8);
+}
+
+TEST(AdaptiveSteps, densities_known_at_run_time_say_their_symmetries) {
+  using System = GravitationalSystem<F, 2>;
+  const GravitationalPotential<F, 2> potential({F(1), F(2), F(3)}, F(1), ratio<F>(1, 2));
+  const System system(potential.mass(), potential);
+  using Any = AnyPositionDensity<System>;
+  const auto declared = [&](const auto& density) {
+    const Properties p = HamiltonianAdaptiveVerlet<System, Any>(system, Any(density)).declares();
+    return std::pair(p.linear_momentum, p.angular_momentum);
+  };
+  EXPECT_EQ(declared(InverseAcceleration<System>(system, F(1))), std::pair(true, true));
+  EXPECT_EQ(declared(KeplerDensity<System>()), std::pair(false, true));
+  EXPECT_EQ(declared(Skewed()), std::pair(false, false));
 }
 
 // --- special methods --------------------------------------------------------------------------------------------------
