@@ -50,15 +50,29 @@ inline BrownianIntegrals joined(const BrownianIntegrals& a, const BrownianIntegr
 /// as many for all coarser ones.
 class BrownianPath {
  public:
+  /// The memory that the integrals of a path may take, in bytes: a GiB.
+  static constexpr std::uint64_t most_memory = 1ULL << 30;
+  /// Returns the finest level of that memory, the numbers of all coarser levels with it; -1 if there are too many noises.
+  static int most_levels(int noises) {
+    const std::uint64_t of_one = 2 * sizeof(BrownianIntegrals) * static_cast<std::uint64_t>(noises);
+    int level = -1;
+    while (level < 30 && of_one << (level + 1) <= most_memory) ++level;
+    return level;
+  }
+
   /// Draws path number `path` of a seed, with `noises` >= 1 motions up to the time `end_time` > 0, in 2^`finest_level` steps
-  /// at most, 0 <= finest_level <= 30.
+  /// at most, 0 <= finest_level <= most_levels(noises): 24 for one motion.
   BrownianPath(std::uint64_t seed, std::uint64_t path, int noises, double end_time, int finest_level)
       : end_time_(end_time), noises_(noises) {
     if (!(std::isfinite(end_time) && end_time > 0))
       throw InvalidParameter("end time of a Brownian path", end_time, "must be finite and > 0");
     if (noises < 1) throw InvalidParameter("number of noises", noises, "must be at least 1");
-    if (finest_level < 0 || finest_level > 30)
-      throw InvalidParameter("finest level of a Brownian path", finest_level, "must be from 0 to 30");
+    const int most = most_levels(noises);
+    if (most < 0) throw InvalidParameter("number of noises", noises, "a path of them must take at most 1 GiB");
+    if (finest_level < 0 || finest_level > most)
+      throw InvalidParameter("finest level of a Brownian path", finest_level,
+                             "must be from 0 to " + std::to_string(most) + ", with which " + std::to_string(noises) +
+                                 " noises take at most 1 GiB");
     const NormalNumbers normal(seed, path);
     for (int noise = 0; noise < noises; ++noise) draw(normal, noise, finest_level);
   }
@@ -152,7 +166,9 @@ inline double truncated(double increment, double h, double k) {
 /// differential equations. Its integrals are exact.
 class SmoothPath {
  public:
+  /// Takes c, a > 0 and the end time > 0.
   SmoothPath(double amplitude, double frequency, double end_time) : c_(amplitude), a_(frequency), end_time_(end_time) {
+    if (!std::isfinite(amplitude)) throw InvalidParameter("amplitude of a smooth path", amplitude, "must be finite");
     if (!(std::isfinite(frequency) && frequency > 0))
       throw InvalidParameter("frequency of a smooth path", frequency, "must be finite and > 0");
     if (!(std::isfinite(end_time) && end_time > 0))
@@ -160,8 +176,13 @@ class SmoothPath {
   }
   [[nodiscard]] double end_time() const { return end_time_; }
   [[nodiscard]] double step(int level) const { return std::ldexp(end_time_, -level); }
-  /// Returns the integrals over step number `index` of a level.
+  /// Returns the integrals over step number `index` of a level, 0 <= index < 2^level; every noise is the same path. Throws
+  /// InvalidParameter for another level than 0 to 52, the digits of a double, or an index that is not there.
   [[nodiscard]] BrownianIntegrals over(int, int level, std::uint64_t index) const {
+    if (level < 0 || level > 52) throw InvalidParameter("level of a smooth path", level, "must be from 0 to 52");
+    if (index >= 1ULL << level)
+      throw InvalidParameter("step of a smooth path", static_cast<double>(index),
+                             "must be from 0 to " + std::to_string((1ULL << level) - 1));
     const double h = step(level), t = static_cast<double>(index) * h;
     const double w = c_ * std::sin(a_ * t), of_w = c_ / a_ * (std::cos(a_ * t) - std::cos(a_ * (t + h)));
     const double of_square = c_ * c_ * (h / 2 - (std::sin(2 * a_ * (t + h)) - std::sin(2 * a_ * t)) / (4 * a_));
