@@ -15,6 +15,8 @@ namespace livi {
 
 namespace {
 
+constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
+
 /// Separated by commas, blanks allowed around them.
 std::vector<double> parse_list(const std::string& option, const std::string& text) {
   std::vector<double> numbers;
@@ -64,7 +66,10 @@ const std::vector<OptionEntry>& option_entries() {
       {"T", number, "end time (default 50), a multiple of the step; adaptive steps end with the first at or beyond it",
        true},
       {"steps-limit", count, "of adaptive steps: stop after so many (default 100000000)", true},
-      {"every", count, "write every K-th step (default 1)"}};
+      {"every", count, "write every K-th step (default 1)"},
+      {"every-time", number,
+       "of adaptive steps: write rows at the multiples of this time and at --T, interpolated; those of steps with "
+       "--every only"}};
   return entries;
 }
 
@@ -222,7 +227,6 @@ void resolve_start(Settings& settings, OptionsOfRun& options) {
 
 /// Returns the number of steps h to the time T.
 long steps_to(double end_time, double h) {
-  constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
   if (end_time / h > most_steps)
     throw InvalidParameter("--T", shortest(end_time), "must be at most 2^53 steps of h = " + shortest(h));
   return steps_in(end_time, h);
@@ -266,6 +270,13 @@ void resolve_steps(Settings& settings, OptionsOfRun& options) {
     settings.steps = options.positive_count("steps-limit", "100000000", 9007199254740992);
   } else {
     settings.steps = steps_to(settings.end_time, settings.h);
+  }
+  if (settings.method->adaptive && options.has("every-time")) {
+    settings.every_time = options.finite("every-time", "1", false);
+    if (settings.end_time / settings.every_time > most_steps)
+      throw InvalidParameter("--every-time", shortest(settings.every_time), "must be at least 2^-53 of --T");
+    settings.every = 0;
+    if (!options.has("every")) return;
   }
   settings.every = options.positive_count("every", "1", std::numeric_limits<long>::max());
 }
