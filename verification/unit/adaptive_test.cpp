@@ -269,6 +269,22 @@ TEST(AdaptiveSteps, orders_in_the_time_are_those_declared) {
   EXPECT_NEAR(order_in_time(Composition(Hamiltonian(system, density), yoshida<double>(4)), 8 * h), 4, 0.05);
   EXPECT_NEAR(order_in_time(Composition(Hamiltonian(system, density), suzuki<double>(4)), 16 * h), 4, 0.05);
 }
+TEST(AdaptiveSteps, compositions_are_of_order_six_in_the_time) {
+  using System = Kepler<double>;
+  using Density = KeplerDensity<System>;
+  const System system = kepler<double>();
+  // Errors from 1e-8 to 1e-12: the next term is below a hundredth of them, and rounding, too.
+  const double h = 2 * std::numbers::pi / 200;
+  const auto order = [&](const auto& method) { return order_in_time(Composition(method, yoshida<double>(6)), h); };
+  EXPECT_NEAR(order(HamiltonianAdaptiveVerlet<System, Density>(system, {})), 6, 0.02);
+  EXPECT_NEAR(order(VariationalAdaptiveVerlet<System, Density>(system, {})), 6, 0.02);
+  EXPECT_NEAR(order(ReversibleAdaptiveVerlet<System, Density>(system, {})), 6, 0.02);
+  EXPECT_NEAR(order(IntegratedSteps(VelocityVerlet<System>(system), Density())), 6, 0.02);
+  EXPECT_NEAR(order(LogarithmicHamiltonian<System>(system)), 6, 0.02);
+  // That of order four is seen to be none.
+  const Composition fourth(LogarithmicHamiltonian<System>(system), yoshida<double>(4));
+  EXPECT_LT(order_in_time(fourth, h), 4.1);
+}
 
 // --- the same method twice --------------------------------------------------------------------------------------------
 
