@@ -246,6 +246,12 @@ const int registered = [] {
   register_method("suzuki_4_hamiltonian", 5, []<class D>(const Kepler& system, const D& density) {
     return Composition(HamiltonianAdaptiveVerlet<Kepler, D>(system, density), suzuki<double>(4));
   });
+  register_method("yoshida_6_logarithmic", 9, []<class D>(const Kepler& system, const D&) {
+    return Composition(LogarithmicHamiltonian<Kepler>(system), yoshida<double>(6));
+  });
+  register_method("yoshida_6_integrated", 9, []<class D>(const Kepler& system, const D& density) {
+    return IntegratedSteps(Composition(VelocityVerlet<Kepler>(system), yoshida<double>(6)), density);
+  });
   register_method("suzuki_4_integrated", 5, []<class D>(const Kepler& system, const D& density) {
     return IntegratedSteps(Composition(VelocityVerlet<Kepler>(system), suzuki<double>(4)), density);
   });
