@@ -6,10 +6,11 @@
 //   adaptive_step --benchmark_format=json
 //
 // step/METHOD: ns_per_step, ns_of_sigma (its evaluations of sigma in a step, replayed at the same positions), ns_of_verlet;
-// over_verlet_and_sigma = step / (Verlet + sigma), without_sigma_over_verlet = (step - sigma) / Verlet, medians over batches
-// measured in turn. In the replay each position waits for what was evaluated at the last one, as in an iteration for the
-// length of a step; ns_of_free_sigma is the time without that, which is nearer for methods without iterations. orbit/METHOD/k: the largest h, or tolerance, whose error is at most 10^-k, in eighths
-// of powers of two or ten; steps and forces of it. Read ratios within one run: machines are noisy.
+// over_verlet_and_sigma = step / (Verlet + sigma), without_sigma_over_verlet = (step - sigma) / Verlet, with a step of Verlet
+// for each stage of a composition: medians over batches measured in turn. In the replay each position waits for what was
+// evaluated at the last one, as in an iteration for the length of a step; ns_of_free_sigma is the time without that, which is
+// nearer for methods without iterations. orbit/METHOD/k: the largest h, or tolerance, whose error is at most 10^-k, in
+// eighths of powers of two or ten; steps and forces of it. Read ratios within one run: machines are noisy.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -91,9 +92,9 @@ void replay(const std::vector<RecordedDensity::Call>& calls) {
   }
 }
 
-/// Measures `make(system, density)` beside Verlet, in batches of a thousand steps, five revolutions.
+/// Measures `make(system, density)`, of so many stages, beside Verlet, in batches of a thousand steps, five revolutions.
 template <class Make>
-void measure_step(benchmark::State& state, const Make& make) {
+void measure_step(benchmark::State& state, const Make& make, int stages) {
   constexpr int steps = 1000;
   const Kepler system = adaptive_problems::kepler<double>();
   const auto start = adaptive_problems::pericentre(eccentricity);
@@ -118,8 +119,8 @@ void measure_step(benchmark::State& state, const Make& make) {
     of_step.push_back(step);
     of_sigma.push_back(sigma);
     of_verlet.push_back(constant);
-    ratios.push_back(step / (constant + sigma));
-    without_sigma.push_back((step - sigma) / constant);
+    ratios.push_back(step / (stages * constant + sigma));
+    without_sigma.push_back((step - sigma) / (stages * constant));
     state.SetIterationTime(step);
   }
   if (!ok) state.SkipWithError("a step failed");
@@ -198,7 +199,7 @@ void measure_orbit(benchmark::State& state, const Run& run) {
 template <class Make>
 void register_method(const std::string& name, int stages, const Make& make) {
   benchmark::RegisterBenchmark(("step/" + name).c_str(), [=](benchmark::State& state) {
-    measure_step(state, make);
+    measure_step(state, make, stages);
   })->UseManualTime();
   benchmark::RegisterBenchmark(("orbit/" + name).c_str(),
                                [=](benchmark::State& state) {
