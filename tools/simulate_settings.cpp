@@ -15,8 +15,6 @@ namespace livi {
 
 namespace {
 
-constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
-
 /// Separated by commas, blanks allowed around them.
 std::vector<double> parse_list(const std::string& option, const std::string& text) {
   std::vector<double> numbers;
@@ -227,6 +225,7 @@ void resolve_start(Settings& settings, OptionsOfRun& options) {
 
 /// Returns the number of steps h to the time T.
 long steps_to(double end_time, double h) {
+  constexpr double most_steps = 9007199254740992;  // beyond 2^53 the time of a step is not a number of its own
   if (end_time / h > most_steps)
     throw InvalidParameter("--T", shortest(end_time), "must be at most 2^53 steps of h = " + shortest(h));
   return steps_in(end_time, h);
@@ -273,7 +272,7 @@ void resolve_steps(Settings& settings, OptionsOfRun& options) {
   }
   if (settings.method->adaptive && options.has("every-time")) {
     settings.every_time = options.finite("every-time", "1", false);
-    if (settings.end_time / settings.every_time > most_steps)
+    if (settings.end_time / settings.every_time > 9007199254740992)  // the number of a row must be exact
       throw InvalidParameter("--every-time", shortest(settings.every_time), "must be at least 2^-53 of --T");
     settings.every = 0;
     if (!options.has("every")) return;

@@ -50,29 +50,20 @@ inline BrownianIntegrals joined(const BrownianIntegrals& a, const BrownianIntegr
 /// as many for all coarser ones.
 class BrownianPath {
  public:
-  /// The memory that the integrals of a path may take, in bytes: a GiB.
-  static constexpr std::uint64_t most_memory = 1ULL << 30;
-  /// Returns the finest level of that memory, the numbers of all coarser levels with it; -1 if there are too many noises.
-  static int most_levels(int noises) {
-    const std::uint64_t of_one = 2 * sizeof(BrownianIntegrals) * static_cast<std::uint64_t>(noises);
-    int level = -1;
-    while (level < 30 && of_one << (level + 1) <= most_memory) ++level;
-    return level;
-  }
+  /// The most finest steps of all noises together: 1.5 GiB.
+  static constexpr std::uint64_t most_steps = std::uint64_t{1} << 25;
 
   /// Draws path number `path` of a seed, with `noises` >= 1 motions up to the time `end_time` > 0, in 2^`finest_level` steps
-  /// at most, 0 <= finest_level <= most_levels(noises): 24 for one motion.
+  /// at most. Throws InvalidParameter for others, and for more than `most_steps` steps of all noises together.
   BrownianPath(std::uint64_t seed, std::uint64_t path, int noises, double end_time, int finest_level)
       : end_time_(end_time), noises_(noises) {
     if (!(std::isfinite(end_time) && end_time > 0))
       throw InvalidParameter("end time of a Brownian path", end_time, "must be finite and > 0");
     if (noises < 1) throw InvalidParameter("number of noises", noises, "must be at least 1");
-    const int most = most_levels(noises);
-    if (most < 0) throw InvalidParameter("number of noises", noises, "a path of them must take at most 1 GiB");
-    if (finest_level < 0 || finest_level > most)
-      throw InvalidParameter("finest level of a Brownian path", finest_level,
-                             "must be from 0 to " + std::to_string(most) + ", with which " + std::to_string(noises) +
-                                 " noises take at most 1 GiB");
+    if (finest_level < 0 || finest_level > 30 || static_cast<std::uint64_t>(noises) << finest_level > most_steps)
+      throw InvalidParameter(
+          "finest level of a Brownian path", finest_level,
+          "must be from 0 to 25, and less for several noises: 2^25 steps of all together take 1.5 GiB");
     const NormalNumbers normal(seed, path);
     for (int noise = 0; noise < noises; ++noise) draw(normal, noise, finest_level);
   }

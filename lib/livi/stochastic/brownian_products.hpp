@@ -32,12 +32,12 @@ inline double joined_product(const std::array<BrownianIntegrals, 2>& a, double o
 /// path: a number for each pair and each step of each level.
 class BrownianPathWithProducts : public BrownianPath {
  public:
-  /// Draws a path as BrownianPath does. Throws InvalidParameter where the products take more than BrownianPath::most_memory.
+  /// Draws a path as BrownianPath does. Throws InvalidParameter where the products take more than 1 GiB.
   BrownianPathWithProducts(std::uint64_t seed, std::uint64_t path, int noises, double end_time, int finest_level)
       : BrownianPath(seed, path, noises, end_time, finest_level),
         pairs_(static_cast<std::size_t>(noises) * static_cast<std::size_t>(noises - 1) / 2),
         products_(static_cast<std::size_t>(finest_level) + 1) {
-    if (pairs_ > most_memory / (2 * sizeof(double)) >> finest_level)
+    if (pairs_ > (std::uint64_t{1} << 30) / (2 * sizeof(double)) >> finest_level)
       throw InvalidParameter(
           "finest level of a Brownian path", finest_level,
           "is too large: the products of " + std::to_string(noises) + " noises must take at most 1 GiB");
