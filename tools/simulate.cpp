@@ -58,7 +58,10 @@ x + beta h^2 a. v of shake is its tangent velocity. Numbers are the shortest tha
 Methods with adaptive steps (--list) are given a fictitious step --h and a step density sigma (--density, --epsilon):
 steps in time are about sigma h. Their rows begin with time and dt, the length of the step that led there (0 at the
 start). The run ends with the first step at or beyond --T, which nothing shortens, or fails after --steps-limit steps.
-symplectic-energy-momentum takes --h for its first step and chooses the others itself.
+symplectic-energy-momentum takes --h for its first step and chooses the others itself. With --every-time D the rows are
+those at the times 0, D, 2 D, ... and T itself, with the dt of the step that each lies in: the cubic polynomial through
+positions and velocities at both ends of the step, whose errors are of order four in q and three in v and the energy.
+With --every K, too, the rows of every K-th step before T are among them: --every 10 --every-time T ends at T itself.
 
 Under noise (--list has the systems and methods) a run follows --paths paths from one start, along Brownian motions of
 --seed, on --threads threads. Its rows are means over paths: time, paths (how many the means are over), ended,
@@ -135,6 +138,7 @@ class Runner {
   [[nodiscard]] bool adaptive() const { return settings_.method->adaptive; }
   /// Returns the time of the state.
   [[nodiscard]] double time() const {
+    if (time_of_row_) return *time_of_row_;
     const std::optional<Clock> clock = simulation_->clock();
     return clock ? clock->time : static_cast<double>(reached_) * settings_.h;
   }
@@ -145,6 +149,9 @@ class Runner {
   void resume() {
     simulation_->load(resumed_->state);
     reached_ = resumed_->step;
+    if (settings_.every_time > 0)
+      for (next_row_ = std::floor(time() / settings_.every_time); next_row_ * settings_.every_time <= time();)
+        ++next_row_;
     // The last of adaptive steps goes beyond the end of its run, which may be asked for again.
     const bool another_end = resumed_->setting("T") != shortest(settings_.end_time);
     if (adaptive() ? another_end && time() > settings_.end_time : reached_ > settings_.steps)
@@ -187,9 +194,12 @@ class Runner {
     return simulation_->run(settings_.steps - first, [&](long k) {
       reached_ = first + k;
       // The row of the step that a checkpoint has reached is in its rows already.
-      const bool is_new = k > 0 || !resumed_;
+      const bool is_new = k > 0 || !resumed_, by_time = settings_.every_time > 0;
       const bool in_table = files_.out.empty() && shown_ <= 10 && is_due_in_table();
-      if ((is_new && reached_ % settings_.every == 0 && rows_) || in_table) {
+      if (by_time && rows_ && (is_new || complete()) && !add_rows_within_step(k > 0)) return false;
+      const bool of_step = is_new && rows_ && settings_.every > 0 && reached_ % settings_.every == 0;
+      // The step beyond the end has no row beside that of the end, nor has one that is at a time asked for.
+      if ((of_step && !(by_time && (complete() || last_row_time_ == time()))) || in_table) {
         if (!add_row(in_table)) return false;
       }
       adaptive() ? progress.at_time(time()) : progress.at(reached_);
@@ -258,12 +268,21 @@ class Runner {
     return !files_.checkpoint.empty() && !files_.checkpoint_on_interruption_only;
   }
 
+  /// What a checkpoint continues.
+  struct Resumable {
+    long step;
+    std::string state, rows;
+  };
+  [[nodiscard]] Resumable resumable(long step, std::string state) const {
+    return {step, std::move(state), rows_ ? std::to_string(rows_->bytes()) + " " + rows_->checksum() : "none"};
+  }
+
   void write_checkpoint() {
     if (rows_ && !rows_->delivered()) rows_->sync();
-    Checkpoint checkpoint{settings_.words, reached_, simulation_->save()};
+    const Resumable now = before_the_end_ ? *before_the_end_ : resumable(reached_, simulation_->save());
+    Checkpoint checkpoint{settings_.words, now.step, now.state};
     checkpoint.settings.emplace_back("out", files_.out.string());
-    checkpoint.settings.emplace_back(
-        "rows", rows_ ? std::to_string(rows_->bytes()) + " " + rows_->checksum() : std::string("none"));
+    checkpoint.settings.emplace_back("rows", now.rows);
     write_file_atomically(files_.checkpoint, checkpoint.text());
     if (!rows_) return;
     rows_->keep();
@@ -276,10 +295,31 @@ class Runner {
     return max_magnitude(g);
   }
 
+  /// Writes the rows at the times asked for within the last step. Those of the step that ends the run depend on the end:
+  /// a run that is continued makes it again.
+  bool add_rows_within_step(bool is_step) {
+    const double now = time(), every = settings_.every_time, end = settings_.end_time;
+    if (complete() && is_step) before_the_end_ = resumable(reached_ - 1, simulation_->save_before());
+    const auto add_row_at = [&](double row_time) {
+      time_of_row_ = last_row_time_ = row_time;
+      const bool ok = add_row(false);
+      time_of_row_.reset();
+      return ok;
+    };
+    for (; next_row_ * every <= std::min(now, end); ++next_row_) {
+      // The end itself, where rounding hides that it is a multiple.
+      if (end - next_row_ * every < 1e-9 * every) break;
+      if (!add_row_at(next_row_ * every)) return false;
+    }
+    const bool has_end = (next_row_ - 1) * every > end - 1e-9 * every;
+    return now < end || has_end || add_row_at(end);
+  }
+
   /// To the file or the table; false, with the failure noted, when something about the state is not finite.
   bool add_row(bool in_table) {
     failure_ = simulation_->read(reading_);
     if (!failure_.ok()) return false;
+    if (time_of_row_) simulation_->read_at(*time_of_row_, reading_);
     const double energy = problem_.energy(reading_.q, reading_.v), error = energy - first_energy_;
     if (!std::isfinite(error) || !all_finite(reading_.v) || !all_finite(reading_.physical_q)) {
       failure_ = {Failure::not_finite, -1};
@@ -365,6 +405,10 @@ class Runner {
   double first_energy_ = 0;
   long reached_ = 0, kept_step_ = 0, shown_ = 0;
   bool interrupted_ = false;
+  double next_row_ = 0;                      ///< number of the next row at a multiple of every_time
+  double last_row_time_ = -1;                ///< time of the last row at a time asked for
+  std::optional<double> time_of_row_;        ///< time of the row that is being written within the last step
+  std::optional<Resumable> before_the_end_;  ///< where its rows are at times asked for
   std::string row_, table_;
 };
 

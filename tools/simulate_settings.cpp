@@ -54,7 +54,10 @@ const std::vector<OptionEntry>& option_entries() {
        "it",
        true},
       {"steps-limit", count, "of adaptive steps: stop after so many (default 100000000)", true},
-      {"every", count, "write every K-th step (default 1)"}};
+      {"every", count, "write every K-th step (default 1)"},
+      {"every-time", number,
+       "of adaptive steps: write rows at the multiples of this time and at --T, interpolated; those of steps with "
+       "--every only"}};
   return entries;
 }
 
@@ -194,6 +197,13 @@ void resolve_steps(Settings& settings, OptionsOfRun& options) {
     settings.steps = options.positive_count("steps-limit", "100000000", 9007199254740992);
   } else {
     settings.steps = steps_to(settings.end_time, settings.h);
+  }
+  if (settings.method->adaptive && options.has("every-time")) {
+    settings.every_time = options.finite("every-time", "1", false);
+    if (settings.end_time / settings.every_time > 9007199254740992)  // the number of a row must be exact
+      throw InvalidParameter("--every-time", shortest(settings.every_time), "must be at least 2^-53 of --T");
+    settings.every = 0;
+    if (!options.has("every")) return;
   }
   settings.every = options.positive_count("every", "1", std::numeric_limits<long>::max());
 }

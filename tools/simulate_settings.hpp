@@ -41,8 +41,9 @@ struct Settings {
   MethodOptions method_options;
   Vector<double, Dynamic> q, v;
   double end_time = 0;
-  long steps = 0;  ///< to be made; at most, where steps are adaptive
-  long every = 1;
+  long steps = 0;         ///< to be made; at most, where steps are adaptive
+  long every = 1;         ///< 0 for no rows of steps
+  double every_time = 0;  ///< adaptive steps have rows at its multiples and at the end; 0 for none
   std::vector<std::pair<std::string, std::string>> words;  ///< name and canonical text of all that apply
 
   [[nodiscard]] std::string describe() const {

@@ -106,13 +106,26 @@ TEST_F(Subjects, vary_the_energy_apart_from_position_and_velocity) {
   stepper->start(z);
   EXPECT_EQ(stepper->point().p(2).derivative, Float50(3));
 }
+TEST_F(Subjects, take_a_number_times_the_density) {
+  const auto plain = subject.in_50_digits(0), scaled = subject.with_density_times(Float50(4), 0);
+  const PhasePoint<Float50>& point = adaptive_problems<Float50>().front().points.front();
+  const auto after = [&](AnyStepper<Float50>& stepper, const Float50& h) {
+    stepper.start(point);
+    EXPECT_TRUE(stepper.step(h).ok());
+    return stepper.point().q;
+  };
+  EXPECT_EQ(after(*scaled, Float50(0.25)), after(*plain, Float50(1)));
+  EXPECT_NE(after(*scaled, Float50(1)), after(*plain, Float50(1)));
+}
 TEST(TestDensities, have_their_own_gradients) {
   using Kind = TestDensity<double>::Kind;
   const AnySystem<double>& system = adaptive_problems<double>().front().system;
-  for (const Kind kind : {Kind::equal_distances, Kind::inverse_kinetic_energy, Kind::of_centre}) {
-    const TestDensity<double> density(kind, system, 5);
+  for (const Kind kind :
+       {Kind::equal_distances, Kind::inverse_kinetic_energy, Kind::of_centre, Kind::of_first_coordinate}) {
+    const TestDensity<double> plain(kind, system, 5), density = plain.times(3);
     Vector<double, Dynamic> q = test_problems_detail::rationals<double>({{1, 2}, {-1, 3}}), gradient = q;
     density.gradient(q, gradient);
+    EXPECT_EQ(density.value(q), 3 * plain.value(q));
     for (Eigen::Index i = 0; i < 2; ++i) {
       Vector<double, Dynamic> a = q, b = q;
       a(i) -= 1e-5;

@@ -5,6 +5,7 @@
 // with a clock of their own.
 #include <gtest/gtest.h>
 
+#include <livi/adaptive/any_density.hpp>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
 #include <livi/adaptive/midpoint_energy_momentum.hpp>
@@ -268,6 +269,22 @@ TEST(AdaptiveSteps, orders_in_the_time_are_those_declared) {
   EXPECT_NEAR(order_in_time(Composition(Hamiltonian(system, density), yoshida<double>(4)), 8 * h), 4, 0.05);
   EXPECT_NEAR(order_in_time(Composition(Hamiltonian(system, density), suzuki<double>(4)), 16 * h), 4, 0.05);
 }
+TEST(AdaptiveSteps, compositions_are_of_order_six_in_the_time) {
+  using System = Kepler<double>;
+  using Density = KeplerDensity<System>;
+  const System system = kepler<double>();
+  // Errors from 1e-8 to 1e-12: the next term is below a hundredth of them, and rounding, too.
+  const double h = 2 * std::numbers::pi / 200;
+  const auto order = [&](const auto& method) { return order_in_time(Composition(method, yoshida<double>(6)), h); };
+  EXPECT_NEAR(order(HamiltonianAdaptiveVerlet<System, Density>(system, {})), 6, 0.02);
+  EXPECT_NEAR(order(VariationalAdaptiveVerlet<System, Density>(system, {})), 6, 0.02);
+  EXPECT_NEAR(order(ReversibleAdaptiveVerlet<System, Density>(system, {})), 6, 0.02);
+  EXPECT_NEAR(order(IntegratedSteps(VelocityVerlet<System>(system), Density())), 6, 0.02);
+  EXPECT_NEAR(order(LogarithmicHamiltonian<System>(system)), 6, 0.02);
+  // That of order four is seen to be none.
+  const Composition fourth(LogarithmicHamiltonian<System>(system), yoshida<double>(4));
+  EXPECT_LT(order_in_time(fourth, h), 4.1);
+}
 
 // --- the same method twice --------------------------------------------------------------------------------------------
 
@@ -382,6 +399,20 @@ TEST(AdaptiveSteps, momenta_are_kept_where_the_density_has_the_symmetry) {
   expect_declared_momenta(LogarithmicHamiltonian<System>(system), "logarithmic Hamiltonian");
   // From this start it has no ninth step.
   expect_declared_momenta(SymplecticEnergyMomentum<System>(system), "symplectic-energy-momentum", 8);
+}
+
+TEST(AdaptiveSteps, densities_known_at_run_time_say_their_symmetries) {
+  using System = GravitationalSystem<F, 2>;
+  const GravitationalPotential<F, 2> potential({F(1), F(2), F(3)}, F(1), ratio<F>(1, 2));
+  const System system(potential.mass(), potential);
+  using Any = AnyPositionDensity<System>;
+  const auto declared = [&](const auto& density) {
+    const Properties p = HamiltonianAdaptiveVerlet<System, Any>(system, Any(density)).declares();
+    return std::pair(p.linear_momentum, p.angular_momentum);
+  };
+  EXPECT_EQ(declared(InverseAcceleration<System>(system, F(1))), std::pair(true, true));
+  EXPECT_EQ(declared(KeplerDensity<System>()), std::pair(false, true));
+  EXPECT_EQ(declared(Skewed()), std::pair(false, false));
 }
 
 // --- special methods --------------------------------------------------------------------------------------------------

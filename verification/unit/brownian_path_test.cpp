@@ -226,6 +226,14 @@ TEST(BrownianPath, bad_input_is_refused_by_name) {
   EXPECT_TRUE(contains(message([] { (void)truncated(0, 1, 2); }), "step of a truncated increment = 1"));
   EXPECT_TRUE(contains(message([] { (void)truncated(0, 0.1, 0); }), "k of a truncated increment = 0"));
   EXPECT_TRUE(contains(message([] { SmoothPath(1, 0, 1); }), "frequency of a smooth path = 0"));
+  // 2^25 finest steps of all noises take 1.5 GiB.
+  EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 1, 1, 26); }), "finest level of a Brownian path = 26"));
+  EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 100, 1, 19); }), "finest level of a Brownian path = 19"));
+  EXPECT_TRUE(contains(message([] { SmoothPath(std::nan(""), 1, 1); }), "amplitude of a smooth path = nan"));
+  EXPECT_TRUE(contains(message([] { SmoothPath(1, 1, 0); }), "end time of a smooth path = 0"));
+  const SmoothPath smooth(1, 1, 1);
+  EXPECT_TRUE(contains(message([&] { (void)smooth.over(0, -1, 0); }), "level of a smooth path = -1"));
+  EXPECT_TRUE(contains(message([&] { (void)smooth.over(0, 3, 8); }), "step of a smooth path = 8"));
 }
 
 }  // namespace

@@ -84,6 +84,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "--rule = end: must be mean, midpoint or start"},
         Refusal{"rule_elsewhere", on_kepler + Words{"--rule", "mean"}, "--rule = mean: has no meaning for"},
         Refusal{"limit_zero", on_kepler + Words{"--steps-limit", "0"}, "--steps-limit = 0: must be from 1 to "},
+        Refusal{"every_time_zero", on_kepler + Words{"--every-time", "0"}, "--every-time = 0: must be finite and > 0"},
+        Refusal{"every_time_too_small", on_kepler + Words{"--every-time", "1e-300"},
+                "--every-time = 1e-300: must be at least 2^-53 of --T"},
+        Refusal{"every_time_of_constant_steps", kepler + Words{"--method", "velocity-verlet", "--every-time", "0.5"},
+                "--every-time = 0.5: has no meaning for velocity-verlet on kepler"},
         Refusal{"T_before_0", on_kepler + Words{"--T", "-1"}, "--T = -1: must be finite and >= 0"},
         Refusal{"h_zero", on_kepler + Words{"--h", "0"}, "--h = 0: must be finite and > 0"},
         Refusal{
@@ -145,6 +150,61 @@ TEST_F(Simulate, adaptive_rows_are_those_of_the_method_to_the_last_bit) {
   }
   EXPECT_EQ(lines_of(csv).size(), 1 + k);
   EXPECT_GT(k, 20U);
+}
+
+TEST_F(Simulate, rows_at_times_asked_for_are_interpolated_and_end_at_the_end) {
+  const Words common = on_kepler + Words{"--eccentricity", "0.8", "--h", "0.05", "--T", "3"};
+  ASSERT_EQ(run(common + Words{"--every-time", "0.7", "--out", "a.csv"}).status, 0);
+  const std::string csv = text("a.csv");
+  ASSERT_EQ(lines_of(csv).size(), 7U);
+  const livi::SystemEntry& entry = *std::ranges::find(livi::simulated_systems(), "kepler", &livi::SystemEntry::name);
+  const livi::Problem problem = livi::make_problem(entry, 2, {.mass = {1}});
+  using System = livi::AnySystem<double>;
+  const System& system = *problem.mechanical;
+  livi::HamiltonianAdaptiveVerlet<System, livi::KeplerDensity<System>> method(system, {});
+  const Eigen::Vector2d q(1 - 0.8, 0), v(0, std::sqrt(1.8 / (1 - 0.8)));
+  const double times[] = {0, 0.7, 2 * 0.7, 3 * 0.7, 4 * 0.7, 3};
+  for (std::size_t k = 0; k < std::size(times); ++k) {
+    livi::AdaptiveTrajectory trajectory(method, method.start(q, v), 0.05, times[k]);
+    trajectory.complete();
+    const auto z = trajectory.at(times[k]);
+    const double energy = system.energy(z.q, z.v), dt = trajectory.state().last_step;
+    EXPECT_EQ(row_of(csv, k), (std::vector<double>{times[k], dt, z.q(0), z.q(1), z.v(0), z.v(1), energy,
+                                                   energy - system.energy(q, v)}));
+  }
+  // A multiple of the time that is the end but for its rounding is the end: 30 times 0.1 is more than 3.
+  ASSERT_EQ(run(common + Words{"--every-time", "0.1", "--out", "b.csv"}).status, 0);
+  EXPECT_EQ(lines_of(text("b.csv")).size(), 1U + 31U);
+  EXPECT_EQ(row_of(text("b.csv"), 30).at(0), 3);
+}
+
+TEST_F(Simulate, rows_of_steps_and_the_end_itself) {
+  const Words common = on_kepler + Words{"--h", "0.05", "--T", "3", "--every", "4"};
+  ASSERT_EQ(run(common + Words{"--out", "steps.csv"}).status, 0);
+  ASSERT_EQ(run(common + Words{"--every-time", "3", "--out", "a.csv"}).status, 0);
+  const Words steps = lines_of(text("steps.csv")), rows = lines_of(text("a.csv"));
+  const std::size_t before = steps.size() - (row_of(text("steps.csv"), steps.size() - 2).at(0) < 3 ? 0 : 1);
+  ASSERT_EQ(rows.size(), before + 1);
+  EXPECT_EQ(Words(rows.begin(), rows.end() - 1), Words(steps.begin(), steps.begin() + static_cast<long>(before)));
+  EXPECT_EQ(row_of(text("a.csv"), rows.size() - 2).at(0), 3);
+}
+
+TEST_F(Simulate, rows_at_times_asked_for_are_the_same_when_a_run_is_interrupted_or_made_longer) {
+  const auto common = [&](const char* end) {
+    return on_kepler + Words{"--h", "0.05", "--every-time", "0.3", "--T", end};
+  };
+  ASSERT_EQ(run(common("25") + Words{"--out", "straight.csv"}).status, 0);
+  ASSERT_EQ(run(common("10") + Words{"--out", "a.csv", "--checkpoint", "c", "--stop-after", "50"}).status, 130);
+  ASSERT_EQ(run({"--resume", "c", "--stop-after", "77"}).status, 130);
+  ASSERT_EQ(run({"--resume", "c"}).status, 0);
+  const std::string shorter = text("a.csv");
+  ASSERT_EQ(run(common("10") + Words{"--out", "b.csv"}).status, 0);
+  EXPECT_EQ(shorter, text("b.csv"));
+  EXPECT_EQ(row_of(shorter, 34).at(0), 10) << "after 33 times 0.3";
+  ASSERT_EQ(run({"--resume", "c"}).status, 0) << "nothing is left to do";
+  EXPECT_EQ(text("a.csv"), shorter);
+  ASSERT_EQ(run({"--resume", "c", "--T", "25"}).status, 0);
+  EXPECT_EQ(text("a.csv"), text("straight.csv")) << "the row at the old end is gone";
 }
 
 class SimulateAdaptive : public Simulate, public testing::WithParamInterface<std::string> {};

@@ -22,6 +22,16 @@ using stochastic_test::symplecticity;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+TEST(BrownianPathWithProducts, of_more_than_a_gib_are_refused) {
+  // 2000 noises are two million pairs: 2 GB for 64 finest steps and all coarser ones.
+  try {
+    BrownianPathWithProducts(1, 1, 2000, 1, 6);
+    FAIL();
+  } catch (const InvalidParameter& error) {
+    EXPECT_NE(std::string(error.what()).find("the products of 2000 noises"), std::string::npos);
+  }
+}
+
 // For W_1 = t and W_2 = t^2 the integrals over [1, 2], [2, 3] and [1, 3] are numbers.
 TEST(BrownianPathWithProducts, of_a_joined_step_are_exact) {
   const std::array<BrownianIntegrals, 2> a{{{1, 1. / 2, 0}, {3, 4. / 3, 0}}}, b{{{1, 1. / 2, 0}, {5, 7. / 3, 0}}};

@@ -16,10 +16,13 @@ class AnyPositionDensity {
  public:
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  bool translations, rotations;  ///< what the density says of itself (step_density.hpp)
 
   template <PositionDensity D>
   requires(!std::same_as<D, AnyPositionDensity>) explicit AnyPositionDensity(D density)  //
-      : implementation_(std::make_shared<Model<D>>(std::move(density))) {}
+      : translations(is_translation_invariant(density)),
+        rotations(is_rotation_invariant(density)),
+        implementation_(std::make_shared<Model<D>>(std::move(density))) {}
 
   [[nodiscard]] scalar_type value(const vector_type& q) const { return implementation_->value(q); }
   void gradient(const vector_type& q, vector_type& out) const { implementation_->gradient(q, out); }
@@ -46,10 +49,13 @@ class AnyStateDensity {
  public:
   using scalar_type = ScalarOf<System>;
   using vector_type = VectorOf<System>;
+  bool translations, rotations;  ///< what the density says of itself (step_density.hpp)
 
   template <StateDensity D>
   requires(!std::same_as<D, AnyStateDensity>) explicit AnyStateDensity(D density)  //
-      : implementation_(std::make_shared<Model<D>>(std::move(density))) {}
+      : translations(is_translation_invariant(density)),
+        rotations(is_rotation_invariant(density)),
+        implementation_(std::make_shared<Model<D>>(std::move(density))) {}
 
   [[nodiscard]] scalar_type value(const vector_type& q, const vector_type& v) const {
     return implementation_->value(q, v);

@@ -7,8 +7,9 @@
 //   scalar_type, vector_type
 //   value(q)            -> sigma(q)
 //   gradient(q, out)    out = grad sigma(q)
-//   translations, rotations   whether sigma does not change under those that leave the system as it is (optional,
-//                             static constexpr bool; false if left out): a method keeps the momentum that belongs to it
+//   translations, rotations   whether sigma does not change under those that leave the system as it is (optional, bool,
+//                             static constexpr or of the object; false if left out): methods whose forces have the
+//                             gradient of sigma keep the momentum that belongs to it for such densities only
 // A density of the state has value(q, v) instead; it may have log_rate(q, v), the derivative in time of log sigma along
 // the motion, which the controller of Hairer and Soederlind integrates. Densities of the position have one by the
 // chain rule. For rigid bodies q is the attitude, a 3x3 matrix, and v the angular velocity.
@@ -40,14 +41,14 @@ concept StateDensity = requires(const D& density, const typename D::vector_type&
 
 /// Returns whether a density says that it does not change under the translations of its system.
 template <class D>
-constexpr bool is_translation_invariant() {
-  if constexpr (requires { D::translations; }) return D::translations;
+constexpr bool is_translation_invariant(const D& density) {
+  if constexpr (requires { density.translations; }) return density.translations;
   return false;
 }
 /// Returns whether a density says that it does not change under the rotations of its system.
 template <class D>
-constexpr bool is_rotation_invariant() {
-  if constexpr (requires { D::rotations; }) return D::rotations;
+constexpr bool is_rotation_invariant(const D& density) {
+  if constexpr (requires { density.rotations; }) return density.rotations;
   return false;
 }
 

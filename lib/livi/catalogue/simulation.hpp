@@ -32,6 +32,11 @@ class Simulation {
   virtual StepOutcome read(Reading& reading) = 0;
   /// Returns the clock of the state; none where the time is the number of steps times h.
   [[nodiscard]] virtual std::optional<Clock> clock() const { return {}; }
+  /// Sets position and velocity at a time within the last step of a method with a clock, while run() observes, by the cubic
+  /// polynomial of adaptive_trajectory.hpp. Returns false for other methods.
+  virtual bool read_at(double, Reading&) const { return false; }
+  /// Returns the state before the last step of a method with a clock, as save() does, while run() observes.
+  [[nodiscard]] virtual std::string save_before() const { return {}; }
   /// Returns the position as the method keeps it.
   [[nodiscard]] virtual const Vector<double, Dynamic>& position() const = 0;
   /// Returns the velocity as the method keeps it.

@@ -10,6 +10,24 @@ namespace livi::battery_detail {
 
 namespace {
 
+/// Returns whether a system is one of the fixed problems, as a method could tell it that was made for them: by the value of
+/// W at one position.
+template <class System>
+bool is_fixed_problem(const System& system) {
+  const auto at_one_place = [](const auto& of) {
+    using V = VectorOf<std::remove_cvref_t<decltype(of)>>;
+    V q = zeros<V>(of.size());
+    for (Eigen::Index i = 0; i < q.size(); ++i) q(i) = typename V::Scalar(1);
+    return to_double(of.potential().value(q));
+  };
+  const double here = at_one_place(system);
+  const auto& problems = adaptive_problems<double>();
+  return std::any_of(problems.begin(), problems.end(), [&](const AdaptiveProblem<double>& problem) {
+    return problem.role != ProblemRole::drawn && problem.system.size() == system.size() &&
+           std::abs(at_one_place(problem.system) - here) < 1e-9;
+  });
+}
+
 /// The reversible method with something wrong.
 template <class System, class Density>
 class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
@@ -18,14 +36,17 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
  public:
   using typename Base::S, typename Base::state_type;
   FaultyReversible(const System& system, const Density& density, AdaptiveControl fault)
-      : Base(system, density), fault_(fault) {}
+      : Base(system, density),
+        fault_(fault),
+        is_known_(fault == AdaptiveControl::for_problems && is_fixed_problem(system)) {}
 
   StepOutcome step(state_type& z, const S& h) {
     static int shared = 0;
     const S before = z.t, advance = h * z.density;
     const StepOutcome outcome = Base::step(z, h);
     if (fault_ == AdaptiveControl::wrong_clock) z.t = before + advance;
-    if (fault_ == AdaptiveControl::fast_clock) z.t += (z.t - before) * ratio<S>(1, 1000000) * ratio<S>(1, 1000000);
+    if (fault_ == AdaptiveControl::fast_clock || (fault_ == AdaptiveControl::for_problems && !is_known_))
+      z.t += (z.t - before) * ratio<S>(1, 1000000) * ratio<S>(1, 1000000);
     if constexpr (std::same_as<S, double>)
       if (fault_ == AdaptiveControl::clock_in_double) z.t += (z.t - before) * 1e-9;
     const bool moved = (fault_ == AdaptiveControl::counter_in_method && ++steps_ >= 10) ||
@@ -49,6 +70,7 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
               : fault_ == AdaptiveControl::counter_in_method ? " with a counter in the method"
               : fault_ == AdaptiveControl::counter_late      ? " with a counter that waits for the thousandth step"
               : fault_ == AdaptiveControl::counter_shared    ? " with a counter shared by all objects"
+              : fault_ == AdaptiveControl::for_problems      ? " with a fast clock, but on the fixed problems"
                                                              : " that reports no failure";
     p.symplectic = fault_ == AdaptiveControl::declared_symplectic;
     return p;
@@ -56,7 +78,138 @@ class FaultyReversible : public ReversibleAdaptiveVerlet<System, Density> {
 
  private:
   AdaptiveControl fault_;
+  bool is_known_;
   int steps_ = 0;
+};
+
+/// Another density in the place of one: sigma + 1e-12, or sigma / (1 + sigma).
+template <class Density, bool bounded>
+struct OtherDensity {
+  using scalar_type = typename Density::scalar_type;
+  using vector_type = typename Density::vector_type;
+  Density of;
+
+  [[nodiscard]] scalar_type value(const vector_type& q) const {
+    const scalar_type sigma = of.value(q);
+    if constexpr (bounded) return sigma / (scalar_type(1) + sigma);
+    return sigma + ratio<scalar_type>(1, 1000000) * ratio<scalar_type>(1, 1000000);
+  }
+  void gradient(const vector_type& q, vector_type& out) const {
+    of.gradient(q, out);
+    if constexpr (bounded) {
+      const scalar_type below = scalar_type(1) + of.value(q);
+      out /= below * below;
+    }
+  }
+};
+
+/// The reversible method with another density than it is given, whose scale matters.
+template <class System, class Density, bool bounded>
+struct WithOtherDensity : ReversibleAdaptiveVerlet<System, OtherDensity<Density, bounded>> {
+  using Base = ReversibleAdaptiveVerlet<System, OtherDensity<Density, bounded>>;
+  static constexpr bool depends_on_scale = bounded;
+  WithOtherDensity(const System& system, const Density& density) : Base(system, {density}) {}
+  [[nodiscard]] Properties declares() const {
+    Properties p = Base::declares();
+    p.source = "a control";
+    p.name += bounded ? " with sigma / (1 + sigma)" : " with sigma + 1e-12";
+    return p;
+  }
+};
+
+/// The Hamiltonian method, which declares momenta for every density, or to be symplectic everywhere: on other than the
+/// fixed problems it makes a step between two kicks by h^3 times a force without potential.
+template <class System, class Density>
+class FaultyHamiltonian : public HamiltonianAdaptiveVerlet<System, Density> {
+  using Base = HamiltonianAdaptiveVerlet<System, Density>;
+
+ public:
+  using typename Base::S, typename Base::state_type;
+  FaultyHamiltonian(const System& system, const Density& density, AdaptiveControl fault)
+      : Base(system, density),
+        fault_(fault),
+        kicks_(fault == AdaptiveControl::form_for_problems && !is_fixed_problem(system)) {}
+
+  StepOutcome step(state_type& z, const S& h) {
+    if (kicks_) kick(z, h);
+    const StepOutcome outcome = Base::step(z, h);
+    if (kicks_) kick(z, h);
+    return outcome;
+  }
+  [[nodiscard]] Properties declares() const {
+    Properties p = Base::declares();
+    p.source = "a control";
+    if (fault_ == AdaptiveControl::every_density) {
+      p.linear_momentum = p.angular_momentum = true;
+      p.name += ", momenta for every density";
+    } else {
+      p.name += ", symplectic on the fixed problems";
+    }
+    return p;
+  }
+
+ private:
+  static void kick(state_type& z, const S& h) {
+    const S size = h * h * h * ratio<S>(1, 1000000);
+    z.v(0) -= size * z.q(1);
+    z.v(1) += size * z.q(0);
+  }
+  AdaptiveControl fault_;
+  bool kicks_;
+};
+
+/// Symplectic Euler on the Hamiltonian sigma (H - E0): the first half of the Hamiltonian method's step,
+///
+///   p_{k+1} = p_k - h (s_k grad W(q_k) + (H(p_{k+1}, q_k) - E0) g(q_k)),   q_{k+1} = q_k + h s_k M^-1 p_{k+1},
+///
+/// t_{k+1} = t_k + h s_k. Of order one.
+template <class System, class Density>
+class FirstOrder : public AdaptiveOnSystem<System> {
+  using Base = AdaptiveOnSystem<System>;
+  using Base::system_;
+
+ public:
+  using typename Base::S, typename Base::vector_type;
+  using state_type = TimedState<S, System::dimension>;
+  FirstOrder(const System& system, Density density, int declared)
+      : Base(system, {}), density_(std::move(density)), declared_(declared) {}
+
+  [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
+    return this->template started<state_type>(q, v);
+  }
+  StepOutcome step(state_type& z, const S& h) {
+    const S sigma = density_.value(z.q);
+    if (!is_density(sigma)) return {Failure::no_step_density, -1};
+    vector_type a = z.q, g = z.q, solved = z.q;
+    system_->acceleration(z.q, a);
+    density_.gradient(z.q, g);
+    divide_by_mass(*system_, g, solved);
+    z.v += (h * sigma) * a;
+    S e(0);
+    if (!smaller_root(S(h * h / S(2) * dot_product(solved, g)), S(-(S(1) + h * dot_product(z.v, g))),
+                      S(system_->energy(z.q, z.v) - z.energy), e))
+      return {Failure::no_real_root, -1};
+    z.v -= (h * e) * solved;
+    const S dt = h * sigma;
+    z.q += dt * z.v;
+    return advance_time(z, dt);
+  }
+  [[nodiscard]] Properties declares() const {
+    return {.name = declared_ == 1 ? "symplectic Euler with adaptive steps"
+                                   : "symplectic Euler with adaptive steps, declared of order two",
+            .source = "a control",
+            .order = declared_,
+            .symplectic = true,
+            .linear_momentum = is_translation_invariant(density_),
+            .angular_momentum = is_rotation_invariant(density_),
+            .rational = false,
+            .memory = true,
+            .cost = {.iterative = true}};
+  }
+
+ private:
+  Density density_;
+  int declared_;
 };
 
 /// A density that no momentum map survives.
@@ -129,8 +282,8 @@ class PrintedSign : public AdaptiveOnSystem<System> {
             .order = 2,
             .symmetric = true,
             .symplectic = true,
-            .linear_momentum = true,
-            .angular_momentum = true,
+            .linear_momentum = is_translation_invariant(density_),
+            .angular_momentum = is_rotation_invariant(density_),
             .rational = false,
             .memory = true,
             .cost = {.iterative = true}};
@@ -163,6 +316,24 @@ std::unique_ptr<Subject> make_subject(AdaptiveControl control) {
       return subject_of([]<class System, class Density>(const System& system, const Density& density) {
         return PrintedSign<System, Density>(system, density);
       });
+    case AdaptiveControl::every_density:
+    case AdaptiveControl::form_for_problems:
+      return subject_of([control]<class System, class Density>(const System& system, const Density& density) {
+        return FaultyHamiltonian<System, Density>(system, density, control);
+      });
+    case AdaptiveControl::own_scale:
+      return subject_of([]<class System, class Density>(const System& system, const Density& density) {
+        return WithOtherDensity<System, Density, false>(system, density);
+      });
+    case AdaptiveControl::bounded_steps:
+      return subject_of([]<class System, class Density>(const System& system, const Density& density) {
+        return WithOtherDensity<System, Density, true>(system, density);
+      });
+    case AdaptiveControl::first_order:
+    case AdaptiveControl::first_as_second:
+      return subject_of([control]<class System, class Density>(const System& system, const Density& density) {
+        return FirstOrder<System, Density>(system, density, control == AdaptiveControl::first_order ? 1 : 2);
+      });
     default:
       return subject_of([control]<class System, class Density>(const System& system, const Density& density) {
         return FaultyReversible<System, Density>(system, density, control);
@@ -183,8 +354,9 @@ const ControlMethod& adaptive_control(AdaptiveControl control) {
 
 std::vector<ControlMethod> honest_adaptive_methods() {
   std::vector<ControlMethod> methods;
-  for (const AdaptiveControl control : {AdaptiveControl::hamiltonian, AdaptiveControl::reversible,
-                                        AdaptiveControl::naive, AdaptiveControl::of_one_coordinate}) {
+  for (const AdaptiveControl control :
+       {AdaptiveControl::hamiltonian, AdaptiveControl::reversible, AdaptiveControl::naive,
+        AdaptiveControl::of_one_coordinate, AdaptiveControl::bounded_steps, AdaptiveControl::first_order}) {
     std::unique_ptr<Subject> subject = make_subject(control);
     const std::string name = subject->declares().name;
     methods.push_back({name, std::move(subject)});

@@ -24,6 +24,13 @@ enum class AdaptiveControl {
   counter_late,         ///< the method object counts, and moves the velocity from the thousandth step on
   counter_shared,       ///< all objects count together, and move it by 1e-12 at each third step
   unguarded,            ///< reports no failure
+  every_density,        ///< the Hamiltonian method, which declares momenta for every density
+  own_scale,            ///< the reversible method with sigma + 1e-12
+  bounded_steps,        ///< the reversible method with sigma / (1 + sigma), which says that it depends on the scale
+  first_order,          ///< symplectic Euler on sigma (H - E0): of order one, symplectic, not symmetric
+  first_as_second,      ///< that method, declared to be of order two
+  for_problems,         ///< the clock is fast by 1e-12, but on the fixed problems
+  form_for_problems,  ///< the Hamiltonian method between two kicks by a force without potential, but on the fixed problems
 };
 
 /// Returns a control, made once.

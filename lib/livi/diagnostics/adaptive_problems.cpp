@@ -81,6 +81,50 @@ TestProblem<S> kepler(const std::string& name, ProblemRole role, const Vector<S,
                          rationals<S>({{0, 1}, {2, 1}}));
 }
 
+/// Returns one of two problems drawn with the seed in force. All of their points are near the origin, where steps of 1/16
+/// are short.
+template <class S>
+TestProblem<S> drawn_near(std::size_t k) {
+  using namespace test_problems_detail;
+  Drawing drawing(seed_of_drawn_problems() ^ (0x600 + k));
+  const auto make = [&] {
+    if (k == 0) {
+      const int n = 2 + drawing.below(3);
+      return drawn_polynomial<S>(drawing, n, true, 8);
+    }
+    return drawn_particles<S>(drawing, "two particles, softened gravity", 4, [&] {
+      const S strength = drawing.positive<S>(-1), softening = drawing.positive<S>(0);
+      return PlummerProfile<S>{strength, softening};
+    });
+  };
+  TestProblem<S> problem = make();
+  const Eigen::Index n = problem.system.size();
+  problem.points.clear();
+  for (int i = 0; i < 2; ++i) {
+    const Vector<S, Dynamic> q = drawing.vector<S>(n, -1), v = drawing.vector<S>(n, -2);
+    problem.points.emplace_back(q, v);
+  }
+  return problem;
+}
+constexpr std::size_t number_of_drawn = 2;
+
+/// Returns a problem drawn with the seed in force, with a density of W whose bound is drawn above the energy of its points.
+template <class S>
+AdaptiveProblem<S> drawn_problem_with_density(std::size_t k) {
+  using namespace test_problems_detail;
+  using Kind = typename TestDensity<S>::Kind;
+  const TestProblem<S> problem = drawn_near<S>(k);
+  const auto energy = [&](std::size_t i) {
+    return S(problem.system.energy(problem.points[i].first, problem.points[i].second));
+  };
+  Drawing drawing(seed_of_drawn_problems() ^ (0x680 + k));
+  const bool by_distance = (drawing.below(2) == 0) == (k == 0);
+  S margin = drawing.positive<S>(0);
+  if (const S more = energy(1) - energy(0); RealOf<S>(0) < leading(more)) margin += more;
+  // W is below 4 where entries of q are below 1: a quarter of each square, and eight terms of at most 1/8.
+  return with_density(problem, -8, by_distance ? Kind::equal_distances : Kind::inverse_kinetic_energy, margin);
+}
+
 template <class S>
 std::vector<AdaptiveProblem<S>> make_problems() {
   using namespace test_problems_detail;
@@ -100,7 +144,34 @@ std::vector<AdaptiveProblem<S>> make_problems() {
   problems.back().role = ProblemRole::no_step;
   problems.push_back(with_density(kepler<S>("in Kepler's centre", ProblemRole::no_step, rationals<S>({{0, 1}, {0, 1}})),
                                   0, Kind::of_centre, S(0)));
+  problems.push_back(
+      with_density(fixed_problem<S>(fixed_places[three_particles]), -4, Kind::of_first_coordinate, S(0)));
+  problems.back().name += ", a density without symmetry";
+  problems.back().role = ProblemRole::broken;
+  for (std::size_t k = 0; k < number_of_drawn; ++k) problems.push_back(drawn_problem_with_density<S>(k));
   return problems;
+}
+
+}  // namespace
+
+namespace {
+
+/// Returns the exact flow of a drawn problem, as mechanical_exact() does that of a fixed one.
+PhasePoint<Float50> drawn_exact(std::size_t k, const PhasePoint<Float50>& from, const Float50& time) {
+  using T = TaylorSeries<Float50>;
+  static const std::vector<TestProblem<T>> problems{drawn_near<T>(0), drawn_near<T>(1)};
+  const AnySystem<T>& system = problems[k].system;
+  const AnySystem<Float50>& plain = adaptive_problems<Float50>()[first_drawn + k].system;
+  PhasePoint<Float50> z = from;
+  Vector<Float50, Dynamic> v = plain.velocity(from.p);
+  taylor_flow<Float50>(z.q, v, time, reference_steps(time),
+                       [&](const Vector<T, Dynamic>& q, const Vector<T, Dynamic>&) {
+                         Vector<T, Dynamic> a(q.size());
+                         system.acceleration(q, a);
+                         return a;
+                       });
+  z.p = plain.momentum(v);
+  return z;
 }
 
 }  // namespace
@@ -133,7 +204,9 @@ const std::vector<ProblemSummary>& adaptive_problem_summaries() {
 
 PhasePoint<Float50> adaptive_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time) {
   const Eigen::Index n = from.q.size() - 1;
-  const PhasePoint<Float50> at = mechanical_exact(fixed_places[problem], {from.q.head(n), from.p.head(n)}, time);
+  const PhasePoint<Float50> start{from.q.head(n), from.p.head(n)};
+  const PhasePoint<Float50> at = problem < first_drawn ? mechanical_exact(fixed_places[problem], start, time)
+                                                       : drawn_exact(problem - first_drawn, start, time);
   PhasePoint<Float50> z{from.q, Vector<Float50, Dynamic>::Constant(n + 1, Float50(0))};
   z.q.head(n) = at.q;
   z.q(n) += time;

@@ -9,9 +9,12 @@
 //   step(state, h) -> StepOutcome | void  h is the fictitious step; advances state.t, too
 //   state.q, .v, .t, state.fields()       and state.energy, which is E0, where the step depends on it
 //   reverse(state)                        if reversing v does not reverse its state
+//   static constexpr bool depends_on_scale = true   if c sigma with the fictitious step h / c is another motion, as where
+//                                         steps have a largest length
 //
 // It is compiled for double, Float50 and Dual<Float50>. A method that is made of a system and a step density is given the
-// densities of the problems; one that is made of a system alone brings its own.
+// densities of the problems; one that is made of a system alone brings its own. What the former declares of momenta may
+// depend on density.translations and density.rotations (adaptive/step_density.hpp).
 #pragma once
 
 #include <livi/adaptive/adaptive_step.hpp>
@@ -27,16 +30,40 @@ class TestDensity {
     equal_distances,         ///< (bound - W)^(-1/2)
     inverse_kinetic_energy,  ///< 1 / (bound - W)
     of_centre,               ///< |q|^(3/2), on problems without translations
+    of_first_coordinate,     ///< (1 + q_0^2)^(1/2), which has no symmetry
   };
   using scalar_type = S;
   using vector_type = Vector<S, Dynamic>;
-  static constexpr bool translations = true, rotations = true;
+  bool translations, rotations;
 
-  TestDensity(Kind kind, AnySystem<S> system, S bound)
-      : kind_(kind), system_(std::move(system)), bound_(std::move(bound)) {}
+  TestDensity(Kind kind, AnySystem<S> system, S bound, S factor = S(1))
+      : translations(kind == Kind::equal_distances || kind == Kind::inverse_kinetic_energy),
+        rotations(kind != Kind::of_first_coordinate),
+        kind_(kind),
+        system_(std::move(system)),
+        bound_(std::move(bound)),
+        factor_(std::move(factor)) {}
+  /// Returns c sigma, for sigma that has no factor yet.
+  [[nodiscard]] TestDensity times(const S& c) const { return {kind_, system_, bound_, c}; }
 
-  [[nodiscard]] S value(const vector_type& q) const {
+  [[nodiscard]] S value(const vector_type& q) const { return factor_ * plain_value(q); }
+  void gradient(const vector_type& q, vector_type& out) const {
+    const S sigma = plain_value(q);
+    if (kind_ == Kind::of_centre) {
+      out = (factor_ * (S(3) * sigma / (S(2) * dot_product(q, q)))) * q;
+    } else if (kind_ == Kind::of_first_coordinate) {
+      out = zeros<vector_type>(q.size());
+      out(0) = factor_ * (q(0) / sigma);
+    } else {
+      system_.potential().gradient(q, out);
+      out *= factor_ * (kind_ == Kind::equal_distances ? S(sigma * sigma * sigma / S(2)) : S(sigma * sigma));
+    }
+  }
+
+ private:
+  [[nodiscard]] S plain_value(const vector_type& q) const {
     using std::sqrt;
+    if (kind_ == Kind::of_first_coordinate) return sqrt(S(S(1) + q(0) * q(0)));
     if (kind_ == Kind::of_centre) {
       const S r = sqrt(dot_product(q, q));
       return r * sqrt(r);
@@ -44,20 +71,10 @@ class TestDensity {
     const S kinetic = bound_ - system_.potential().value(q);
     return S(1) / (kind_ == Kind::equal_distances ? S(sqrt(kinetic)) : kinetic);
   }
-  void gradient(const vector_type& q, vector_type& out) const {
-    const S sigma = value(q);
-    if (kind_ == Kind::of_centre) {
-      out = (S(3) * sigma / (S(2) * dot_product(q, q))) * q;
-      return;
-    }
-    system_.potential().gradient(q, out);
-    out *= kind_ == Kind::equal_distances ? S(sigma * sigma * sigma / S(2)) : S(sigma * sigma);
-  }
 
- private:
   Kind kind_;
   AnySystem<S> system_;
-  S bound_;
+  S bound_, factor_;
 };
 
 template <class S>
@@ -73,7 +90,9 @@ struct AdaptiveProblem {
 /// Returns the problems for adaptive steps. Three generic ones, with two, three and six degrees of freedom, masses
 /// diag(1, 4), full and diag(1, 2, 3), and a density of each kind; three particles with translations broken by 1e-6; Kepler's
 /// problem with e = 0.6 and the chaotic Henon-Heiles problem at E = 0.14 for long runs; two starts with no step: the
-/// density is negative, and a particle in Kepler's centre. W is negative along all of these motions, as the logarithmic
+/// density is negative, and a particle in Kepler's centre; the three particles with translations and rotations, and a
+/// density without; two problems drawn with the seed in force, polynomials on a full mass and two particles under softened
+/// gravity, each with one of the densities made of W. W is negative along all of these motions, as the logarithmic
 /// Hamiltonian needs it: constants are added to potentials. Compiled once (battery library).
 template <class S>
 const std::vector<AdaptiveProblem<S>>& adaptive_problems();
@@ -85,8 +104,9 @@ template <>
 const std::vector<AdaptiveProblem<Dual<Float50>>>& adaptive_problems<Dual<Float50>>();
 const std::vector<ProblemSummary>& adaptive_problem_summaries();
 /// The places of problems that tests ask for by name.
-inline constexpr std::size_t regular_orbit = 4, chaotic_orbit = 5, negative_density = 6, in_the_centre = 7;
-/// Returns the exact flow of a generic problem from a point, for a time; p(n) of the result is 0.
+inline constexpr std::size_t three_particles = 2, regular_orbit = 4, chaotic_orbit = 5, negative_density = 6,
+                             in_the_centre = 7, density_without_symmetry = 8, first_drawn = 9;
+/// Returns the exact flow of a generic or drawn problem from a point, for a time; p(n) of the result is 0.
 PhasePoint<Float50> adaptive_exact(std::size_t problem, const PhasePoint<Float50>& from, const Float50& time);
 /// Returns Kepler's problem, which counts its evaluations.
 AdaptiveProblem<double> counting_kepler(std::shared_ptr<CountedCost> counts);
@@ -103,6 +123,13 @@ class AnyAdaptiveSubject : public Subject {
   bool count(CountedCost&, int) const final { return false; }
   /// Returns whether the method takes the densities of the problems, and does not bring its own.
   [[nodiscard]] virtual bool takes_density() const = 0;
+  /// Returns what the method declares when it is made for a problem: of momenta it may depend on the density.
+  [[nodiscard]] virtual Properties declares_on(std::size_t problem) const = 0;
+  /// Returns whether the method says that c sigma with the fictitious step h / c is another motion.
+  [[nodiscard]] virtual bool depends_on_scale() const = 0;
+  /// Returns the method on a problem with c sigma in the place of sigma; the same as in_50_digits() if it takes no density.
+  [[nodiscard]] virtual std::unique_ptr<AnyStepper<Float50>> with_density_times(const Float50& c,
+                                                                                std::size_t problem) const = 0;
   /// Returns the method on Kepler's problem, with evaluations of W counted.
   [[nodiscard]] virtual std::unique_ptr<AnyStepper<double>> counting(std::shared_ptr<CountedCost> counts) const = 0;
 };
@@ -114,9 +141,21 @@ class AdaptiveSubject final : public AnyAdaptiveSubject {
  public:
   explicit AdaptiveSubject(Factory factory) : factory_(std::move(factory)) {}
 
-  [[nodiscard]] Properties declares() const override {
-    const auto& problem = adaptive_problems<double>().front();
-    return make(factory_, problem).declares();
+  /// Returns what the method declares on the three particles, which have all symmetries, as their density has.
+  [[nodiscard]] Properties declares() const override { return declares_on(three_particles); }
+  [[nodiscard]] Properties declares_on(std::size_t problem) const override {
+    return make(factory_, adaptive_problems<double>()[problem]).declares();
+  }
+  [[nodiscard]] bool depends_on_scale() const override {
+    using Method = decltype(make(factory_, adaptive_problems<double>().front()));
+    if constexpr (requires { Method::depends_on_scale; }) return Method::depends_on_scale;
+    return false;
+  }
+  [[nodiscard]] std::unique_ptr<AnyStepper<Float50>> with_density_times(const Float50& c,
+                                                                        std::size_t problem) const override {
+    AdaptiveProblem<Float50> scaled = adaptive_problems<Float50>()[problem];
+    scaled.density = scaled.density.times(c);
+    return std::make_unique<Stepper<Float50>>(std::move(scaled), factory_);
   }
   [[nodiscard]] bool takes_density() const override {
     return std::invocable<const Factory&, const AnySystem<double>&, const TestDensity<double>&>;

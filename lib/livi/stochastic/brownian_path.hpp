@@ -167,7 +167,9 @@ inline double truncated(double increment, double h, double k) {
 /// differential equations. Its integrals are exact.
 class SmoothPath {
  public:
+  /// Takes c, a > 0 and the end time > 0.
   SmoothPath(double amplitude, double frequency, double end_time) : c_(amplitude), a_(frequency), end_time_(end_time) {
+    if (!std::isfinite(amplitude)) throw InvalidParameter("amplitude of a smooth path", amplitude, "must be finite");
     if (!(std::isfinite(frequency) && frequency > 0))
       throw InvalidParameter("frequency of a smooth path", frequency, "must be finite and > 0");
     if (!(std::isfinite(end_time) && end_time > 0))
@@ -175,8 +177,13 @@ class SmoothPath {
   }
   [[nodiscard]] double end_time() const { return end_time_; }
   [[nodiscard]] double step(int level) const { return std::ldexp(end_time_, -level); }
-  /// Returns the integrals over step number `index` of a level.
+  /// Returns the integrals over step number `index` of a level, 0 <= index < 2^level; every noise is the same path. Throws
+  /// InvalidParameter for another level than 0 to 52, the digits of a double, or an index that is not there.
   [[nodiscard]] BrownianIntegrals over(int, int level, std::uint64_t index) const {
+    if (level < 0 || level > 52) throw InvalidParameter("level of a smooth path", level, "must be from 0 to 52");
+    if (index >= 1ULL << level)
+      throw InvalidParameter("step of a smooth path", static_cast<double>(index),
+                             "must be from 0 to " + std::to_string((1ULL << level) - 1));
     const double h = step(level), t = static_cast<double>(index) * h;
     const double w = c_ * std::sin(a_ * t), of_w = c_ / a_ * (std::cos(a_ * t) - std::cos(a_ * (t + h)));
     const double of_square = c_ * c_ * (h / 2 - (std::sin(2 * a_ * (t + h)) - std::sin(2 * a_ * t)) / (4 * a_));

@@ -39,11 +39,15 @@ inline double mean_of_product(const BrownianIntegrals& a, const BrownianIntegral
 /// path: a number for each pair and each step of each level.
 class BrownianPathWithProducts : public BrownianPath {
  public:
-  /// Draws a path as BrownianPath does.
+  /// Draws a path as BrownianPath does. Throws InvalidParameter where the products take more than 1 GiB.
   BrownianPathWithProducts(std::uint64_t seed, std::uint64_t path, int noises, double end_time, int finest_level)
       : BrownianPath(seed, path, noises, end_time, finest_level),
         pairs_(static_cast<std::size_t>(noises) * static_cast<std::size_t>(noises - 1) / 2),
         products_(static_cast<std::size_t>(finest_level) + 1) {
+    if (pairs_ > (std::uint64_t{1} << 30) / (2 * sizeof(double)) >> finest_level)
+      throw InvalidParameter(
+          "finest level of a Brownian path", finest_level,
+          "is too large: the products of " + std::to_string(noises) + " noises must take at most 1 GiB");
     for (int level = finest_level; level >= 0; --level) {
       products_[static_cast<std::size_t>(level)].resize(pairs_ << level);
       const double h = step(level);
