@@ -464,7 +464,7 @@ Quadrature quadrature(double beta, double gamma, const std::vector<double>& step
 
 void averages(Report& report, const std::vector<Quadrature>& all) {
   std::vector<double> powers, of_euler, ratios, kinetic, kinetic_of_baoab;
-  std::string note, kinetic_note;
+  std::string note, ratio_note, kinetic_note;
   double ratio_of_euler = not_a_number;
   for (const Quadrature& of : all) {
     const auto power = [&](const ErrorsOfSteps& errors, double Errors::*which, std::size_t from) {
@@ -476,6 +476,8 @@ void averages(Report& report, const std::vector<Quadrature>& all) {
     of_euler.push_back(power(of.euler, &Errors::z, 0));
     const double h = of.steps.back();
     ratios.push_back(std::abs(of.baoab.back().z / of.rattle.back().z));
+    ratio_note += text("%sbeta = %g, gamma = %g: %.3f, with four geodesic steps %.3f", ratio_note.empty() ? "" : "; ",
+                       of.beta, of.gamma, ratios.back(), std::abs(of.baoab_4.back().z / of.rattle.back().z));
     if (std::isnan(ratio_of_euler)) ratio_of_euler = std::abs(of.euler.back().z / of.rattle.back().z);
     note += text("%sbeta = %g, gamma = %g: %.3f h^2 and %.3f h^2", note.empty() ? "" : "; ", of.beta, of.gamma,
                  of.rattle.back().z / (h * h), of.baoab.back().z / (h * h));
@@ -510,7 +512,8 @@ void averages(Report& report, const std::vector<Quadrature>& all) {
   report.claim({.id = "BO07.langevin.constant",
                 .measured = largest(ratios),
                 .interval = half,
-                .controls = {failing("symplectic Euler and then the bath", ratio_of_euler, half)}});
+                .controls = {failing("symplectic Euler and then the bath", ratio_of_euler, half)},
+                .note = "Ratios: " + ratio_note + "."});
   report.claim({.id = "BO07.langevin.kinetic",
                 .measured = farthest(kinetic, 4),
                 .unit = "power of h",
