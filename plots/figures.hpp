@@ -97,5 +97,7 @@ Plot adaptive_long();
 Plot energy_growth();
 /// Strong orders of RATTLE with int W dt (BO07).
 Plot strong_orders();
+/// Section 1 of BO07: Langevin dynamics with constraints, averages and a trimer's angle.
+Plot constrained_sampling();
 
 }  // namespace livi::plots

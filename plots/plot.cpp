@@ -54,7 +54,8 @@ std::vector<Plot> all_plots() {
           adaptive_work_precision(),
           adaptive_long(),
           energy_growth(),
-          strong_orders()};
+          strong_orders(),
+          constrained_sampling()};
 }
 
 int refuse(const std::string& message) {

@@ -440,6 +440,9 @@ TEST(GeometricLangevin, refuses_what_cannot_be_meant) {
   auto z = langevin.start({0.3, -0.2, 0.1, 0.4}, {0.5, 0.1, -0.3, 0.2});
   EXPECT_EQ(refusal([&] { static_cast<void>(langevin.step(z, -0.1)); }),
             "h = -0.1: friction and noise go forward in time: must be finite and > 0");
+  // Zero is not the time of a bath that was never used.
+  EXPECT_EQ(refusal([&] { static_cast<void>(langevin.step(z, 0)); }),
+            "h = 0: friction and noise go forward in time: must be finite and > 0");
 }
 
 }  // namespace

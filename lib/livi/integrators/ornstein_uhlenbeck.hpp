@@ -165,7 +165,7 @@ class OrnsteinUhlenbeck {
   using Projection = ornstein_uhlenbeck_detail::Projection<System>;
 
   void prepare(const S& t) {
-    if (t == prepared_) return;
+    if (t == prepared_ && !(t == S(0))) return;
     const OrderAssumed<S> all_steps(OrderReason::parameters);
     if (!is_finite(t) || !(RealOf<S>(0) < leading(t)))
       throw InvalidParameter("h", to_double(t), "friction and noise go forward in time: must be finite and > 0");

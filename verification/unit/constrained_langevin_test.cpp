@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+//
+// Langevin dynamics with constraints: the bath in the tangent space by its linearity, at masses of every kind; both splittings
+// without friction, without force and against the composition of integrators/geometric_langevin.hpp; the averages that they
+// have, by quadrature; what is refused.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <livi/integrators/geometric_langevin.hpp>
+#include <livi/stochastic/constrained_langevin.hpp>
+#include <livi/systems/stochastic_problems.hpp>
+#include <livi/trajectory/checkpoint.hpp>
+
+#include "stochastic_step.hpp"
+#include "study/models/langevin_averages.hpp"
+
+namespace livi {
+namespace {
+
+using stochastic_test::constraint_defect;
+using stochastic_test::tangent_defect;
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr Bath<double> warm{0.8, 2.5, Friction::momentum}, none{0, 2.5, Friction::momentum};
+
+auto sphere() { return sphere_pendulum<double>(coordinate_noise<double, 3>(0, std::array{0})); }
+/// Two constraints, a full mass.
+auto rods() { return double_sphere_pendulum<double>(coordinate_noise<double, 6>(0, std::array{0})); }
+/// Three constraints, a diagonal mass.
+auto water() { return water_in_field<double>(0.3, 0); }
+/// The motion without force on the sphere.
+auto free_sphere() {
+  auto problem = sphere();
+  using System = decltype(problem.system);
+  return StochasticProblem<System>{
+      {ScalarMass<double, 3>(1.0), {zeros<Vector<double, 3>>()}, {1.0}, problem.system.noise()}, problem.q, problem.v};
+}
+
+// A dynamic size asks for one instantiation of the inverse only.
+using Square = Matrix<double, Dynamic>;
+
+template <class System>
+Square mass_matrix(const System& system) {
+  Square matrix = Square::Identity(system.size(), system.size());
+  for (Eigen::Index j = 0; j < system.size(); ++j)
+    matrix.col(j) = system.momentum(typename System::vector_type(matrix.col(j)));
+  return matrix;
+}
+/// M^-1 - M^-1 G^T (G M^-1 G^T)^-1 G M^-1, by inverses.
+template <class System>
+Square tangent_covariance(const System& system, const typename System::vector_type& q) {
+  typename System::jacobian_type jacobian;
+  system.constraint().jacobian(q, jacobian);
+  const Square inverse = mass_matrix(system).inverse(), g = jacobian, directions = inverse * g.transpose();
+  return inverse - directions * Square(g * directions).inverse() * directions.transpose();
+}
+
+/// The bath maps v to A v + B xi.
+template <class Problem>
+void expect_exact_bath(const Problem& problem) {
+  using System = std::decay_t<decltype(problem.system)>;
+  using V = typename System::vector_type;
+  const System& system = problem.system;
+  const double t = 0.3, c = std::exp(-warm.gamma * t);
+  TangentOrnsteinUhlenbeck<System> bath(system, warm);
+  WorkCounters work;
+  const Square tangent = tangent_covariance(system, problem.q);
+  Square b(system.size(), system.size());
+  for (Eigen::Index j = 0; j < system.size(); ++j) {
+    V v = tangent.col(j), unit = V::Unit(j), of_noise = V::Zero();
+    const V before = v;
+    ASSERT_TRUE(bath(problem.q, v, V(V::Zero()), t, work).ok());
+    EXPECT_LT((v - c * before).norm(), 100 * epsilon * before.norm());
+    ASSERT_TRUE(bath(problem.q, of_noise, unit, t, work).ok());
+    b.col(j) = of_noise;
+  }
+  const Square expected = (1 - c * c) / warm.inverse_temperature * tangent;
+  EXPECT_LT(Square(b * b.transpose() - expected).norm(), 1000 * epsilon * expected.norm());
+  // Stationary: c^2 Sigma + B B^T = Sigma for Sigma = tangent/beta, of trace (n - m)/beta in the metric of the mass.
+  EXPECT_NEAR(Square(mass_matrix(system) * tangent).trace(),
+              static_cast<double>(system.size() - System::constraint_type::constraints), 1e-12);
+  // A control: noise of the covariance of free velocities, which is not that of tangent ones.
+  EXPECT_GT(Square((1 - c * c) / warm.inverse_temperature * mass_matrix(system).inverse() - expected).norm(),
+            0.1 * expected.norm());
+}
+
+TEST(TangentOrnsteinUhlenbeck, has_the_mean_and_covariance_of_tangent_velocities_at_every_mass) {
+  expect_exact_bath(sphere());
+  expect_exact_bath(rods());
+  expect_exact_bath(water());
+}
+
+TEST(TangentOrnsteinUhlenbeck, takes_the_time_of_each_call_and_changes_nothing_without_friction) {
+  const auto problem = rods();
+  using System = std::decay_t<decltype(problem.system)>;
+  WorkCounters work;
+  const Vector<double, 6> xi = Vector<double, 6>::Constant(0.7);
+  TangentOrnsteinUhlenbeck<System> used(problem.system, warm), fresh(problem.system, warm), quiet(problem.system, none);
+  auto one = problem.v, other = problem.v, kept = problem.v;
+  ASSERT_TRUE(used(problem.q, kept, xi, 0.5, work).ok());
+  ASSERT_TRUE(used(problem.q, one, xi, 0.1, work).ok());
+  ASSERT_TRUE(fresh(problem.q, other, xi, 0.1, work).ok());
+  EXPECT_EQ(one, other);
+  kept = problem.v;
+  ASSERT_TRUE(quiet(problem.q, kept, xi, -0.1, work).ok());
+  EXPECT_EQ(kept, problem.v);
+}
+
+template <class Problem>
+void expect_constraints(const Problem& problem) {
+  using System = std::decay_t<decltype(problem.system)>;
+  const auto run = [&](auto method) {
+    auto z = method.start(problem.q, problem.v);
+    double of_position = 0, of_velocity = 0;
+    for (int k = 0; k < 300; ++k) {
+      ASSERT_TRUE(method.step(z, 0.02).ok());
+      of_position = std::max(of_position, constraint_defect(problem.system, z.q));
+      of_velocity = std::max(of_velocity, tangent_defect(problem.system, z.q, z.v));
+    }
+    // The solver's tolerance is 32 units of the last place, in a position of the size of the system.
+    EXPECT_LT(of_position, 64 * epsilon * (1 + z.q.squaredNorm()));
+    EXPECT_LT(of_velocity, 64 * epsilon * (1 + z.q.norm() * z.v.norm()));
+  };
+  run(ConstrainedObabo<System>(problem.system, warm, NormalNumbers(5)));
+  run(GeodesicBaoab<System>(problem.system, warm, NormalNumbers(5)));
+  run(GeodesicBaoab<System>(problem.system, warm, NormalNumbers(5), 3));
+}
+
+TEST(ConstrainedLangevin, keeps_the_constraints_and_the_tangent_space) {
+  expect_constraints(sphere());
+  expect_constraints(rods());
+  expect_constraints(water());
+}
+
+TEST(ConstrainedObabo, without_friction_is_rattle_bitwise) {
+  const auto run = [](const auto& problem) {
+    Rattle rattle(problem.system);
+    ConstrainedObabo langevin(problem.system, none), with_friction(problem.system, warm);
+    auto z = rattle.start(problem.q, problem.v);
+    auto y = langevin.start(problem.q, problem.v), x = with_friction.start(problem.q, problem.v);
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_TRUE(rattle.step(z, 0.05).ok());
+      ASSERT_TRUE(langevin.step(y, 0.05).ok());
+      ASSERT_TRUE(with_friction.step(x, 0.05).ok());
+    }
+    EXPECT_EQ(y.q, z.q);
+    EXPECT_EQ(y.v, z.v);
+    EXPECT_NE(x.q, z.q);
+  };
+  run(sphere());
+  run(rods());
+  run(water());
+}
+
+TEST(GeodesicBaoab, without_friction_and_force_is_rattle_bitwise_in_as_many_steps_as_it_says) {
+  const auto problem = free_sphere();
+  using System = std::decay_t<decltype(problem.system)>;
+  for (const int parts : {1, 2}) {
+    Rattle rattle(problem.system);
+    GeodesicBaoab<System> langevin(problem.system, none, NormalNumbers(), parts);
+    auto z = rattle.start(problem.q, problem.v);
+    auto y = langevin.start(problem.q, problem.v);
+    for (int k = 0; k < 20; ++k) {
+      ASSERT_TRUE(langevin.step(y, 0.3).ok());
+      for (int part = 0; part < 2 * parts; ++part) ASSERT_TRUE(rattle.step(z, 0.3 / 2 / parts).ok());
+    }
+    EXPECT_EQ(y.q, z.q);
+    EXPECT_EQ(y.v, z.v);
+  }
+}
+
+TEST(GeodesicBaoab, without_friction_is_symmetric_and_of_order_two) {
+  const auto problem = rods();
+  GeodesicBaoab method(problem.system, none);
+  auto z = method.start(problem.q, problem.v);
+  ASSERT_TRUE(method.step(z, 0.1).ok());
+  ASSERT_TRUE(method.step(z, -0.1).ok());
+  EXPECT_LT((z.q - problem.q).norm() + (z.v - problem.v).norm(), 1e-13);
+  // Differences of solutions with steps halved fall by four.
+  const auto after = [&](int steps) {
+    auto y = method.start(problem.q, problem.v);
+    for (int k = 0; k < steps; ++k) EXPECT_TRUE(method.step(y, 0.4 / steps).ok());
+    return y.q;
+  };
+  const Vector<double, 6> coarse = after(10), middle = after(20), fine = after(40);
+  EXPECT_NEAR((coarse - middle).norm() / (middle - fine).norm(), 4, 0.2);
+}
+
+TEST(ConstrainedObabo, is_the_composition_of_geometric_langevin_where_that_has_one_rate) {
+  const auto run = [](const auto& problem) {
+    using System = std::decay_t<decltype(problem.system)>;
+    ConstrainedObabo<System> one(problem.system, warm, NormalNumbers(9));
+    GeometricLangevin other{Rattle(problem.system), warm, NormalNumbers(9), BathComposition::around_step};
+    auto z = one.start(problem.q, problem.v);
+    auto y = other.start(problem.q, problem.v);
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_TRUE(one.step(z, 0.05).ok());
+      ASSERT_TRUE(other.step(y, 0.05).ok());
+    }
+    // Rounding, some units a step.
+    EXPECT_LT((z.q - y.q).norm() + (z.v - y.v).norm(), 1e-12);
+  };
+  run(sphere());
+  run(water());
+}
+
+/// No noise.
+struct Silence {
+  void operator()(std::uint64_t, std::uint64_t, double* out, std::ptrdiff_t n) const { std::fill_n(out, n, 0.0); }
+};
+
+TEST(ConstrainedLangevin, has_the_friction_of_the_whole_step) {
+  const auto problem = free_sphere();
+  using System = std::decay_t<decltype(problem.system)>;
+  // Free RATTLE on a sphere keeps |v|.
+  const auto run = [&](auto method) {
+    auto z = method.start(problem.q, problem.v);
+    for (int k = 0; k < 5; ++k) ASSERT_TRUE(method.step(z, 0.2).ok());
+    EXPECT_NEAR(z.v.norm(), std::exp(-warm.gamma) * problem.v.norm(), 1e-14);
+  };
+  run(ConstrainedObabo<System, Silence>(problem.system, warm));
+  run(GeodesicBaoab<System, Silence>(problem.system, warm));
+}
+
+/// Writes down what is asked for.
+struct Recorder {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>>* asked;
+  void operator()(std::uint64_t step, std::uint64_t draw, double* out, std::ptrdiff_t n) const {
+    asked->emplace_back(step, draw);
+    std::fill_n(out, n, 0.0);
+  }
+};
+
+TEST(ConstrainedLangevin, has_noise_of_its_own_in_each_part_of_each_step) {
+  const auto problem = sphere();
+  using System = std::decay_t<decltype(problem.system)>;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> asked;
+  ConstrainedObabo<System, Recorder> obabo(problem.system, warm, Recorder{&asked});
+  GeodesicBaoab<System, Recorder> baoab(problem.system, warm, Recorder{&asked});
+  auto z = obabo.start(problem.q, problem.v);
+  auto y = baoab.start(problem.q, problem.v);
+  for (int k = 0; k < 2; ++k) {
+    ASSERT_TRUE(obabo.step(z, 0.1).ok());
+    ASSERT_TRUE(baoab.step(y, 0.1).ok());
+  }
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> expected{{0, 1}, {0, 0}, {0, 0}, {1, 1}, {1, 0}, {1, 0}};
+  EXPECT_EQ(asked, expected);
+}
+
+TEST(ConstrainedLangevin, may_be_interrupted) {
+  const auto problem = rods();
+  using System = std::decay_t<decltype(problem.system)>;
+  const auto run = [&](const auto& make) {
+    auto whole = make();
+    auto z = whole.start(problem.q, problem.v);
+    for (int k = 0; k < 12; ++k) ASSERT_TRUE(whole.step(z, 0.05).ok());
+    auto first = make(), second = make();
+    auto y = first.start(problem.q, problem.v), x = second.start(problem.q, problem.v);
+    for (int k = 0; k < 5; ++k) ASSERT_TRUE(first.step(y, 0.05).ok());
+    load_state(save_state(y), x);
+    for (int k = 5; k < 12; ++k) ASSERT_TRUE(second.step(x, 0.05).ok());
+    EXPECT_EQ(save_state(x), save_state(z));
+  };
+  run([&] { return ConstrainedObabo<System>(problem.system, warm, NormalNumbers(7)); });
+  run([&] { return GeodesicBaoab<System>(problem.system, warm, NormalNumbers(7)); });
+}
+
+TEST(ConstrainedLangevin, says_where_the_multiplier_does_not_exist) {
+  const auto problem = free_sphere();
+  using System = std::decay_t<decltype(problem.system)>;
+  const Vector<double, 3> q(0, 0, -1);
+  const auto outcome = [&](auto method, double speed) {
+    auto z = method.start(q, Vector<double, 3>(speed, 0, 0));
+    return method.step(z, 0.1).failure;
+  };
+  const ConstrainedObabo obabo(problem.system, none);
+  const GeodesicBaoab once(problem.system, none);
+  const GeodesicBaoab<System> twice(problem.system, none, NormalNumbers(), 2);
+  EXPECT_EQ(outcome(obabo, 9.9), Failure::none);
+  EXPECT_EQ(outcome(obabo, 10.1), Failure::no_real_root);
+  EXPECT_EQ(outcome(once, 19.9), Failure::none);
+  EXPECT_EQ(outcome(once, 20.1), Failure::no_real_root);
+  EXPECT_EQ(outcome(twice, 39.9), Failure::none);
+  EXPECT_EQ(outcome(twice, 40.1), Failure::no_real_root);
+}
+
+/// Expects InvalidParameter with this name.
+template <class F>
+void expect_refused(const F& f, const std::string& name) {
+  try {
+    f();
+    ADD_FAILURE() << "not refused: " << name;
+  } catch (const InvalidParameter& refusal) {
+    EXPECT_NE(std::string(refusal.what()).find(name), std::string::npos) << refusal.what();
+  }
+}
+
+TEST(ConstrainedLangevin, refuses_what_cannot_be_meant) {
+  const auto problem = sphere();
+  using System = std::decay_t<decltype(problem.system)>;
+  const auto both = [&](const Bath<double>& bath, const std::string& name) {
+    expect_refused([&] { ConstrainedObabo<System>(problem.system, bath); }, name);
+    expect_refused([&] { GeodesicBaoab<System>(problem.system, bath); }, name);
+  };
+  both({-0.1, 1, Friction::momentum}, "gamma");
+  both({std::numeric_limits<double>::quiet_NaN(), 1, Friction::momentum}, "gamma");
+  both({1, 0, Friction::momentum}, "inverse temperature");
+  both({1, 1, Friction::velocity}, "Friction::velocity");
+  expect_refused([&] { GeodesicBaoab<System>(problem.system, warm, NormalNumbers(), 0); }, "geodesic steps");
+  const auto step = [&](auto method, double h) {
+    auto z = method.start(problem.q, problem.v);
+    static_cast<void>(method.step(z, h));
+  };
+  for (const double h : {0.0, -0.1, std::numeric_limits<double>::infinity()}) {
+    expect_refused([&] { step(ConstrainedObabo(problem.system, warm), h); }, "h");
+    expect_refused([&] { step(GeodesicBaoab(problem.system, warm), h); }, "h");
+  }
+  const ConstrainedObabo obabo(problem.system, warm);
+  const GeodesicBaoab baoab(problem.system, warm);
+  const Vector<double, 3> off(0, 0, 1.1);
+  expect_refused([&] { static_cast<void>(obabo.start(off, problem.v)); }, "constraint");
+  expect_refused([&] { static_cast<void>(baoab.start(off, problem.v)); }, "constraint");
+}
+
+TEST(ConstrainedLangevin, declares_structure_without_friction_only) {
+  const auto problem = sphere();
+  for (const auto& [bath, structure] : {std::pair(none, true), std::pair(warm, false)}) {
+    const Properties of_obabo = ConstrainedObabo(problem.system, bath).declares(),
+                     of_baoab = GeodesicBaoab(problem.system, bath).declares();
+    EXPECT_EQ(of_obabo.symplectic && of_obabo.symmetric, structure);
+    EXPECT_EQ(of_baoab.symplectic && of_baoab.symmetric, structure);
+    EXPECT_EQ(of_obabo.order, 2);
+    EXPECT_EQ(of_baoab.order, 2);
+  }
+}
+
+// --- averages -----------------------------------------------------------------------------------------------------------
+
+TEST(GaussRules, integrate_what_they_must) {
+  const auto mean = [](const langevin::GaussRule& rule, int power) {
+    double sum = 0;
+    for (Eigen::Index i = 0; i < rule.nodes.size(); ++i) sum += rule.weights(i) * std::pow(rule.nodes(i), power);
+    return sum;
+  };
+  EXPECT_NEAR(mean(langevin::legendre_rule(4), 6), 2.0 / 7, 1e-14);
+  EXPECT_NEAR(mean(langevin::laguerre_rule(4), 7), 5040, 1e-9);
+  EXPECT_NEAR(mean(langevin::hermite_rule(4), 6), 15, 1e-12);
+  // Beyond their degree they are wrong.
+  EXPECT_GT(std::abs(mean(langevin::hermite_rule(4), 8) - 105), 1);
+}
+
+/// The errors of E z and of E |v|^2 of a method on the sphere at beta = 3, friction 1.
+template <class Make>
+std::pair<double, double> errors(const Make& make, double h) {
+  constexpr double beta = 3;
+  const auto problem = sphere();
+  Vector<double, 3> xi(0, 0, 0);
+  auto method = make(problem.system, Bath<double>{1, beta, Friction::momentum}, langevin::GivenNormals{&xi});
+  const langevin::Averages found =
+      langevin::stationary_averages(beta, 4, [&](auto& q, auto& v, const Vector<double, 3>& normal) {
+        xi = normal;
+        auto z = method.start(q, v);
+        if (!method.step(z, h).ok()) return false;
+        q = z.q;
+        v = z.v;
+        return true;
+      });
+  const langevin::Averages gibbs = langevin::gibbs_averages(beta);
+  return {found.z - gibbs.z, found.v_squared - gibbs.v_squared};
+}
+
+TEST(ConstrainedLangevin, has_averages_of_order_two_and_rattle_kinetic_ones_of_order_four) {
+  const auto rattle = []<class System>(const System& system, const auto& bath, const auto& normals) {
+    return GeometricLangevin(Rattle(system), bath, normals);
+  };
+  const auto baoab = []<class System>(const System& system, const auto& bath, const auto& normals) {
+    return GeodesicBaoab<System, langevin::GivenNormals>(system, bath, normals);
+  };
+  const auto [rattle_z, rattle_v] = errors(rattle, 0.16);
+  const auto [rattle_z_half, rattle_v_half] = errors(rattle, 0.08);
+  const auto [baoab_z, baoab_v] = errors(baoab, 0.16);
+  const auto [baoab_z_half, baoab_v_half] = errors(baoab, 0.08);
+  // The next term is relatively h^2 = 0.03, of the ratio three quarters of that.
+  EXPECT_NEAR(rattle_z / rattle_z_half, 4, 0.1);
+  EXPECT_NEAR(baoab_z / baoab_z_half, 4, 0.1);
+  EXPECT_NEAR(baoab_v / baoab_v_half, 4, 0.1);
+  EXPECT_NEAR(rattle_v / rattle_v_half, 16, 1.6);
+  EXPECT_LT(std::abs(baoab_z), 0.5 * std::abs(rattle_z));
+}
+
+TEST(StationaryAverages, say_where_there_is_more_than_one_measure_and_where_a_step_fails) {
+  // The exact bath alone leaves each z alone: every measure of z is stationary, and the equations are singular.
+  const auto problem = sphere();
+  using System = std::decay_t<decltype(problem.system)>;
+  TangentOrnsteinUhlenbeck<System> bath(problem.system, {1, 3, Friction::momentum});
+  WorkCounters work;
+  EXPECT_THROW(
+      static_cast<void>(langevin::stationary_averages(
+          3, 4, [&](auto& q, auto& v, const Vector<double, 3>& normal) { return bath(q, v, normal, 0.1, work).ok(); })),
+      std::runtime_error);
+  // To first order in beta.
+  EXPECT_NEAR(langevin::gibbs_averages(0.01).z, -0.01 / 3, 1e-6);
+  EXPECT_NEAR(langevin::gibbs_averages(0.01).z_squared, 1.0 / 3, 1e-3);
+  EXPECT_THROW(static_cast<void>(
+                   langevin::stationary_averages(3, 4, [](auto&, auto&, const Vector<double, 3>&) { return false; })),
+               std::runtime_error);
+}
+
+}  // namespace
+}  // namespace livi
