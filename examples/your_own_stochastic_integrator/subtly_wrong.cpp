@@ -17,6 +17,7 @@ struct MyRattle {
                               .order = 2,
                               .symmetric = true,
                               .symplectic = true,
+                              .linear_momentum = true,
                               .angular_momentum = true,
                               .rational = false},
             .strong_order = 1,

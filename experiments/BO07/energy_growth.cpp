@@ -126,7 +126,7 @@ void growth_on_sphere(Report& report, std::size_t paths, unsigned threads, bool 
   std::string note;
   for (const double h : steps_of_triple) {
     const Estimate& e = line(of_triple, "rattle", h).gained.back();
-    note += text("%sh = %g: %.4f +- %.4f", note.empty() ? "" : ", ", h, e.mean, e.error);
+    note += text("%sh = %g: %.4f +- %.4f", note.empty() ? "" : ", ", h, e.mean, 1.96 * e.error);
   }
   report.claim(
       {.id = "BO07.energy.sphere",
@@ -136,11 +136,11 @@ void growth_on_sphere(Report& report, std::size_t paths, unsigned threads, bool 
                             off(end_of(line(of_triple, "projected_euler", 0.05)), exact), tenth),
                     failing("against Ito's formula without the projection, (3/2) sigma^2 T",
                             off(end_of(line(of_triple, "rattle", 0.05)), 1.5 * exact), tenth)},
-       .note = text("Exact: %.2f; RATTLE: %s. ", exact, note.c_str()) +
+       .note = text("Exact: %.2f; RATTLE: %s (95 %%). ", exact, note.c_str()) +
                text("Kicks without their projection change nothing but the last one's normal part: %.4f +- %.4f at "
-                    "h = 0.1.",
+                    "h = 0.1 (95 %%).",
                     end_of(line(of_triple, "unprojected_noise", 0.1)),
-                    line(of_triple, "unprojected_noise", 0.1).gained.back().error)});
+                    1.96 * line(of_triple, "unprojected_noise", 0.1).gained.back().error)});
 
   const auto off_ito = [&](const std::string& method, double h) {
     const sphere::EnergyGrowth& growth = line(of_vertical, method, h);
@@ -153,10 +153,11 @@ void growth_on_sphere(Report& report, std::size_t paths, unsigned threads, bool 
        .controls = {failing("right side without q_z^2",
                             off(end_of(line(of_vertical, "rattle", 0.025)), 0.125 * end_time), tenth),
                     failing("projected Euler-Maruyama, h = 0.1", off_ito("projected_euler", 0.1), tenth)},
-       .note = text("h = 0.1: growth less right side %.4f +- %.4f of %.4f; h = 0.025: %.4f +- %.4f of %.4f.",
-                    line(of_vertical, "rattle", 0.1).excess.mean, line(of_vertical, "rattle", 0.1).excess.error,
+       .note = text("h = 0.1: growth less right side %.4f +- %.4f of %.4f; h = 0.025: %.4f +- %.4f of %.4f (95 %%).",
+                    line(of_vertical, "rattle", 0.1).excess.mean, 1.96 * line(of_vertical, "rattle", 0.1).excess.error,
                     line(of_vertical, "rattle", 0.1).by_ito.mean, line(of_vertical, "rattle", 0.025).excess.mean,
-                    line(of_vertical, "rattle", 0.025).excess.error, line(of_vertical, "rattle", 0.025).by_ito.mean)});
+                    1.96 * line(of_vertical, "rattle", 0.025).excess.error,
+                    line(of_vertical, "rattle", 0.025).by_ito.mean)});
 }
 
 /// The power of h of the excess of the mean energy over Ito's.
@@ -397,14 +398,15 @@ void projections(Report& report, unsigned threads) {
        .controls = {failing("stochastic RATTLE", ratio(&OfPath::rattle), nothing),
                     failing("stochastic Heun without this projection", ratio(&OfPath::heun), nothing)},
        .note = text("The standard deviation of the energy is %.3f, its mean growth %.4f.", reference, growth.mean)});
-  report.claim({.id = "BO07.projection.with-work",
-                .measured = deviation(&OfPath::onto_work),
-                .interval = tenth,
-                .controls = {failing("projection onto the levels of the start", deviation(&OfPath::onto_start), tenth),
-                             passing("stochastic RATTLE", deviation(&OfPath::rattle), tenth)},
-                .note = text("Standard deviation %.4f of the reference's, mean growth off by %.4f +- %.4f of %.4f.",
-                             ratio(&OfPath::onto_work), excess(&OfPath::onto_work).mean,
-                             excess(&OfPath::onto_work).error, growth.mean)});
+  report.claim(
+      {.id = "BO07.projection.with-work",
+       .measured = deviation(&OfPath::onto_work),
+       .interval = tenth,
+       .controls = {failing("projection onto the levels of the start", deviation(&OfPath::onto_start), tenth),
+                    passing("stochastic RATTLE", deviation(&OfPath::rattle), tenth)},
+       .note = text("Standard deviation %.4f of the reference's, mean growth off by %.4f +- %.4f (95 %%) of %.4f.",
+                    ratio(&OfPath::onto_work), excess(&OfPath::onto_work).mean, 1.96 * excess(&OfPath::onto_work).error,
+                    growth.mean)});
 }
 
 // --- the oscillator ---------------------------------------------------------------------------------------------------

@@ -274,7 +274,7 @@ struct Order {
     return half_width() <= 0.05 ? (by_error() ? error : distance).power : not_a_number;
   }
   [[nodiscard]] std::string words() const {
-    return text("%.3f +- %.3f (%.3f from 2^-5 on)", power(), half_width(),
+    return text("%.3f +- %.3f (95 %%; %.3f from 2^-5 on)", power(), half_width(),
                 (by_error() ? late_error : late_distance).power);
   }
 };
@@ -456,6 +456,28 @@ Powers powers_of(const std::vector<Case>& cases, const std::vector<const char*>&
   return result;
 }
 
+/// Returns the errors of a method over those of (a) on the finest steps, case by case.
+std::string sizes_of(const std::vector<Case>& cases, const std::vector<const char*>& names, const char* method) {
+  std::string words;
+  for (const char* name : names)
+    for (const Case& of : cases)
+      if (of.name == name)
+        words += (words.empty() ? "" : "; ") + of.title + ": " +
+                 text("%.3g", of.at(method).error.rms.back() / of.at(commutator.name).error.rms.back());
+  return words;
+}
+/// Returns a sentence on the errors of a method at h = 2^-8 over those of the exact C.
+std::string sentence_on_sizes(const std::vector<Case>& cases, const std::vector<const char*>& names, const char* method,
+                              const char* title) {
+  return std::string(" At h = 2^-8 the error ") + title + " is, over that with the exact C, " +
+         sizes_of(cases, names, method) + ".";
+}
+
+/// Returns the error of the staircase over that of (a), both with the RATTLE steps of (a) at 2^-8: K + 1 = 2^k for K noises.
+double staircase_at_equal_cost(const Case& of, std::size_t k) {
+  return of.at("staircase").error.rms[levels - 1 - k] / of.at(commutator.name).error.rms.back();
+}
+
 /// The power of the error of RATTLE without noise.
 double power_without_noise() {
   const auto problem = sphere({0});
@@ -514,18 +536,20 @@ void claims_of_strong_orders(Report& report, const std::vector<Case>& cases) {
       text(" The power of the error itself is %.2f over all steps and %.2f from 2^-5 on: RATTLE's own error, of order "
            "two, is larger.",
            cases[3].at("rattle_integrals").error.power, cases[3].at("rattle_integrals").late_error.power) +
-          derived);
+          sentence_on_sizes(cases, {"sphere_xyz"}, "rattle_integrals", "of RATTLE with I10") + derived);
   claim(
       "BO07.strong.varying", varying, "rattle_integrals", 1, {integrals_on_cylinder, integrals_of_three},
       text(" With 0.5 q_x the power of the error itself is %.2f over all steps and %.2f from 2^-5 on, on the cylinder "
            "%.2f and %.2f.",
            x.at("rattle_integrals").error.power, x.at("rattle_integrals").late_error.power,
            cases[5].at("rattle_integrals").error.power, cases[5].at("rattle_integrals").late_error.power) +
-          derived);
+          sentence_on_sizes(cases, varying, "rattle_integrals", "of RATTLE with I10") + derived);
   claim("BO07.strong.mean-corrected", varying, "commutator_mean", 1.5,
         {no("the potential with - (h/12) sum_i K_ii", "sphere_x", "commutator_minus_mean"), integrals_on_sphere},
         text(" With the mean under increments and I10 the distance from order two is %.2f of that.",
              x.at("commutator_conditional_mean").distance.rms.back() / x.at("commutator_mean").distance.rms.back()) +
+            sentence_on_sizes(cases, varying, "commutator_mean", "with the mean of C") +
+            sentence_on_sizes(cases, varying, "commutator_conditional_mean", "with its mean under increments and I10") +
             derived);
   claim("BO07.strong.two", {"sphere_x", "sphere_z", "cylinder_x"}, "commutator", 2,
         {no("C replaced by its mean h/6", "sphere_x", "commutator_mean"), integrals_on_sphere,
@@ -535,16 +559,19 @@ void claims_of_strong_orders(Report& report, const std::vector<Case>& cases) {
             derived);
   claim("BO07.strong.two-several", {"sphere_xy", "sphere_xyz"}, "commutator", 2,
         {no("C_ij of i = j only, 0.5 (q_x, q_y, q_z)", "sphere_xyz", "diagonal")}, derived);
-  claim("BO07.strong.composition", all, "staircase", 2,
-        {no("steps with the mean I10/h only, 0.5 q_x", "sphere_x", "staircase_without_covariance"),
-         no("a staircase that always rises, 0.5 q_x", "sphere_x", "rising_staircase")},
-        text(" Its error at h = 2^-8 is %.2f of that of the kick of the commutator with one noise (0.5 q_x), %.2f with "
-             "three.",
-             x.at("staircase").error.rms.back() / x.at("commutator").error.rms.back(),
-             cases[3].at("staircase").error.rms.back() / cases[3].at("commutator").error.rms.back()) +
-            text(" There the reference errs by %.2f of it, with three noises. Derived in "
-                 "livi/stochastic/staircase_rattle.hpp.",
-                 error_of_reference(cases[3]).mean / cases[3].at("staircase").error.rms.back()));
+  claim(
+      "BO07.strong.composition", all, "staircase", 2,
+      {no("steps with the mean I10/h only, 0.5 q_x", "sphere_x", "staircase_without_covariance"),
+       no("a staircase that always rises, 0.5 q_x", "sphere_x", "rising_staircase")},
+      text(" With as many steps of RATTLE as the kick of the commutator at h = 2^-8 its error is %.2f times that with "
+           "one noise (0.5 q_x), %.2f times with three.",
+           staircase_at_equal_cost(x, 1), staircase_at_equal_cost(cases[3], 2)) +
+          text(" At the same h it is %.2f of that with one noise, %.2f with three.",
+               x.at("staircase").error.rms.back() / x.at("commutator").error.rms.back(),
+               cases[3].at("staircase").error.rms.back() / cases[3].at("commutator").error.rms.back()) +
+          text(" There the reference errs by %.2f of it, with three noises. Derived in "
+               "livi/stochastic/staircase_rattle.hpp.",
+               error_of_reference(cases[3]).mean / cases[3].at("staircase").error.rms.back()));
 }
 
 // --- the part of weight two, in words ---------------------------------------------------------------------------------
@@ -603,7 +630,7 @@ void local_error(Report& report) {
        .evidence = Evidence::measured,
        .note = text(
            "%d pairs of paths. RATTLE with I10 has %d words with the wrong coefficient, %d of them of less weight than "
-           "two. The mean of V_ii is %.4f +- %.4f of h^2 (derived: 1/6).",
+           "two. The mean of V_ii is %.4f +- %.4f (95 %%) of h^2 (derived: 1/6).",
            static_cast<int>(draws), of_i10, below_two, v.mean, 1.96 * v.error)}));
 }
 
@@ -626,7 +653,7 @@ Estimate mean_at(const OverPaths& values, std::size_t level) {
 /// A function of means at all steps, from independent sets of paths, with its standard error by its derivatives.
 struct Derived {
   double value = not_a_number, error = not_a_number;
-  [[nodiscard]] std::string words() const { return text("%.3f +- %.3f", value, 1.96 * error); }
+  [[nodiscard]] std::string words() const { return text("%.3f +- %.3f (95 %%)", value, 1.96 * error); }
 };
 
 /// Returns the standard error of sum_k d_k m_k of means m_k over one set of paths.
@@ -837,6 +864,21 @@ void weak_claims(Report& report, const WeakRuns& runs) {
                 function_names[function], of_increments.words().c_str(), of_integrals.words().c_str(),
                 of_weak.words().c_str()) +
            " Derived in livi/stochastic/stochastic_rattle.hpp."}));
+  // Where the weights of weak order two pay: their mean error of z over that of dW/2.
+  std::string sizes;
+  for (std::size_t k = 0; k < weak_levels; ++k) {
+    const auto& by_weights = runs.differences[weak_method("rattle_weak")][1];
+    const auto& by_halves = runs.differences[weak_method("rattle_increments")][1];
+    const double plain = weak_error(runs, weak_method("rattle_increments"), 1, k).mean,
+                 ratio = weak_error(runs, weak_method("rattle_weak"), 1, k).mean / plain;
+    // A path moves the ratio by (its numerator - ratio its denominator)/(mean denominator).
+    std::vector<double> together;
+    for (std::size_t path = 0; path < by_weights.size(); ++path)
+      together.push_back((by_weights[path][k] - ratio * by_halves[path][k]) / plain);
+    const double error =
+        std::hypot(estimate_of_all(together).error, (1 - ratio) / plain * mean_at(runs.of_conditional[1], k).error);
+    sizes += text("%s%.2f +- %.2f at 2^-%zu", k == 0 ? "" : ", ", ratio, 1.96 * error, weak_coarsest + k);
+  }
   const std::string unknown = "not known to within 0.3";
   const Weakly two_by_weights = weak_powers(runs, "rattle_weak", 0.3);
   const auto powers = [&](const char* method) { return weak_powers(runs, method, 0.3).value; };
@@ -851,8 +893,8 @@ void weak_claims(Report& report, const WeakRuns& runs) {
             noted(passing("dW/2 and the potential U + (h/8) sum_i K_ii", powers("increments_plus_h_8"), {}), unknown)},
        .note = "Powers of the mean errors: " + two_by_weights.words + "; with dW/2 and U + (h/8) sum_i K_ii " +
                weak_powers(runs, "increments_plus_h_8", 0.3).words + "; with dW/2 alone " +
-               weak_powers(runs, "rattle_increments", 0.3).words +
-               ". Derived in livi/stochastic/stochastic_rattle.hpp."}));
+               weak_powers(runs, "rattle_increments", 0.3).words + ". The mean error of z over that with dW/2 alone: " +
+               sizes + ". Derived in livi/stochastic/stochastic_rattle.hpp."}));
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ BatteryResult run(StochasticControl control, const BatteryOptions& options = {})
   return livi::run_battery(*livi::battery_detail::stochastic_control(control).subject, options);
 }
 
+const std::string constant = "strong order, constant K", varying = "strong order";
+
 // ---- the reference ----------------------------------------------------------------------------------------------------
 
 // What it leaves out has mean zero and the weight 2 (of W_i W_j on the finest steps) or 5/2: errors of order 3/2 or two. Without its kicks
@@ -60,6 +62,18 @@ TEST(StochasticBattery, confirms_rattle_with_both_weights) {
     EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
     EXPECT_EQ(result.rows.size(), 18U);
   }
+}
+TEST(StochasticBattery, confirms_methods_of_strong_order_two_for_several_noises) {
+  for (const auto control : {StochasticControl::commutator, StochasticControl::staircase}) {
+    const BatteryResult result = run(control);
+    EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
+    EXPECT_TRUE(rows_with(result, Verdict::confirmed).contains("strong order")) << livi::battery_table(result);
+    EXPECT_TRUE(rows_with(result, Verdict::confirmed).contains("weak order")) << livi::battery_table(result);
+  }
+}
+TEST(StochasticBattery, confirms_weak_order_two_of_a_method_of_strong_order_one) {
+  const BatteryResult result = run(StochasticControl::weak, {.only = {"weak order", varying}});
+  EXPECT_EQ(rows_with(result, Verdict::confirmed), (Names{"weak order", varying})) << livi::battery_table(result);
 }
 TEST(StochasticBattery, confirms_variational_euler) {
   const BatteryResult result = run(StochasticControl::euler);
@@ -124,8 +138,6 @@ void expect_refuted(StochasticControl control, const Names& rows, const Names& u
   EXPECT_EQ(rows_with(result, Verdict::broken_control), Names{}) << livi::battery_table(result);
   EXPECT_EQ(result.exit_status(), rows.empty() ? 3 : 1) << livi::battery_table(result);
 }
-const std::string constant = "strong order, constant K", varying = "strong order";
-
 TEST(StochasticBattery, clears_projected_methods_that_declare_what_they_are) {
   expect_refuted(StochasticControl::euler_maruyama, {});
   expect_refuted(StochasticControl::heun, {});
@@ -136,8 +148,21 @@ TEST(StochasticBattery, names_declarations_that_are_too_good) {
   expect_refuted(StochasticControl::heun_declared_symplectic, {"symplectic"});
   expect_refuted(StochasticControl::three_halves, {constant});
   expect_refuted(StochasticControl::weakly_of_order_two, {"weak order"});
+  expect_refuted(StochasticControl::increments_of_weak_order_two, {"weak order"});
   expect_refuted(StochasticControl::euler_of_order_two, {"order without noise"});
   expect_refuted(StochasticControl::symmetric_euler, {"symmetric"});
+}
+// With the wrong covariance of the noises the order is 3/2 where products vary, and nothing else is wrong: means are those of the
+// right one.
+TEST(StochasticBattery, names_a_covariance_of_the_noises_that_is_wrong) {
+  expect_refuted(StochasticControl::turned_covariances, {varying});
+}
+// The mean of C is nearer to C: that takes more paths and shorter steps than a quick run has. It is not zero where the integrals of
+// the noises are.
+TEST(StochasticBattery, names_a_mean_in_the_place_of_the_covariance) {
+  const BatteryResult result = run(StochasticControl::mean_covariance);
+  EXPECT_EQ(rows_with(result, Verdict::refuted), (Names{varying, "zero noise"})) << livi::battery_table(result);
+  EXPECT_EQ(rows_with(result, Verdict::undecided), Names{}) << livi::battery_table(result);
 }
 TEST(StochasticBattery, names_steps_that_leave_the_constraints) {
   // They have no start in 50 digits where such a step ends.
@@ -168,9 +193,10 @@ TEST(StochasticBattery, names_steps_that_are_hardly_wrong) {
 }
 TEST(StochasticBattery, names_a_counter) {
   // By 1e-12 of the momentum, too.
-  expect_refuted(StochasticControl::counter_in_method, {"restart", "angular momentum"});
-  expect_refuted(StochasticControl::counter_shared, {"repetition", "restart", "angular momentum", "symplectic",
-                                                     "symmetric", "zero noise", "short steps", "each noise"});
+  expect_refuted(StochasticControl::counter_in_method, {"restart", "angular momentum", "linear momentum"});
+  expect_refuted(StochasticControl::counter_shared,
+                 {"repetition", "restart", "angular momentum", "linear momentum", "symplectic", "symmetric",
+                  "zero noise", "short steps", "each noise"});
 }
 TEST(StochasticBattery, names_steps_that_do_not_exist) {
   expect_refuted(StochasticControl::unguarded, {"existence"});

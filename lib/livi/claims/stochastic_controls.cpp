@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <livi/claims/stochastic_controls.hpp>
+#include <livi/stochastic/commutator_rattle.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
 #include <livi/stochastic/projected_methods.hpp>
+#include <livi/stochastic/staircase_rattle.hpp>
 #include <map>
 
 namespace livi::battery_detail {
@@ -26,8 +28,10 @@ class FaultyRattle : public StochasticRattle<System> {
  public:
   using typename Base::S, typename Base::state_type, typename Base::vector_type;
   FaultyRattle(const System& system, C fault)
-      : Base(system,
-             fault == C::increments || fault == C::three_halves ? NoiseWeights::increments : NoiseWeights::integrals),
+      : Base(system, fault == C::weak ? NoiseWeights::weak
+                     : fault == C::increments || fault == C::three_halves || fault == C::increments_of_weak_order_two
+                         ? NoiseWeights::increments
+                         : NoiseWeights::integrals),
         fault_(fault) {}
 
   StepOutcome step(state_type& z, const S& h) { return after(z, z, h, Base::step(z, h)); }
@@ -69,18 +73,20 @@ class FaultyRattle : public StochasticRattle<System> {
   [[nodiscard]] Properties declares() const { return declares_for_noise().deterministic; }
   [[nodiscard]] StochasticProperties declares_for_noise() const {
     StochasticProperties p = Base::declares_for_noise();
-    if (fault_ == C::integrals || fault_ == C::increments) return p;
+    if (fault_ == C::integrals || fault_ == C::increments || fault_ == C::weak) return p;
     if (fault_ == C::three_halves) p.strong_order_for_constant_products = 1.5;
+    if (fault_ == C::increments_of_weak_order_two) p.weak_order = 2;
     p.deterministic.source = "a control";
     p.deterministic.name = std::string("RATTLE under noise") +
-                           (fault_ == C::three_halves           ? ", dW/2, declared of strong order 3/2"
-                            : fault_ == C::unprojected          ? " whose kick has no multiplier"
-                            : fault_ == C::off_manifold         ? " that leaves the manifold by 1e-12"
-                            : fault_ == C::one_noise_for_all    ? " with one noise for all"
-                            : fault_ == C::exchanged_noises     ? " with its noises exchanged"
-                            : fault_ == C::strong_noise         ? ", noise too strong by the root of two"
-                            : fault_ == C::nearly_strong_noise  ? ", noise too strong by 1e-10"
-                            : fault_ == C::first_half           ? " that forgets the second kick"
+                           (fault_ == C::three_halves                   ? ", dW/2, declared of strong order 3/2"
+                            : fault_ == C::increments_of_weak_order_two ? ", dW/2, declared of weak order two"
+                            : fault_ == C::unprojected                  ? " whose kick has no multiplier"
+                            : fault_ == C::off_manifold                 ? " that leaves the manifold by 1e-12"
+                            : fault_ == C::one_noise_for_all            ? " with one noise for all"
+                            : fault_ == C::exchanged_noises             ? " with its noises exchanged"
+                            : fault_ == C::strong_noise                 ? ", noise too strong by the root of two"
+                            : fault_ == C::nearly_strong_noise          ? ", noise too strong by 1e-10"
+                            : fault_ == C::first_half                   ? " that forgets the second kick"
                             : fault_ == C::old_gradient         ? ", second kick with the gradient of the old position"
                             : fault_ == C::wrong_force          ? ", force too strong by 1e-10"
                             : fault_ == C::branch_without_noise ? " that is another step where the noise is zero"
@@ -125,6 +131,42 @@ class FaultyRattle : public StochasticRattle<System> {
   C fault_;
   int steps_ = 0;
   std::vector<NoiseIntegrals<S>> own_;
+};
+
+/// RATTLE with the kick of its commutator, with something wrong, or nothing.
+template <class System>
+class FaultyCommutator : public CommutatorRattle<System> {
+  using Base = CommutatorRattle<System>;
+
+ public:
+  using typename Base::S, typename Base::state_type;
+  FaultyCommutator(const System& system, C fault)
+      : Base(system, fault == C::mean_covariance ? PathCovariance::mean : PathCovariance::exact), fault_(fault) {}
+
+  using Base::step;
+  StepOutcome step(state_type& z, const S& h, StepNoise<S> noises) {
+    if (fault_ != C::turned_covariances) return Base::step(z, h, noises);
+    turned_.clear();
+    for (std::size_t i = 0; i < noises.size(); ++i)
+      // C_ij = (J_ij - I_i I_j/h)/h
+      for (std::size_t j = i + 1; j < noises.size(); ++j)
+        turned_.push_back(S(S(2) * noises[i].integral * noises[j].integral / h - noises.product(i, j)));
+    return Base::step(z, h, {noises, turned_});
+  }
+  [[nodiscard]] Properties declares() const { return declares_for_noise().deterministic; }
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    StochasticProperties p = Base::declares_for_noise();
+    if (fault_ == C::commutator) return p;
+    p.deterministic.source = "a control";
+    p.deterministic.name += fault_ == C::turned_covariances ? ", covariances of noises with the opposite sign"
+                                                            : ", declared of strong order two";
+    p.strong_order = 2;
+    return p;
+  }
+
+ private:
+  C fault_;
+  std::vector<S> turned_;
 };
 
 /// A method with other declarations.
@@ -180,6 +222,13 @@ std::unique_ptr<Subject> make_subject(C control) {
     case C::heun_declared_symplectic:
       return subject_of(
           [control]<class System>(const System& system) { return Declaring(ProjectedHeun<System>(system), control); });
+    case C::commutator:
+    case C::turned_covariances:
+    case C::mean_covariance:
+      return subject_of(
+          [control]<class System>(const System& system) { return FaultyCommutator<System>(system, control); });
+    case C::staircase:
+      return subject_of([]<class System>(const System& system) { return StaircaseRattle<System>(system); });
     default:
       return subject_of(
           [control]<class System>(const System& system) { return FaultyRattle<System>(system, control); });
@@ -202,7 +251,8 @@ const ControlMethod& stochastic_control(StochasticControl control) {
 
 std::vector<ControlMethod> honest_stochastic_methods() {
   std::vector<ControlMethod> methods;
-  for (const C control : {C::integrals, C::increments, C::euler, C::euler_maruyama, C::heun, C::weakly_of_order_one})
+  for (const C control : {C::integrals, C::increments, C::weak, C::commutator, C::staircase, C::euler,
+                          C::euler_maruyama, C::heun, C::weakly_of_order_one})
     methods.push_back(make_control(control));
   return methods;
 }

@@ -75,7 +75,7 @@ StochasticTestProblems<S> make_problems() {
   problems.round.push_back(on_the_sphere<S>("sphere, noises with a symmetry", ProblemRole::generic, symmetric(S(0))));
   problems.round.push_back(on_the_sphere<S>("sphere, the symmetry of the noise broken by 1e-6", ProblemRole::broken,
                                             symmetric(ratio<S>(1, 1000000))));
-  problems.round[2].has_symmetry = problems.round[3].has_symmetry = true;
+  problems.round[2].symmetry = problems.round[3].symmetry = ProblemSymmetry::rotations;
   problems.round.push_back(
       on_the_sphere<S>("sphere, isotropic noise", ProblemRole::generic,
                        noise_of<S, 3>(Term().linear(0, half), Term().linear(1, half), Term().linear(2, half))));
@@ -86,18 +86,32 @@ StochasticTestProblems<S> make_problems() {
                                   {.is_sphere = true},
                                   noise_of<S, 3>(Term().linear(1, S(1)))};
   problems.round.back().points = {{vector_of<S>(S(1), S(0), S(0)), vector_of<S>(S(0), half, S(0))}};
+  const auto along_the_cylinder = [&](const std::string& name, ProblemRole role, const S& broken) {
+    auto coupling = zeros<Matrix<S, 3>>();
+    coupling(0, 1) = coupling(1, 0) = half;
+    problems.round.push_back({name,
+                              role,
+                              {ScalarMass<S, 3>(S(1)),
+                               {vector_of<S>(S(1), S(0), S(0)), coupling},
+                               {.is_sphere = false},
+                               noise_of<S, 3>(Term().linear(0, half).linear(2, broken), Term().product(0, 1, half))},
+                              problems.round[1].points,
+                              ProblemSymmetry::translations});
+  };
+  along_the_cylinder("cylinder, translations keep the noises", ProblemRole::generic, S(0));
+  along_the_cylinder("cylinder, translations broken by 1e-6", ProblemRole::broken, ratio<S>(1, 1000000));
 
   using RodTerm = NoiseTerm<S, 6>;
   const auto rods = [&](const std::string& name, QuadraticNoise<S, 6> noise) {
     auto problem = double_sphere_pendulum<S>(std::move(noise));
     problems.rods.push_back(
-        {name, ProblemRole::generic, std::move(problem.system), {{problem.q, problem.v}}, false, 4});
+        {name, ProblemRole::generic, std::move(problem.system), {{problem.q, problem.v}}, ProblemSymmetry::none, 4});
   };
   rods("two rods, M full", noise_of<S, 6>(RodTerm().product(0, 5, quarter).linear(4, half),
                                           RodTerm().product(3, 3, quarter).linear(2, half)));
   rods("two rods, noises with a symmetry",
        noise_of<S, 6>(RodTerm().linear(5, half), RodTerm().product(0, 3, quarter).product(1, 4, quarter)));
-  problems.rods.back().has_symmetry = true;
+  problems.rods.back().symmetry = ProblemSymmetry::rotations;
   return problems;
 }
 
@@ -160,15 +174,19 @@ const std::vector<ProblemSummary>& stochastic_problem_summaries() {
           summary.points.push_back({Vector<F, Dynamic>(q), Vector<F, Dynamic>(problem.system.momentum(v))});
           summary.tangents.push_back(tangents_at(problem.system, q, v));
         }
-        if (problem.has_symmetry) {
+        if (problem.symmetry != ProblemSymmetry::none) {
+          const bool translations = problem.symmetry == ProblemSymmetry::translations;
           const Eigen::Index n = problem.points.front().first.size();
-          LinearSymmetry<F> rotation{"momentum about the third axis", Matrix<F, Dynamic>::Constant(n, n, F(0)),
-                                     Vector<F, Dynamic>::Constant(n, F(0))};
+          LinearSymmetry<F> symmetry{translations ? "momentum along the third axis" : "momentum about the third axis",
+                                     Matrix<F, Dynamic>::Constant(n, n, F(0)), Vector<F, Dynamic>::Constant(n, F(0)),
+                                     translations};
           for (Eigen::Index i = 0; i < n; i += 3) {
-            rotation.generator(i, i + 1) = F(-1);
-            rotation.generator(i + 1, i) = F(1);
+            if (translations) symmetry.translation(i + 2) = F(1);
+            if (translations) continue;
+            symmetry.generator(i, i + 1) = F(-1);
+            symmetry.generator(i + 1, i) = F(1);
           }
-          summary.symmetries.push_back(std::move(rotation));
+          summary.symmetries.push_back(std::move(symmetry));
         }
         result.push_back(std::move(summary));
       }

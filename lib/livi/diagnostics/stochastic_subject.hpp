@@ -5,7 +5,7 @@
 //
 //   declares_for_noise(), or declares()   static or not, -> StochasticProperties
 //   start(q, v)                           or nothing: then its state is a PhaseState
-//   step(state, h, noises) -> StepOutcome with one NoiseIntegrals for each noise potential
+//   step(state, h, noises) -> StepOutcome with one NoiseIntegrals for each noise potential, and the integrals of all products
 //   step(state, h) -> StepOutcome         the step without noise, if it has one of its own
 //   state.q, .v, state.fields()
 //
@@ -87,6 +87,9 @@ using TestRoundSystem = StochasticSystem<ScalarMass<S, 3>, TestField<S>, TestRou
 template <class S>
 using TestRodSystem = DoubleSpherePendulum<S, QuadraticNoise<S, 6>>;
 
+/// What keeps a system and its noises: nothing, rotations about the third axis, or translations along it.
+enum class ProblemSymmetry { none, rotations, translations };
+
 template <class System>
 struct StochasticTestProblem {
   using S = typename System::scalar_type;
@@ -95,8 +98,8 @@ struct StochasticTestProblem {
   ProblemRole role;
   System system;
   std::vector<std::pair<V, V>> points;  ///< position and velocity
-  bool has_symmetry = false;            ///< rotations about the third axis keep system and noises
-  double squared_length = 1;            ///< length^2 of the longest rod: the constraint is rounded in proportion to it
+  ProblemSymmetry symmetry = ProblemSymmetry::none;
+  double squared_length = 1;  ///< length^2 of the longest rod: the constraint is rounded in proportion to it
 };
 
 template <class S>
@@ -123,16 +126,32 @@ inline constexpr std::size_t varying_products = 0,  ///< sphere, V = z; noises x
     broken_symmetry = 3,                            ///< symmetric_noise with 1e-6 x in the first noise
     isotropic_noise = 4,                            ///< sphere, V = z; noises x/2, y/2, z/2
     free_particle = 5,                              ///< unit sphere, no force, noise y
-    rods = 6,                                       ///< double pendulum, full masses, two noises
-    symmetric_rods = 7;                             ///< double pendulum, with noises that rotations keep
+    translations = 6,                               ///< cylinder, V = x + x y/2; noises x/2 and x y/2
+    broken_translations = 7,                        ///< translations with 1e-6 z in the first noise
+    rods = 8,                                       ///< double pendulum, full masses, two noises
+    symmetric_rods = 9;                             ///< double pendulum, with noises that rotations keep
 }  // namespace stochastic_place
+
+/// The integrals over one step with their memory, of which StepNoise is a view: those of each noise, and of the products of two
+/// in the order of StepNoise.
+template <class S>
+struct DrawnNoise {
+  std::vector<NoiseIntegrals<S>> noises;
+  std::vector<S> products;
+
+  /// Returns a number of noises that are zero.
+  static DrawnNoise none(std::size_t count) {
+    return {std::vector<NoiseIntegrals<S>>(count), std::vector<S>(count * (count - 1) / 2, S(0))};
+  }
+  operator StepNoise<S>() const { return {noises, products}; }
+};
 
 /// A method under noise, running. Steps are those with the noises in force, or without noise.
 template <class S>
 class NoisyStepper : public AnyStepper<S> {
  public:
   /// Sets the noises of the steps that follow; nothing takes the method's step without noise, where it has one.
-  void set_noises(std::optional<std::vector<NoiseIntegrals<S>>> noises) { noises_ = std::move(noises); }
+  void set_noises(std::optional<DrawnNoise<S>> noises) { noises_ = std::move(noises); }
   /// Makes a step with noises that stay where they are.
   virtual StepOutcome step_under(const S& h, StepNoise<S> noises) = 0;
   /// Returns |g| and |G v|/max(1, |v|), over the squared length of the longest rod.
@@ -145,7 +164,7 @@ class NoisyStepper : public AnyStepper<S> {
   [[nodiscard]] virtual Vector<S, Dynamic> velocity() = 0;
 
  protected:
-  std::optional<std::vector<NoiseIntegrals<S>>> noises_;
+  std::optional<DrawnNoise<S>> noises_;
 };
 
 /// Adds M^-1 G(q)^T kappa to w, with the kappa for which then G w = rate.
@@ -238,7 +257,7 @@ class StochasticSubject final : public AnyStochasticSubject {
     };
 
     Stepper(const StochasticTestProblem<System>& problem, const Factory& factory)
-        : problem_(problem), factory_(factory), none_(noises()) {
+        : problem_(problem), factory_(factory), none_(DrawnNoise<S>::none(noises())) {
       method_.emplace(factory_(problem_.system));
     }
     void start(const PhasePoint<S>& z) override {
@@ -246,11 +265,11 @@ class StochasticSubject final : public AnyStochasticSubject {
       state_.emplace(subject_detail::start_of(*method_, V(z.q), V(problem_.system.velocity(V(z.p)))));
     }
     StepOutcome step(const S& h) override {
-      if (this->noises_) return step_under(h, StepNoise<S>(*this->noises_));
+      if (this->noises_) return step_under(h, *this->noises_);
       if constexpr (has_own_step) {
         return method_->step(*state_, h);
       } else {
-        return step_under(h, StepNoise<S>(none_));
+        return step_under(h, none_);
       }
     }
     StepOutcome step_under(const S& h, StepNoise<S> noises) override { return method_->step(*state_, h, noises); }
@@ -308,7 +327,7 @@ class StochasticSubject final : public AnyStochasticSubject {
    private:
     StochasticTestProblem<System> problem_;
     Factory factory_;
-    std::vector<NoiseIntegrals<S>> none_;
+    DrawnNoise<S> none_;
     std::optional<Method> method_;
     std::optional<State> state_;
   };

@@ -176,9 +176,10 @@ class MultiplierSolve<System> {
   using S = ScalarOf<System>;
   using vector_type = VectorOf<System>;
   using multiplier_type = typename System::multiplier_type;
+  using jacobian_type = typename System::jacobian_type;
 
   MultiplierSolve(const System& system, NewtonOptions<S> options)
-      : options_(options), equations_(system.constraint(), system.mass()) {
+      : options_(options), equations_(system.constraint(), system.mass()), gradients_(system.mass()) {
     options_.validate();
   }
   void set_directions(const System&, const vector_type& q) { equations_.set_directions(q); }
@@ -188,6 +189,30 @@ class MultiplierSolve<System> {
     work.newton_iterations += outcome.iterations;
     work.linear_solves += outcome.iterations;
     return as_step_outcome(outcome);
+  }
+  /// Solves for the solution nearest to the old position `from`, as the solver by Newton's method does. The constraint's own
+  /// algorithm does not look at gradients, so that whether one has turned is asked of MultiplierMatrix afterwards: a Jacobian and a
+  /// factorisation for each step under noise.
+  StepOutcome solve_nearest_position(const System& system, const vector_type& from, const vector_type& r,
+                                     multiplier_type& mu, vector_type& q, WorkCounters& work) {
+    if (options_.fixed_iterations > 0) return solve_position(system, r, mu, q, work);
+    system.constraint().jacobian(from, jacobian_);
+    gradients_.set_directions(system.mass(), jacobian_);
+    const auto is_solved = [&](const vector_type& at) {
+      if (!solve_position(system, at, mu, q, work).ok()) return false;
+      system.constraint().jacobian(q, jacobian_);
+      return work.record(gradients_.factor(jacobian_)).ok();
+    };
+    if (is_solved(r) && gradients_.keeps_orientation()) return {};
+    if (!all_finite(r)) return {Failure::not_finite};
+    mu.setConstant(S(0));
+    return follow_branch<S>([&](const S& s) {
+      const multiplier_type before = mu;
+      towards_ = from + s * (r - from);
+      if (is_solved(towards_) && !gradients_.negative_determinant()) return true;
+      mu = before;
+      return false;
+    });
   }
   StepOutcome project_velocity(const System&, const vector_type& q, vector_type& v, multiplier_type& kappa,
                                WorkCounters& work) {
@@ -202,7 +227,9 @@ class MultiplierSolve<System> {
  private:
   NewtonOptions<S> options_;
   typename System::constraint_type::multiplier_equations equations_;
-  vector_type column_ = zeros<vector_type>();
+  jacobian_type jacobian_;
+  MultiplierMatrix<jacobian_type, typename System::mass_type> gradients_;
+  vector_type column_ = zeros<vector_type>(), towards_ = zeros<vector_type>();
 };
 
 }  // namespace livi

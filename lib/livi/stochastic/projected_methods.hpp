@@ -80,6 +80,7 @@ class ProjectedEulerMaruyama {
     return {.name = "ProjectedEulerMaruyama",
             .source = "Maruyama 1955",
             .order = 1,
+            .linear_momentum = true,
             .rational = false,
             .cost = {.iterative = true}};
   }
@@ -145,6 +146,7 @@ class ProjectedHeun {
     return {.name = "ProjectedHeun",
             .source = "Kloeden and Platen 1992",
             .order = 2,
+            .linear_momentum = true,
             .rational = false,
             .cost = {.iterative = true, .gradients = 2}};
   }

@@ -242,7 +242,9 @@ void put(const std::string& name, const PathPower& power, int from = first_level
                           .value = power.rms[k],
                           .tolerance = {.relative = 0.05}});
 }
-std::string with_error(const PathPower& power) { return text("%.3f +- %.3f", power.power, power.standard_error); }
+std::string with_error(const PathPower& power) {
+  return text("%.3f +- %.3f (95 %%)", power.power, 1.96 * power.standard_error);
+}
 
 // --- two forms of one motion ------------------------------------------------------------------------------------------
 
@@ -641,7 +643,7 @@ TEST(Definition33, the_impulse_of_a_step_over_h_is_no_function_of_time) {
        .interval = Interval::around(-1, 0.05),
        .controls = {{.name = "the cylinder with noise along its axis", .measured = 2 * found[tangent_noise].power},
                     {.name = "no noise", .measured = 2 * found[no_noise].power}},
-       .note = text("%.3f +- %.3f.", 2 * found[sphere].power, 2 * found[sphere].standard_error)}));
+       .note = text("%.3f +- %.3f (95 %%).", 2 * found[sphere].power, 1.96 * 2 * found[sphere].standard_error)}));
 }
 
 // --- flows ------------------------------------------------------------------------------------------------------------
