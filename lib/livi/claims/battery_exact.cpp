@@ -2,6 +2,7 @@
 //
 // The rows that the battery decides instead of measuring, where the step of a method is a rational function: the
 // properties of a step, its order, its linear stability.
+#include <livi/claims/battery/mechanical_control.hpp>
 #include <livi/claims/battery_rows.hpp>
 #include <livi/diagnostics/exact_order.hpp>
 #include <livi/diagnostics/linear_stability.hpp>
@@ -161,7 +162,7 @@ void certificate(const Subject& subject, const Properties& declared, Rows& rows)
     return;
   }
   static const int of_simplified = [] {
-    const auto zhang_skeel = ControlMethod::make<ZhangSkeel>("ZhangSkeel");
+    const auto zhang_skeel = mechanical_control<ZhangSkeel>("ZhangSkeel");
     return certify_declared(*simplified_control().subject, zhang_skeel.subject->declares()).contradicted;
   }();
   Claim claim;
@@ -437,7 +438,7 @@ void linear_stability(const Subject& subject, const Properties& declared, Rows& 
     claim.note += std::string(claim.note.empty() ? "" : "; ") + found.detail +
                   ": declare no limit where the equations of a longer step are not solved";
   static const double of_verlet = [] {
-    const auto verlet = ControlMethod::make<VelocityVerlet>("VelocityVerlet");
+    const auto verlet = mechanical_control<VelocityVerlet>("VelocityVerlet");
     return 1 / stability_of(*verlet.subject, *first(*verlet.subject, ProblemRole::oscillator)).limit;
   }();
   claim.controls = {{.name = "VelocityVerlet, declared stable up to 2.001",
@@ -501,7 +502,7 @@ void coupled_stability(const Subject& subject, const Properties& declared, Rows&
     return;
   }
   const Worst worst = growth_below(subject, declared.stability_limit);
-  static const double of_verlet = growth_below(*ControlMethod::make<VelocityVerlet>("").subject, 2.2).value;
+  static const double of_verlet = growth_below(*mechanical_control<VelocityVerlet>("").subject, 2.2).value;
   Claim claim;
   claim.statement = "stable on coupled oscillators as long as h omega of the fastest mode is below the limit";
   claim.how =
@@ -517,7 +518,8 @@ void coupled_stability(const Subject& subject, const Properties& declared, Rows&
 
 }  // namespace
 
-void test_exactly(const Subject& subject, const Properties& declared, Rows& rows) {
+void test_exactly(const Tested& tested) {
+  const auto& [subject, declared, options, rows] = tested;
   const auto has_exact_form = [&] {
     try {
       return subject.in_residues(*first(subject, ProblemRole::generic)) != nullptr;
@@ -538,7 +540,7 @@ void test_exactly(const Subject& subject, const Properties& declared, Rows& rows
   };
   if_any("certificate", certificate);
   if_any("exact order", exact_order);
-  rows.test("exact types", [&] { test_exact_types(subject, declared, rows); });
+  rows.test("exact types", [&] { test_exact_types(tested); });
   rows.test("linear stability", [&] { linear_stability(subject, declared, rows); });
   rows.test("coupled oscillators", [&] { coupled_stability(subject, declared, rows); });
 }
