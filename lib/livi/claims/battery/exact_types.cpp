@@ -387,10 +387,7 @@ void test_exact_types(const Tested& tested) {
   if (found.largest > 0) claim.note = "largest on: " + found.where;
   Rows::limit_to_double(claim);
   claim.controls = {{.name = forked_control().name, .measured = of_forked, .interval = claim.interval}};
-  if (!why.empty() && !only_oscillator) {
-    tested.rows.undecided(test, "-", std::move(claim), why);
-    return;
-  }
+  if (!why.empty() && !only_oscillator) return tested.rows.undecided(test, "-", std::move(claim), why);
   tested.rows.add(
       test, "-", std::move(claim),
       format("%d steps, %d expansions", found.steps, found.expansions) +

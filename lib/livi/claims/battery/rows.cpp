@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The writer of rows.
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>

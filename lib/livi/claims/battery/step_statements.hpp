@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Statements about one step, which are decided and can be written into a file (battery_exact.cpp). Only for the battery's
+// Statements about one step, which are decided and can be written into a file (certificate.cpp). Only for the battery's
 // own sources.
 #pragma once
 
@@ -24,5 +24,9 @@ bool is_decided(const ProblemSummary& problem);
 /// Returns the options of certificates, with a number of points that is fixed before anything is seen: eight are enough
 /// for the comparisons of every linearly implicit method of the library.
 CertificateOptions options_of_certificates();
+
+/// What a row says where the steps of a method that declares to be rational are none.
+inline constexpr const char* declare_it =
+    "; where a step has roots, branches or iterations, declare .rational = false, and only the measured rows speak";
 
 }  // namespace livi::battery_detail
