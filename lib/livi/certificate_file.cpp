@@ -2,7 +2,7 @@
 #include <livi/certificate_file.hpp>
 
 #include <algorithm>
-#include <livi/claims/battery_rows.hpp>
+#include <livi/claims/battery/step_statements.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <map>
 #include <nlohmann/json.hpp>

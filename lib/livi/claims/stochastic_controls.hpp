@@ -4,7 +4,10 @@
 // sources and its tests.
 #pragma once
 
-#include <livi/claims/battery_rows.hpp>
+#include <livi/claims/battery.hpp>
+#include <livi/claims/battery/canonical_maps.hpp>
+#include <livi/claims/battery/controls.hpp>
+#include <livi/claims/battery/rows.hpp>
 #include <livi/diagnostics/stochastic_subject.hpp>
 
 namespace livi::battery_detail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Measurements of a method. Each function returns numbers, never a judgement: intervals and controls are in the battery
-// (claims/battery.cpp).
+// (claims/battery/).
 #pragma once
 
 #include <cmath>

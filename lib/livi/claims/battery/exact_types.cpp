@@ -3,7 +3,10 @@
 // Is the method that is decided in exact types the one that runs in floating point? A program may differ between number
 // types, by intention or by a forgotten specialisation; then a certificate is about another method.
 #include <array>
-#include <livi/claims/battery_rows.hpp>
+#include <livi/claims/battery/mechanical_control.hpp>
+#include <livi/claims/battery/problems.hpp>
+#include <livi/claims/battery/step_statements.hpp>
+#include <livi/claims/battery/tests.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/symplectic_euler.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
@@ -22,7 +25,7 @@ using Forked =
     std::conditional_t<ScalarTraits<ScalarOf<System>>::exact, VelocityVerlet<System>, SymplecticEuler<System>>;
 
 const ControlMethod& forked_control() {
-  static const auto control = ControlMethod::make<Forked>("Verlet in exact types, symplectic Euler in others");
+  static const auto control = mechanical_control<Forked>("Verlet in exact types, symplectic Euler in others");
   return control;
 }
 
@@ -346,19 +349,19 @@ std::string why_undecided(const Run& run) {
 
 }  // namespace
 
-void test_exact_types(const Subject& subject, const Properties& declared, Rows& rows) {
+void test_exact_types(const Tested& tested) {
   const std::string test = "exact types";
   Comparison found;
   // A step that is not rational may be so on the oscillator, for which stability is decided.
-  static_cast<void>(why_undecided([&] { compare_oscillator(subject, found); }));
+  static_cast<void>(why_undecided([&] { compare_oscillator(tested.subject, found); }));
   const int on_oscillator = found.steps;
-  std::string why = why_undecided([&] { compare_problems(subject, found); });
-  const bool only_oscillator = found.problems == 0 || (!why.empty() && !declared.rational);
+  std::string why = why_undecided([&] { compare_problems(tested.subject, found); });
+  const bool only_oscillator = found.problems == 0 || (!why.empty() && !tested.declared.rational);
   if (why.empty() && found.problems > 0 && found.steps + found.expansions == on_oscillator)
     why = "the step has a pole at every point";
   if (only_oscillator && on_oscillator == 0) {
-    rows.does_not_apply(test, why.empty() ? "nothing is decided in exact types for this kind of problem"
-                                          : "the step is declared not to be a rational function: " + why);
+    tested.rows.does_not_apply(test, why.empty() ? "nothing is decided in exact types for this kind of problem"
+                                                 : "the step is declared not to be a rational function: " + why);
     return;
   }
   static const double of_forked = [] {
@@ -384,13 +387,11 @@ void test_exact_types(const Subject& subject, const Properties& declared, Rows& 
   if (found.largest > 0) claim.note = "largest on: " + found.where;
   Rows::limit_to_double(claim);
   claim.controls = {{.name = forked_control().name, .measured = of_forked, .interval = claim.interval}};
-  if (!why.empty() && !only_oscillator) {
-    rows.undecided(test, "-", std::move(claim), why);
-    return;
-  }
-  rows.add(test, "-", std::move(claim),
-           format("%d steps, %d expansions", found.steps, found.expansions) +
-               (found.left_out == 0 ? "" : format("; from %d points nothing: numbers too long", found.left_out)));
+  if (!why.empty() && !only_oscillator) return tested.rows.undecided(test, "-", std::move(claim), why);
+  tested.rows.add(
+      test, "-", std::move(claim),
+      format("%d steps, %d expansions", found.steps, found.expansions) +
+          (found.left_out == 0 ? "" : format("; from %d points nothing: numbers too long", found.left_out)));
 }
 
 }  // namespace livi::battery_detail
