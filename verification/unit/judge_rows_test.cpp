@@ -12,37 +12,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "verification/judge/declaring.hpp"
+
 using namespace livi;
 
 namespace {
 
 using What = StepPart::What;
-
-/// A built-in method that declares what the test wants.
-class Declaring final : public ForeignSubject {
- public:
-  Declaring(BuiltInMethod method, ForeignDeclaration declaration)
-      : method_(std::move(method)), subject_(built_in_subject(method_)), declaration_(std::move(declaration)) {}
-  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return subject_->in_double(forces); }
-  std::unique_ptr<ForeignRun<std::complex<double>>> in_complex(Forces<std::complex<double>>& forces) override {
-    return subject_->in_complex(forces);
-  }
-  std::unique_ptr<ForeignRun<Float50>> in_digits(Forces<Float50>& forces) override {
-    return subject_->in_digits(forces);
-  }
-  std::unique_ptr<ForeignRun<Rational>> in_rational(Forces<Rational>& forces) override {
-    return subject_->in_rational(forces);
-  }
-  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-    return std::make_unique<Declaring>(method_, declaration_);
-  }
-
- private:
-  BuiltInMethod method_;
-  std::unique_ptr<ForeignSubject> subject_;
-  ForeignDeclaration declaration_;
-};
 
 /// What Verlet is, in all number types and kinds of problem.
 ForeignDeclaration of_verlet() {

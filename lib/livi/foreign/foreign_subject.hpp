@@ -25,6 +25,7 @@ struct ForeignDeclaration {
   std::optional<bool> symplectic, symmetric, linear_momentum, angular_momentum;
   std::optional<double> gradients;        ///< evaluations of the gradient in a step after the first
   std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
+  std::optional<int> sampling;            ///< power of h in the error of the stationary covariance, kind langevin
   bool memory = false;                    ///< the state is more than (t, q, p)
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits

@@ -117,6 +117,14 @@ template <class S>
 Forces<S>::Forces(const JudgedProblem& problem) : problem_(&problem) {}
 
 template <class S>
+std::vector<S> Forces<S>::noise(std::size_t count) {
+  std::vector<S> numbers(count, S(0));
+  for (std::size_t i = 0; i < count && asked + i < normals.size(); ++i) numbers[i] = normals[asked + i];
+  asked += count;
+  return numbers;
+}
+
+template <class S>
 std::vector<S> Forces<S>::gradient(const S& t, const std::vector<S>& q) {
   ++gradients;
   return problem_->potential.gradient(with_time(q, t), problem_->size());

@@ -14,6 +14,7 @@ namespace {
 /// The longest texts that a method may give itself.
 constexpr std::size_t longest_name = 200;
 constexpr int most_digits = 50, fewest_digits = 20;
+constexpr long most_normals = 4096;
 
 std::optional<long> whole_number(const std::string& text) {
   long value = 0;
@@ -101,12 +102,16 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
     const auto kind = word == "mechanical"  ? std::optional(ProblemKind::mechanical)
                       : word == "timed"     ? std::optional(ProblemKind::timed)
                       : word == "separable" ? std::optional(ProblemKind::separable)
+                      : word == "langevin"  ? std::optional(ProblemKind::langevin)
                                             : std::nullopt;
     if (!kind || declaration.takes(*kind))
       throw ForeignFailure("the method declares kinds=" + quoted(value) +
-                           "; allowed: mechanical, timed, separable, with commas between them, each once");
+                           "; allowed: mechanical, timed, separable, langevin, with commas between them, each once");
     declaration.kinds.push_back(*kind);
   }
+  if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
+    throw ForeignFailure("the method declares kinds=" + quoted(value) +
+                         "; langevin needs mechanical beside it: without friction and noise it is a method for that");
 }
 
 void declare_momentum(ForeignDeclaration& declaration, const std::string& value) {
@@ -124,7 +129,17 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
 }
 
 std::string kind_name(ProblemKind kind) {
-  return kind == ProblemKind::mechanical ? "mechanical" : kind == ProblemKind::timed ? "timed" : "separable";
+  switch (kind) {
+    case ProblemKind::mechanical:
+      return "mechanical";
+    case ProblemKind::timed:
+      return "timed";
+    case ProblemKind::separable:
+      return "separable";
+    case ProblemKind::langevin:
+      return "langevin";
+  }
+  return "";
 }
 
 /// What differs from one number type to another.
@@ -217,6 +232,12 @@ Hello parse_hello(const std::string& line) {
       if (!limit || std::isnan(*limit) || *limit < 0)
         throw ForeignFailure("the method declares stability=" + quoted(value) + "; allowed: a number >= 0, or inf");
       declaration.stability_limit = *limit;
+    } else if (key == "sampling") {
+      const auto power = whole_number(value);
+      if (!power || *power < 1 || *power > 20)
+        throw ForeignFailure("the method declares sampling=" + quoted(value) +
+                             "; allowed: a whole number from 1 to 20");
+      declaration.sampling = static_cast<int>(*power);
     } else if (key == "numbers") {
       declare_numbers(declaration, value);
     } else if (key == "form") {
@@ -228,9 +249,17 @@ Hello parse_hello(const std::string& line) {
     } else {
       throw ForeignFailure("the method declares " + quoted(key) +
                            ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-                           "momentum, gradients, stability, memory, numbers, form, kinds");
+                           "momentum, gradients, stability, sampling, memory, numbers, form, kinds");
     }
   }
+  if (declaration.sampling && !declaration.takes(ProblemKind::langevin))
+    throw ForeignFailure(
+        "the method declares sampling, which is judged on problems of the kind langevin only; its kinds "
+        "do not name it");
+  if (declaration.takes(ProblemKind::langevin) && !declaration.computes_in(NumberType::real))
+    throw ForeignFailure(
+        "the method declares the kind langevin, which is judged in double only; its numbers do not "
+        "name it");
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
 }
@@ -276,6 +305,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     std::string line =
         std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " + std::to_string(problem.size());
     for (const double m : problem.masses) line += " " + text(S(m));
+    if (problem.kind == ProblemKind::langevin)
+      line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
@@ -399,6 +430,12 @@ class PipeSubject::Run final : public ForeignRun<S> {
     } else if (what == "third") {
       const auto x = with_time(3);
       answer = forces_.third(time_of(x, 3), part(x, 0), part(x, 1), part(x, 2));
+    } else if (what == "noise" && forces_.problem().kind == ProblemKind::langevin) {
+      const auto count = words.size() == 2 ? whole_number(words[1]) : std::nullopt;
+      if (!count || *count < 1 || *count > most_normals)
+        subject_.refuse("the method wrote " + quoted(line) + "; allowed: noise k, k a whole number from 1 to " +
+                        std::to_string(most_normals));
+      answer = forces_.noise(static_cast<std::size_t>(*count));
     } else if (what == "value") {
       const auto x = with_time(1);
       answer = {forces_.value(time_of(x, 1), part(x, 0))};
