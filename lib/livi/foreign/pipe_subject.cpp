@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <ostream>
 #include <typeinfo>
 
 #include <livi/foreign/library_host.hpp>
@@ -264,8 +265,8 @@ Hello parse_hello(const std::string& line) {
   return hello;
 }
 
-PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits)
-    : channel_(std::move(channel)), limits_(limits) {
+PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits, std::ostream* trace)
+    : channel_(std::move(channel)), limits_(limits), trace_(trace) {
   try {
     send("livi " + std::to_string(protocol_version));
     const std::string line = receive();
@@ -281,11 +282,14 @@ PipeSubject::~PipeSubject() = default;
 
 void PipeSubject::send(const std::string& line) {
   if (record_) *record_ += "> " + line + "\n";
+  // At once: what was said before a method hangs or dies is what one looks for.
+  if (trace_) *trace_ << "> " << line << std::endl;
   channel_->send(line);
 }
 std::string PipeSubject::receive() {
   std::string line = channel_->receive();
   if (record_) *record_ += "< " + line + "\n";
+  if (trace_) *trace_ << "< " << line << std::endl;
   return line;
 }
 void PipeSubject::refuse_the_unusable(const std::string& line) {
@@ -465,11 +469,12 @@ std::unique_ptr<ForeignRun<Rational>> PipeSubject::in_rational(Forces<Rational>&
 }
 
 std::unique_ptr<ForeignSubject> PipeSubject::another() const {
-  return std::make_unique<PipeSubject>(channel_->another(), limits_);
+  if (trace_) *trace_ << "# another process" << std::endl;
+  return std::make_unique<PipeSubject>(channel_->another(), limits_, trace_);
 }
 
 void PipeSubject::finish() {
-  channel_->send("bye");
+  send("bye");
   channel_->finish();
 }
 
