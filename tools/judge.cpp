@@ -132,11 +132,31 @@ int main(int argc, char** argv) {
     const livi::Interrupt guard;
     interrupt = &guard;
     livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
+    livi::JudgementReport report;
+    report.judgement.declares.name = command.front();
+    report.judgement.seed = options.seed;
+    // All of them or none; what an earlier run wrote does not stay beside it.
+    const auto write_files = [&] {
+      livi::AtomicFiles files;
+      if (!json.empty()) files.add(json, livi::judgement_json(report));
+      if (!junit.empty()) files.add(junit, livi::judgement_junit(report));
+      if (!tap.empty()) files.add(tap, livi::judgement_tap(report));
+      if (!badge.empty()) files.add(badge, livi::judgement_badge(report));
+      if (!reproducer.empty()) {
+        if (report.reproducer.test.empty()) {
+          std::filesystem::remove(reproducer);
+        } else {
+          files.add(reproducer, reproducer_text(report.reproducer));
+        }
+      }
+      files.commit();
+    };
     try {
       livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits),
                                 {.own_host = application.given("--library")}, trace.empty() ? nullptr : &lines);
+      report.judgement.declares = subject.declares();
       if (!quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
-      livi::JudgementReport report{livi::judge(subject, options), {}, {}};
+      report.judgement = livi::judge(subject, options);
       const int status = report.judgement.exit_status();
       if (status == 1) {
         if (options.progress) options.progress("diagnosis");
@@ -146,16 +166,16 @@ int main(int argc, char** argv) {
       subject.finish();
       std::cout << livi::judgement_table(report.judgement);
       for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
-      const std::string session = reproducer_text(report.reproducer);
-      if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(session);
-      livi::AtomicFiles files;
-      if (!json.empty()) files.add(json, livi::judgement_json(report));
-      if (!junit.empty()) files.add(junit, livi::judgement_junit(report));
-      if (!tap.empty()) files.add(tap, livi::judgement_tap(report));
-      if (!badge.empty()) files.add(badge, livi::judgement_badge(report));
-      if (!reproducer.empty() && !report.reproducer.test.empty()) files.add(reproducer, session);
-      files.commit();
+      if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report.reproducer));
+      write_files();
       return status;
+    } catch (const livi::ForeignFailure& failure) {
+      // What it had said before is worth nothing: one row, and no verdict in any file.
+      report.judgement.rows = {livi::broken_contract(failure.what())};
+      report.diagnosis.clear();
+      report.reproducer = {};
+      write_files();
+      throw;
     } catch (const livi::ChildProcess::Interrupted& interrupted) {
       return 128 + interrupted.signal;
     }

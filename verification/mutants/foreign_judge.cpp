@@ -138,6 +138,14 @@ TEST(Measurements, of_cost_count_gradients) {
   EXPECT_EQ(of(built_in_runge_kutta_4(), gradients), 4);
 }
 
+TEST(Defects, that_are_no_numbers_are_the_worst) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(foreign_detail::is_worse(nan, 1e300));
+  EXPECT_FALSE(foreign_detail::is_worse(1e300, nan));
+  EXPECT_TRUE(std::isnan(foreign_detail::worse(nan, 1)) && std::isnan(foreign_detail::worse(1, nan)));
+  EXPECT_EQ(foreign_detail::worse(1, 2), 2);
+}
+
 TEST(HeatBath, is_measured_to_rounding) {
   const auto of = [](BuiltInFlaw flaw, auto measure) { return measure(*built_in_subject(built_in_baoab(flaw))).value; };
   using enum BuiltInFlaw;

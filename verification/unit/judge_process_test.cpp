@@ -251,10 +251,16 @@ TEST_F(JudgeCommand, writes_all_files_or_none) {
   const std::string again = "cd '" + (folder / "work").string() + "' && sed -n 's/^> //p' a.txt | '" + child +
                             "' declares_too_much | sed 1d > ../again && sed -n 's/^< //p' a.txt | diff - ../again";
   EXPECT_EQ(std::system(again.c_str()), 0) << text("a.txt");
+  // Where there is no verdict the files say so: yesterday's badge does not outlive today's crash.
+  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
+  EXPECT_NE(text("a.json").find("\"verdict\": \"undecided\""), std::string::npos);
+  EXPECT_NE(text("a.json").find("Traceback (most recent call last):"), std::string::npos);
+  EXPECT_NE(text("a.xml").find("failures=\"0\" errors=\"1\""), std::string::npos);
+  EXPECT_NE(text("a.tap").find("not ok 1 - protocol"), std::string::npos);
+  EXPECT_NE(text("a.svg").find("livi-judge: undecided"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "a.txt")) << "the reproducer of an earlier run";
   fs::remove_all(folder / "work");
   fs::create_directory(folder / "work");
-  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
-  EXPECT_TRUE(nothing_written());
   EXPECT_EQ(run("--quiet --quick --json a.json --tap /proc/no/a.tap -- " + std::string(child)), 2);
   EXPECT_TRUE(nothing_written());
 }

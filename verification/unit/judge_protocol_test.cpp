@@ -74,7 +74,7 @@ TEST(Declaration, is_read_with_every_key) {
   EXPECT_EQ(declared.symplectic, true);
   EXPECT_EQ(declared.symmetric, false);
   EXPECT_EQ(declared.linear_momentum, true);
-  EXPECT_EQ(declared.angular_momentum, false);
+  EXPECT_FALSE(declared.angular_momentum.has_value());
   EXPECT_EQ(declared.gradients, 3);
   EXPECT_TRUE(std::isinf(*declared.stability_limit));
   EXPECT_TRUE(declared.memory);

@@ -115,14 +115,18 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
                          "; langevin needs mechanical beside it: without friction and noise it is a method for that");
 }
 
+/// What is not named is left open, but by `no`.
 void declare_momentum(ForeignDeclaration& declaration, const std::string& value) {
-  declaration.linear_momentum = declaration.angular_momentum = false;
+  if (value == "no") {
+    declaration.linear_momentum = declaration.angular_momentum = false;
+    return;
+  }
   for (const std::string& word : split(value, ',')) {
     if (word == "linear") {
       declaration.linear_momentum = true;
     } else if (word == "angular") {
       declaration.angular_momentum = true;
-    } else if (word != "no") {
+    } else {
       throw ForeignFailure("the method declares momentum=" + quoted(value) +
                            "; allowed: no, linear, angular, or linear,angular");
     }
@@ -386,9 +390,13 @@ class PipeSubject::Run final : public ForeignRun<S> {
       const std::vector<std::string> words = words_of(line);
       subject_.refuse_the_unusable(line);
       if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
-      if (words[0] == "unsupported")
-        throw ForeignRefusal("the method does not know '" + request + "'" +
-                             (request == "problem" ? " of this kind" : ""));
+      if (words[0] == "unsupported") {
+        if (request == "problem")
+          throw ProblemRefused("the method takes no problem with " + std::to_string(n()) +
+                               (n() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
+                               kind_name(forces_.problem().kind) + " in " + Texts<S>::name);
+        throw ForeignRefusal("the method does not know '" + request + "'");
+      }
       if (subject_.limits_.own_host && words[0] == "counted") {
         count(words, line);
       } else if (!answer_question(words, line)) {
