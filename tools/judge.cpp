@@ -5,6 +5,7 @@
 //   livi-judge --library ./libmine.so
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement_files.hpp>
@@ -75,7 +76,7 @@ int main(int argc, char** argv) {
   livi::JudgementOptions options;
   livi::ChildLimits limits;
   bool quiet = false;
-  std::string json, junit, tap, badge, reproducer, library, served;
+  std::string json, junit, tap, badge, reproducer, trace, library, served;
   unsigned line_limit = 1U << 20;
   application.add_seed(options.seed, "of the problems and loops that are drawn");
   application.add_number("--time-limit", limits.seconds, "seconds for every answer of the command");
@@ -88,6 +89,8 @@ int main(int argc, char** argv) {
       "--reproducer", reproducer,
       "file for the smallest case found in which a refuted declaration fails, as a session that can be\n"
       "repeated without livi");
+  application.add_option("--trace", trace,
+                         "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
   application.add_flag("--quick", options.quick, "without the long run of the energy");
   application.add_option("--library", library, "shared library to judge, in place of a command");
   application.add_option("--serve-library", served,
@@ -111,19 +114,49 @@ int main(int argc, char** argv) {
     if (!(limits.seconds > 0 && limits.seconds <= 86400))
       throw std::runtime_error("--time-limit is " + std::to_string(limits.seconds) +
                                "; allowed: a number above 0, at most 86400");
-    for (const auto& [option, path] : std::initializer_list<std::pair<const char*, const std::string&>>{
-             {"--json", json}, {"--junit", junit}, {"--tap", tap}, {"--badge", badge}, {"--reproducer", reproducer}})
+    for (const auto& [option, path] :
+         std::initializer_list<std::pair<const char*, const std::string&>>{{"--json", json},
+                                                                           {"--junit", junit},
+                                                                           {"--tap", tap},
+                                                                           {"--badge", badge},
+                                                                           {"--reproducer", reproducer},
+                                                                           {"--trace", trace}})
       if (application.given(option) && path.empty())
         throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
     limits.line_bytes = line_limit;
+    std::ofstream lines;
+    if (!trace.empty()) {
+      lines.open(trace);
+      if (!lines) throw std::runtime_error("--trace is '" + trace + "', which cannot be written");
+    }
     const livi::Interrupt guard;
     interrupt = &guard;
     livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
+    livi::JudgementReport report;
+    report.judgement.declares.name = command.front();
+    report.judgement.seed = options.seed;
+    // All of them or none; what an earlier run wrote does not stay beside it.
+    const auto write_files = [&] {
+      livi::AtomicFiles files;
+      if (!json.empty()) files.add(json, livi::judgement_json(report));
+      if (!junit.empty()) files.add(junit, livi::judgement_junit(report));
+      if (!tap.empty()) files.add(tap, livi::judgement_tap(report));
+      if (!badge.empty()) files.add(badge, livi::judgement_badge(report));
+      if (!reproducer.empty()) {
+        if (report.reproducer.test.empty()) {
+          std::filesystem::remove(reproducer);
+        } else {
+          files.add(reproducer, reproducer_text(report.reproducer));
+        }
+      }
+      files.commit();
+    };
     try {
       livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits),
-                                {.own_host = application.given("--library")});
+                                {.own_host = application.given("--library")}, trace.empty() ? nullptr : &lines);
+      report.judgement.declares = subject.declares();
       if (!quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
-      livi::JudgementReport report{livi::judge(subject, options), {}, {}};
+      report.judgement = livi::judge(subject, options);
       const int status = report.judgement.exit_status();
       if (status == 1) {
         if (options.progress) options.progress("diagnosis");
@@ -133,16 +166,16 @@ int main(int argc, char** argv) {
       subject.finish();
       std::cout << livi::judgement_table(report.judgement);
       for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
-      const std::string session = reproducer_text(report.reproducer);
-      if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(session);
-      livi::AtomicFiles files;
-      if (!json.empty()) files.add(json, livi::judgement_json(report));
-      if (!junit.empty()) files.add(junit, livi::judgement_junit(report));
-      if (!tap.empty()) files.add(tap, livi::judgement_tap(report));
-      if (!badge.empty()) files.add(badge, livi::judgement_badge(report));
-      if (!reproducer.empty() && !report.reproducer.test.empty()) files.add(reproducer, session);
-      files.commit();
+      if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report.reproducer));
+      write_files();
       return status;
+    } catch (const livi::ForeignFailure& failure) {
+      // What it had said before is worth nothing: one row, and no verdict in any file.
+      report.judgement.rows = {livi::broken_contract(failure.what())};
+      report.diagnosis.clear();
+      report.reproducer = {};
+      write_files();
+      throw;
     } catch (const livi::ChildProcess::Interrupted& interrupted) {
       return 128 + interrupted.signal;
     }

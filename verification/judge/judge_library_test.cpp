@@ -67,7 +67,7 @@ constexpr std::array habits{
     Habit{"throws", "the method ended by signal 6 when it was to answer"},
     Habit{"exits", "the method ended with status 3 when it was to answer"},
     Habit{"exits_well", "the method ended with status 0 when it was to answer"},
-    Habit{"hangs", "the method did not answer within 0.4 s"},
+    Habit{"hangs", "the method did not answer 'step "},
     Habit{"asks_without_end", "the method asked more than 30000 questions and made no step"},
     Habit{"closes_everything", "when it was to answer"},
     Habit{"leaves_a_process", "the method left processes of its own behind"},

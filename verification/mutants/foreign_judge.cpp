@@ -6,6 +6,7 @@
 
 #include <livi/foreign/built_in_methods.cpp>
 #include <livi/foreign/foreign_subject.cpp>
+#include <livi/foreign/heat_bath.cpp>
 #include <livi/foreign/judged_problem.cpp>
 #include <livi/foreign/judgement.cpp>
 #include <livi/foreign/measurements.cpp>
@@ -135,6 +136,38 @@ TEST(Measurements, of_cost_count_gradients) {
   const auto gradients = [](Measurements& m, ForeignSubject& s) { return m.gradients(s, generic()); };
   EXPECT_EQ(of(built_in_verlet(), gradients), 2);
   EXPECT_EQ(of(built_in_runge_kutta_4(), gradients), 4);
+}
+
+TEST(Defects, that_are_no_numbers_are_the_worst) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(foreign_detail::is_worse(nan, 1e300));
+  EXPECT_FALSE(foreign_detail::is_worse(1e300, nan));
+  EXPECT_TRUE(std::isnan(foreign_detail::worse(nan, 1)) && std::isnan(foreign_detail::worse(1, nan)));
+  EXPECT_EQ(foreign_detail::worse(1, 2), 2);
+}
+
+TEST(HeatBath, is_measured_to_rounding) {
+  const auto of = [](BuiltInFlaw flaw, auto measure) { return measure(*built_in_subject(built_in_baoab(flaw))).value; };
+  using enum BuiltInFlaw;
+  EXPECT_LE(of(none, fresh_noise), 1e-14);
+  EXPECT_LE(of(none, friction_of_free_bodies), 1e-5);
+  EXPECT_LE(of(none, noise_of_free_bodies), 1e-5);
+  EXPECT_EQ(of(none, noise_without_heat), 0);
+  EXPECT_EQ(of(old_noise, fresh_noise), 1);
+  EXPECT_NEAR(of(friction_per_body, friction_of_free_bodies), 2, 1e-3);
+  EXPECT_NEAR(of(noise_without_mass, noise_of_free_bodies), 1, 1e-3);
+  EXPECT_NEAR(of(shared_noise, noise_of_free_bodies), 1, 1e-3);
+  EXPECT_GT(of(warm_without_heat, noise_without_heat), 0);
+  EXPECT_LE(step_is_affine(*built_in_subject(built_in_baoab()), 1).value, 1e-14);
+  EXPECT_GT(step_is_affine(*built_in_subject(built_in_baoab(squared_noise)), 1).value, 1e-3);
+  const auto order = [](BuiltInFlaw flaw, bool momentum) {
+    return sampling_order(*built_in_subject(built_in_baoab(flaw)), momentum).value;
+  };
+  EXPECT_EQ(order(none, false), exact_sampling);
+  EXPECT_NEAR(order(none, true), 2, 0.01);
+  EXPECT_NEAR(order(first_order_bath, false), 1, 0.05);
+  EXPECT_NEAR(order(first_order_bath, true), 1, 0.05);
+  EXPECT_NEAR(order(noise_without_mass, true), 0, 0.05);
 }
 
 TEST(Problems, have_the_derivatives_of_their_potentials) {

@@ -58,9 +58,9 @@ struct Habit {
 class Habits : public testing::TestWithParam<Habit> {};
 
 constexpr std::array habits{
-    Habit{"hangs_at_hello", "did not answer within 0.4 s; does it flush its output after every line?"},
-    Habit{"hangs_at_step", "did not answer within 0.4 s"},
-    Habit{"reads_no_more", "did not answer within 0.4 s"},
+    Habit{"hangs_at_hello", "did not answer 'livi 1' within 0.4 s; does it flush its output after every line?"},
+    Habit{"hangs_at_step", "did not answer 'step "},
+    Habit{"reads_no_more", "within 0.4 s"},
     Habit{"ends_at_step", "ended with status 3 when it was to answer"},
     Habit{"crashes_at_step", "ended by signal 6 when it was to answer"},
     Habit{"closes_output", "closed its output when it was to answer"},
@@ -223,7 +223,18 @@ TEST_F(JudgeCommand, refuses_bad_usage) {
   EXPECT_EQ(run("--json '' -- true"), 2);
   EXPECT_NE(error.find("--json is empty"), std::string::npos);
   EXPECT_EQ(run("--quiet -- true"), 2);
-  EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer\n");
+  EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer 'livi 1'\n");
+}
+
+TEST_F(JudgeCommand, traces_the_conversation_up_to_where_it_ends) {
+  EXPECT_EQ(run(std::string("--quiet --time-limit 0.4 --trace t.txt -- ") + child + " hangs_at_step"), 2);
+  const std::string trace = text("t.txt");
+  EXPECT_EQ(trace.rfind("> livi 1\n< livi 1 ", 0), 0U) << trace;
+  const std::string last = trace.substr(trace.rfind('\n', trace.size() - 2) + 1);
+  EXPECT_EQ(last.rfind("> step ", 0), 0U) << last;
+  EXPECT_NE(error.find("'" + last.substr(2, last.size() - 3)), std::string::npos) << "the message names it: " << error;
+  EXPECT_EQ(run(std::string("--quiet --trace missing/t.txt -- ") + child), 2);
+  EXPECT_EQ(error, "livi-judge: --trace is 'missing/t.txt', which cannot be written\n");
 }
 
 TEST_F(JudgeCommand, writes_all_files_or_none) {
@@ -240,10 +251,16 @@ TEST_F(JudgeCommand, writes_all_files_or_none) {
   const std::string again = "cd '" + (folder / "work").string() + "' && sed -n 's/^> //p' a.txt | '" + child +
                             "' declares_too_much | sed 1d > ../again && sed -n 's/^< //p' a.txt | diff - ../again";
   EXPECT_EQ(std::system(again.c_str()), 0) << text("a.txt");
+  // Where there is no verdict the files say so: yesterday's badge does not outlive today's crash.
+  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
+  EXPECT_NE(text("a.json").find("\"verdict\": \"undecided\""), std::string::npos);
+  EXPECT_NE(text("a.json").find("Traceback (most recent call last):"), std::string::npos);
+  EXPECT_NE(text("a.xml").find("failures=\"0\" errors=\"1\""), std::string::npos);
+  EXPECT_NE(text("a.tap").find("not ok 1 - protocol"), std::string::npos);
+  EXPECT_NE(text("a.svg").find("livi-judge: undecided"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "a.txt")) << "the reproducer of an earlier run";
   fs::remove_all(folder / "work");
   fs::create_directory(folder / "work");
-  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
-  EXPECT_TRUE(nothing_written());
   EXPECT_EQ(run("--quiet --quick --json a.json --tap /proc/no/a.tap -- " + std::string(child)), 2);
   EXPECT_TRUE(nothing_written());
 }

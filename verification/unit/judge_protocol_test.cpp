@@ -74,7 +74,7 @@ TEST(Declaration, is_read_with_every_key) {
   EXPECT_EQ(declared.symplectic, true);
   EXPECT_EQ(declared.symmetric, false);
   EXPECT_EQ(declared.linear_momentum, true);
-  EXPECT_EQ(declared.angular_momentum, false);
+  EXPECT_FALSE(declared.angular_momentum.has_value());
   EXPECT_EQ(declared.gradients, 3);
   EXPECT_TRUE(std::isinf(*declared.stability_limit));
   EXPECT_TRUE(declared.memory);
@@ -82,14 +82,34 @@ TEST(Declaration, is_read_with_every_key) {
   EXPECT_TRUE(declared.computes_in(NumberType::rational) && declared.takes(ProblemKind::timed));
   EXPECT_EQ(hello.form, NumberForm::hex);
   EXPECT_FALSE(parse_hello("livi 1").declaration.order);
+  const ForeignDeclaration bath = parse_hello("livi 1 kinds=langevin,mechanical sampling=2").declaration;
+  EXPECT_EQ(bath.sampling, 2);
+  EXPECT_TRUE(bath.takes(ProblemKind::langevin));
 }
 
 TEST(Declaration, is_refused_in_one_sentence) {
-  for (const char* line :
-       {"", "livi", "livi 2", "hello", "livi 1 order", "livi 1 order=0", "livi 1 order=2 order=2", "livi 1 colour=red",
-        "livi 1 symplectic=maybe", "livi 1 numbers=float", "livi 1 numbers=digits:5", "livi 1 numbers=double,double",
-        "livi 1 name=\"open", "livi 1 name=\x1b[31mred", "livi 1 =2", "livi 1 kinds=", "livi 1 momentum=all",
-        "livi 1 stability=-1"})
+  for (const char* line : {"",
+                           "livi",
+                           "livi 2",
+                           "hello",
+                           "livi 1 order",
+                           "livi 1 order=0",
+                           "livi 1 order=2 order=2",
+                           "livi 1 colour=red",
+                           "livi 1 symplectic=maybe",
+                           "livi 1 numbers=float",
+                           "livi 1 numbers=digits:5",
+                           "livi 1 numbers=double,double",
+                           "livi 1 name=\"open",
+                           "livi 1 name=\x1b[31mred",
+                           "livi 1 =2",
+                           "livi 1 kinds=",
+                           "livi 1 momentum=all",
+                           "livi 1 stability=-1",
+                           "livi 1 kinds=langevin",
+                           "livi 1 kinds=mechanical sampling=2",
+                           "livi 1 kinds=mechanical,langevin sampling=0",
+                           "livi 1 kinds=mechanical,langevin numbers=rational"})
     EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
 }
 

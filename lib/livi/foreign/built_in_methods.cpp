@@ -25,6 +25,7 @@ class BuiltInRun final : public ForeignRun<S> {
     z_ = z;
     if (method_.flaw != BuiltInFlaw::remembers) {
       last_.clear();
+      normals_.clear();
       memory_ = S(0);
     }
   }
@@ -107,6 +108,11 @@ class BuiltInRun final : public ForeignRun<S> {
         t = t + by;
         continue;
       }
+      if (part.what == What::heat_bath) {
+        if constexpr (std::is_same_v<S, double>)
+          if (forces_.problem().kind == ProblemKind::langevin) heat_bath(by);
+        continue;
+      }
       std::vector<S> g;
       if (part.what == What::kick_with_last_force && !last_.empty()) {
         g = last_;
@@ -127,6 +133,31 @@ class BuiltInRun final : public ForeignRun<S> {
       memory_ = S(1);
     }
     z_.t = z_.t + h;
+  }
+  /// p to e^(-friction by) p + (m temperature (1 - e^(-2 friction by)))^(1/2) times normal numbers.
+  void heat_bath(double by) requires std::is_same_v<S, double> {
+    const JudgedProblem& problem = forces_.problem();
+    const std::size_t n = z_.p.size();
+    if (method_.flaw != BuiltInFlaw::old_noise || normals_.empty())
+      normals_ = forces_.noise(method_.flaw == BuiltInFlaw::shared_noise ? 1 : n);
+    const double temperature =
+        method_.flaw == BuiltInFlaw::warm_without_heat ? problem.temperature + 0x1p-20 : problem.temperature;
+    double damping = std::exp(-problem.friction * by), strength = -std::expm1(-2 * problem.friction * by);
+    if (method_.flaw == BuiltInFlaw::first_order_bath) {
+      damping = 1 - problem.friction * by;
+      strength = 2 * problem.friction * by;
+    }
+    if (method_.flaw == BuiltInFlaw::friction_per_body) {
+      const double times = static_cast<double>(n);
+      strength = -std::expm1(-2 * problem.friction * by * times);
+      damping = std::pow(damping, times);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const double mass = method_.flaw == BuiltInFlaw::noise_without_mass ? 1 : problem.masses[i];
+      double normal = normals_[method_.flaw == BuiltInFlaw::shared_noise ? 0 : i];
+      if (method_.flaw == BuiltInFlaw::squared_noise) normal *= normal;
+      z_.p[i] = damping * z_.p[i] + std::sqrt(mass * temperature * strength) * normal;
+    }
   }
   void runge_kutta_step(const S& h) {
     const std::size_t stages = method_.tableau.size() - 1, n = z_.q.size();
@@ -155,7 +186,7 @@ class BuiltInRun final : public ForeignRun<S> {
   BuiltInMethod method_;
   Forces<S>& forces_;
   TimedPoint<S> z_;
-  std::vector<S> last_;
+  std::vector<S> last_, normals_;
   S memory_{0};
 };
 
@@ -165,7 +196,7 @@ class BuiltInSubject final : public ForeignSubject {
     declaration_.name = method_.name;
     declaration_.numbers = {NumberType::real, NumberType::complex, NumberType::digits, NumberType::rational};
     declaration_.digits = 50;
-    declaration_.kinds = {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable};
+    declaration_.kinds = {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable, ProblemKind::langevin};
   }
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
@@ -214,6 +245,8 @@ BuiltInMethod built_in_verlet(BuiltInFlaw flaw) {
     case BuiltInFlaw::forgets_in_saved:
       name = "Verlet that saves too few bits";
       break;
+    default:
+      break;  // flaws of heat baths
   }
   return {.name = name, .parts = {{What::kick, 1, 2}, {What::drift, 1}, {What::kick, 1, 2}}, .flaw = flaw};
 }
@@ -226,6 +259,38 @@ BuiltInMethod built_in_symplectic_euler() {
 BuiltInMethod built_in_explicit_euler() { return {.name = "explicit Euler", .tableau = {{}, {1}}}; }
 BuiltInMethod built_in_runge_kutta_4() {
   return {.name = "Runge-Kutta 4", .tableau = {{}, {3}, {0, 3}, {0, 0, 6}, {1, 2, 2, 1}}, .tableau_denominator = 6};
+}
+BuiltInMethod built_in_baoab(BuiltInFlaw flaw) {
+  const char* name = "BAOAB";
+  switch (flaw) {
+    case BuiltInFlaw::friction_per_body:
+      name = "BAOAB with the friction once for every body";
+      break;
+    case BuiltInFlaw::noise_without_mass:
+      name = "BAOAB with noise that forgets the masses";
+      break;
+    case BuiltInFlaw::shared_noise:
+      name = "BAOAB with one noise for all bodies";
+      break;
+    case BuiltInFlaw::squared_noise:
+      name = "BAOAB with squares of its noise";
+      break;
+    case BuiltInFlaw::old_noise:
+      name = "BAOAB with the same noise in all steps";
+      break;
+    case BuiltInFlaw::warm_without_heat:
+      name = "BAOAB, a little too warm";
+      break;
+    case BuiltInFlaw::first_order_bath:
+      name = "BAOAB with Euler and Maruyama's heat bath";
+      break;
+    default:
+      break;  // flaws of Verlet's method
+  }
+  return {
+      .name = name,
+      .parts = {{What::kick, 1, 2}, {What::drift, 1, 2}, {What::heat_bath, 1}, {What::drift, 1, 2}, {What::kick, 1, 2}},
+      .flaw = flaw};
 }
 BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a, const std::vector<double>& b,
                                  bool kick_first) {

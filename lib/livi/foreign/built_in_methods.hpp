@@ -19,6 +19,7 @@ struct StepPart {
     kick,
     kick_with_first_force,  ///< the force is that of the position with which the step began
     kick_with_last_force,   ///< the force is the last one that was computed, in an earlier step if there is one
+    heat_bath,  ///< exact motion of p under friction and noise over (a/b) h; nothing but for the kind langevin
   };
   What what;
   double numerator, denominator = 1;
@@ -27,12 +28,19 @@ struct StepPart {
 /// The way in which a built-in method is wrong beyond its parts.
 enum class BuiltInFlaw {
   none,
-  absolute_step,     ///< the size of the step counts, not its sign
-  counts_steps,      ///< every other step of the process is lopsided
-  single_number,     ///< forces are rounded to 24 bits
-  remembers,         ///< what start() should forget stays: the step before enters the next
-  pushes,            ///< the first momentum gets h 2^-20 from nowhere
-  forgets_in_saved,  ///< the saved text has not got the momentum's last bits
+  absolute_step,       ///< the size of the step counts, not its sign
+  counts_steps,        ///< every other step of the process is lopsided
+  single_number,       ///< forces are rounded to 24 bits
+  remembers,           ///< what start() should forget stays: the step before enters the next
+  pushes,              ///< the first momentum gets h 2^-20 from nowhere
+  forgets_in_saved,    ///< the saved text has not got the momentum's last bits
+  friction_per_body,   ///< the friction is applied once for every body, to all
+  noise_without_mass,  ///< the noise of every body is that of mass one
+  shared_noise,        ///< one normal number is taken for all bodies
+  squared_noise,       ///< the square of a normal number stands in its place
+  old_noise,           ///< the normal numbers of the first step after a start are taken in all steps
+  warm_without_heat,   ///< the temperature is 2^-20 higher than it is
+  first_order_bath,    ///< friction and noise by Euler and Maruyama's step
 };
 
 /// A method given as data: the parts of its step one after the other, or an explicit Runge-Kutta tableau.
@@ -51,6 +59,8 @@ BuiltInMethod built_in_lopsided_verlet();  ///< half kicks of 501/1000 and 499/1
 BuiltInMethod built_in_symplectic_euler();
 BuiltInMethod built_in_explicit_euler();
 BuiltInMethod built_in_runge_kutta_4();
+/// Returns the splitting of Leimkuhler and Matthews (2013): kick, drift, heat bath, drift, kick.
+BuiltInMethod built_in_baoab(BuiltInFlaw flaw = BuiltInFlaw::none);
 /// Returns the composition of drifts a[i] and kicks b[i], drift first or kick first.
 BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a, const std::vector<double>& b,
                                  bool kick_first);

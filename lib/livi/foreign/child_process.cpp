@@ -175,8 +175,8 @@ void ChildProcess::pump(Wait until) {
       }
       const bool dead = info.si_pid != 0;
       const std::string how = reap();
-      throw ForeignFailure(dead ? "the method ended " + how + " when it was to answer"
-                                : "the method closed its output when it was to answer");
+      throw ForeignFailure((dead ? "the method ended " + how : "the method closed its output") +
+                           " when it was to answer " + shown(request_));
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
     if (left <= 0) {
@@ -185,7 +185,7 @@ void ChildProcess::pump(Wait until) {
       seconds.erase(seconds.find_last_not_of('0') + 1);
       if (seconds.back() == '.') seconds.pop_back();
       fail(until == Wait::line
-               ? "the method did not answer within " + seconds + " s" +
+               ? "the method did not answer " + shown(request_) + " within " + seconds + " s" +
                      (heard_ || !received_.empty() ? "" : "; does it flush its output after every line?") +
                      (received_.empty() ? "" : "; it wrote " + shown(received_) + " without a line's end")
                : "the method did not read what was sent to it within " + seconds + " s");
@@ -220,6 +220,7 @@ void ChildProcess::send(const std::string& line) {
   if (!received_.empty())
     fail("the method wrote " + shown(received_.substr(0, received_.find('\n'))) +
          " when nothing was asked of it; notes belong on the standard error stream");
+  request_ = line;
   sent_ = line + "\n";
   const ssize_t count = ::write(in_, sent_.data(), sent_.size());
   if (count == static_cast<ssize_t>(sent_.size())) {

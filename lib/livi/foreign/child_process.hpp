@@ -57,6 +57,7 @@ class ChildProcess final : public LineChannel {
   ChildLimits limits_;
   int id_ = 0, in_ = -1, out_ = -1, err_ = -1;
   std::string sent_, received_;
+  std::string request_;  ///< the last line that was sent
   std::size_t scanned_ = 0, passed_on_ = 0;
   bool heard_ = false;  ///< whether it has ever answered
 };

@@ -8,6 +8,10 @@ namespace livi {
 bool ForeignDeclaration::computes_in(NumberType type) const {
   return std::ranges::find(numbers, type) != numbers.end();
 }
+bool ForeignDeclaration::declares_something() const {
+  return order || symplectic || symmetric || linear_momentum || angular_momentum || gradients || stability_limit ||
+         sampling;
+}
 bool ForeignDeclaration::takes(ProblemKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
 
 std::unique_ptr<ForeignRun<std::complex<double>>> ForeignSubject::in_complex(Forces<std::complex<double>>&) {

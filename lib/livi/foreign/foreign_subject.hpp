@@ -25,11 +25,14 @@ struct ForeignDeclaration {
   std::optional<bool> symplectic, symmetric, linear_momentum, angular_momentum;
   std::optional<double> gradients;        ///< evaluations of the gradient in a step after the first
   std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
+  std::optional<int> sampling;            ///< power of h in the error of the stationary covariance, kind langevin
   bool memory = false;                    ///< the state is more than (t, q, p)
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits
   std::vector<ProblemKind> kinds = {ProblemKind::mechanical};
 
+  /// Returns whether there is anything to confirm or refute: a property, not a name, a kind or a number type.
+  [[nodiscard]] bool declares_something() const;
   [[nodiscard]] bool computes_in(NumberType type) const;
   [[nodiscard]] bool takes(ProblemKind kind) const;
 };
@@ -44,6 +47,12 @@ class ForeignFailure : public std::runtime_error {
 class ForeignRefusal : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// The method does not take a problem: another size, another kind. What needs the problem does not apply.
+class ProblemRefused : public ForeignRefusal {
+ public:
+  using ForeignRefusal::ForeignRefusal;
 };
 
 /// A method at work on one problem in one number type. All functions throw ForeignFailure and ForeignRefusal.
@@ -68,7 +77,7 @@ class ForeignSubject {
  public:
   virtual ~ForeignSubject() = default;
   [[nodiscard]] virtual const ForeignDeclaration& declares() const = 0;
-  /// Return a run in a number type that the declaration names. Throw ForeignRefusal where the method does not take the
+  /// Return a run in a number type that the declaration names. Throw ProblemRefused where the method does not take the
   /// problem.
   [[nodiscard]] virtual std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) = 0;
   [[nodiscard]] virtual std::unique_ptr<ForeignRun<std::complex<double>>> in_complex(

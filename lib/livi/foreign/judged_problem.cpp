@@ -117,6 +117,14 @@ template <class S>
 Forces<S>::Forces(const JudgedProblem& problem) : problem_(&problem) {}
 
 template <class S>
+std::vector<S> Forces<S>::noise(std::size_t count) {
+  std::vector<S> numbers(count, S(0));
+  for (std::size_t i = 0; i < count && asked + i < normals.size(); ++i) numbers[i] = normals[asked + i];
+  asked += count;
+  return numbers;
+}
+
+template <class S>
 std::vector<S> Forces<S>::gradient(const S& t, const std::vector<S>& q) {
   ++gradients;
   return problem_->potential.gradient(with_time(q, t), problem_->size());
@@ -301,6 +309,43 @@ JudgedProblem drawn_problem(DrawnNumbers& random, int n, int number) {
   return problem;
 }
 
+/// One degree of freedom.
+JudgedProblem one_oscillator() {
+  JudgedProblem problem{.name = "one anharmonic oscillator", .masses = {2}, .potential = {}};
+  problem.potential.add(1, {0, 0}).add(0.5, {0, 0, 0}).add(0.25, {0, 0, 0, 0});
+  problem.start = {0, {0.375}, {0.5}};
+  return problem;
+}
+
+/// Five degrees of freedom with forces of time that begin at t = -8, where those of the other problem are long over.
+JudgedProblem drawn_driven_problem(DrawnNumbers& random) {
+  JudgedProblem problem = drawn_problem(random, 5, 0);
+  problem.name = "five driven oscillators";
+  problem.kind = ProblemKind::timed;
+  constexpr int t = 5;
+  for (int i = 0; i < 5; ++i) {
+    // s = t + 8: forces 1/4 - s/8 and a spring s^2/16.
+    const double m = problem.masses[static_cast<std::size_t>(i)];
+    problem.potential.add(m * (i % 2 == 0 ? 0.75 : -0.75), {i}).add(m * (i % 2 == 0 ? 0.125 : -0.125), {i, t});
+    problem.potential.add(2 * m, {i, i}).add(0.5 * m, {i, i, t}).add(0.03125 * m, {i, i, t, t});
+  }
+  problem.start.t = -8;
+  return problem;
+}
+
+/// Five degrees of freedom with a kinetic energy that is neither quadratic nor even.
+JudgedProblem drawn_separable_problem(DrawnNumbers& random) {
+  JudgedProblem problem = drawn_problem(random, 5, 0);
+  problem.name = "five oscillators with a kinetic energy that is neither quadratic nor even";
+  problem.kind = ProblemKind::separable;
+  for (int i = 0; i < 5; ++i) {
+    const double m = std::exchange(problem.masses[static_cast<std::size_t>(i)], 1);
+    problem.start.p[static_cast<std::size_t>(i)] /= m;
+    problem.kinetic.add(0.5, {i, i}).add(0.125, {i, i, (i + 1) % 5}).add(0.0625, {i, i, i, i});
+  }
+  return problem;
+}
+
 }  // namespace
 
 JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint64_t seed, int drawn) {
@@ -316,6 +361,7 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
   if (takes(ProblemKind::mechanical)) {
     all.generic.push_back(generic_problem());
     all.generic.push_back(all.orbit);
+    all.generic.push_back(one_oscillator());
     DrawnNumbers random(seed);
     // One of every size class, whatever the seed: 1 to 3, 4 to 6, and above six.
     for (int k = 0; k < drawn; ++k) {
@@ -325,8 +371,15 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
       all.generic.push_back(drawn_problem(random, n, k + 1));
     }
   }
-  if (takes(ProblemKind::separable)) all.generic.push_back(separable_problem());
-  if (takes(ProblemKind::timed)) all.generic.push_back(all.driven);
+  DrawnNumbers of_other_kinds(seed + 1);
+  if (takes(ProblemKind::separable)) {
+    all.generic.push_back(separable_problem());
+    if (drawn > 0) all.generic.push_back(drawn_separable_problem(of_other_kinds));
+  }
+  if (takes(ProblemKind::timed)) {
+    all.generic.push_back(all.driven);
+    if (drawn > 0) all.generic.push_back(drawn_driven_problem(of_other_kinds));
+  }
   return all;
 }
 

@@ -46,6 +46,7 @@ enum class ProblemKind {
   mechanical,  ///< H = sum of p_i^2 / (2 m_i) + V(q)
   timed,       ///< H = sum of p_i^2 / (2 m_i) + V(q, t)
   separable,   ///< H = T(p) + V(q): velocities are asked for, too
+  langevin,    ///< q' = p/m, dp = -(grad V + friction p) dt + (2 friction temperature m)^(1/2) dW, each body its own W
 };
 
 /// A point with its time, n entries each.
@@ -70,7 +71,9 @@ struct JudgedProblem {
   DyadicPolynomial kinetic = {};  ///< in p_1 ... p_n; for the kind separable
   TimedPoint<double> start = {};  ///< dyadic, where the motion is of order one
   std::vector<MomentumMap> linear = {}, angular = {};
-  double h = 0.25;  ///< a step that is large for the motion and yet not beyond it
+  double h = 0.25;         ///< a step that is large for the motion and yet not beyond it
+  double friction = 0;     ///< for the kind langevin, 1/time
+  double temperature = 0;  ///< for the kind langevin, an energy: Boltzmann's constant is in it
 
   [[nodiscard]] int size() const { return static_cast<int>(masses.size()); }
 };
@@ -93,12 +96,17 @@ class Forces {
   /// Returns sum over j, k of V_ijk a_j b_k, n entries.
   virtual std::vector<S> third(const S& t, const std::vector<S>& q, const std::vector<S>& a, const std::vector<S>& b);
   virtual S value(const S& t, const std::vector<S>& q);
+  /// Returns the next `count` entries of `normals`, zeros after its end: what a method takes for independent standard
+  /// normal numbers.
+  std::vector<S> noise(std::size_t count);
 
   [[nodiscard]] const JudgedProblem& problem() const { return *problem_; }
   /// Returns T(p) + V(q, t), uncounted.
   [[nodiscard]] S energy(const TimedPoint<S>& z) const;
 
   long gradients = 0, hessians = 0, thirds = 0, values = 0, velocities = 0;
+  std::vector<S> normals = {};  ///< the noise of the steps to come, for the kind langevin
+  std::size_t asked = 0;        ///< the normal numbers that were asked for since this was last set to zero
 
  private:
   const JudgedProblem* problem_;

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/heat_bath.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
@@ -45,6 +47,13 @@ class Judge {
         measurements_(options.seed) {
     result_.declares = subject.declares();
     result_.seed = options.seed;
+    std::string refused;
+    std::erase_if(problems_.generic, [&](const JudgedProblem& problem) {
+      const std::string why = measurements_.why_refused(subject, problem);
+      if (!why.empty()) refused = why;
+      return !why.empty();
+    });
+    if (problems_.generic.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
   }
 
   Judgement run() {
@@ -64,7 +73,9 @@ class Judge {
       stability();
       several_oscillators();
       if (!options_.quick) energy();
+      if (declares().takes(ProblemKind::langevin)) heat_bath();
     }
+    what_no_row_judged();
     return std::move(result_);
   }
 
@@ -82,6 +93,9 @@ class Judge {
     Measured measured{not_a_number};
     try {
       measured = measure(subject_);
+    } catch (const ProblemRefused& refused) {
+      does_not_apply(test, refused.what());
+      return;
     } catch (const ForeignRefusal& refusal) {
       measured.note = refusal.what();
     }
@@ -110,7 +124,7 @@ class Judge {
                   const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
                   const Interval& interval, const std::string& why, const Measure& measure_control = {}) {
     row(test, declared, evidence, std::move(claim), measure, {});
-    if (declared == "-") return;
+    if (declared == "-" || result_.rows.back().claim.verdict == Verdict::not_testable) return;
     Claim& written = result_.rows.back().claim;
     for (const auto& [method, expected] : {std::pair(right, Expected::passes), std::pair(wrong, Expected::fails)}) {
       const auto control = built_in_subject(method);
@@ -119,6 +133,42 @@ class Judge {
     }
     written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
     written.verdict = decide(written);
+  }
+
+  /// Adds an undecided row for everything declared that no row has judged: silence is no confirmation.
+  void what_no_row_judged() {
+    const auto is_judged = [this](const std::string& test) {
+      return std::ranges::any_of(result_.rows, [&](const JudgementRow& row) {
+        return row.test.rfind(test, 0) == 0 && row.declared != "-" && row.claim.verdict != Verdict::not_testable;
+      });
+    };
+    const ForeignDeclaration& declared = declares();
+    for (const auto& [is_declared, test, needs] :
+         {std::tuple(declared.order.has_value(), "order of", "numbers of double, many digits or fractions"),
+          std::tuple(declared.symplectic.has_value(), "symplectic", "a kind of problem and numbers that it takes"),
+          std::tuple(declared.symmetric.has_value(), "symmetric", "numbers of double, many digits or fractions"),
+          std::tuple(declared.linear_momentum.has_value(), "linear momentum",
+                     "the kind mechanical, and numbers of double, many digits or fractions"),
+          std::tuple(declared.angular_momentum.has_value(), "angular momentum",
+                     "the kind mechanical, and numbers of double, many digits or fractions"),
+          std::tuple(declared.gradients.has_value(), "gradients", "a step"),
+          std::tuple(declared.stability_limit.has_value(), "linear stability",
+                     "the kind mechanical, and numbers of double"),
+          std::tuple(declared.sampling.has_value(), "sampling of", "the kind langevin")}) {
+      if (!is_declared || is_judged(test)) continue;
+      Claim claim;
+      claim.id = std::string("judge.") + test;
+      claim.source = {declared.name, declared.source.empty() ? "hello" : declared.source};
+      claim.headline = test;
+      claim.anchor = "hello";
+      claim.statement = "what is declared of this holds";
+      claim.measured = not_a_number;
+      claim.interval = {0, 0};
+      claim.reason = "undecided";
+      claim.note = std::string("declared, and not judged: it is judged on ") + needs;
+      claim.verdict = Verdict::undecided;
+      result_.rows.push_back({test, "yes", "-", std::move(claim), ""});
+    }
   }
 
   void does_not_apply(const std::string& test, const std::string& why) {
@@ -158,7 +208,7 @@ class Judge {
             problem.kind == ProblemKind::mechanical)
           continue;
         const Measured measured = (measurements_.*measure)(subject, problem, type);
-        if (!(measured.value <= worst.value)) worst = measured;
+        if (is_worse(measured.value, worst.value)) worst = measured;
         if (std::isnan(worst.value)) return worst;
       }
       return worst;
@@ -178,13 +228,13 @@ class Judge {
         std::string left_out;
         for (const auto& [name, measured] : measure(subject)) {
           const double value = momentum ? measured.p : measured.q;
-          // Where errors are rounding from the start nothing is to be seen, and other problems decide.
-          if (measured.met_rounding) {
+          // A slope that is far from the declared one refutes, settled or not.
+          const bool far = declares().order && std::abs(value - order) > 0.7;
+          // Where errors are rounding from the start, or slopes do not settle before, other problems decide.
+          if (!far && measured.shows_nothing) {
             left_out = name + ": " + measured.why_undecided;
             continue;
           }
-          // A slope that is far from the declared one refutes, settled or not.
-          const bool far = declares().order && std::abs(value - order) > 0.7;
           if (!far && (std::isnan(value) || !measured.why_undecided.empty()))
             return Measured{not_a_number, name + ": " + measured.why_undecided};
           if (value < lowest.value) {
@@ -262,7 +312,7 @@ class Judge {
             Measured worst{-1};
             for (const JudgedProblem& problem : problems_.generic) {
               const Measured measured = measurements_.complex_step(subject, problem);
-              if (!(measured.value <= worst.value)) worst = measured;
+              if (is_worse(measured.value, worst.value)) worst = measured;
             }
             return worst;
           },
@@ -335,6 +385,13 @@ class Judge {
         "gradients", declared ? format("%g", *declared) : "-", "counted", std::move(claim),
         [this](ForeignSubject& subject) { return measurements_.gradients(subject, problems_.generic.front()); },
         built_in_verlet(), built_in_runge_kutta_4(), {2, 2}, "the control is to take two gradients");
+    // Not declared, and yet paid for.
+    Claim others;
+    others.statement = "the Hessians, third derivatives and values of V that a step takes";
+    others.reason = "a count";
+    row("other evaluations", "-", "counted", std::move(others),
+        [this](ForeignSubject& subject) { return measurements_.other_evaluations(subject, problems_.generic.front()); },
+        {});
   }
 
   /// Adds a row for what every method must do, declared or not.
@@ -358,17 +415,21 @@ class Judge {
     const std::string evidence = exact ? "closed form, fractions" : "closed form";
     duty(
         "free particle", evidence, "a step of h advances a free particle by h times its velocity", bound, reason,
-        [this](ForeignSubject& subject) { return measurements_.free_particle(subject, problems_.generic.front()); },
+        [this](ForeignSubject& subject) {
+          Measured worst = measurements_.free_particle(subject, problems_.generic.front());
+          const Measured general = measurements_.free_particle(subject, problems_.generic.front(), true);
+          return is_worse(general.value, worst.value) ? general : worst;
+        },
         long_drift);
     duty(
         "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
         [this](ForeignSubject& subject) {
           Measured worst = measurements_.precision(subject, problems_.generic.front());
           if (!declares().takes(ProblemKind::mechanical)) return worst;
-          for (const JudgedProblem& problem : scaled_problems(options_.seed)) {
+          for (const JudgedProblem& problem : accepted_scaled_problems()) {
             if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
             const Measured measured = measurements_.precision(subject, problem);
-            if (!(measured.value <= worst.value)) worst = measured;
+            if (is_worse(measured.value, worst.value)) worst = measured;
           }
           return worst;
         },
@@ -377,7 +438,12 @@ class Judge {
     if (declares().takes(ProblemKind::mechanical))
       duty(
           "constant force", evidence, "a step under a constant force is right", bound, reason,
-          [this, order](ForeignSubject& subject) { return measurements_.constant_force(subject, order); }, strong_kick);
+          [this, order](ForeignSubject& subject) {
+            const Measured dyadic = measurements_.constant_force(subject, order);
+            const Measured general = measurements_.constant_force(subject, order, true);
+            return is_worse(general.value, dyadic.value) ? general : dyadic;
+          },
+          strong_kick);
     if (declares().takes(ProblemKind::timed)) {
       Claim claim;
       claim.statement = "forces 1, t, t^2 up to t^(order - 1) are integrated exactly";
@@ -387,6 +453,14 @@ class Judge {
           [this, order](ForeignSubject& subject) { return measurements_.forces_of_time(subject, order); },
           {{strong_kick, Expected::fails}, {built_in_runge_kutta_4(), Expected::passes}});
     }
+  }
+
+  /// Returns those problems of many sizes that the method takes.
+  std::vector<JudgedProblem> accepted_scaled_problems() {
+    std::vector<JudgedProblem> problems = scaled_problems(options_.seed);
+    std::erase_if(problems,
+                  [&](const JudgedProblem& problem) { return !measurements_.why_refused(subject_, problem).empty(); });
+    return problems;
   }
 
   void reach() {
@@ -400,10 +474,10 @@ class Judge {
           "the property holds for all sizes, masses, steps and degrees of freedom", double_bounds,
           [this, symplectic](ForeignSubject& subject) {
             Measured worst{-1};
-            for (const JudgedProblem& problem : scaled_problems(options_.seed)) {
+            for (const JudgedProblem& problem : accepted_scaled_problems()) {
               const Measured measured = symplectic ? measurements_.one_loop(subject, problem)
                                                    : measurements_.reversal(subject, problem, NumberType::real);
-              if (!(measured.value <= worst.value)) worst = measured;
+              if (is_worse(measured.value, worst.value)) worst = measured;
               if (std::isnan(worst.value)) break;
             }
             return worst;
@@ -413,44 +487,50 @@ class Judge {
   }
 
   void dependence() {
+    // The first problem of every kind that the method takes.
+    std::vector<const JudgedProblem*> kinds;
+    for (const JudgedProblem& problem : problems_.generic)
+      if (std::ranges::none_of(kinds, [&](const JudgedProblem* other) { return other->kind == problem.kind; }))
+        kinds.push_back(&problem);
+    const auto on_kinds = [this, kinds](Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&)) {
+      return [this, kinds, measure](ForeignSubject& subject) {
+        Measured worst{-1};
+        for (const JudgedProblem* problem : kinds) {
+          const Measured measured = (measurements_.*measure)(subject, *problem);
+          if (is_worse(measured.value, worst.value)) worst = measured;
+        }
+        return worst;
+      };
+    };
     const JudgedProblem& problem = problems_.generic.front();
     constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
-    duty(
-        "repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
-        [&](ForeignSubject& subject) { return measurements_.repetition(subject, problem); },
-        built_in_verlet(BuiltInFlaw::counts_steps));
-    duty(
-        "batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise,
-        [&](ForeignSubject& subject) { return measurements_.batch(subject, problem); },
-        built_in_verlet(BuiltInFlaw::counts_steps));
-    duty(
-        "history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
-        [&](ForeignSubject& subject) { return measurements_.history(subject, problem); },
-        built_in_verlet(BuiltInFlaw::remembers));
+    duty("repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+         on_kinds(&Measurements::repetition), built_in_verlet(BuiltInFlaw::counts_steps));
+    duty("batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_kinds(&Measurements::batch),
+         built_in_verlet(BuiltInFlaw::counts_steps));
+    duty("history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+         on_kinds(&Measurements::history), built_in_verlet(BuiltInFlaw::remembers));
     const BuiltInMethod old_force{.name = "Verlet that never computes its force anew",
                                   .parts = {{StepPart::What::kick_with_last_force, 1, 2},
                                             {StepPart::What::drift, 1},
                                             {StepPart::What::kick_with_last_force, 1, 2}}};
     if (declares().memory) {
-      property(
-          "memory", false, "steps of changing size", "a step depends on time, position and momentum alone",
-          {0x1p-44, 0x1p-40, "a memory that changes no more than rounding is none"},
-          [&](ForeignSubject& subject) { return measurements_.memory(subject, problem); }, old_force,
-          built_in_verlet());
+      Claim claim;
+      claim.statement = "a step depends on more than time, position and momentum";
+      claim.interval = {0x1p-40, infinity};
+      claim.reason = "a memory that changes no more than rounding is none";
+      row("memory", "yes", "steps of one size, and of changing size", std::move(claim), on_kinds(&Measurements::memory),
+          {{built_in_verlet(), Expected::fails}, {old_force, Expected::passes}});
     } else {
-      duty(
-          "memory", "steps of changing size", "a step depends on time, position and momentum alone", 0x1p-44,
-          "rounding: a method may keep q and p in another form",
-          [&](ForeignSubject& subject) { return measurements_.memory(subject, problem); }, old_force);
+      duty("memory", "steps of one size, and of changing size", "a step depends on time, position and momentum alone",
+           0x1p-44, "rounding: a method may keep q and p in another form", on_kinds(&Measurements::memory), old_force);
     }
     if (const std::string why = measurements_.why_nothing_is_saved(subject_, problem); !why.empty()) {
       does_not_apply("restart", "nothing is saved: " + why);
       return;
     }
-    duty(
-        "restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
-        [&](ForeignSubject& subject) { return measurements_.restart(subject, problem); },
-        built_in_verlet(BuiltInFlaw::forgets_in_saved));
+    duty("restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+         on_kinds(&Measurements::restart), built_in_verlet(BuiltInFlaw::forgets_in_saved));
   }
 
   void backwards() {
@@ -520,6 +600,7 @@ class Judge {
     claim.reason = "orbits of a stable step are ellipses, of axes up to some tens at 0.97 of the limit";
     row("stability of several", format("%g", *declared), "512 steps, double", std::move(claim),
         [this, h](ForeignSubject& subject) { return measurements_.growth_of_several(subject, h); }, {});
+    if (result_.rows.back().claim.verdict == Verdict::not_testable) return;
     Claim& written = result_.rows.back().claim;
     for (const double at : {1.94, 2.06}) {
       const auto control = built_in_subject(built_in_verlet());
@@ -543,6 +624,48 @@ class Judge {
         {{built_in_runge_kutta_4(), Expected::fails}, {built_in_verlet(), Expected::passes}});
   }
 
+  /// Adds the rows of a method with friction and noise.
+  void heat_bath() {
+    const auto must = [this](const std::string& test, const std::string& evidence, const std::string& what,
+                             const Interval& interval, const char* reason, const Measure& measure, BuiltInFlaw wrong) {
+      Claim claim;
+      claim.statement = what;
+      claim.interval = interval;
+      claim.reason = reason;
+      row(test, "yes", evidence, std::move(claim), measure,
+          {{built_in_baoab(wrong), Expected::fails}, {built_in_baoab(), Expected::passes}});
+    };
+    constexpr const char* of_limit =
+        "the limit for h to 0 by extrapolation from 2^-8 and 2^-9, which leaves (gamma h)^2 = 1e-5 times a number of "
+        "order "
+        "one; a factor of the friction or the noise that is wrong is farther away";
+    must(
+        "noise", "affine map of a step", "on springs a step is affine in position, momentum and noise", {0, 0x1p-40},
+        double_bounds.reason, [this](ForeignSubject& subject) { return step_is_affine(subject, options_.seed); },
+        BuiltInFlaw::squared_noise);
+    must("fresh noise", "affine map of two steps", "two steps are one step twice, each with normal numbers of its own",
+         {0, 0x1p-40}, double_bounds.reason, fresh_noise, BuiltInFlaw::old_noise);
+    must("friction", "free bodies, h to 0", "momenta of free bodies decay at the rate of the friction", {0, 1e-3},
+         of_limit, friction_of_free_bodies, BuiltInFlaw::friction_per_body);
+    must("noise of a body", "free bodies, h to 0",
+         "momenta get 2 friction temperature m of variance per time, each body alone", {0, 1e-3}, of_limit,
+         noise_of_free_bodies, BuiltInFlaw::shared_noise);
+    must("noise without heat", "affine map of a step", "without temperature or friction noise has no effect", {0, 0},
+         "a factor of zero: exactly nothing", noise_without_heat, BuiltInFlaw::warm_without_heat);
+    const auto declared = declares().sampling;
+    for (const bool momentum : {false, true}) {
+      Claim claim;
+      claim.statement = format("the error of the stationary covariance is O(h^%d)", declared.value_or(0));
+      claim.interval = {declared.value_or(0) - 0.3, infinity};
+      claim.reason = "orders are whole numbers, and on springs some methods have a higher one than otherwise";
+      row_beside(
+          momentum ? "sampling of p" : "sampling of q", declared ? std::to_string(*declared) : "-",
+          "stationary covariance", std::move(claim),
+          [momentum](ForeignSubject& subject) { return sampling_order(subject, momentum); }, built_in_baoab(),
+          built_in_baoab(BuiltInFlaw::first_order_bath), {1.7, infinity}, "the control is to be of order two");
+    }
+  }
+
   ForeignSubject& subject_;
   JudgementOptions options_;
   JudgedProblems problems_;
@@ -560,7 +683,19 @@ int Judgement::exit_status() const {
     undecided = undecided || verdict == Verdict::undecided || verdict == Verdict::broken_control;
     confirmed = confirmed || verdict == Verdict::confirmed || verdict == Verdict::confirmed_with_limits;
   }
-  return refuted ? 1 : undecided || !confirmed ? 2 : 0;
+  return refuted ? 1 : undecided || !confirmed || !declares.declares_something() ? 2 : 0;
+}
+
+JudgementRow broken_contract(const std::string& sentence) {
+  Claim claim;
+  claim.id = "judge.protocol";
+  claim.headline = "protocol";
+  claim.statement = "the method keeps to the protocol";
+  claim.reason = "what a method says after it broke its contract is worth nothing";
+  claim.measured = not_a_number;
+  claim.note = sentence;
+  claim.verdict = Verdict::undecided;
+  return {"protocol", "yes", "-", std::move(claim), ""};
 }
 
 Judgement judge(ForeignSubject& subject, const JudgementOptions& options) { return Judge(subject, options).run(); }

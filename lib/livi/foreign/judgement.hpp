@@ -43,6 +43,9 @@ struct Judgement {
   [[nodiscard]] int exit_status() const;
 };
 
+/// Returns an undecided row for a method that broke its contract, with the sentence that says how.
+JudgementRow broken_contract(const std::string& sentence);
+
 /// Judges a method. Throws ForeignFailure where it breaks its contract.
 Judgement judge(ForeignSubject& subject, const JudgementOptions& options = {});
 

@@ -3,6 +3,7 @@
 // Numbers in sentences; only for the judge's own sources.
 #pragma once
 
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -19,5 +20,10 @@ std::string format(const char* pattern, Arguments... arguments) {
   std::snprintf(text, sizeof text, pattern, arguments...);
   return text;
 }
+
+/// Returns whether a defect is the worst so far: larger, or no number, which nothing is worse than.
+inline bool is_worse(double candidate, double worst) { return !std::isnan(worst) && !(candidate <= worst); }
+/// Returns the worse of two defects.
+inline double worse(double a, double b) { return is_worse(b, a) ? b : a; }
 
 }  // namespace livi::foreign_detail

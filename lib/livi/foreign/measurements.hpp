@@ -24,8 +24,8 @@ struct Measured {
 /// The order of a method on a problem, for position and momentum.
 struct MeasuredOrder {
   double q, p;
-  bool met_rounding = false;  ///< errors are those of rounding before two slopes are seen
-  double stalled = 0;         ///< where errors stop falling though rounding is far below: their size; 0 if they do not
+  bool shows_nothing = false;  ///< errors are rounding before two slopes are seen, or the slopes have not settled
+  double stalled = 0;          ///< where errors stop falling though rounding is far below: their size; 0 if they do not
   std::string table = {};
   std::string why_undecided = {};
 };
@@ -61,32 +61,38 @@ class Measurements {
   /// step to step.
   Measured gradients(ForeignSubject& subject, const JudgedProblem& problem);
 
+  /// Returns the evaluations of Hessians, third derivatives and values in the second step.
+  Measured other_evaluations(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns why the subject does not take a problem; empty if it does.
+  std::string why_refused(ForeignSubject& subject, const JudgedProblem& problem);
+
   // ---- what a step depends on; in the first number type of the subject ----
 
   /// Returns the number of entries that differ between two runs of the same fifteen steps, the second one in another
   /// process where there is one.
   Measured repetition(ForeignSubject& subject, const JudgedProblem& problem);
-  /// Returns the number of entries that differ between fifteen steps asked for at once and one by one.
+  /// Returns the number of entries that differ between 2, 3, 10, 15, 16 and 100 steps asked for at once and one by one.
   Measured batch(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the number of entries that differ between steps after a start in the middle of another run and after a
   /// start that is the first.
   Measured history(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest relative difference between a step that goes on and one that starts at the same point, for
-  /// steps of changing size.
+  /// steps of one size and of changing size.
   Measured memory(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns why a run has no text from which it could be continued; empty if it has one.
   std::string why_nothing_is_saved(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the number of entries that differ between a run that goes on and one that another process continues from
-  /// the text that the first one saved.
+  /// the text that the first one saved, or that the first one itself continues from it after other steps.
   Measured restart(ForeignSubject& subject, const JudgedProblem& problem);
 
   // ---- problems whose motion is known in closed form ----
 
   /// Returns the relative error of the position, or the change of the momentum, after a step of a free particle.
-  Measured free_particle(ForeignSubject& subject, const JudgedProblem& like);
+  /// `general`: with masses and a step that no short format holds.
+  Measured free_particle(ForeignSubject& subject, const JudgedProblem& like, bool general = false);
   /// Returns the error of a step under a constant force, in h and, from order two, in h^2.
-  Measured constant_force(ForeignSubject& subject, int order);
-  /// Returns the error of the momentum after a step of size one under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
+  Measured constant_force(ForeignSubject& subject, int order, bool general = false);
+  /// Returns the error of the momentum after a step of size 1.3 under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
   Measured forces_of_time(ForeignSubject& subject, int order);
   /// Returns the relative error of the momentum, or of the position, after a step of 2^-26 from rest: the momentum is
   /// -h times the gradient but for a share of h^2, and all entries have 53 bits.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <ostream>
 #include <typeinfo>
 
 #include <livi/foreign/library_host.hpp>
@@ -14,6 +15,7 @@ namespace {
 /// The longest texts that a method may give itself.
 constexpr std::size_t longest_name = 200;
 constexpr int most_digits = 50, fewest_digits = 20;
+constexpr long most_normals = 4096;
 
 std::optional<long> whole_number(const std::string& text) {
   long value = 0;
@@ -101,22 +103,30 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
     const auto kind = word == "mechanical"  ? std::optional(ProblemKind::mechanical)
                       : word == "timed"     ? std::optional(ProblemKind::timed)
                       : word == "separable" ? std::optional(ProblemKind::separable)
+                      : word == "langevin"  ? std::optional(ProblemKind::langevin)
                                             : std::nullopt;
     if (!kind || declaration.takes(*kind))
       throw ForeignFailure("the method declares kinds=" + quoted(value) +
-                           "; allowed: mechanical, timed, separable, with commas between them, each once");
+                           "; allowed: mechanical, timed, separable, langevin, with commas between them, each once");
     declaration.kinds.push_back(*kind);
   }
+  if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
+    throw ForeignFailure("the method declares kinds=" + quoted(value) +
+                         "; langevin needs mechanical beside it: without friction and noise it is a method for that");
 }
 
+/// What is not named is left open, but by `no`.
 void declare_momentum(ForeignDeclaration& declaration, const std::string& value) {
-  declaration.linear_momentum = declaration.angular_momentum = false;
+  if (value == "no") {
+    declaration.linear_momentum = declaration.angular_momentum = false;
+    return;
+  }
   for (const std::string& word : split(value, ',')) {
     if (word == "linear") {
       declaration.linear_momentum = true;
     } else if (word == "angular") {
       declaration.angular_momentum = true;
-    } else if (word != "no") {
+    } else {
       throw ForeignFailure("the method declares momentum=" + quoted(value) +
                            "; allowed: no, linear, angular, or linear,angular");
     }
@@ -124,7 +134,17 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
 }
 
 std::string kind_name(ProblemKind kind) {
-  return kind == ProblemKind::mechanical ? "mechanical" : kind == ProblemKind::timed ? "timed" : "separable";
+  switch (kind) {
+    case ProblemKind::mechanical:
+      return "mechanical";
+    case ProblemKind::timed:
+      return "timed";
+    case ProblemKind::separable:
+      return "separable";
+    case ProblemKind::langevin:
+      return "langevin";
+  }
+  return "";
 }
 
 /// What differs from one number type to another.
@@ -217,6 +237,12 @@ Hello parse_hello(const std::string& line) {
       if (!limit || std::isnan(*limit) || *limit < 0)
         throw ForeignFailure("the method declares stability=" + quoted(value) + "; allowed: a number >= 0, or inf");
       declaration.stability_limit = *limit;
+    } else if (key == "sampling") {
+      const auto power = whole_number(value);
+      if (!power || *power < 1 || *power > 20)
+        throw ForeignFailure("the method declares sampling=" + quoted(value) +
+                             "; allowed: a whole number from 1 to 20");
+      declaration.sampling = static_cast<int>(*power);
     } else if (key == "numbers") {
       declare_numbers(declaration, value);
     } else if (key == "form") {
@@ -228,15 +254,23 @@ Hello parse_hello(const std::string& line) {
     } else {
       throw ForeignFailure("the method declares " + quoted(key) +
                            ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-                           "momentum, gradients, stability, memory, numbers, form, kinds");
+                           "momentum, gradients, stability, sampling, memory, numbers, form, kinds");
     }
   }
+  if (declaration.sampling && !declaration.takes(ProblemKind::langevin))
+    throw ForeignFailure(
+        "the method declares sampling, which is judged on problems of the kind langevin only; its kinds "
+        "do not name it");
+  if (declaration.takes(ProblemKind::langevin) && !declaration.computes_in(NumberType::real))
+    throw ForeignFailure(
+        "the method declares the kind langevin, which is judged in double only; its numbers do not "
+        "name it");
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
 }
 
-PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits)
-    : channel_(std::move(channel)), limits_(limits) {
+PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits, std::ostream* trace)
+    : channel_(std::move(channel)), limits_(limits), trace_(trace) {
   try {
     send("livi " + std::to_string(protocol_version));
     const std::string line = receive();
@@ -252,11 +286,14 @@ PipeSubject::~PipeSubject() = default;
 
 void PipeSubject::send(const std::string& line) {
   if (record_) *record_ += "> " + line + "\n";
+  // At once: what was said before a method hangs or dies is what one looks for.
+  if (trace_) *trace_ << "> " << line << std::endl;
   channel_->send(line);
 }
 std::string PipeSubject::receive() {
   std::string line = channel_->receive();
   if (record_) *record_ += "< " + line + "\n";
+  if (trace_) *trace_ << "< " << line << std::endl;
   return line;
 }
 void PipeSubject::refuse_the_unusable(const std::string& line) {
@@ -276,6 +313,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     std::string line =
         std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " + std::to_string(problem.size());
     for (const double m : problem.masses) line += " " + text(S(m));
+    if (problem.kind == ProblemKind::langevin)
+      line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
@@ -351,9 +390,13 @@ class PipeSubject::Run final : public ForeignRun<S> {
       const std::vector<std::string> words = words_of(line);
       subject_.refuse_the_unusable(line);
       if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
-      if (words[0] == "unsupported")
-        throw ForeignRefusal("the method does not know '" + request + "'" +
-                             (request == "problem" ? " of this kind" : ""));
+      if (words[0] == "unsupported") {
+        if (request == "problem")
+          throw ProblemRefused("the method takes no problem with " + std::to_string(n()) +
+                               (n() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
+                               kind_name(forces_.problem().kind) + " in " + Texts<S>::name);
+        throw ForeignRefusal("the method does not know '" + request + "'");
+      }
       if (subject_.limits_.own_host && words[0] == "counted") {
         count(words, line);
       } else if (!answer_question(words, line)) {
@@ -399,6 +442,12 @@ class PipeSubject::Run final : public ForeignRun<S> {
     } else if (what == "third") {
       const auto x = with_time(3);
       answer = forces_.third(time_of(x, 3), part(x, 0), part(x, 1), part(x, 2));
+    } else if (what == "noise" && forces_.problem().kind == ProblemKind::langevin) {
+      const auto count = words.size() == 2 ? whole_number(words[1]) : std::nullopt;
+      if (!count || *count < 1 || *count > most_normals)
+        subject_.refuse("the method wrote " + quoted(line) + "; allowed: noise k, k a whole number from 1 to " +
+                        std::to_string(most_normals));
+      answer = forces_.noise(static_cast<std::size_t>(*count));
     } else if (what == "value") {
       const auto x = with_time(1);
       answer = {forces_.value(time_of(x, 1), part(x, 0))};
@@ -428,11 +477,12 @@ std::unique_ptr<ForeignRun<Rational>> PipeSubject::in_rational(Forces<Rational>&
 }
 
 std::unique_ptr<ForeignSubject> PipeSubject::another() const {
-  return std::make_unique<PipeSubject>(channel_->another(), limits_);
+  if (trace_) *trace_ << "# another process" << std::endl;
+  return std::make_unique<PipeSubject>(channel_->another(), limits_, trace_);
 }
 
 void PipeSubject::finish() {
-  channel_->send("bye");
+  send("bye");
   channel_->finish();
 }
 

@@ -3,6 +3,7 @@
 // A method behind a channel of lines: the judge's side of the protocol of docs/protocol.md.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,7 +40,7 @@ struct ProtocolLimits {
 class PipeSubject final : public ForeignSubject {
  public:
   /// Greets the method and reads its declaration; throws ForeignFailure.
-  explicit PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits = {});
+  explicit PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits limits = {}, std::ostream* trace = nullptr);
   ~PipeSubject() override;
 
   [[nodiscard]] const ForeignDeclaration& declares() const override { return hello_.declaration; }
@@ -54,6 +55,9 @@ class PipeSubject final : public ForeignSubject {
   /// Sets a text to which every line is added from now on, those to the method after "> ", its own after "< "; null for
   /// none.
   void record(std::string* text) { record_ = text; }
+  /// Sets a stream to which every line of this method, and of others begun from it, is written as it passes, with the
+  /// same marks; "# another process" stands before the lines of another. Null for none. It must outlive them.
+  void trace(std::ostream* lines) { trace_ = lines; }
 
  private:
   template <class S>
@@ -67,6 +71,7 @@ class PipeSubject final : public ForeignSubject {
   ProtocolLimits limits_;
   Hello hello_;
   std::string* record_ = nullptr;
+  std::ostream* trace_ = nullptr;
 };
 
 }  // namespace livi

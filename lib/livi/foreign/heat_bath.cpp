@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/heat_bath.hpp>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+
+#include <livi/foreign/drawn_numbers.hpp>
+#include <livi/foreign/measured_text.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+using MatrixXd = Eigen::MatrixXd;
+using VectorXd = Eigen::VectorXd;
+
+/// The affine map of `count` steps of size h: z -> a z + b xi, without a constant on the problems here.
+struct AffineStep {
+  MatrixXd a, b;
+};
+
+/// Makes `count` steps from z = (q, p) with given normal numbers; returns their end. `asked` becomes the number of normal
+/// numbers that were asked for.
+VectorXd step_from(ForeignRun<double>& run, Forces<double>& forces, const VectorXd& z,
+                   const std::vector<double>& normals, double h, long count, std::size_t* asked = nullptr) {
+  const Eigen::Index n = forces.problem().size();
+  forces.normals = normals;
+  forces.asked = 0;
+  run.start({0, {z.data(), z.data() + n}, {z.data() + n, z.data() + 2 * n}});
+  forces.asked = 0;
+  run.step(h, count);
+  if (asked) *asked = forces.asked;
+  const TimedPoint<double> end = run.point();
+  VectorXd result(2 * n);
+  result << Eigen::Map<const VectorXd>(end.q.data(), n), Eigen::Map<const VectorXd>(end.p.data(), n);
+  return result;
+}
+
+/// Returns the map of `count` steps from its values at zero and at the unit vectors.
+AffineStep affine_step(ForeignSubject& subject, const JudgedProblem& problem, double h, long count = 1) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const Eigen::Index n = 2 * problem.size();
+  std::size_t asked = 0;
+  const VectorXd zero = VectorXd::Zero(n), at_zero = step_from(*run, forces, zero, {}, h, count, &asked);
+  AffineStep step{MatrixXd(n, n), MatrixXd(n, static_cast<Eigen::Index>(asked))};
+  for (Eigen::Index j = 0; j < n; ++j)
+    step.a.col(j) = step_from(*run, forces, VectorXd::Unit(n, j), {}, h, count) - at_zero;
+  for (std::size_t j = 0; j < asked; ++j) {
+    std::vector<double> normals(asked, 0.0);
+    normals[j] = 1;
+    step.b.col(static_cast<Eigen::Index>(j)) = step_from(*run, forces, zero, normals, h, count) - at_zero;
+  }
+  return step;
+}
+
+MatrixXd spring_matrix(const JudgedProblem& problem) {
+  const int n = problem.size();
+  MatrixXd k(n, n);
+  for (int j = 0; j < n; ++j) {
+    std::vector<double> unit(static_cast<std::size_t>(n) + 1, 0.0);
+    unit[static_cast<std::size_t>(j)] = 1;
+    k.col(j) = Eigen::Map<const VectorXd>(problem.potential.gradient(unit, n).data(), n);
+  }
+  return k;
+}
+
+VectorXd masses_of(const JudgedProblem& problem) {
+  return Eigen::Map<const VectorXd>(problem.masses.data(), problem.size());
+}
+
+/// Returns the solution of S = A S A^T + B B^T; nothing where steps do not forget where they began.
+std::optional<MatrixXd> stationary_covariance(const AffineStep& step) {
+  const Eigen::Index n = step.a.rows();
+  if (!step.a.allFinite() || !step.b.allFinite()) return std::nullopt;
+  if (!(step.a.eigenvalues().cwiseAbs().maxCoeff() < 1)) return std::nullopt;
+  MatrixXd equation = MatrixXd::Identity(n * n, n * n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) equation.block(i * n, j * n, n, n) -= step.a(i, j) * step.a;
+  const MatrixXd noise = step.b * step.b.transpose();
+  const VectorXd solution = equation.fullPivLu().solve(Eigen::Map<const VectorXd>(noise.data(), n * n));
+  return MatrixXd(Eigen::Map<const MatrixXd>(solution.data(), n, n));
+}
+
+/// Says which entry of a matrix that should be the identity is farthest from it.
+Measured distance_from_identity(const MatrixXd& matrix, const VectorXd& masses, const char* what) {
+  if (!matrix.allFinite()) return {not_a_number, std::string("the ") + what + " is not finite"};
+  Eigen::Index i = 0, j = 0;
+  const Eigen::Index n = matrix.rows();
+  const double value = (matrix - MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff(&i, &j);
+  std::string note =
+      i == j ? format("the %s of body %d is %.4g times what it is to be", what, static_cast<int>(i) + 1, matrix(i, i))
+             : format("the %s of bodies %d and %d is connected: %.4g", what, static_cast<int>(i) + 1,
+                      static_cast<int>(j) + 1, matrix(i, j));
+  const VectorXd diagonal = matrix.diagonal();
+  const auto is_like = [&](const VectorXd& other) { return (diagonal - other).cwiseAbs().maxCoeff() < 1e-2; };
+  if (is_like(VectorXd::Constant(n, static_cast<double>(n)))) {
+    note += ", as often as there are bodies";
+  } else if (is_like(masses.cwiseInverse())) {
+    note += "; it is divided by the mass once too often";
+  } else if (is_like(masses)) {
+    note += "; it is multiplied by the mass once too often";
+  }
+  return {value, note};
+}
+
+/// Returns the limit for h to 0 of f(h) = limit + O(h), up to O(h^2).
+template <class F>
+MatrixXd limit_of(const F& f) {
+  return 2 * f(0x1p-9) - f(0x1p-8);
+}
+
+constexpr const char* no_noise_asked =
+    "the method asks for no noise: random numbers of its own cannot be judged, those of 'noise k' can";
+
+}  // namespace
+
+JudgedProblem bodies_in_a_heat_bath() {
+  JudgedProblem problem{
+      .name = "three bodies on springs", .kind = ProblemKind::langevin, .masses = {1, 2, 0.5}, .potential = {}};
+  problem.potential.add(1.5, {0, 0}).add(1, {0, 1}).add(1, {1, 1}).add(0.5, {1, 2}).add(0.5, {2, 2});
+  problem.friction = 0.75;
+  problem.temperature = 1.5;
+  return problem;
+}
+JudgedProblem free_bodies_in_a_heat_bath() {
+  JudgedProblem problem = bodies_in_a_heat_bath();
+  problem.name = "three free bodies";
+  problem.potential = {};
+  return problem;
+}
+
+Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed) {
+  const JudgedProblem problem = bodies_in_a_heat_bath();
+  const AffineStep step = affine_step(subject, problem, problem.h);
+  if (step.b.cols() == 0) return {not_a_number, no_noise_asked};
+  DrawnNumbers random(seed);
+  const auto drawn = [&] { return (static_cast<double>(random.below(512)) - 256) / 128; };
+  VectorXd z(step.a.rows()), normals(step.b.cols());
+  for (double& x : z) x = drawn();
+  for (double& x : normals) x = drawn();
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const VectorXd end = step_from(*run, forces, z, {normals.begin(), normals.end()}, problem.h, 1);
+  return {(end - step.a * z - step.b * normals).cwiseAbs().maxCoeff() / z.norm(),
+          format("%d normal numbers in a step", static_cast<int>(step.b.cols()))};
+}
+
+Measured fresh_noise(ForeignSubject& subject) {
+  const JudgedProblem problem = bodies_in_a_heat_bath();
+  const AffineStep one = affine_step(subject, problem, problem.h), two = affine_step(subject, problem, problem.h, 2);
+  if (one.b.cols() == 0) return {not_a_number, no_noise_asked};
+  if (two.b.cols() != 2 * one.b.cols())
+    return {1, format("one step asks for %d normal numbers, two steps for %d", static_cast<int>(one.b.cols()),
+                      static_cast<int>(two.b.cols()))};
+  MatrixXd expected(one.b.rows(), two.b.cols());
+  expected << one.a * one.b, one.b;
+  return {std::max((two.a - one.a * one.a).cwiseAbs().maxCoeff(), (two.b - expected).cwiseAbs().maxCoeff()),
+          "against the map of one step, twice"};
+}
+
+Measured friction_of_free_bodies(ForeignSubject& subject) {
+  const JudgedProblem problem = free_bodies_in_a_heat_bath();
+  const Eigen::Index n = problem.size();
+  const MatrixXd friction = limit_of([&](double h) {
+    const MatrixXd a = affine_step(subject, problem, h).a.bottomRightCorner(n, n);
+    return MatrixXd((MatrixXd::Identity(n, n) - a) / (h * problem.friction));
+  });
+  return distance_from_identity(friction, masses_of(problem), "friction");
+}
+
+Measured noise_of_free_bodies(ForeignSubject& subject) {
+  const JudgedProblem problem = free_bodies_in_a_heat_bath();
+  const Eigen::Index n = problem.size();
+  const VectorXd scale = (2 * problem.friction * problem.temperature * masses_of(problem)).cwiseSqrt();
+  bool asks = true;
+  const MatrixXd noise = limit_of([&](double h) {
+    const MatrixXd b = affine_step(subject, problem, h).b.bottomRows(n);
+    asks = asks && b.cols() > 0;
+    const MatrixXd scaled = scale.cwiseInverse().asDiagonal() * b;
+    return MatrixXd(scaled * scaled.transpose() / h);
+  });
+  if (!asks) return {1, no_noise_asked};
+  return distance_from_identity(noise, masses_of(problem), "noise");
+}
+
+Measured noise_without_heat(ForeignSubject& subject) {
+  double largest = 0;
+  for (const bool cold : {true, false}) {
+    JudgedProblem problem = bodies_in_a_heat_bath();
+    (cold ? problem.temperature : problem.friction) = 0;
+    const AffineStep step = affine_step(subject, problem, problem.h);
+    if (!step.b.allFinite()) return {not_a_number, "the end of a step is not finite"};
+    if (step.b.size() > 0) largest = std::max(largest, step.b.cwiseAbs().maxCoeff());
+  }
+  return {largest, "temperature 0, and friction 0"};
+}
+
+Measured sampling_order(ForeignSubject& subject, bool momentum) {
+  const JudgedProblem problem = bodies_in_a_heat_bath();
+  const Eigen::Index n = problem.size();
+  const MatrixXd right = problem.temperature * (momentum ? MatrixXd(masses_of(problem).asDiagonal())
+                                                         : MatrixXd(spring_matrix(problem).inverse()));
+  const VectorXd scale = right.diagonal().cwiseSqrt().cwiseInverse();
+  std::vector<double> errors;
+  std::string table;
+  double ratio = 1;
+  for (int k = 2; k <= 7; ++k) {
+    const AffineStep step = affine_step(subject, problem, std::ldexp(1.0, -k));
+    if (step.b.cols() == 0) return {not_a_number, no_noise_asked};
+    const auto covariance = stationary_covariance(step);
+    if (!covariance)
+      return {not_a_number, format("no stationary covariance at h = 2^-%d: what was is not forgotten", k)};
+    const MatrixXd block = momentum ? covariance->bottomRightCorner(n, n) : covariance->topLeftCorner(n, n);
+    errors.push_back((scale.asDiagonal() * (block - right) * scale.asDiagonal()).cwiseAbs().maxCoeff());
+    ratio = (block.diagonal().array() / right.diagonal().array()).mean();
+    table += format("%s2^-%d: %.2e", k == 2 ? "" : ", ", k, errors.back());
+  }
+  // The rounding of A, over the share 1 - |A|^2, some h gamma, by which a step forgets.
+  constexpr double floor = 0x1p-52 * 0x1p12;
+  double order = exact_sampling;
+  for (std::size_t k = 1; k < errors.size() && errors[k] > floor; ++k) order = std::log2(errors[k - 1] / errors[k]);
+  std::string note =
+      (momentum ? "covariance of momenta against T M, h = " : "covariance of positions against T K^-1, h = ") + table;
+  if (order == exact_sampling) note += "; nothing but rounding, shown as order 20";
+  if (order < 0.5) note += format("; in small steps the temperature is %.4g times that of the bath", ratio);
+  return {std::min(order, exact_sampling), note};
+}
+
+}  // namespace livi

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge measures on methods with friction and noise, the kind langevin:
+//   q' = p/m,  dp = -(grad V(q) + gamma p) dt + (2 gamma T m)^(1/2) dW,
+// gamma the friction, T the temperature, an independent W for every body. The judge gives the normal numbers. A step on a
+// quadratic potential is then an affine map, (q, p) -> A (q, p) + B xi with the numbers xi of the step, and known to
+// rounding from as many steps as it has columns: nothing here is sampled.
+#pragma once
+
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+
+/// Return a problem of three bodies of different masses: coupled by springs, or free.
+JudgedProblem bodies_in_a_heat_bath();
+JudgedProblem free_bodies_in_a_heat_bath();
+
+/// Returns the largest difference between one step at a point drawn from the seed, with noise, and the affine map of the
+/// step, relative to the size of the point. NaN where the method asks for no noise.
+Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed);
+/// Returns the largest difference between two steps and the affine map of one, applied twice with fresh noise: noise that
+/// is taken twice, or momentum that is not that of the end, shows.
+Measured fresh_noise(ForeignSubject& subject);
+/// Returns the largest relative error of the friction matrix of free bodies: of -(dp_i/dp_j - delta_ij) / (h gamma) for h
+/// to 0, by extrapolation from 2^-8 and 2^-9, against delta_ij.
+Measured friction_of_free_bodies(ForeignSubject& subject);
+/// Returns the largest error of (B B^T)_ij / (2 h gamma T (m_i m_j)^(1/2)) of the momenta of free bodies for h to 0, by the
+/// same extrapolation, against delta_ij.
+Measured noise_of_free_bodies(ForeignSubject& subject);
+/// Returns the largest entry of B at temperature 0, or without friction.
+Measured noise_without_heat(ForeignSubject& subject);
+/// Returns the power of h with which the stationary covariance of positions, or of momenta, of bodies on springs tends to
+/// T K^-1, or to T M: from the finest two steps of 2^-2 ... 2^-7 whose errors are above rounding. The covariance is the
+/// solution of S = A S A^T + B B^T. Returns `exact_sampling` where all errors are rounding, NaN where there is no
+/// stationary covariance.
+Measured sampling_order(ForeignSubject& subject, bool momentum);
+/// What sampling_order() returns instead of infinity.
+inline constexpr double exact_sampling = 20;
+
+}  // namespace livi

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <livi/foreign/built_in_methods.hpp>
+
+#include <memory>
+#include <utility>
+
+/// A built-in method that declares what a test wants.
+class Declaring final : public livi::ForeignSubject {
+ public:
+  Declaring(livi::BuiltInMethod method, livi::ForeignDeclaration declaration)
+      : method_(std::move(method)), subject_(built_in_subject(method_)), declaration_(std::move(declaration)) {}
+  [[nodiscard]] const livi::ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<livi::ForeignRun<double>> in_double(livi::Forces<double>& forces) override {
+    return subject_->in_double(forces);
+  }
+  std::unique_ptr<livi::ForeignRun<std::complex<double>>> in_complex(
+      livi::Forces<std::complex<double>>& forces) override {
+    return subject_->in_complex(forces);
+  }
+  std::unique_ptr<livi::ForeignRun<livi::Float50>> in_digits(livi::Forces<livi::Float50>& forces) override {
+    return subject_->in_digits(forces);
+  }
+  std::unique_ptr<livi::ForeignRun<livi::Rational>> in_rational(livi::Forces<livi::Rational>& forces) override {
+    return subject_->in_rational(forces);
+  }
+  [[nodiscard]] std::unique_ptr<livi::ForeignSubject> another() const override {
+    return std::make_unique<Declaring>(method_, declaration_);
+  }
+
+ private:
+  livi::BuiltInMethod method_;
+  std::unique_ptr<livi::ForeignSubject> subject_;
+  livi::ForeignDeclaration declaration_;
+};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows of the judge for methods with friction and noise: which flaw is refuted by which rows, that honest methods are
+// cleared, and numbers that are known in closed form.
+#include <gtest/gtest.h>
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/heat_bath.hpp>
+#include <livi/foreign/judgement.hpp>
+
+#include <cmath>
+#include <set>
+
+#include "verification/judge/declaring.hpp"
+
+using namespace livi;
+
+namespace {
+
+using What = StepPart::What;
+using Tests = std::set<std::string>;
+
+BuiltInMethod splitting(const std::string& name, std::vector<StepPart> parts) {
+  return {.name = name, .parts = std::move(parts)};
+}
+BuiltInMethod obabo() {
+  return splitting(
+      "OBABO",
+      {{What::heat_bath, 1, 2}, {What::kick, 1, 2}, {What::drift, 1}, {What::kick, 1, 2}, {What::heat_bath, 1, 2}});
+}
+BuiltInMethod aboba() {
+  return splitting(
+      "ABOBA",
+      {{What::drift, 1, 2}, {What::kick, 1, 2}, {What::heat_bath, 1}, {What::kick, 1, 2}, {What::drift, 1, 2}});
+}
+
+ForeignDeclaration sampling_with(int power) {
+  ForeignDeclaration declaration;
+  declaration.name = "x";
+  declaration.kinds = {ProblemKind::mechanical, ProblemKind::langevin};
+  declaration.order = 2;
+  declaration.sampling = power;
+  return declaration;
+}
+
+/// Returns the rows of the heat bath with a verdict.
+Tests rows_with(const BuiltInMethod& method, const ForeignDeclaration& declaration, Verdict verdict) {
+  static const Tests of_bath{"noise",         "fresh noise",  "friction", "noise of a body", "noise without heat",
+                             "sampling of q", "sampling of p"};
+  Declaring subject(method, declaration);
+  Tests tests;
+  int seen = 0;
+  for (const JudgementRow& row : judge(subject, {.drawn = 0, .quick = true}).rows) {
+    if (!of_bath.count(row.test)) continue;
+    ++seen;
+    EXPECT_NE(row.claim.verdict, Verdict::broken_control) << row.test << ": " << row.claim.note;
+    if (row.claim.verdict == verdict) tests.insert(row.test);
+  }
+  EXPECT_EQ(seen, 7);
+  return tests;
+}
+Tests refuted(BuiltInFlaw flaw, int power = 2) {
+  return rows_with(built_in_baoab(flaw), sampling_with(power), Verdict::refuted);
+}
+
+TEST(HeatBath, clears_honest_methods) {
+  for (const BuiltInMethod& method : {built_in_baoab(), obabo(), aboba()})
+    EXPECT_EQ(rows_with(method, sampling_with(2), Verdict::confirmed).size(), 7U) << method.name;
+  EXPECT_EQ(rows_with(built_in_baoab(BuiltInFlaw::first_order_bath), sampling_with(1), Verdict::confirmed).size(), 7U);
+}
+
+TEST(HeatBath, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
+  EXPECT_EQ(refuted(BuiltInFlaw::friction_per_body), (Tests{"friction", "noise of a body"}));
+  EXPECT_EQ(refuted(BuiltInFlaw::noise_without_mass), (Tests{"noise of a body", "sampling of q", "sampling of p"}));
+  EXPECT_EQ(refuted(BuiltInFlaw::shared_noise), (Tests{"noise of a body", "sampling of q", "sampling of p"}));
+  EXPECT_EQ(refuted(BuiltInFlaw::old_noise), (Tests{"fresh noise"}));
+  EXPECT_EQ(refuted(BuiltInFlaw::squared_noise), (Tests{"noise"}));
+  EXPECT_EQ(refuted(BuiltInFlaw::first_order_bath), (Tests{"sampling of q", "sampling of p"}));
+  // A temperature wrong by 6e-7 of itself: seen without heat, and as an error that stops falling.
+  EXPECT_TRUE(refuted(BuiltInFlaw::warm_without_heat).count("noise without heat"));
+  // Order two is not order four, although positions on springs are exact.
+  EXPECT_EQ(refuted(BuiltInFlaw::none, 4), (Tests{"sampling of p"}));
+}
+
+TEST(HeatBath, needs_noise_that_the_judge_knows) {
+  // Random numbers of its own: none is asked for, and nothing is confirmed that depends on them.
+  const Tests without = rows_with(built_in_verlet(), sampling_with(2), Verdict::undecided);
+  EXPECT_EQ(without, (Tests{"noise", "fresh noise", "sampling of q", "sampling of p"}));
+  EXPECT_EQ(rows_with(built_in_verlet(), sampling_with(2), Verdict::refuted), (Tests{"friction", "noise of a body"}));
+}
+
+// The stationary covariance of BAOAB on springs in closed form (Leimkuhler and Matthews 2013): positions exactly, momenta
+// T (M - h^2 K / 4), in one dimension T m (1 - (h omega)^2 / 4).
+TEST(HeatBath, finds_orders_that_are_known) {
+  const auto subject = built_in_subject(built_in_baoab());
+  EXPECT_EQ(sampling_order(*subject, false).value, exact_sampling);
+  EXPECT_NEAR(sampling_order(*subject, true).value, 2, 1e-3);
+  const std::string note = sampling_order(*subject, true).note;
+  const JudgedProblem problem = bodies_in_a_heat_bath();
+  // The largest entry of M^-1/2 K M^-1/2 h^2 / 4 at h = 2^-2: K_11 = 3, m_1 = 1.
+  EXPECT_NE(note.find("2^-2: 4.69e-02"), std::string::npos) << note;
+}
+
+TEST(HeatBath, says_what_is_wrong) {
+  const auto note = [](BuiltInFlaw flaw, auto measure) {
+    return measure(*built_in_subject(built_in_baoab(flaw))).note;
+  };
+  EXPECT_NE(note(BuiltInFlaw::friction_per_body, friction_of_free_bodies).find("3 times what it is to be, as often as"),
+            std::string::npos);
+  EXPECT_NE(note(BuiltInFlaw::noise_without_mass, noise_of_free_bodies).find("divided by the mass once too often"),
+            std::string::npos);
+  EXPECT_NE(note(BuiltInFlaw::shared_noise, noise_of_free_bodies).find("is connected: 1"), std::string::npos);
+  EXPECT_NE(note(BuiltInFlaw::old_noise, fresh_noise).find("asks for 3 normal numbers, two steps for 3"),
+            std::string::npos);
+}
+
+}  // namespace
