@@ -317,7 +317,8 @@ inline Control passing(Control control) {
 template <class K, template <class> class Statement, class Factory>
 double largest_residual(const std::vector<Family>& on, Factory factory) {
   RealOf<K> largest(0);
-  for (const Family& family : on) largest = larger(largest, evaluate<K>(Statement<Factory>{family, factory, 100}).largest);
+  for (const Family& family : on)
+    largest = larger(largest, evaluate<K>(Statement<Factory>{family, factory, 100}).largest);
   return to_double(largest);
 }
 
