@@ -4,6 +4,7 @@
 // are not as good; compiled in seconds: see methods.hpp.
 #include <gtest/gtest.h>
 
+#include <livi/claims/battery/rows.cpp>
 #include <livi/claims/stochastic_means.cpp>
 #include <livi/claims/stochastic_paths.cpp>
 #include <livi/claims/stochastic_steps.cpp>

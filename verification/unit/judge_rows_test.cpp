@@ -168,7 +168,7 @@ TEST(Judge, never_confirms_what_is_no_number) {
             (std::set<std::string>{"free particle", "constant force"}));
   NumberlessSubject everywhere(true);
   const Judgement judgement = judge(everywhere, {.drawn = 0, .quick = true});
-  // Of three bodies only the momenta are numbers, and their sum is conserved.
+  // The momenta of three bodies are numbers, and their sum is conserved.
   EXPECT_EQ(rows_with(judgement, Verdict::confirmed), (std::set<std::string>{"gradients", "linear momentum"}));
 }
 
