@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
       "repeated without livi");
   application.add_option("--trace", trace,
                          "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
-  application.add_flag("--quick", options.quick, "without the long run of the energy");
+  application.add_flag("--quick", options.quick, "without the long runs, of the rows energy and later");
   application.add_option("--library", library, "shared library to judge, in place of a command");
   application.add_option("--serve-library", served,
                          "answers, as a command that is judged, for a library; --library starts this");

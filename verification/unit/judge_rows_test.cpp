@@ -327,6 +327,7 @@ std::vector<Flawed> flawed_methods() {
       {built_in_verlet(BuiltInFlaw::pushes),
        {"linear momentum", "linear momentum, digits", "linear momentum, fractions", "free particle"}},
       {built_in_verlet(BuiltInFlaw::forgets_in_saved), {"restart"}},
+      {built_in_verlet(BuiltInFlaw::tires), {"later"}},
       {parts("old force", {{What::kick_with_last_force, 1, 2}, {What::drift, 1}, {What::kick_with_last_force, 1, 2}}),
        {"memory", "order of p"}},
   };

@@ -27,6 +27,7 @@ class BuiltInRun final : public ForeignRun<S> {
       last_.clear();
       normals_.clear();
       memory_ = S(0);
+      steps_ = 0;
     }
   }
   void step(const S& h, long count) override {
@@ -96,7 +97,8 @@ class BuiltInRun final : public ForeignRun<S> {
       if (method_.flaw == BuiltInFlaw::absolute_step) h = std::abs(h);
     }
     static long steps_of_all = 0;
-    const bool lopsided = method_.flaw == BuiltInFlaw::counts_steps && ++steps_of_all % 2 == 0;
+    const bool lopsided = (method_.flaw == BuiltInFlaw::counts_steps && ++steps_of_all % 2 == 0) ||
+                          (method_.flaw == BuiltInFlaw::tires && ++steps_ > 10000);
     std::vector<S> first;
     S t = z_.t;
     S kick_by(0);
@@ -188,6 +190,7 @@ class BuiltInRun final : public ForeignRun<S> {
   TimedPoint<S> z_;
   std::vector<S> last_, normals_;
   S memory_{0};
+  long steps_ = 0;
 };
 
 class BuiltInSubject final : public ForeignSubject {
@@ -241,6 +244,9 @@ BuiltInMethod built_in_verlet(BuiltInFlaw flaw) {
       break;
     case BuiltInFlaw::pushes:
       name = "Verlet that pushes the first body";
+      break;
+    case BuiltInFlaw::tires:
+      name = "Verlet, lopsided after ten thousand steps";
       break;
     case BuiltInFlaw::forgets_in_saved:
       name = "Verlet that saves too few bits";

@@ -33,6 +33,7 @@ enum class BuiltInFlaw {
   single_number,       ///< forces are rounded to 24 bits
   remembers,           ///< what start() should forget stays: the step before enters the next
   pushes,              ///< the first momentum gets h 2^-20 from nowhere
+  tires,               ///< lopsided from the ten-thousandth step of a run on
   forgets_in_saved,    ///< the saved text has not got the momentum's last bits
   friction_per_body,   ///< the friction is applied once for every body, to all
   noise_without_mass,  ///< the noise of every body is that of mass one

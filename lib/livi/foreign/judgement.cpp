@@ -72,7 +72,10 @@ class Judge {
       number_types();
       stability();
       several_oscillators();
-      if (!options_.quick) energy();
+      if (!options_.quick) {
+        energy();
+        later();
+      }
       if (declares().takes(ProblemKind::langevin)) heat_bath();
     }
     what_no_row_judged();
@@ -610,6 +613,15 @@ class Judge {
     }
     written.verdict = Verdict::confirmed;
     written.verdict = decide(written);
+  }
+
+  void later() {
+    if (!declares().takes(ProblemKind::mechanical) || declares().memory) return;
+    duty(
+        "later", "a step after 20000", "late steps are those of a fresh start", 0x1p-44,
+        "rounding: a method may keep q and p in another form",
+        [this](ForeignSubject& subject) { return measurements_.after_many_steps(subject, problems_.orbit); },
+        built_in_verlet(BuiltInFlaw::tires));
   }
 
   void energy() {

@@ -18,7 +18,7 @@ namespace livi {
 struct JudgementOptions {
   std::uint64_t seed = default_seed;  ///< seed of the problems and loops that are drawn
   int drawn = 3;                      ///< the number of drawn problems
-  bool quick = false;                 ///< without the long run of energy; a verdict, but for that row
+  bool quick = false;                 ///< without the long runs: energy, later; a verdict, but for these rows
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };

@@ -649,6 +649,21 @@ Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& prob
   });
 }
 
+Measured Measurements::after_many_steps(ForeignSubject& subject, const JudgedProblem& problem) {
+  constexpr long steps = 20000, at_once = 100;
+  const double h = problem.h / 64;  // a method that is not stable is still near the motion
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  run->start(problem.start);
+  for (long k = 0; k < steps; k += at_once) run->step(h, at_once);
+  const TimedPoint<double> there = run->point();
+  run->step(h, 1);
+  const auto on = joined(run->point()), anew = joined(after(*run, there, h, 1));
+  double largest = 0;
+  for (std::size_t i = 0; i < on.size(); ++i) largest = worse(largest, std::abs(on[i] - anew[i]));
+  return {largest / size_of(there), problem.name + format(", after %ld steps", steps)};
+}
+
 Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& problem) {
   return in_first_type(subject, [&]<class S>(S) -> Measured {
     Forces<S> forces(problem);
