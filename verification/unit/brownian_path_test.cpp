@@ -213,7 +213,7 @@ TEST(BrownianPath, bad_input_is_refused_by_name) {
   EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 1, 0, 3); }), "end time of a Brownian path = 0"));
   EXPECT_TRUE(contains(message([] { BrownianPath(1, 1, 0, 1, 3); }), "number of noises = 0"));
   for (const auto& [noises, level] : {std::pair{1, 31}, {1, 26}, {2, 25}, {3, 24}, {1, -1}})
-    EXPECT_TRUE(contains(message([&] { BrownianPath(1, 1, noises, 1, level); }),
+    EXPECT_TRUE(contains(message([n = noises, l = level] { BrownianPath(1, 1, n, 1, l); }),
                          "finest level of a Brownian path = " + std::to_string(level)));
   EXPECT_TRUE(contains(message([] { BrownianSteps(1, 1, 1, 0, 3); }), "span of Brownian steps = 0"));
   EXPECT_TRUE(contains(message([] { BrownianSteps(1, 1, 0, 1, 3); }), "number of noises = 0"));
