@@ -95,6 +95,8 @@ Plot adaptive_work_precision();
 Plot adaptive_long();
 /// Section 1 of BO07: the energy that noise brings.
 Plot energy_growth();
+/// The same Section: one path of the noise on the sphere.
+Plot sphere_paths();
 /// Strong orders of RATTLE with int W dt (BO07).
 Plot strong_orders();
 /// Section 1 of BO07: Langevin dynamics with constraints, averages and a trimer's angle.

@@ -54,6 +54,7 @@ std::vector<Plot> all_plots() {
           adaptive_work_precision(),
           adaptive_long(),
           energy_growth(),
+          sphere_paths(),
           strong_orders(),
           constrained_sampling()};
 }

@@ -29,6 +29,9 @@
 #include <livi/linalg/gaussian_elimination.hpp>
 #include <livi/stochastic/brownian_path.hpp>
 #include <livi/stochastic/constrained_runge_kutta.hpp>
+#include <livi/stochastic/projected_methods.hpp>
+#include <livi/stochastic/run_along.hpp>
+#include <livi/stochastic/stochastic_rattle.hpp>
 #include <numbers>
 
 #include "study/models/oscillator_moments.hpp"
@@ -779,6 +782,39 @@ void existence(Report& report, bool quick, unsigned threads) {
        .note = text("Median times %.0f, %.0f and %.0f for h = 1/4, 1/8, 1/16.", medians[0], medians[1], medians[2])});
 }
 
+// --- one path -----------------------------------------------------------------------------------------------------------
+
+/// Puts the motion along one path of the noise into the report: RATTLE and projected Euler-Maruyama with steps of 0.05, and
+/// RATTLE with steps that are 32 times shorter.
+void one_path(Report& report) {
+  const Problem problem = sphere::pendulum(0.3, 0.3, 0.3);
+  constexpr int coarse = 8, fine = 13;
+  const BrownianPath path(74, 0, 3, 12.8, fine);
+  const double start = energy(problem.q, problem.v);
+  const auto put = [&](const std::string& name, auto method, int level) {
+    std::vector<std::vector<double>> rows;
+    const auto record = [&](double t, const Space& q, const Space& v) {
+      rows.push_back({t, q(0), q(1), q(2), energy(q, v) - start});
+    };
+    record(0, problem.q, problem.v);
+    auto state = method.start(problem.q, problem.v);
+    const std::uint64_t every = std::uint64_t{1} << (level - coarse);
+    const auto failed = run_along(method, state, path, level, 0, [&](std::uint64_t k, const auto& z) {
+      if (k % every == 0) record(static_cast<double>(k) * path.step(level), z.q, z.v);
+    });
+    if (failed) throw std::runtime_error("the path that is drawn ends: " + failed->describe());
+    report.series("path_" + name,
+                  {{"t", "time"}, {"x", "length"}, {"y", "length"}, {"z", "length"}, {"gained", "energy"}}, rows);
+  };
+  put("fine", StochasticRattle<System>(problem.system), fine);
+  put("rattle", StochasticRattle<System>(problem.system), coarse);
+  put("projected_euler", ProjectedEulerMaruyama<System>(problem.system), coarse);
+  report.figure(
+      {"sphere_paths.svg",
+       "One path of the noise on the sphere, T = 12.8: RATTLE and projected Euler-Maruyama with steps of 0.05 beside "
+       "RATTLE with steps of 0.0016; and the energy along it."});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -793,6 +829,7 @@ int main(int argc, char** argv) {
         say_progress("the energy under noise: done");
         without_noise(report, 1000000, options.quick);
         existence(report, options.quick, threads);
+        one_path(report);
         if (options.quick) return;
         artificial(report, threads);
         perturbation(report, threads);
