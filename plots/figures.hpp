@@ -95,7 +95,7 @@ Plot adaptive_work_precision();
 Plot adaptive_long();
 /// Section 1 of BO07: the energy that noise brings.
 Plot energy_growth();
-/// The same Section: one path of the noise on the sphere.
+/// One path of the noise on the sphere (BO07).
 Plot sphere_paths();
 /// Strong orders of RATTLE with int W dt (BO07).
 Plot strong_orders();
