@@ -176,8 +176,12 @@ Measured noise_of_free_bodies(ForeignSubject& subject) {
   const VectorXd scale = (2 * problem.friction * problem.temperature * masses_of(problem)).cwiseSqrt();
   bool asks = true;
   const MatrixXd noise = limit_of([&](double h) {
-    const MatrixXd b = affine_step(subject, problem, h).b.bottomRows(n);
-    asks = asks && b.cols() > 0;
+    const AffineStep step = affine_step(subject, problem, h);
+    if (step.b.cols() == 0) {
+      asks = false;
+      return MatrixXd(MatrixXd::Zero(n, n));
+    }
+    const MatrixXd b = step.b.bottomRows(n);
     const MatrixXd scaled = scale.cwiseInverse().asDiagonal() * b;
     return MatrixXd(scaled * scaled.transpose() / h);
   });
