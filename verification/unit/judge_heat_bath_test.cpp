@@ -88,6 +88,49 @@ TEST(HeatBath, needs_noise_that_the_judge_knows) {
   EXPECT_EQ(rows_with(built_in_verlet(), sampling_with(2), Verdict::refuted), (Tests{"friction", "noise of a body"}));
 }
 
+/// BAOAB whose first momentum is no number where there is noise.
+class Numberless final : public ForeignRun<double> {
+ public:
+  Numberless(std::unique_ptr<ForeignRun<double>> run, Forces<double>& forces)
+      : run_(std::move(run)), forces_(&forces) {}
+  void start(const TimedPoint<double>& z) override { run_->start(z); }
+  void step(const double& h, long count) override { run_->step(h, count); }
+  [[nodiscard]] TimedPoint<double> point() override {
+    TimedPoint<double> z = run_->point();
+    for (const double x : forces_->normals)
+      if (x != 0) z.p[0] = std::nan("");
+    return z;
+  }
+  [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
+  void restore(const std::string&) override {}
+
+ private:
+  std::unique_ptr<ForeignRun<double>> run_;
+  Forces<double>* forces_;
+};
+class NumberlessSubject final : public ForeignSubject {
+ public:
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return baoab_->declares(); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Numberless>(baoab_->in_double(forces), forces);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<NumberlessSubject>();
+  }
+
+ private:
+  std::unique_ptr<ForeignSubject> baoab_ = built_in_subject(built_in_baoab());
+};
+
+TEST(HeatBath, never_takes_what_is_no_number_for_small) {
+  NumberlessSubject subject;
+  EXPECT_TRUE(std::isnan(step_is_affine(subject, 1).value));
+  EXPECT_TRUE(std::isnan(fresh_noise(subject).value));
+  EXPECT_TRUE(std::isnan(noise_of_free_bodies(subject).value));
+  EXPECT_TRUE(std::isnan(noise_without_heat(subject).value));
+  EXPECT_TRUE(std::isnan(sampling_order(subject, false).value));
+}
+
 // The stationary covariance of BAOAB on springs in closed form (Leimkuhler and Matthews 2013): positions exactly, momenta
 // T (M - h^2 K / 4), in one dimension T m (1 - (h omega)^2 / 4).
 TEST(HeatBath, finds_orders_that_are_known) {

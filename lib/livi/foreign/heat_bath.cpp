@@ -83,6 +83,11 @@ std::optional<MatrixXd> stationary_covariance(const AffineStep& step) {
   return MatrixXd(Eigen::Map<const MatrixXd>(solution.data(), n, n));
 }
 
+/// The largest entry; no number if one of them is none, which Eigen's maximum may pass over.
+double largest_entry(const MatrixXd& matrix) {
+  return matrix.allFinite() ? matrix.cwiseAbs().maxCoeff() : not_a_number;
+}
+
 /// Says which entry of a matrix that should be the identity is farthest from it.
 Measured distance_from_identity(const MatrixXd& matrix, const VectorXd& masses, const char* what) {
   if (!matrix.allFinite()) return {not_a_number, std::string("the ") + what + " is not finite"};
@@ -143,7 +148,7 @@ Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   const VectorXd end = step_from(*run, forces, z, {normals.begin(), normals.end()}, problem.h, 1);
-  return {(end - step.a * z - step.b * normals).cwiseAbs().maxCoeff() / z.norm(),
+  return {largest_entry(end - step.a * z - step.b * normals) / z.norm(),
           format("%d normal numbers in a step", static_cast<int>(step.b.cols()))};
 }
 
@@ -156,7 +161,7 @@ Measured fresh_noise(ForeignSubject& subject) {
                       static_cast<int>(two.b.cols()))};
   MatrixXd expected(one.b.rows(), two.b.cols());
   expected << one.a * one.b, one.b;
-  return {std::max((two.a - one.a * one.a).cwiseAbs().maxCoeff(), (two.b - expected).cwiseAbs().maxCoeff()),
+  return {worse(largest_entry(two.a - one.a * one.a), largest_entry(two.b - expected)),
           "against the map of one step, twice"};
 }
 
