@@ -221,8 +221,42 @@ TEST_F(Page, headlines_take_numbers_of_claims_measurements_and_counts) {
   headline["advice"] = "Mind the @{sample:lost}.";
   EXPECT_EQ(livi::headlines(found).at(0).answer, "1.99 and 1.62.");
   EXPECT_EQ(livi::headlines(found).at(0).advice, "Mind the 3.");
-  headline["answer"] = "@{sample:none}";
-  EXPECT_THROW(livi::headlines(found), livi::ReportError);
+  for (const char* nobody_s : {"@{sample:none}", "@{XX00.later}", "@{other:speed.ratio}", "@{speed}"}) {
+    headline["answer"] = nobody_s;
+    EXPECT_THROW(livi::headlines(found), livi::ReportError) << nobody_s;
+  }
+}
+
+// Who asks for one figure alone has one report, and the page answers what that report answers.
+TEST_F(Page, says_which_reports_a_headline_misses) {
+  livi::Findings found = findings();
+  found.documents.at(0)["claims"][0]["experiment"] = "elsewhere";  // XX00.order, which the answer names
+  json& claims = found.reports.at(0)["claims"];
+  for (std::size_t k = claims.size(); k-- > 0;) {
+    if (claims[k]["id"] == "XX00.order")
+      claims.erase(k);
+    else if (claims[k]["id"] == "XX00.bound")
+      claims[k]["verdict"] = "confirmed";
+  }
+  const livi::Headline headline = livi::headlines(found).at(0);
+  EXPECT_EQ(headline.verdict, "not run here");
+  EXPECT_EQ(headline.missing, std::vector<std::string>{"elsewhere"});
+  EXPECT_EQ(headline.answer, "Not answered here, for want of reports; they are written by tools/reproduce elsewhere.");
+  EXPECT_EQ(headline.advice, "Do not use it for long.");
+  EXPECT_TRUE(contains(livi::claims_page(found, figures, results / "index.html"), ">not run here<"));
+  EXPECT_THROW(livi::generated_pages(found), livi::ReportError);
+  EXPECT_THROW(livi::with_headlines("<!-- headlines -->\n<!-- /headlines -->\n", found), livi::ReportError);
+
+  // A number of an experiment that decides nothing here: the verdict stands, the sentence around the number does not.
+  livi::Findings side = findings();
+  side.documents.at(0)["claims"][3]["experiment"] = "elsewhere";  // XX00.later
+  json& entry = side.documents.at(0)["headlines"][0];
+  entry["advice"] = "Mind the @{elsewhere:lost}.";
+  EXPECT_EQ(livi::headlines(side).at(0).verdict, "no");
+  EXPECT_EQ(livi::headlines(side).at(0).advice, "");
+  EXPECT_EQ(livi::headlines(side).at(0).missing, std::vector<std::string>{"elsewhere"});
+  entry["advice"] = "Do not.";
+  EXPECT_TRUE(livi::headlines(side).at(0).missing.empty()) << "what needs nothing of it misses nothing";
 }
 
 TEST_F(Page, is_filtered_without_scripts_and_names_what_a_claim_settles) {

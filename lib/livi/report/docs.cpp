@@ -398,9 +398,24 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
   return text;
 }
 
+namespace {
+
+/// Returns the headlines. Throws ReportError if one of them needs a report that is not there: a page that is kept with
+/// the sources answers every question.
+std::vector<Headline> answered_headlines(const Findings& findings) {
+  std::vector<Headline> all = headlines(findings);
+  for (const Headline& headline : all)
+    if (!headline.missing.empty())
+      throw ReportError("headline " + headline.document + " " + headline.key + ": no report of " +
+                        headline.missing.front());
+  return all;
+}
+
+}  // namespace
+
 std::map<std::string, std::string> generated_pages(const Findings& findings) {
   const auto decided = decided_claims(findings);
-  const std::vector<Headline> all = headlines(findings);
+  const std::vector<Headline> all = answered_headlines(findings);
   std::map<std::string, std::string> pages{{"errata.md", errata(findings, decided)},
                                            {"results.md", own_results(findings, decided)},
                                            {"battery.md", battery_tables(findings)},
@@ -418,7 +433,7 @@ std::string with_headlines(const std::string& readme, const Findings& findings) 
     throw ReportError("the README must have '<!-- headlines -->' and '<!-- /headlines -->' once each, in this order");
   std::string table;
   std::string document;
-  for (const Headline& headline : headlines(findings)) {
+  for (const Headline& headline : answered_headlines(findings)) {
     if (headline.document != document) {
       document = headline.document;
       table += (table.empty() ? "" : "\n") + std::string("| [") + document + "](docs/claims-" + document +

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdio>
 #include <map>
+#include <set>
 
 namespace livi {
 namespace {
@@ -15,16 +16,21 @@ namespace {
 using nlohmann::json;
 
 std::string verdict_of(const std::vector<std::string>& deciding, const std::map<std::string, const json*>& decided,
-                       bool another_is_refuted) {
-  bool refuted = false, open = false, limited = false;
+                       const std::set<std::string>& not_run, bool another_is_refuted) {
+  bool refuted = false, open = false, limited = false, absent = false;
   for (const std::string& id : deciding) {
+    absent = absent || not_run.contains(id);
     const auto found = decided.find(id);
     const std::string verdict = found == decided.end() ? "undecided" : found->second->at("verdict").get<std::string>();
     refuted = refuted || verdict == "refuted";
     limited = limited || verdict == "confirmed-with-limits" || verdict == "misprint";
     open = open || verdict == "undecided" || verdict == "not-testable" || verdict == "broken-control";
   }
-  return refuted ? "no" : open ? "not decided" : limited || another_is_refuted ? "yes, within limits" : "yes";
+  return refuted                         ? "no"
+         : absent                        ? "not run here"
+         : open                          ? "not decided"
+         : limited || another_is_refuted ? "yes, within limits"
+                                         : "yes";
 }
 
 /// Returns a number as one would say it in a sentence.
@@ -34,14 +40,31 @@ std::string in_three_digits(double value) {
   return text.data();
 }
 
+/// Returns the experiment that writes the number which an answer names: that of a claim, or the part of
+/// "experiment:name" before the colon. Empty if the name is of neither kind.
+std::string writer_of(const std::string& name, const std::map<std::string, std::string>& experiment_of) {
+  const auto claim = experiment_of.find(name);
+  if (claim != experiment_of.end()) return claim->second;
+  const auto colon = name.find(':');
+  return colon == std::string::npos ? "" : name.substr(0, colon);
+}
+
+std::string what_is_missing(const std::vector<std::string>& experiments) {
+  std::string names;
+  for (const std::string& experiment : experiments) names += " " + experiment;
+  return "Not answered here, for want of reports; they are written by tools/reproduce" + names + ".";
+}
+
 }  // namespace
 
 std::vector<Headline> headlines(const Findings& findings) {
   std::map<std::string, const json*> decided;
   // The numbers that answers name, as phrases.
   json numbers = json::object();
+  std::set<std::string> reported;
   for (const json& report : findings.reports) {
     const std::string experiment = report.at("experiment");
+    reported.insert(experiment);
     for (const json& claim : report.at("claims")) {
       decided.emplace(claim.at("id"), &claim);
       if (claim.at("measured").is_number())
@@ -55,6 +78,16 @@ std::vector<Headline> headlines(const Findings& findings) {
     for (const auto& [name, count] : counts.items())
       numbers[experiment + ":" + name] = std::to_string(count.get<long long>());
   }
+  // The claims whose experiment has no report here, and who would decide each claim.
+  std::set<std::string> known, not_run;
+  std::map<std::string, std::string> experiment_of;
+  for (const json& registry : findings.documents)
+    for (const json& claim : registry.at("claims")) {
+      const std::string id = claim.at("id"), experiment = claim.at("experiment");
+      experiment_of.emplace(id, experiment);
+      known.insert(experiment);
+      if (!reported.contains(experiment)) not_run.insert(id);
+    }
   std::vector<Headline> result;
   for (const json& registry : findings.documents)
     for (const json& entry : registry.at("headlines")) {
@@ -69,9 +102,25 @@ std::vector<Headline> headlines(const Findings& findings) {
         if (found != decided.end() && found->second->at("verdict") == "refuted")
           headline.refuted.push_back(claim.at("id"));
       }
-      headline.verdict = verdict_of(headline.deciding, decided, !headline.refuted.empty());
-      headline.answer = with_phrases(entry.at("answer"), numbers, "headline " + headline.key);
-      headline.advice = with_phrases(entry.at("advice"), numbers, "headline " + headline.key);
+      headline.verdict = verdict_of(headline.deciding, decided, not_run, !headline.refuted.empty());
+      const std::string place = "headline " + headline.key, answer = entry.at("answer"), advice = entry.at("advice");
+      // A number that a program would write which was not run here is missing; any other must be there.
+      const auto missing_in = [&](const std::string& text) {
+        std::set<std::string> missing;
+        for (const std::string& name : phrases_named(text, place)) {
+          const std::string writer = writer_of(name, experiment_of);
+          if (known.contains(writer) && !reported.contains(writer)) missing.insert(writer);
+        }
+        return missing;
+      };
+      std::set<std::string> missing = missing_in(answer), of_advice = missing_in(advice);
+      const bool advisable = of_advice.empty();
+      missing.merge(of_advice);
+      for (const std::string& id : headline.deciding)
+        if (not_run.contains(id)) missing.insert(experiment_of.at(id));
+      headline.missing.assign(missing.begin(), missing.end());
+      headline.answer = missing.empty() ? with_phrases(answer, numbers, place) : what_is_missing(headline.missing);
+      headline.advice = advisable ? with_phrases(advice, numbers, place) : "";
       result.push_back(std::move(headline));
     }
   return result;

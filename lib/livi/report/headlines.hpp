@@ -12,24 +12,27 @@
 namespace livi {
 
 /// A question about a document with its answer. Let the deciding claims be those that the registry names as `deciding`,
-/// all of them the document's and not ours. If one is refuted the verdict is "no". Otherwise, if one is undecided, not
-/// testable, without a verdict or with a broken control, it is "not decided". Otherwise it is "yes" if all are
+/// all of them the document's and not ours. If one is refuted the verdict is "no". Otherwise, if one is of an experiment
+/// that has no report, it is "not run here". Otherwise, if one is undecided, not testable, without a verdict or with a
+/// broken control, it is "not decided". Otherwise it is "yes" if all are
 /// confirmed and no other claim under the headline is refuted, and "yes, within limits" if not.
 struct Headline {
   std::string document = {};  ///< "TO14"
   std::string key = {};
   std::string question = {};
   std::string verdict = {};
-  std::string answer = {};  ///< the answer, with its numbers inserted
-  std::string advice = {};  ///< what to do about it
+  std::string answer = {};                ///< the answer, with its numbers inserted; what is missing, if something is
+  std::string advice = {};                ///< what to do about it; empty if it names a number that is missing
+  std::vector<std::string> missing = {};  ///< experiments without a report that the verdict or a number needs
   std::vector<std::string> deciding = {};
   int claims = 0;                         ///< number of the document's claims under this headline, without ours
   std::vector<std::string> refuted = {};  ///< the refuted ones among these
 };
 
 /// Returns the headlines of all documents, in the order of the registries. An answer and an advice name the number of a
-/// claim by "@{id}", that of a measurement or a count of a report by "@{experiment:name}". Throws ReportError if there
-/// is no such number.
+/// claim by "@{id}", that of a measurement or a count of a report by "@{experiment:name}". A number
+/// of an experiment that has no report at all is missing. Throws ReportError if there is no such number although the
+/// report is there, or if no claim and no experiment has that name.
 std::vector<Headline> headlines(const Findings& findings);
 
 /// Returns the verdict with the number of other claims refuted under it, as "**no**" or "**yes, within limits** (1 of
