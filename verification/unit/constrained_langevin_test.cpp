@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/stochastic/constrained_langevin.hpp>
+#include <livi/systems/quadratic_constraint.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 
@@ -284,6 +285,67 @@ TEST(ConstrainedLangevin, says_where_the_multiplier_does_not_exist) {
   EXPECT_EQ(outcome(twice, 40.1), Failure::no_real_root);
 }
 
+/// The unit sphere with an algorithm of its own for the multiplier: Newton's method, which does not ask which solution it finds.
+class NewtonOnTheSphere {
+ public:
+  using V = Vector<double, 3>;
+  template <class Constraint, class Mass>
+  NewtonOnTheSphere(const Constraint&, const Mass&) {}
+  void set_directions(const V& q) { direction_ = q; }
+  template <class Newton>
+  MultiplierOutcome solve_position(const V& r, const Newton& newton, Vector<double, 1>& mu, V& q) {
+    for (int iteration = 1; iteration <= newton.max_iterations; ++iteration) {
+      q = r + mu(0) * direction_;
+      const double update = (q.squaredNorm() - 1) / 2 / q.dot(direction_);
+      mu(0) -= update;
+      if (std::abs(update) <= newton.tolerance) {
+        q = r + mu(0) * direction_;
+        return {.iterations = iteration};
+      }
+    }
+    return {MultiplierOutcome::Failure::no_convergence, 0, newton.max_iterations};
+  }
+  MultiplierOutcome project_velocity(const V& q, V& v, Vector<double, 1>& kappa) {
+    kappa(0) = -q.dot(v) / q.squaredNorm();
+    v += kappa(0) * q;
+    return {};
+  }
+  void push(const Vector<double, 1>& mu, V& out) const { out = mu(0) * direction_; }
+
+ private:
+  V direction_;
+};
+struct SphereOfItsOwn : QuadraticConstraint<double, 3> {
+  using multiplier_equations = NewtonOnTheSphere;
+};
+
+TEST(ConstrainedLangevin, takes_the_nearest_multiplier_where_a_constraint_has_an_algorithm_of_its_own) {
+  const ConstrainedSystem system(ScalarMass<double, 3>(1.0), UniformField<double, 3>{zeros<Vector<double, 3>>()},
+                                 SphereOfItsOwn{{Matrix<double, 3>::Identity(), 0.5}});
+  const Vector<double, 3> q(1, 0, 0), v(0, 6, 0);
+  // The multiplier of the last step is the guess of this one.
+  for (const double guess : {0.0, -400.0, -1600.0}) {
+    ConstrainedObabo obabo(system, none);
+    auto z = obabo.start(q, v);
+    z.kappa(0) = guess;
+    ASSERT_TRUE(obabo.step(z, 0.1).ok()) << guess;
+    EXPECT_NEAR(z.q(0), 0.8, 1e-14) << guess;
+    GeodesicBaoab baoab(system, none);
+    auto y = baoab.start(q, v);
+    y.kappa(0) = guess;
+    ASSERT_TRUE(baoab.step(y, 0.1).ok()) << guess;
+    // Two turns by asin(0.3).
+    EXPECT_NEAR(y.q(0), 1 - 2 * 0.09, 1e-14) << guess;
+    EXPECT_NEAR(y.q(1), 2 * 0.3 * std::sqrt(0.91), 1e-14) << guess << ": not over the far side and back";
+  }
+  ConstrainedObabo obabo(system, none);
+  auto z = obabo.start(q, Vector<double, 3>(0, 10.1, 0));
+  EXPECT_EQ(obabo.step(z, 0.1).failure, Failure::no_real_root);
+  GeodesicBaoab baoab(system, none);
+  auto y = baoab.start(q, Vector<double, 3>(0, 20.1, 0));
+  EXPECT_EQ(baoab.step(y, 0.1).failure, Failure::no_real_root);
+}
+
 /// Expects InvalidParameter with this name.
 template <class F>
 void expect_refused(const F& f, const std::string& name) {
@@ -386,6 +448,80 @@ TEST(ConstrainedLangevin, has_averages_of_order_two_and_rattle_kinetic_ones_of_o
   EXPECT_NEAR(baoab_v / baoab_v_half, 4, 0.1);
   EXPECT_NEAR(rattle_v / rattle_v_half, 16, 1.6);
   EXPECT_LT(std::abs(baoab_z), 0.5 * std::abs(rattle_z));
+}
+
+// --- averages after a step
+
+/// Normal numbers that are given: two for each draw, `draws` draws a step.
+struct Nodes {
+  const std::vector<double>* values;
+  int draws;
+  void operator()(std::uint64_t step, std::uint64_t draw, double* out, std::ptrdiff_t n) const {
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      out[i] = (*values)[2 * (step * static_cast<std::uint64_t>(draws) + draw) + static_cast<std::size_t>(i)];
+  }
+};
+/// Averages of q_2, |v|^2 and q_1 v_2 after `steps` steps from one state on a circle, with three values of each normal number,
+/// which have its moments up to the fifth: errors of their sixth are of the order h^3 in a step.
+template <class Make>
+Vector<double, 3> averages_on_a_circle(const Make& make, int draws, int steps, double h) {
+  const ConstrainedSystem system(ScalarMass<double, 2>(1.0), UniformField<double, 2>{{0.3, 1}},
+                                 RoundConstraint<double, 2>{1});
+  std::vector<double> values(static_cast<std::size_t>(2 * draws * steps));
+  std::vector<int> digits(values.size(), 0);
+  Vector<double, 3> sum = zeros<Vector<double, 3>>();
+  while (true) {
+    double weight = 1;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+      values[i] = std::sqrt(3) * (digits[i] - 1);
+      weight *= digits[i] == 1 ? 2.0 / 3 : 1.0 / 6;
+    }
+    auto method = make(system, Nodes{&values, draws});
+    auto z = method.start(Vector<double, 2>(0.6, -0.8), Vector<double, 2>(0.8, 0.6));
+    for (int k = 0; k < steps; ++k) EXPECT_TRUE(method.step(z, h).ok());
+    sum += weight * Vector<double, 3>(z.q(1), z.v.squaredNorm(), z.q(0) * z.v(1));
+    std::size_t digit = 0;
+    while (digit < digits.size() && ++digits[digit] == 3) digits[digit++] = 0;
+    if (digit == digits.size()) return sum;
+  }
+}
+/// The difference between one step and two halves of it, over h^3: with weak order two it tends to a constant.
+template <class Make>
+Vector<double, 3> over_third_power(const Make& make, int draws, double h) {
+  return (averages_on_a_circle(make, draws, 1, h) - averages_on_a_circle(make, draws, 2, h / 2)) / (h * h * h);
+}
+
+TEST(ConstrainedLangevin, has_weak_order_two) {
+  const auto obabo = []<class System>(const System& system, const Nodes& nodes) {
+    return ConstrainedObabo<System, Nodes>(system, warm, nodes);
+  };
+  const auto baoab = []<class System>(const System& system, const Nodes& nodes) {
+    return GeodesicBaoab<System, Nodes>(system, warm, nodes);
+  };
+  const auto bath_after_step = []<class System>(const System& system, const Nodes& nodes) {
+    return GeometricLangevin(Rattle(system), warm, nodes);
+  };
+  // Constants of the size of a tenth, which change by h or less.
+  const auto change = [](const auto& make, int draws) {
+    return (over_third_power(make, draws, 0.02) - over_third_power(make, draws, 0.01)).cwiseAbs().maxCoeff();
+  };
+  EXPECT_LT(change(obabo, 2), 0.02);
+  EXPECT_LT(change(baoab, 1), 0.02);
+  EXPECT_GT(over_third_power(obabo, 2, 0.01).minCoeff(), 0.05) << "no higher order either";
+  // The control: with the bath after the step the difference is of order h^2.
+  EXPECT_GT(change(bath_after_step, 1), 1);
+  // It is that of the process: the slopes at h = 0 are L f = v_2 and -2 v . grad V - 2 gamma |v|^2 + 2 gamma/beta, to order two
+  // by two steps.
+  const double slope = -2 * (0.8 * 0.3 + 0.6) - 2 * warm.gamma + 2 * warm.gamma / warm.inverse_temperature, h = 0.01;
+  const Vector<double, 3> at_start(-0.8, 1, 0.36);
+  const auto slopes = [&](const auto& make, int draws) {
+    return Vector<double, 3>(4 * (averages_on_a_circle(make, draws, 1, h / 2) - at_start) / h -
+                             (averages_on_a_circle(make, draws, 1, h) - at_start) / h);
+  };
+  for (const auto& of : {slopes(obabo, 2), slopes(baoab, 1)}) {
+    EXPECT_NEAR(of(0), 0.6, 10 * h * h);
+    EXPECT_NEAR(of(1), slope, 10 * h * h);
+  }
 }
 
 TEST(StationaryAverages, say_where_there_is_more_than_one_measure_and_where_a_step_fails) {
