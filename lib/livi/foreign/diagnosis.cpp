@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <livi/foreign/adaptive_steps.hpp>
+#include <livi/foreign/constraints.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
@@ -354,7 +355,12 @@ class Doctor {
 
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
   if (judgement.declares.takes(ProblemKind::adaptive)) return diagnose_adaptive_steps(subject, judgement);
-  return Doctor(subject, judgement).sentences();
+  std::vector<std::string> sentences = Doctor(subject, judgement).sentences();
+  const auto is_refuted = [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; };
+  if (judgement.declares.takes(ProblemKind::constrained) && std::ranges::any_of(judgement.rows, is_refuted))
+    if (const std::string sentence = typical_constrained_mistake(subject); !sentence.empty())
+      sentences.push_back(sentence);
+  return sentences;
 }
 
 }  // namespace livi
