@@ -18,6 +18,8 @@
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
 
+#include "verification/judge/forked.hpp"
+
 namespace {
 
 using namespace livi;
@@ -310,6 +312,111 @@ TEST(Problems, have_the_derivatives_of_their_potentials) {
       const Rational change = (forces.hessian(start.t, q)[3 * j + 1] - hessian[3 * j + 1]) / e;
       EXPECT_NEAR(Rational(change - third[1]).convert_to<double>(), 0, 1e-10);
     }
+  }
+}
+
+TEST(Problems, that_are_drawn_have_steps_of_all_bits_and_either_sign) {
+  const JudgedProblems drawn =
+      judged_problems({ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}, 1, 2);
+  const auto has_all_bits = [](const JudgedProblem& problem) {
+    return std::ldexp(problem.h, 40) != std::round(std::ldexp(problem.h, 40));
+  };
+  int back = 0, ahead = 0;
+  for (const JudgedProblem& problem : drawn.generic) {
+    if (problem.h == 0.25) continue;
+    EXPECT_TRUE(has_all_bits(problem)) << problem.name;
+    ++(problem.h < 0 ? back : ahead);
+  }
+  EXPECT_EQ(back, 3);  // one of every kind
+  EXPECT_EQ(ahead, 1);
+  EXPECT_LT(drawn.bodies.back().h, 0);
+  EXPECT_LT(drawn.cubics.back().h, 0);
+}
+
+TEST(Judgement, looks_at_drawn_problems_in_every_number_type) {
+  const BuiltInMethod midpoint{.name = "x", .tableau = {{}, {1}, {0, 2}}, .tableau_denominator = 2};
+  for (const NumberType type : {NumberType::digits, NumberType::rational}) {
+    ForeignDeclaration declaration{.name = "x"};
+    declaration.symplectic = declaration.symmetric = declaration.angular_momentum = true;
+    declaration.numbers = {type};
+    declaration.digits = 50;
+    Forked subject(
+        built_in_verlet(), midpoint,
+        [](const JudgedProblem& problem, double, NumberType) { return problem.size() > 3 && problem.size() != 6; },
+        declaration);
+    int refuted = 0;
+    for (const JudgementRow& row : judge(subject, {.drawn = 1, .quick = true}).rows)
+      if (row.claim.verdict == Verdict::refuted) ++refuted;
+    EXPECT_EQ(refuted, 3);
+  }
+}
+
+TEST(Measurements, of_local_orders_go_the_way_of_the_step) {
+  JudgedProblem back = generic();
+  back.h = -back.h;
+  const auto order = [&](const BuiltInMethod& method) {
+    return of(method, [&](Measurements& m, ForeignSubject& s) {
+      return Measured{m.local_order(s, back, NumberType::rational).q};
+    });
+  };
+  EXPECT_NEAR(order(built_in_verlet()), 2, 0.05);
+  EXPECT_NEAR(order(built_in_verlet(BuiltInFlaw::absolute_step)), 0, 0.05);
+}
+
+TEST(Accuracy, is_allowed_where_it_is_declared_and_no_further) {
+  ForeignDeclaration declaration{.name = "x"};
+  EXPECT_EQ(allowed(declaration, 0x1p-44), 0x1p-44);
+  EXPECT_EQ(double_bounds(declaration).holds, 0x1p-40);
+  EXPECT_EQ(double_bounds(declaration).visible, 0x1p-33);
+  declaration.digits = 50;
+  EXPECT_NEAR(digits_bounds(declaration).holds, 1e-42, 1e-50);
+  declaration.tolerance = 1e-10;
+  EXPECT_NEAR(double_bounds(declaration).holds, 6.4e-9, 1e-15);
+  EXPECT_NEAR(double_bounds(declaration).visible, 16 * 6.4e-9, 1e-15);
+  EXPECT_NEAR(digits_bounds(declaration).holds, 6.4e-9, 1e-15);
+  EXPECT_EQ(double_bounds(declaration).strict, 0x1p-40);
+  EXPECT_EQ(declared_accuracy(declaration), "tolerance=1e-10");
+  declaration.single_precision = true;
+  EXPECT_EQ(declared_rounding(declaration, NumberType::real), 0x1p-24);
+  EXPECT_EQ(declared_rounding(declaration, NumberType::digits), 1e-10);
+  EXPECT_EQ(declared_rounding(declaration, NumberType::rational), 0);
+}
+
+TEST(Judgement, says_where_it_has_a_limit) {
+  class Single final : public ForeignSubject {
+   public:
+    explicit Single(bool declared) {
+      declaration_.symplectic = declaration_.symmetric = true;
+      declaration_.single_precision = declared;
+    }
+    [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+    std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+      return method_->in_double(forces);
+    }
+    [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return method_->another(); }
+
+   private:
+    ForeignDeclaration declaration_{.name = "x"};
+    std::unique_ptr<ForeignSubject> method_ = built_in_subject(built_in_verlet(BuiltInFlaw::single_number));
+  };
+  for (const bool declared : {true, false}) {
+    Single subject(declared);
+    int seen = 0;
+    for (const JudgementRow& row : judge(subject, {.drawn = 0, .quick = true}).rows) {
+      if (row.test != "precision" && row.test != "symmetric") continue;
+      // A force that is rounded is the same force on the way back.
+      const bool holds = row.test == "symmetric";
+      EXPECT_EQ(row.claim.verdict, holds      ? Verdict::confirmed
+                                   : declared ? Verdict::confirmed_with_limits
+                                              : Verdict::refuted);
+      if (!holds) {
+        const char* says =
+            declared ? "up to 3.8e-06, for it declares precision=single" : "precision=single declares it";
+        EXPECT_NE(row.claim.note.find(says), std::string::npos) << row.claim.note;
+      }
+      ++seen;
+    }
+    EXPECT_EQ(seen, 2);
   }
 }
 

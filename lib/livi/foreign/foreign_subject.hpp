@@ -27,8 +27,9 @@ struct ForeignDeclaration {
   std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
   std::optional<int> sampling;            ///< power of h in the error of the stationary covariance, kind langevin
   std::optional<bool> hidden;             ///< Dg M^-1 p = 0 at the end of a step, kind constrained
-  std::optional<double> tolerance;        ///< distance from the constraints that its iteration leaves, kind constrained
   bool memory = false;                    ///< the state is more than (t, q, p)
+  double tolerance = 0;           ///< error of the equations that it solves, relative to numbers above one; 0: rounding
+  bool single_precision = false;  ///< numbers of `double` pass through ones of 24 bits
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits
   std::vector<ProblemKind> kinds = {ProblemKind::mechanical};
@@ -38,6 +39,9 @@ struct ForeignDeclaration {
   [[nodiscard]] bool computes_in(NumberType type) const;
   [[nodiscard]] bool takes(ProblemKind kind) const;
 };
+
+/// Returns a kind of problem as the protocol names it.
+std::string kind_name(ProblemKind kind);
 
 /// The method is gone or does not keep to its contract: it died, hung, flooded or answered nonsense. What it said
 /// before is worth nothing, so there is no verdict. The text is one sentence.

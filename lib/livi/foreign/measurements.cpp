@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/drawn_numbers.hpp>
 
 namespace livi {
@@ -15,6 +16,9 @@ using namespace foreign_detail;
 namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon() / 2;
+
+/// Returns the relative error of an operation in double that a subject declares.
+double rounding_of(const ForeignSubject& subject) { return declared_rounding(subject.declares(), NumberType::real); }
 
 template <class S>
 double size_of(const S& x) {
@@ -31,6 +35,12 @@ double size_of(const TimedPoint<S>& z) {
   for (const auto* x : {&z.q, &z.p})
     for (const S& entry : *x) largest = worse(largest, size_of(entry));
   return largest;
+}
+
+/// Returns the step of a problem. Fractions grow with every digit: for them it is the one next to it of five bits.
+template <class S>
+double step_of(const JudgedProblem& problem) {
+  return std::is_same_v<S, Rational> ? std::round(32 * problem.h) / 32 : problem.h;
 }
 
 Float50 in_50_digits(double x) { return Float50(x); }
@@ -83,17 +93,18 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   const TimedPoint<Float50> exact = motion(problem, time);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  constexpr int finest = 11;
   struct Error {
     double q, p;
   };
   std::vector<Error> errors;
-  const double floor_of_one = 64 * rounding * (1 + size_of(exact));
+  const double of_one = rounding_of(subject) * (1 + size_of(exact));
+  const bool is_coarse = !declared_accuracy(subject.declares()).empty();
+  const double floor_of_one = (is_coarse ? 8 : 64) * of_one;
   MeasuredOrder result{not_a_number, not_a_number};
   // Methods of high order meet rounding after one or two halvings: they begin with a single step.
-  const int coarsest = subject.declares().order.value_or(0) >= 6 ? 0 : 2;
+  const int coarsest = subject.declares().order.value_or(0) >= (is_coarse ? 3 : 6) ? 0 : 2;
   int first = coarsest;
-  for (int level = coarsest; level <= finest; ++level) {
+  for (int level = coarsest; level <= finest_; ++level) {
     const long steps = 1L << level;
     const TimedPoint<double> end = after(*run, problem.start, time / static_cast<double>(steps), steps);
     const Error error{distance(end.q, exact.q), distance(end.p, exact.p)};
@@ -118,9 +129,9 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   const auto slope_of = [&](double Error::*of) {
     double slope = not_a_number, before = not_a_number;
     for (std::size_t k = 1; k < errors.size(); ++k) {
-      // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth.
-      const double floor =
-          300 * rounding * (1 + size_of(exact)) * std::sqrt(std::ldexp(1.0, static_cast<int>(k) + first));
+      // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth; of 30 times what is
+      // declared, which leaves fewer steps to see, by a tenth.
+      const double floor = (is_coarse ? 30 : 300) * of_one * std::sqrt(std::ldexp(1.0, static_cast<int>(k) + first));
       if (errors[k].*of < floor) break;
       before = slope;
       slope = std::log2(errors[k - 1].*of / errors[k].*of);
@@ -143,13 +154,17 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
 
 namespace {
 
+/// Returns the longer one of two steps from which a local order is measured.
+double local_step(const JudgedProblem& problem) { return std::copysign(0x1p-10, problem.h); }
+
 template <class S>
 MeasuredOrder local_order_in(ForeignSubject& subject, const JudgedProblem& problem, const TimedPoint<Float50>& coarse,
                              const TimedPoint<Float50>& fine) {
   Forces<S> forces(problem);
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
-  const auto one = after(*run, start, S(0x1p-10), 1), other = after(*run, start, S(0x1p-11), 1);
+  const double h = local_step(problem);
+  const auto one = after(*run, start, S(h), 1), other = after(*run, start, S(h / 2), 1);
   return {std::log2(distance(one.q, coarse.q) / distance(other.q, fine.q)) - 1,
           std::log2(distance(one.p, coarse.p) / distance(other.p, fine.p)) - 1};
 }
@@ -157,7 +172,8 @@ MeasuredOrder local_order_in(ForeignSubject& subject, const JudgedProblem& probl
 }  // namespace
 
 MeasuredOrder Measurements::local_order(ForeignSubject& subject, const JudgedProblem& problem, NumberType type) {
-  const TimedPoint<Float50> coarse = motion(problem, 0x1p-10), fine = motion(problem, 0x1p-11);
+  const double h = local_step(problem);
+  const TimedPoint<Float50> coarse = motion(problem, h), fine = motion(problem, h / 2);
   return type == NumberType::digits ? local_order_in<Float50>(subject, problem, coarse, fine)
                                     : local_order_in<Rational>(subject, problem, coarse, fine);
 }
@@ -270,9 +286,11 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
   const std::vector<S> centre = joined(point_in<S>(problem.start));
   Measured worst{0};
   const bool many_digits = std::is_same_v<S, Float50>;
-  const auto loops = loops_of(problem, seed, many_digits ? 4 : 6, !many_digits);
+  // In many digits a loop takes its time.
+  const auto loops = loops_of(problem, seed, !many_digits ? 6 : problem.size() > 6 ? 1 : 4, !many_digits);
   // Half of what counts as holding.
-  const double tolerance = many_digits ? std::pow(10.0, 8 - subject.declares().digits) / 2 : 0x1p-41;
+  const double tolerance =
+      (many_digits ? digits_bounds(subject.declares()) : double_bounds(subject.declares())).holds / 2;
   for (std::size_t number = 0; number < loops.size(); ++number) {
     const Loop& loop = loops[number];
     std::vector<TimedPoint<S>> before, once, twice;
@@ -368,7 +386,8 @@ Measured Measurements::one_loop(ForeignSubject& subject, const JudgedProblem& pr
       once.push_back(after(*run, z, 2 * problem.h, 1));
     }
     const ChangeOfLoop change =
-        change_of_loop(before, once, cosine, sine, static_cast<double>(n) * of_q * share * of_p * share, 0x1p-41);
+        change_of_loop(before, once, cosine, sine, static_cast<double>(n) * of_q * share * of_p * share,
+                       double_bounds(subject.declares()).holds / 2);
     if (change.resolved) return {change.value, problem.name};
     if (shrinking == most_shrinkings) return {change.value, problem.name + not_smooth};
   }
@@ -394,7 +413,7 @@ Measured Measurements::complex_step(ForeignSubject& subject, const JudgedProblem
 Measured Measurements::exact_in_fractions(ForeignSubject& subject, const JudgedProblem& problem) {
   Forces<Rational> forces(problem);
   const auto run = subject.in_rational(forces);
-  const Rational h(problem.h), t(problem.start.t);
+  const Rational h(step_of<Rational>(problem)), t(problem.start.t);
   const auto centre = joined(point_in<Rational>(problem.start));
   const auto end = joined(after(*run, split(t, centre), h, 1));
   Integer common(1);
@@ -478,8 +497,9 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
   Forces<S> forces(problem);
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
-  const auto there = after(*run, start, S(2 * problem.h), 1);
-  const auto back = after(*run, there, S(-2 * problem.h), 1);
+  const double h = 2 * step_of<S>(problem);
+  const auto there = after(*run, start, S(h), 1);
+  const auto back = after(*run, there, S(-h), 1);
   // Positions and momenta have sizes of their own.
   double relative = 0;
   for (const auto part : {&TimedPoint<S>::q, &TimedPoint<S>::p}) {
@@ -503,7 +523,8 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
   const bool exact = std::is_same_v<S, Rational>;
-  const auto end = after(*run, start, S(exact ? problem.h : problem.h / 4), exact ? 1 : 64);
+  const double h = step_of<S>(problem);
+  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : 64);
   const auto value = [](const MomentumMap& map, const TimedPoint<S>& z) {
     S sum(0);
     for (std::size_t i = 0; i < map.b.size(); ++i) sum = sum + S(map.b[i]) * z.p[i];
@@ -514,7 +535,7 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   Measured worst{0, "", exact};
   for (const MomentumMap& map : maps) {
     const double change = size_of(S(value(map, end) - value(map, start)));
-    if (is_worse(change, worst.value)) worst = {change, map.name, exact};
+    if (is_worse(change, worst.value)) worst = {change, map.name + " of " + problem.name, exact};
   }
   return worst;
 }
@@ -887,7 +908,8 @@ Measured Measurements::stability_limit(ForeignSubject& subject, double most) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   // Rounding of a trace of size h^2 and of a determinant near one.
-  const auto stable = [&](double h) { return spectral_radius(*run, h) <= 1 + 0x1p-40 * (1 + h * h); };
+  const double growth = double_bounds(subject.declares()).holds;
+  const auto stable = [&](double h) { return spectral_radius(*run, h) <= 1 + growth * (1 + h * h); };
   double low = 0, high = 0;
   // A sixteenth: narrower windows of instability are not seen.
   for (int k = 1; k / 16.0 <= most && high == 0; ++k) (stable(k / 16.0) ? low : high) = k / 16.0;
@@ -943,17 +965,18 @@ Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem
   }
   slope /= weight;
   // Errors of the size of rounding drift as they please.
-  const double floor = rounding * static_cast<double>(steps) * std::abs(first);
+  const double floor = rounding_of(subject) * static_cast<double>(steps) * std::abs(first);
   return {std::abs(slope) / std::max(largest, floor),
           format("drift %.3g, largest energy error %.3g in %ld steps", slope, largest, steps)};
 }
 
 Measured Measurements::number_types(ForeignSubject& subject, const JudgedProblem& problem, NumberType other) {
-  Forces<double> forces(problem);
-  const auto in_double = joined(after(*subject.in_double(forces), problem.start, problem.h, 1));
   const auto compare = [&]<class S>(S) -> Measured {
+    const double h = step_of<S>(problem);
+    Forces<double> forces(problem);
+    const auto in_double = joined(after(*subject.in_double(forces), problem.start, h, 1));
     Forces<S> forces_of_other(problem);
-    const auto there = joined(after(*subject.in<S>(forces_of_other), point_in<S>(problem.start), S(problem.h), 1));
+    const auto there = joined(after(*subject.in<S>(forces_of_other), point_in<S>(problem.start), S(h), 1));
     Measured worst{0, problem.name};
     double size = 0;
     for (const S& entry : there) size = worse(size, size_of(entry));

@@ -7,6 +7,7 @@
 #include <ostream>
 #include <typeinfo>
 
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/library_host.hpp>
 
 namespace livi {
@@ -16,8 +17,8 @@ namespace {
 constexpr std::size_t longest_name = 200;
 constexpr int most_digits = 50, fewest_digits = 20;
 constexpr long most_normals = 4096;
-/// An iteration that stops earlier leaves too little to be judged.
-constexpr double largest_tolerance = 1e-6;
+/// The steps that a library may make within the limit for one answer; more have a longer one.
+constexpr double steps_of_one_limit = 64;
 
 std::optional<long> whole_number(const std::string& text) {
   long value = 0;
@@ -144,26 +145,6 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
   }
 }
 
-std::string kind_name(ProblemKind kind) {
-  switch (kind) {
-    case ProblemKind::mechanical:
-      return "mechanical";
-    case ProblemKind::timed:
-      return "timed";
-    case ProblemKind::separable:
-      return "separable";
-    case ProblemKind::langevin:
-      return "langevin";
-    case ProblemKind::adaptive:
-      return "adaptive";
-    case ProblemKind::extended:
-      return "extended";
-    case ProblemKind::constrained:
-      return "constrained";
-  }
-  return "";
-}
-
 /// What differs from one number type to another.
 template <class S>
 struct Texts;
@@ -264,10 +245,15 @@ Hello parse_hello(const std::string& line) {
       declaration.hidden = yes_or_no(key, value);
     } else if (key == "tolerance") {
       const auto tolerance = parse_double(value);
-      if (!tolerance || !(*tolerance > 0 && *tolerance <= largest_tolerance))
+      // Less is rounding, and with more nothing would be judged.
+      if (!tolerance || !(*tolerance >= 1e-15 && *tolerance <= 1e-6))
         throw ForeignFailure("the method declares tolerance=" + quoted(value) +
-                             "; allowed: a number above 0, at most 1e-6");
+                             "; allowed: a number from 1e-15 to 1e-6");
       declaration.tolerance = *tolerance;
+    } else if (key == "precision") {
+      if (value != "double" && value != "single")
+        throw ForeignFailure("the method declares precision=" + quoted(value) + "; allowed: double, single");
+      declaration.single_precision = value == "single";
     } else if (key == "numbers") {
       declare_numbers(declaration, value);
     } else if (key == "form") {
@@ -277,9 +263,10 @@ Hello parse_hello(const std::string& line) {
     } else if (key == "kinds") {
       declare_kinds(declaration, value);
     } else {
-      throw ForeignFailure("the method declares " + quoted(key) +
-                           ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-                           "momentum, gradients, stability, sampling, hidden, tolerance, memory, numbers, form, kinds");
+      throw ForeignFailure(
+          "the method declares " + quoted(key) +
+          ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
+          "momentum, gradients, stability, sampling, hidden, memory, tolerance, precision, numbers, form, kinds");
     }
   }
   if (declaration.sampling && !declaration.takes(ProblemKind::langevin))
@@ -290,9 +277,10 @@ Hello parse_hello(const std::string& line) {
     if (declaration.takes(kind) && !declaration.computes_in(NumberType::real))
       throw ForeignFailure("the method declares the kind " + kind_name(kind) +
                            ", which is judged in double only; its numbers do not name it");
-  if ((declaration.hidden || declaration.tolerance) && !declaration.takes(ProblemKind::constrained))
-    throw ForeignFailure(std::string("the method declares ") + (declaration.hidden ? "hidden" : "tolerance") +
-                         ", which is judged on problems of the kind constrained only; its kinds do not name it");
+  if (declaration.hidden && !declaration.takes(ProblemKind::constrained))
+    throw ForeignFailure(
+        "the method declares hidden, which is judged on problems of the kind constrained only; its kinds do not name "
+        "it");
   if (declaration.takes(ProblemKind::adaptive)) {
     if (declaration.numbers != std::vector{NumberType::real})
       throw ForeignFailure(
@@ -300,6 +288,9 @@ Hello parse_hello(const std::string& line) {
     if (declaration.stability_limit)
       throw ForeignFailure(
           "the method declares stability, which is that of steps of one size; its kinds name adaptive");
+    if (const std::string accuracy = declared_accuracy(declaration); !accuracy.empty())
+      throw ForeignFailure("the method declares " + accuracy +
+                           ", up to which no step is judged that the method chooses; its kinds name adaptive");
   }
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
@@ -364,7 +355,11 @@ class PipeSubject::Run final : public ForeignRun<S> {
   }
   void step(const S& h, long count) override {
     subject_.send("step " + text(h) + " " + std::to_string(count));
+    // A library is heard of again when it has made all of them.
+    if (subject_.limits_.own_host)
+      subject_.channel_->be_patient(std::max(1.0, static_cast<double>(count) / steps_of_one_limit));
     const std::string answer = converse("step", count);
+    subject_.channel_->be_patient(1);
     const std::vector<std::string> words = words_of(answer);
     if (words[0] == "failed")
       throw ForeignRefusal("a step failed: " + quoted(answer.substr(answer.find("failed") + 6)));
