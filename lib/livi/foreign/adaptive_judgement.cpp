@@ -41,7 +41,8 @@ class AdaptiveJudge {
     particles_ = below_zero(all.particles);
     std::string refused;
     for (const JudgedProblem& generic : all.generic) {
-      const JudgedProblem problem = below_zero(generic);
+      JudgedProblem problem = below_zero(generic);
+      problem.h = std::abs(problem.h);  // rows about steps back make them themselves
       const std::string why = measurements_.why_refused(subject, problem);
       if (why.empty()) problems_.push_back(problem);
       refused = why.empty() ? refused : why;
