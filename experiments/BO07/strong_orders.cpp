@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Experiment: BO07 abstract: strong and weak orders of RATTLE under noise, and what decides them
+// Experiment: BO07 abstract: strong and weak orders of RATTLE and other methods under noise, and what decides them
 //
 // The expansion of a step is derived in livi/stochastic/commutator_rattle.hpp, that of the staircase in
-// staircase_rattle.hpp, that of the weights of weak order two in stochastic_rattle.hpp. In short: RATTLE with I10 lacks
+// staircase_rattle.hpp, those of methods with several stages in constrained_runge_kutta.hpp and of projected methods in
+// projected_methods.hpp, that of the weights of weak order two in stochastic_rattle.hpp. In short: RATTLE with I10 lacks
 // the kick of (h/2) sum_ij C_ij K_ij in each step, C the covariance of the noises within the step. It is of weight two
 // and has the mean (h^2/12) sum_i K_ii.
 //
@@ -14,7 +15,12 @@
 // and no order. The distance from (a) has no part of RATTLE's own error and shows the order at all steps. So the power
 // that is judged is the smaller of two: that of the distance, and that of the error. Where there is no distance, it is
 // that of the error. Powers over the steps from 2^-5 on are reported beside: where they differ, the error has not come
-// to its order.
+// to its order. The step from which it has is reported, too: from there on no power between neighbouring steps is
+// farther than a quarter, half-way to the next order, from the power that is judged.
+//
+// Methods of three and four stages do not share RATTLE's own error, so that their distance from (a) is no measure of
+// what they lack. Their own error is of order four or six without noise. The power that is judged is that of their error
+// from 2^-5 on.
 //
 // The reference is (a) at 2^-11. Its own error is a third of its distance from (a) at 2^-10, since (a) has order two.
 //
@@ -30,7 +36,9 @@
 #include <functional>
 #include <livi/stochastic/brownian_products.hpp>
 #include <livi/stochastic/commutator_rattle.hpp>
+#include <livi/stochastic/constrained_runge_kutta.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
+#include <livi/stochastic/projected_methods.hpp>
 #include <livi/stochastic/run_along.hpp>
 #include <livi/stochastic/staircase_rattle.hpp>
 #include <livi/stochastic/stochastic_rattle.hpp>
@@ -160,16 +168,55 @@ struct CosineOfX {
   }
 };
 
-using Noise = LinearNoise<double, 3, Dynamic>;
-/// Returns the noises 0.5 q_i. Their number is no part of the type: one program does for all.
+/// Linear noises, or quadratic ones. Neither their number nor their degree is part of the type: one program does for all.
+struct Noise {
+  using scalar_type = double;
+  using vector_type = Vector<double, 3>;
+  static constexpr int dimension = 3;
+  LinearNoise<double, 3, Dynamic> linear;
+  QuadraticNoise<double, 3> quadratic;  ///< in the place of the linear ones, if there are any
+
+  [[nodiscard]] bool is_linear() const { return quadratic.terms.empty(); }
+  [[nodiscard]] Eigen::Index count() const { return is_linear() ? linear.count() : quadratic.count(); }
+  [[nodiscard]] double value(Eigen::Index i, const vector_type& q) const {
+    return is_linear() ? linear.value(i, q) : quadratic.value(i, q);
+  }
+  void add_gradient(Eigen::Index i, const vector_type& q, double w, vector_type& out) const {
+    is_linear() ? linear.add_gradient(i, q, w, out) : quadratic.add_gradient(i, q, w, out);
+  }
+  void add_hessian_product(Eigen::Index i, const vector_type& q, double w, const vector_type& a,
+                           vector_type& out) const {
+    if (!is_linear()) quadratic.add_hessian_product(i, q, w, a, out);
+  }
+};
+/// Returns the noises 0.5 q_i.
 Noise half(const std::vector<int>& coordinates) {
   Noise noise;
-  noise.forces = Matrix<double, 3, Dynamic>::Zero(3, static_cast<Eigen::Index>(coordinates.size()));
-  for (std::size_t i = 0; i < coordinates.size(); ++i) noise.forces(coordinates[i], static_cast<Eigen::Index>(i)) = 0.5;
+  noise.linear.forces = Matrix<double, 3, Dynamic>::Zero(3, static_cast<Eigen::Index>(coordinates.size()));
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    noise.linear.forces(coordinates[i], static_cast<Eigen::Index>(i)) = 0.5;
   return noise;
 }
+/// Returns the noise force . q + q . matrix q / 2.
+Noise quadratic(const Vector<double, 3>& force, const Matrix<double, 3>& matrix) { return {{}, {{{force, matrix}}}}; }
 auto sphere(const std::vector<int>& coordinates) { return sphere_pendulum<double>(half(coordinates)); }
 auto cylinder(const std::vector<int>& coordinates) { return cylinder_pendulum<double>(half(coordinates)); }
+/// Returns the sphere under 0.5 q_x q_z: its gradient has a tangent and a normal part, and K varies.
+auto sphere_under_product() {
+  Matrix<double, 3> matrix = Matrix<double, 3>::Zero();
+  matrix(0, 2) = matrix(2, 0) = 0.5;
+  return sphere_pendulum<double>(quadratic(Vector<double, 3>::Zero(), matrix));
+}
+/// Returns the sphere under |q|^2/4, whose gradient is normal to it.
+auto sphere_under_normal() {
+  return sphere_pendulum<double>(quadratic(Vector<double, 3>::Zero(), 0.5 * Matrix<double, 3>::Identity()));
+}
+/// Returns the cylinder under 0.5 z + (x^2 + y^2)/4: the gradient of the second part is normal to it, and K = 1/4.
+auto cylinder_with_normal() {
+  Matrix<double, 3> matrix = Matrix<double, 3>::Zero();
+  matrix(0, 0) = matrix(1, 1) = 0.5;
+  return cylinder_pendulum<double>(quadratic({0, 0, 0.5}, matrix));
+}
 using Plane = StochasticSystem<ScalarMass<double, 3>, CosineOfX, PlaneConstraint<double, 3>, Noise>;
 StochasticProblem<Plane> plane(const std::vector<int>& coordinates) {
   return {Plane(ScalarMass<double, 3>(1.0), {}, {{0, 0, 1}, 0}, half(coordinates)), {1, 0, 0}, {0.5, -0.25, 0}};
@@ -177,26 +224,52 @@ StochasticProblem<Plane> plane(const std::vector<int>& coordinates) {
 
 // --- methods ----------------------------------------------------------------------------------------------------------
 
-enum class Kind { euler_a, euler_b, increments, weak, integrals, mean, conditional_mean, exact, staircase, rising };
+enum class Kind {
+  euler_a,
+  euler_b,
+  increments,
+  weak,
+  integrals,
+  mean,
+  conditional_mean,
+  exact,
+  staircase,
+  rising,
+  euler_maruyama,
+  heun,
+  unprojected,
+  three_stages,
+  four_stages
+};
 
 /// A method, with what is changed in its noise.
 struct Method {
   const char* name;
   Kind kind;
   Change change = {};
+  std::string title = {};  ///< in the table of orders; of controls, which are not in it, none
 };
 /// (a)
-constexpr Method commutator{"commutator", Kind::exact};
+const Method commutator{"commutator", Kind::exact, {}, "RATTLE with I10 and the kick of C"};
 /// The methods of the table; the first is (a).
 const std::vector<Method> table{commutator,
-                                {"euler_a", Kind::euler_a},
-                                {"euler_b", Kind::euler_b},
-                                {"rattle_increments", Kind::increments},
-                                {"rattle_weak", Kind::weak},
-                                {"rattle_integrals", Kind::integrals},
-                                {"commutator_mean", Kind::mean},
-                                {"commutator_conditional_mean", Kind::conditional_mean},
-                                {"staircase", Kind::staircase}};
+                                {"euler_a", Kind::euler_a, {}, "variational Euler A"},
+                                {"euler_b", Kind::euler_b, {}, "variational Euler B"},
+                                {"rattle_increments", Kind::increments, {}, "RATTLE with dW/2"},
+                                {"rattle_weak", Kind::weak, {}, "RATTLE with dW/2 +- 3^(1/2) zeta/h"},
+                                {"rattle_integrals", Kind::integrals, {}, "RATTLE with I10"},
+                                {"commutator_mean", Kind::mean, {}, "RATTLE with I10 and the kick of the mean of C"},
+                                {"commutator_conditional_mean",
+                                 Kind::conditional_mean,
+                                 {},
+                                 "RATTLE with I10 and the kick of the mean of C under dW and I10"},
+                                {"staircase", Kind::staircase, {}, "RATTLE along a staircase"},
+                                {"euler_maruyama", Kind::euler_maruyama, {}, "projected Euler-Maruyama"},
+                                {"heun", Kind::heun, {}, "projected Heun"},
+                                {"unprojected", Kind::unprojected, {}, "RATTLE that forgets the noise's projection"}};
+/// Lobatto's methods with I10, which cost some twenty and forty times as much as RATTLE.
+const std::vector<Method> of_stages{{"three_stages", Kind::three_stages, {}, "three stages (Lobatto) with I10"},
+                                    {"four_stages", Kind::four_stages, {}, "four stages (Lobatto) with I10"}};
 
 /// Returns where a path ends at T = 1 by the steps of a level; not a number if a step does not exist.
 template <class Problem, class Integrator>
@@ -220,6 +293,15 @@ State end_of(const Problem& problem, const Method& method, const NoisesOf& of_pa
   const auto euler = [&](EulerForce force) {
     return end_by(problem, ConstrainedVariationalEuler(system, force), noises, level);
   };
+  const auto lobattos = [&](int stages) {
+    // The update after one of 1e-8 is of its square.
+    NewtonOptions<double> newton;
+    newton.tolerance = 1e-8;
+    return end_by(problem,
+                  ConstrainedPartitionedRungeKutta(system, lobatto<double>(stages), NoiseWeights::integrals,
+                                                   TableauCondition::condition_2_1, newton),
+                  noises, level);
+  };
   switch (method.kind) {
     case Kind::euler_a:
       return euler(EulerForce::at_start);
@@ -241,6 +323,16 @@ State end_of(const Problem& problem, const Method& method, const NoisesOf& of_pa
       return end_by(problem, StaircaseRattle(system), noises, level);
     case Kind::rising:
       return end_by(problem, RisingStaircase(system), noises, level);
+    case Kind::euler_maruyama:
+      return end_by(problem, ProjectedEulerMaruyama(system), noises, level);
+    case Kind::heun:
+      return end_by(problem, ProjectedHeun(system), noises, level);
+    case Kind::unprojected:
+      return end_by(problem, UnprojectedNoise(system), noises, level);
+    case Kind::three_stages:
+      return lobattos(3);
+    case Kind::four_stages:
+      return lobattos(4);
   }
   throw std::logic_error("a kind of method that there is not");
 }
@@ -261,28 +353,49 @@ struct Order {
   PathPower error, distance, late_error, late_distance;  ///< late: h <= 2^-5
   std::vector<double> errors_of_error,
       errors_of_distance;  ///< standard errors of both in the mean square, at each step
+  bool of_stages = false;  ///< judged by the error, h <= 2^-5
 
   /// Returns whether the method is (a) but for rounding, at most some 1e-14 in 256 steps.
   [[nodiscard]] bool is_commutator() const {
     return std::all_of(distance.rms.begin(), distance.rms.end(), [](double x) { return x < 1e-12; });
   }
   /// Returns whether the error is judged, and not the distance.
-  [[nodiscard]] bool by_error() const { return is_commutator() || error.power <= distance.power; }
-  [[nodiscard]] double half_width() const { return 1.96 * (by_error() ? error : distance).standard_error; }
+  [[nodiscard]] bool by_error() const { return of_stages || is_commutator() || error.power <= distance.power; }
+  [[nodiscard]] const PathPower& judged() const { return of_stages ? late_error : by_error() ? error : distance; }
+  [[nodiscard]] double half_width() const { return 1.96 * judged().standard_error; }
   /// Returns the power that is judged: not a number if its 95 % interval is wider than 0.05 to either side.
-  [[nodiscard]] double power() const {
-    return half_width() <= 0.05 ? (by_error() ? error : distance).power : not_a_number;
-  }
+  [[nodiscard]] double power() const { return half_width() <= 0.05 ? judged().power : not_a_number; }
   [[nodiscard]] std::string words() const {
+    if (of_stages) return text("%.3f +- %.3f from 2^-5 on (95 %%; %.3f over all)", power(), half_width(), error.power);
     return text("%.3f +- %.3f (95 %%; %.3f from 2^-5 on)", power(), half_width(),
                 (by_error() ? late_error : late_distance).power);
   }
+  /// Returns k of the step 2^-k from which on the error falls as the power that is judged: no power between neighbouring
+  /// steps is half-way to the next order. Not a number if it does not to the last step.
+  [[nodiscard]] double falls_from() const {
+    double from = not_a_number;
+    for (std::size_t k = levels - 1; k-- > 0;) {
+      if (!(std::abs(std::log2(error.rms[k] / error.rms[k + 1]) - power()) <= 0.25)) break;
+      from = coarsest + static_cast<double>(k);
+    }
+    return from;
+  }
+};
+
+/// What is constant on the constraint manifold.
+enum class Constant {
+  potentials,  ///< the gamma_i, so that noise does nothing
+  products,    ///< all K_ij
+  trace,       ///< sum_i K_ii
+  nothing
 };
 
 /// A system under a noise.
 struct Case {
   std::string name;  ///< as in names of measurements
   std::string title;
+  Constant constant;
+  bool tangent;  ///< the gradients of the noises are
   std::vector<Method> methods;
   std::function<OnPath(const BrownianPathWithProducts&, std::uint64_t)> run;
   std::map<std::string, Order> orders = {};
@@ -321,12 +434,43 @@ OnPath run_on(const Problem& problem, const std::vector<Method>& methods, const 
   return result;
 }
 
-/// Returns a case with the methods of the table and controls.
+/// Returns the strong order that is derived for a method of the table.
+double derived_order(Kind kind, const Case& of) {
+  const bool no_noise = of.constant == Constant::potentials;
+  const double without_covariance = of.constant == Constant::nothing ? 1 : of.constant == Constant::trace ? 1.5 : 2;
+  switch (kind) {
+    case Kind::euler_a:
+    case Kind::euler_b:
+    case Kind::euler_maruyama:
+      return 1;
+    case Kind::increments:
+    case Kind::weak:
+    case Kind::heun:
+      return no_noise ? 2 : 1;
+    case Kind::integrals:
+    case Kind::three_stages:
+    case Kind::four_stages:
+      return without_covariance;
+    case Kind::mean:
+    case Kind::conditional_mean:
+      return std::max(without_covariance, 1.5);
+    case Kind::exact:
+    case Kind::staircase:
+      return 2;
+    case Kind::unprojected:
+      return of.tangent ? 1 : 0.5;
+    case Kind::rising:
+      break;
+  }
+  throw std::logic_error("no order is derived for this kind of method");
+}
+
+/// Returns a case with the methods of the table and others.
 template <class Problem>
-Case make_case(const std::string& name, const std::string& title, const Problem& problem,
-               const std::vector<Method>& controls = {}) {
-  Case result{name, title, table, {}};
-  result.methods.insert(result.methods.end(), controls.begin(), controls.end());
+Case make_case(const std::string& name, const std::string& title, Constant constant, bool tangent,
+               const Problem& problem, const std::vector<std::vector<Method>>& others = {}) {
+  Case result{name, title, constant, tangent, table, {}};
+  for (const auto& more : others) result.methods.insert(result.methods.end(), more.begin(), more.end());
   result.run = [problem, methods = result.methods](const BrownianPathWithProducts& path, std::uint64_t number) {
     return run_on(problem, methods, path, number);
   };
@@ -361,6 +505,8 @@ void run_all(std::vector<Case>& cases, std::size_t paths, unsigned threads) {
         distances.push_back(run[c].distances[m]);
       }
       Order& order = cases[c].orders[cases[c].methods[m].name];
+      const Kind kind = cases[c].methods[m].kind;
+      order.of_stages = kind == Kind::three_stages || kind == Kind::four_stages;
       order.error = power_over_paths(steps_from(coarsest), errors);
       order.late_error = power_over_paths(steps_from(5, 4), late(errors));
       order.distance = power_over_paths(steps_from(coarsest), distances);
@@ -381,7 +527,28 @@ Estimate error_of_reference(const Case& of) {
   return {distance / 3, squares.error / (6 * distance), count};
 }
 
+/// Puts what the table of orders says of a method besides its errors.
+void put_row(Report& report, const std::string& name, double derived, const Order& order) {
+  double widest = 0;
+  for (std::size_t k = 0; k < levels; ++k)
+    widest = std::max(widest, 1.96 * order.errors_of_error[k] / order.error.rms[k]);
+  report.measurement(
+      {.name = name + ".rms_error.half_width", .value = widest, .unit = "relative", .tolerance = {.relative = 0.3}});
+  report.measurement({.name = name + ".order.derived", .value = derived, .unit = "power of h"});
+  report.measurement({.name = name + ".order", .value = order.power(), .unit = "order"});
+  report.measurement({.name = name + ".order.half_width",
+                      .value = order.half_width(),
+                      .unit = "power of h",
+                      .tolerance = {.relative = 0.3}});
+  if (const double from = order.falls_from(); !std::isnan(from))
+    report.measurement({.name = name + ".error_falls_from",
+                        .value = from,
+                        .unit = "halvings of a step of one",
+                        .tolerance = {.absolute = 1}});
+}
+
 void put_strong(Report& report, const Case& of) {
+  report.parameter("strong_order.case." + of.name, of.title);
   std::vector<std::string> names, distant;
   long lost = 0;
   for (const OnPath& path : of.paths) lost += path.lost;
@@ -414,6 +581,7 @@ void put_strong(Report& report, const Case& of) {
       put(".power_of_distance", order.distance, order.late_distance);
       distant.push_back(std::string(method.name) + "_distance");
     }
+    if (!method.title.empty()) put_row(report, name, derived_order(method.kind, of), order);
     names.push_back(method.name);
     for (std::size_t k = 0; k < levels; ++k)
       append(rows[k], {order.error.rms[k], order.errors_of_error[k], of.paths.size()});
@@ -476,6 +644,51 @@ std::string sentence_on_sizes(const std::vector<Case>& cases, const std::vector<
 /// Returns the error of the staircase over that of (a), both with the RATTLE steps of (a) at 2^-8: K + 1 = 2^k for K noises.
 double staircase_at_equal_cost(const Case& of, std::size_t k) {
   return of.at("staircase").error.rms[levels - 1 - k] / of.at(commutator.name).error.rms.back();
+}
+
+/// The largest difference of a power from the order that is derived.
+struct Deviation {
+  double largest = 0;  ///< not a number if a power is none
+  std::string words;   ///< where it is
+};
+/// Returns that of all methods of the table in the named cases. `as` changes what the cases are taken for.
+Deviation deviation_from_derived(const std::vector<Case>& cases, const std::vector<const char*>& names,
+                                 const std::function<void(Case&)>& as = {}) {
+  Deviation result;
+  for (const Case& of : cases) {
+    if (std::find(names.begin(), names.end(), of.name) == names.end()) continue;
+    Case taken{of.name, of.title, of.constant, of.tangent, {}, {}};
+    if (as) as(taken);
+    for (const Method& method : of.methods) {
+      if (method.title.empty()) continue;
+      const double derived = derived_order(method.kind, taken);
+      const double deviation = std::abs(powers_of(cases, {of.name.c_str()}, method.name, derived).farthest - derived);
+      if (deviation <= result.largest || std::isnan(result.largest)) continue;
+      result = {deviation,
+                method.title + ", " + of.title + ": " + of.at(method.name).words() + text(", derived %.3g", derived)};
+    }
+  }
+  return result;
+}
+/// Returns the orders of a method in the named cases, in words.
+std::string orders_of(const std::vector<Case>& cases, const std::vector<const char*>& names, const char* method) {
+  return powers_of(cases, names, method, 1).words;
+}
+
+/// Returns the error of a method at 2^-8 over the distance of RATTLE with I10 from order two, that one of the named cases
+/// which is farthest from a share.
+Powers share_of_rattle(const std::vector<Case>& cases, const std::vector<const char*>& names, const char* method,
+                       double share) {
+  Powers result;
+  for (const char* name : names)
+    for (const Case& of : cases) {
+      if (of.name != name) continue;
+      const double found = of.at(method).error.rms.back() / of.at("rattle_integrals").distance.rms.back();
+      if (result.words.empty() || std::isnan(found) || std::abs(found - share) > std::abs(result.farthest - share))
+        result.farthest = found;
+      result.words += (result.words.empty() ? "" : "; ") + of.title + ": " + text("%.3f", found);
+    }
+  return result;
 }
 
 /// The power of the error of RATTLE without noise.
@@ -572,6 +785,86 @@ void claims_of_strong_orders(Report& report, const std::vector<Case>& cases) {
           text(" There the reference errs by %.2f of it, with three noises. Derived in "
                "livi/stochastic/staircase_rattle.hpp.",
                error_of_reference(cases[3]).mean / cases[3].at("staircase").error.rms.back()));
+}
+
+void claims_of_the_table(Report& report, const std::vector<Case>& cases) {
+  const std::vector<const char*> all{"sphere_x", "sphere_z", "sphere_xy", "sphere_xyz", "cylinder_z", "cylinder_x"},
+      with_plane{"sphere_x", "sphere_z", "sphere_xy", "sphere_xyz", "cylinder_z", "cylinder_x", "plane_xy"},
+      varying{"sphere_x", "sphere_z", "sphere_xy", "cylinder_x"},
+      not_tangent{"sphere_x", "sphere_z", "sphere_xy", "sphere_xyz", "cylinder_x", "cylinder_normal"},
+      quadratic{"sphere_product", "sphere_normal", "cylinder_normal"};
+  const auto no = [&](const std::string& name, const char* in, const char* method) {
+    return noted(failing(name, powers_of(cases, {in}, method, 1).farthest, {}),
+                 "no power within 0.05, or (a) has not order two");
+  };
+  const auto row = [&](const char* id, double measured, double order, std::vector<Control> controls,
+                       const std::string& note) {
+    report.claim(in_one_interval({.id = id,
+                                  .measured = measured,
+                                  .unit = "power of h",
+                                  .interval = Interval::around(order, 0.1),
+                                  .controls = std::move(controls),
+                                  .note = note}));
+  };
+  const auto farther = [](const Powers& a, const Powers& b, double order) {
+    const bool of_a = !(std::abs(b.farthest - order) >= std::abs(a.farthest - order));
+    // A power that is not a number is the farthest.
+    return std::isnan(b.farthest) || (!of_a && !std::isnan(a.farthest)) ? b.farthest : a.farthest;
+  };
+
+  const Powers euler = powers_of(cases, all, "euler_maruyama", 1), heun = powers_of(cases, all, "heun", 1);
+  row("BO07.strong.projected", farther(euler, heun, 1), 1,
+      {no("RATTLE that forgets the noise's projection, sphere, 0.5 q_x", "sphere_x", "unprojected"),
+       no("RATTLE with I10, cylinder, 0.5 z", "cylinder_z", "rattle_integrals")},
+      "Euler-Maruyama: " + euler.words + ". Heun: " + heun.words +
+          ". Derived in livi/stochastic/projected_methods.hpp.");
+  const Powers forgets = powers_of(cases, not_tangent, "unprojected", 0.5);
+  row("BO07.strong.unprojected", forgets.farthest, 0.5,
+      {no("cylinder, 0.5 z, whose gradient is tangent", "cylinder_z", "unprojected"),
+       no("projected Euler-Maruyama, sphere, 0.5 q_x", "sphere_x", "euler_maruyama")},
+      forgets.words + ". Derived in livi/stochastic/projected_methods.hpp.");
+  const Powers three = powers_of(cases, varying, "three_stages", 1), four = powers_of(cases, varying, "four_stages", 1);
+  row("BO07.strong.stages", farther(three, four, 1), 1,
+      {no("three stages, cylinder, 0.5 z, where K is constant", "cylinder_z", "three_stages"),
+       no("four stages, sphere, 0.5 (q_x, q_y, q_z), where the trace is", "sphere_xyz", "four_stages")},
+      "Three stages: " + three.words + ". Four: " + four.words +
+          ". Elsewhere, three stages: " + orders_of(cases, {"cylinder_z", "sphere_xyz"}, "three_stages") +
+          "; four: " + orders_of(cases, {"cylinder_z", "sphere_xyz"}, "four_stages") +
+          ". Derived in livi/stochastic/constrained_runge_kutta.hpp.");
+  const Powers half_of = share_of_rattle(cases, varying, "three_stages", 0.5),
+               two_fifths = share_of_rattle(cases, varying, "four_stages", 0.5);
+  report.claim(in_one_interval({.id = "BO07.strong.stages-share",
+                                .measured = half_of.farthest,
+                                .interval = Interval::around(0.5, 0.05),
+                                .controls = {failing("four stages, for which 2/5 is derived", two_fifths.farthest, {})},
+                                .note = "Three stages: " + half_of.words + ". Four (derived: 2/5): " +
+                                        share_of_rattle(cases, varying, "four_stages", 0.4).words + "."}));
+
+  const auto derived = [&](const char* id, const std::vector<const char*>& names, std::vector<Control> controls) {
+    const Deviation of = deviation_from_derived(cases, names);
+    report.claim(in_one_interval({.id = id,
+                                  .measured = of.largest,
+                                  .unit = "power of h",
+                                  .interval = {0, 0.1},
+                                  .controls = std::move(controls),
+                                  .note = "The largest: " + of.words + "."}));
+  };
+  const auto taken = [&](const char* name, const std::vector<const char*>& names,
+                         const std::function<void(Case&)>& as) {
+    return failing(name, deviation_from_derived(cases, names, as).largest, {});
+  };
+  derived(
+      "BO07.strong.table", with_plane,
+      {taken("as if the K_ij were constant everywhere", with_plane, [](Case& of) { of.constant = Constant::products; }),
+       taken("as if nothing were constant", with_plane, [](Case& of) { of.constant = Constant::nothing; }),
+       taken("as if all gradients were tangent", with_plane, [](Case& of) { of.tangent = true; })});
+  derived("BO07.strong.quadratic", quadratic,
+          {taken("0.5 q_x q_z, as if its K were constant", {"sphere_product"},
+                 [](Case& of) { of.constant = Constant::products; }),
+           taken("|q|^2/4, as if its gradient had a tangent part and K varied", {"sphere_normal"},
+                 [](Case& of) { of.constant = Constant::nothing; }),
+           taken("0.5 z + (x^2 + y^2)/4, as if its gradient were tangent", {"cylinder_normal"},
+                 [](Case& of) { of.tangent = true; })});
 }
 
 // --- the part of weight two, in words ---------------------------------------------------------------------------------
@@ -909,28 +1202,38 @@ int main(int argc, char** argv) {
         report.seed("paths", seed);
         report.parameter("paths", static_cast<std::int64_t>(paths));
         report.parameter("paths of weak orders", static_cast<std::int64_t>(weak_paths));
-        std::vector<Case> cases{make_case("sphere_x", "sphere, q_x", sphere({0}),
-                                          {{"first_half", Kind::integrals, {.first_half = true}},
-                                           {"fresh_paths", Kind::increments, {.fresh = true}},
-                                           {"commutator_turned", Kind::exact, {.diagonal = -1}},
-                                           {"commutator_minus_mean", Kind::exact, {.diagonal = 0, .add = -1.0 / 6}},
-                                           {"staircase_without_covariance", Kind::staircase, {.diagonal = 0}},
-                                           {"rising_staircase", Kind::rising}}),
-                                make_case("sphere_z", "sphere, q_z", sphere({2})),
-                                make_case("sphere_xy", "sphere, (q_x, q_y)", sphere({0, 1})),
-                                make_case("sphere_xyz", "sphere, (q_x, q_y, q_z)", sphere({0, 1, 2}),
-                                          {{"diagonal", Kind::exact, {.mixed = 0}}}),
-                                make_case("cylinder_z", "cylinder, z", cylinder({2})),
-                                make_case("cylinder_x", "cylinder, x", cylinder({0})),
-                                make_case("plane_xy", "plane, (x, y)", plane({0, 1}))};
+        std::vector<Case> cases{
+            make_case("sphere_x", "sphere, q_x", Constant::nothing, false, sphere({0}),
+                      {of_stages,
+                       {{"first_half", Kind::integrals, {.first_half = true}},
+                        {"fresh_paths", Kind::increments, {.fresh = true}},
+                        {"commutator_turned", Kind::exact, {.diagonal = -1}},
+                        {"commutator_minus_mean", Kind::exact, {.diagonal = 0, .add = -1.0 / 6}},
+                        {"staircase_without_covariance", Kind::staircase, {.diagonal = 0}},
+                        {"rising_staircase", Kind::rising}}}),
+            make_case("sphere_z", "sphere, q_z", Constant::nothing, false, sphere({2}), {of_stages}),
+            make_case("sphere_xy", "sphere, (q_x, q_y)", Constant::nothing, false, sphere({0, 1}), {of_stages}),
+            make_case("sphere_xyz", "sphere, (q_x, q_y, q_z)", Constant::trace, false, sphere({0, 1, 2}),
+                      {of_stages, {{"diagonal", Kind::exact, {.mixed = 0}}}}),
+            make_case("cylinder_z", "cylinder, z", Constant::products, true, cylinder({2}), {of_stages}),
+            make_case("cylinder_x", "cylinder, x", Constant::nothing, false, cylinder({0}), {of_stages}),
+            make_case("plane_xy", "plane, (x, y)", Constant::products, true, plane({0, 1})),
+            make_case("sphere_product", "sphere, q_x q_z", Constant::nothing, false, sphere_under_product(),
+                      {{of_stages.front()}}),
+            make_case("sphere_normal", "sphere, |q|^2/2", Constant::potentials, false, sphere_under_normal()),
+            make_case("cylinder_normal", "cylinder, z + (x^2 + y^2)/2", Constant::products, false,
+                      cylinder_with_normal())};
         run_all(cases, paths, threads);
         say_progress("strong orders: done");
         for (const Case& of : cases) put_strong(report, of);
+        for (const Method& method : cases.front().methods)
+          if (!method.title.empty()) report.parameter(std::string("strong_order.method.") + method.name, method.title);
         const WeakRuns weak = weak_runs(cases.front(), weak_paths, threads);
         say_progress("weak orders: done");
         put_weak(report, weak);
         if (options.quick) return;
         claims_of_strong_orders(report, cases);
+        claims_of_the_table(report, cases);
         local_error(report);
         weak_claims(report, weak);
         report.figure({"strong_orders.svg",

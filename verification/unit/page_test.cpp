@@ -563,6 +563,45 @@ TEST_F(Page, docs_have_the_running_times_by_section) {
   EXPECT_THROW(pages_of(found), livi::ReportError) << "a line without one of its numbers";
 }
 
+TEST_F(Page, docs_have_the_strong_orders_of_each_case) {
+  livi::Findings found = findings();
+  json measurements = json::array();
+  const auto add = [&](const std::string& name, double value) {
+    measurements.push_back({{"name", name}, {"value", value}});
+  };
+  for (const char* method : {"fast", "slow"}) {
+    const std::string entry = std::string("ball.") + method;
+    add(entry + ".rms_error.h=2^-3", 0.25);
+    add(entry + ".rms_error.h=2^-4", 0.0625);
+    add(entry + ".rms_error.half_width", 0.0213);
+    add(entry + ".order.derived", method[0] == 'f' ? 2 : 1.5);
+    add(entry + ".order", method[0] == 'f' ? 2.0004 : 1.4912);
+    add(entry + ".order.half_width", 0.0071);
+  }
+  add("ball.fast.error_falls_from", 3);
+  add("ball.control.rms_error.h=2^-3", 7);
+  found.reports.push_back({{"experiment", "a"},
+                           {"source", {{"document", "XX00"}, {"item", "Orders"}, {"section", "4"}}},
+                           {"claims", json::array()},
+                           {"measurements", measurements},
+                           {"parameters",
+                            {{"strong_order.case.ball", "ball, x"},
+                             {"strong_order.method.fast", "fast | method"},
+                             {"strong_order.method.slow", "slow method"},
+                             {"strong_order.method.other", "method that has not run"}}}});
+  const std::string page = pages_of(found).at("strong-orders.md");
+  EXPECT_TRUE(contains(page,
+                       "\n## ball, x\n\n| h = | 2^-3 | 2^-4 | 95 %, at most | order | derived | falls so from |\n"
+                       "|---|---|---|---|---|---|---|\n"
+                       "| slow method | 0.25 | 0.0625 | 2.13 % | 1.491 +- 0.007 | 1.5 | - |\n"
+                       "| fast \\| method | 0.25 | 0.0625 | 2.13 % | 2.000 +- 0.007 | 2 | 2^-3 |\n"))
+      << page;
+  EXPECT_FALSE(contains(page, "control")) << "a control has no title";
+  EXPECT_FALSE(contains(page, "has not run"));
+  found.reports.back()["measurements"].erase(2);
+  EXPECT_THROW(pages_of(found), livi::ReportError) << "a method without one of its numbers";
+}
+
 TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
   const std::string before = "# A\n<!-- headlines -->\nold\n<!-- /headlines -->\nafter\n";
   const std::string after = livi::with_headlines(before, findings());

@@ -13,7 +13,7 @@
 namespace livi {
 
 /// Returns file names and texts of the pages: the claims of each document under their headlines, errata, own results,
-/// the battery's tables, running times.
+/// the battery's tables, running times, strong orders under noise.
 std::map<std::string, std::string> generated_pages(const Findings& findings);
 
 /// Returns the page of the methods, systems and step densities of the catalogue: methods.md.

@@ -38,6 +38,12 @@
 // vanishes, as W and -W have the same law.) RATTLE's own error has the weight 3. So one word of weight two decides:
 // C_ij K_ij, which needs one more number for each pair of noises, and no Levy area, for gamma_i and gamma_j commute.
 //
+// Nothing here asks for linear gamma_i. (1) has no further term for any gamma(q), since H is quadratic in p and the second
+// bracket with a function of q is a function of q. Quadratic gamma_i differ from linear ones by their K_ij alone: 0.5 z
+// on a cylinder about the z axis has a constant K, z^2/4 has not. Nor does anything ask for gradients that are tangent: L_i and
+// K_ij have their tangent part. 0.5 z + (x^2 + y^2)/4 has the K of 0.5 z there. Where gradients are normal, L_i = K_ij = 0, and
+// the multipliers take each kick whole: all these methods make the step without noise, and have order two with any B1.
+//
 // K_ij needs no derivative of the projection: it is stationary in kappa. So
 //
 //   grad K_ij = (Hess gamma_i + sum_a kappa_i^a Hess g_a) a_j + (i <-> j)

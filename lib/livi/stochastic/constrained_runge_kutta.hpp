@@ -19,6 +19,22 @@
 //
 // sum B_j = dW, and sum (1 - c_j) B_j = I10/h: the position on a plane under a linear potential is exact. Where c- = 1/2 this
 // is the part of white noise that is linear in time, at the nodes; for RATTLE B_1, B_2 = dW/2 +- zeta/h.
+//
+// Strong orders, in the words of commutator_rattle.hpp. To first order in h, with the kicks fixed, the momentum of stage
+// i is that of a noise that stands at W_i = sum_j (1 - a_ji/b_i) B_j. So the step has h sum_i b_i W_i = sum_j h (1 - c_j)
+// B_j in the place of I10, and h sum_i b_i W_i W_i in the place of int W W. With B_j = b_j dW the first is h dW/2: a word
+// of weight 3/2 is wrong, with mean zero, and the order is one. With I10 that word is right. For Lobatto's methods the
+// W_i are the values of a polynomial of degree s - 2: of dW t/h + 6 zeta t (h - t)/h^3, what such polynomials can have of
+// it in the mean square. So the covariance C of the noise within the step, of mean h/6, is replaced by
+//
+//   stages    instead of C_ij                                  of the mean of C_ii is left
+//   2         0                                                h/6
+//   3         dW_i dW_j/12                                     h/12
+//   4         dW_i dW_j/12 + zeta_i zeta_j/(5 h^2)             h/15
+//
+// More stages have no more: 4 have the mean of C under increments and zeta but for delta_ij h/15. Hence the strong
+// orders are those of RATTLE with I10, two where all K_ij are constant, 3/2 where sum_i K_ii is and one elsewhere; what is
+// wrong at order one is a half and two fifths of that of RATTLE.
 #pragma once
 
 #include <livi/stochastic/partitioned_tableau.hpp>

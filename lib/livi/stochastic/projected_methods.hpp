@@ -11,6 +11,17 @@
 //
 // The first two move q* to the constraint along M^-1 G(q_k)^T and project v* onto the tangent space there, so that both
 // constraints hold. Neither is symplectic: the multiplier that moved the position does not act on the momentum.
+//
+// Strong orders, by the distance of (q, p), in the words of commutator_rattle.hpp. The first two take the increments
+// only. Positions have h dW or h dW/2 in the place of I10: a word of weight 3/2 with mean zero is wrong, and the order is
+// one, whatever the K_ij. Where the gradients of the noises are normal to the manifold and to its neighbours g = constant,
+// there is no noise. Heun's method projects them where it takes them, and has its order without noise, two. Euler and
+// Maruyama's projects the kick at q_k with the normal at q_{k+1}: a part of -h dW times the rate of the gradient, projected,
+// stays, which is of weight 3/2 with mean zero, so that the order would be one without its own error, too.
+//
+// The third loses nothing for good: the multiplier of the next step acts along G^T where the kick was, and takes its normal
+// part away. Positions are those of the projected kick dW at the end of the step, of order one. But after the last
+// step the normal part of the last kick stays in the velocity: order 1/2, unless the gradients are tangent.
 #pragma once
 
 #include <livi/stochastic/stochastic_rattle.hpp>
