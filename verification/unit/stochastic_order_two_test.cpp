@@ -269,6 +269,47 @@ TEST(MethodsOfOrderTwo, are_undone_by_the_path_passed_the_other_way) {
   EXPECT_LT(defect(rattle(NoiseWeights::weak)), 1e-13);
 }
 
+// The noise z has the symmetry of gravity, x has not. Roundings of n steps add up like a random walk, n^(1/2) of them; a staircase has
+// two steps of RATTLE in each. Momenta are sums of two products of numbers up to three.
+TEST(MethodsOfOrderTwo, keep_constraints_and_the_momentum_of_a_symmetry_over_1e5_steps) {
+  struct Worst {
+    double position = 0, velocity = 0, momentum = 0;
+  };
+  const auto run = [](const auto& make, int coordinate, int steps) {
+    const auto problem = sphere_pendulum<double>(coordinate_noise<double, 3>(0.05, std::array{coordinate}));
+    const NormalNumbers normal(4, 0);
+    auto method = make(problem.system);
+    auto z = method.start(problem.q, problem.v);
+    const auto momentum = [](const auto& s) { return s.q(0) * s.v(1) - s.q(1) * s.v(0); };
+    const double h = 0.05, first = momentum(z);
+    Worst worst;
+    for (int k = 0; k < steps; ++k) {
+      double xi[3];
+      normal(static_cast<std::uint64_t>(k), 0, xi, 3);
+      const double w = std::sqrt(h) * xi[0], zeta = std::sqrt(h * h * h / 12) * xi[1], i10 = zeta + h * w / 2;
+      // A positive covariance that is not its mean under w and zeta.
+      const double covariance = w * w / 12 + zeta * zeta / (5 * h * h) + h / 15 * xi[2] * xi[2];
+      const NoiseIntegrals<double> noise{w, i10, i10 * i10 / h + h * covariance};
+      EXPECT_TRUE(method.step(z, h, {&noise, 1}).ok());
+      worst.momentum = std::max(worst.momentum, std::abs(momentum(z) - first));
+      if (k % 16 != 0) continue;
+      worst.position = std::max(worst.position, stochastic_test::constraint_defect(problem.system, z.q));
+      worst.velocity = std::max(worst.velocity,
+                                stochastic_test::tangent_defect(problem.system, z.q, z.v) / std::max(1.0, z.v.norm()));
+    }
+    return worst;
+  };
+  const auto expect = [&](const auto& make, double steps_of_rattle) {
+    const Worst kept = run(make, 2, 100000);
+    EXPECT_LT(kept.position, 4 * epsilon);
+    EXPECT_LT(kept.velocity, 4 * epsilon);
+    EXPECT_LT(kept.momentum, 3 * std::sqrt(1e5 * steps_of_rattle) * epsilon);
+    EXPECT_GT(run(make, 0, 1000).momentum, 1e-2);
+  };
+  expect(commutator(PathCovariance::exact), 1);
+  expect(staircase(PathCovariance::exact), 2);
+}
+
 TEST(MethodsOfOrderTwo, refuse_several_noises_without_their_products) {
   const auto problem = sphere(0.0);
   const std::vector<NoiseIntegrals<double>> noises(2, NoiseIntegrals<double>{0.1, 0.005, 0.001});
