@@ -56,6 +56,39 @@ constexpr auto make_euler = []<class System>(const System& system) { return Proj
 using CommutatorSubject = StochasticSubject<decltype(make_commutator)>;
 using EulerSubject = StochasticSubject<decltype(make_euler)>;
 
+/// RATTLE with the kick of the mean of C, and with something else where the noises are zero.
+enum class Besides { nothing, turned_kick, longer_velocity, moved_position };
+template <class System>
+struct MeanAnd : CommutatorRattle<System> {
+  using Base = CommutatorRattle<System>;
+  using typename Base::S, typename Base::state_type;
+  MeanAnd(const System& system, Besides what) : Base(system, PathCovariance::mean), besides(what) {}
+  Besides besides;
+  using Base::step;
+  StepOutcome step(state_type& z, const S& h, StepNoise<S> noises) {
+    state_type without = z;
+    const StepOutcome outcome = Base::step(z, h, noises);
+    for (const auto& noise : noises)
+      if (!(magnitude(noise.increment) <= RealOf<S>(0))) return outcome;
+    S tiny(1);
+    for (int k = 0; k < 60; ++k) tiny = tiny / S(2);
+    if (besides == Besides::turned_kick) {
+      static_cast<void>(Base::step(without, h));
+      z.v = S(2) * without.v - z.v;
+    }
+    if (besides == Besides::longer_velocity) z.v *= S(1) + tiny;
+    if (besides == Besides::moved_position) z.q += tiny * z.v;
+    return outcome;
+  }
+};
+struct MakeMeanAnd {
+  Besides besides;
+  template <class System>
+  auto operator()(const System& system) const {
+    return MeanAnd<System>(system, besides);
+  }
+};
+
 double order_of_means(NoiseWeights weights, int factor = 1) {
   return weak_order(StochasticSubject(MakeRattle{weights, factor})).order;
 }
@@ -64,6 +97,13 @@ double order_of_means(NoiseWeights weights, int factor = 1) {
 TEST(Means, are_exact_to_order_two) {
   EXPECT_NEAR(order_of_means(NoiseWeights::weak), 2, 0.05);
   EXPECT_NEAR(weak_order(CommutatorSubject(make_commutator)).order, 2, 0.05);
+}
+// With a full mass matrix, by another reference.
+TEST(Means, are_exact_to_order_two_on_rods) {
+  EXPECT_NEAR(weak_order(StochasticSubject(MakeRattle{NoiseWeights::weak}), place::rods).order, 2, 0.05);
+  EXPECT_NEAR(weak_order(CommutatorSubject(make_commutator), place::rods).order, 2, 0.05);
+  for (const NoiseWeights weights : {NoiseWeights::integrals, NoiseWeights::increments})
+    EXPECT_NEAR(weak_order(StochasticSubject(MakeRattle{weights}), place::rods).order, 1, 0.05);
 }
 TEST(Means, show_an_order_of_one) {
   EXPECT_NEAR(order_of_means(NoiseWeights::integrals), 1, 0.05);
@@ -172,6 +212,13 @@ TEST(Steps, keep_momenta_of_translations_and_of_rotations) {
   EXPECT_GT(momentum_worst(subject, ProblemRole::generic, false).value, visible_50);
   EXPECT_GT(momentum_worst(subject, ProblemRole::broken, true).value, visible_50);
   EXPECT_LT(momentum_worst(CommutatorSubject(make_commutator), ProblemRole::generic, false).value, floor_50);
+}
+// The bound is that of the battery.
+TEST(Steps, show_what_zero_noise_does_besides_the_kick_of_a_mean) {
+  const auto left = [](Besides besides) { return left_of_mean_kick(StochasticSubject(MakeMeanAnd{besides})).value; };
+  EXPECT_LT(left(Besides::nothing), 1e-4);
+  for (const Besides besides : {Besides::turned_kick, Besides::longer_velocity, Besides::moved_position})
+    EXPECT_GT(left(besides), 1e-3) << static_cast<int>(besides);
 }
 TEST(Steps, show_the_noise_of_each_potential) {
   EXPECT_LT(short_step_worst(CommutatorSubject(make_commutator), true).value, 1e-12);

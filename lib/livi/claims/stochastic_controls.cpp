@@ -141,10 +141,14 @@ class FaultyCommutator : public CommutatorRattle<System> {
  public:
   using typename Base::S, typename Base::state_type;
   FaultyCommutator(const System& system, C fault)
-      : Base(system, fault == C::mean_covariance ? PathCovariance::mean : PathCovariance::exact), fault_(fault) {}
+      : Base(system, fault == C::commutator || fault == C::turned_covariances ? PathCovariance::exact
+                     : fault == C::conditional_mean                           ? PathCovariance::conditional_mean
+                                                                              : PathCovariance::mean),
+        fault_(fault) {}
 
   using Base::step;
   StepOutcome step(state_type& z, const S& h, StepNoise<S> noises) {
+    if (fault_ == C::turned_mean || fault_ == C::mean_and_branch) return step_of_zero(z, h, noises);
     if (fault_ != C::turned_covariances) return Base::step(z, h, noises);
     turned_.clear();
     for (std::size_t i = 0; i < noises.size(); ++i)
@@ -156,15 +160,37 @@ class FaultyCommutator : public CommutatorRattle<System> {
   [[nodiscard]] Properties declares() const { return declares_for_noise().deterministic; }
   [[nodiscard]] StochasticProperties declares_for_noise() const {
     StochasticProperties p = Base::declares_for_noise();
-    if (fault_ == C::commutator) return p;
+    if (fault_ == C::commutator || fault_ == C::mean || fault_ == C::conditional_mean) return p;
     p.deterministic.source = "a control";
     p.deterministic.name += fault_ == C::turned_covariances ? ", covariances of noises with the opposite sign"
+                            : fault_ == C::turned_mean      ? ", with the opposite sign where the noises are zero"
+                            : fault_ == C::mean_and_branch  ? ", another step by roundings where the noises are zero"
                                                             : ", declared of strong order two";
-    p.strong_order = 2;
+    if (fault_ == C::turned_covariances || fault_ == C::mean_covariance) p.strong_order = 2;
     return p;
   }
 
  private:
+  StepOutcome step_of_zero(state_type& z, const S& h, StepNoise<S> noises) {
+    state_type without = z;
+    if (const StepOutcome outcome = Base::step(z, h, noises); !outcome.ok()) return outcome;
+    for (const NoiseIntegrals<S>& noise : noises)
+      if (!(magnitude(noise.increment) <= RealOf<S>(0))) return {};
+    if (fault_ == C::mean_and_branch) {
+      z.v *= S(1) + tiny<S>(15);
+      return {};
+    }
+    const StepOutcome outcome = Base::step(without, h);
+    z.v = S(2) * without.v - z.v;
+    z.q = without.q;
+    // A velocity that is reflected at another point is tangent but for h^3.
+    typename System::multiplier_type rate;
+    this->system().constraint().value(z.q, rate);
+    rate.setConstant(S(0));
+    correct_rate(this->system(), z.q, rate, z.v);
+    return outcome;
+  }
+
   C fault_;
   std::vector<S> turned_;
 };
@@ -225,6 +251,10 @@ std::unique_ptr<Subject> make_subject(C control) {
     case C::commutator:
     case C::turned_covariances:
     case C::mean_covariance:
+    case C::mean:
+    case C::conditional_mean:
+    case C::turned_mean:
+    case C::mean_and_branch:
       return subject_of(
           [control]<class System>(const System& system) { return FaultyCommutator<System>(system, control); });
     case C::staircase:
@@ -251,8 +281,8 @@ const ControlMethod& stochastic_control(StochasticControl control) {
 
 std::vector<ControlMethod> honest_stochastic_methods() {
   std::vector<ControlMethod> methods;
-  for (const C control : {C::integrals, C::increments, C::weak, C::commutator, C::staircase, C::euler,
-                          C::euler_maruyama, C::heun, C::weakly_of_order_one})
+  for (const C control : {C::integrals, C::increments, C::weak, C::commutator, C::mean, C::conditional_mean,
+                          C::staircase, C::euler, C::euler_maruyama, C::heun, C::weakly_of_order_one})
     methods.push_back(make_control(control));
   return methods;
 }

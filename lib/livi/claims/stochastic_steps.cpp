@@ -184,6 +184,37 @@ double changed_by_no_noise(const AnyStochasticSubject& subject) {
   return changed;
 }
 
+Worst left_of_mean_kick(const AnyStochasticSubject& subject) {
+  Worst worst;
+  const F h = ldexp(F(1), -52);
+  for_each_generic([&](std::size_t i, const ProblemSummary& problem) {
+    const auto stepper = subject.noisy_in_50_digits(i);
+    const PhasePoint<F>& point = problem.points.front();
+    stepper->start(point);
+    const Vector<F, Dynamic> gradient = stepper->gradient_of_products();
+    bool ok = stepper->step_under(h, DrawnNoise<F>::none(stepper->noises())).ok();
+    const Vector<F, Dynamic> q = stepper->point().q, v = stepper->velocity();
+    stepper->start(point);
+    ok = stepper->step(h).ok() && ok;
+    const F square = h * h;
+    Vector<F, Dynamic> kick = (v - stepper->velocity()) / square;
+    const Vector<F, Dynamic> moved = (q - stepper->point().q) / square;
+    F along(0), length(0);
+    for (Eigen::Index j = 0; j < kick.size(); ++j) {
+      along -= kick(j) * gradient(j);
+      length += gradient(j) * gradient(j);
+    }
+    F c = F(0) < length ? F(along / length) : F(0);
+    if (c < F(0)) c = F(0);
+    if (F(1) / F(4) < c) c = F(1) / F(4);
+    kick += c * gradient;
+    const F size = F(1) + max_magnitude(gradient);
+    worst.update(ok ? to_double(F(larger(max_magnitude(kick), max_magnitude(moved)) / size)) : not_a_number,
+                 problem.name);
+  });
+  return worst;
+}
+
 // ---- one short step ---------------------------------------------------------------------------------------------------
 
 Worst short_step_worst(const AnyStochasticSubject& subject, bool each) {

@@ -159,6 +159,8 @@ class NoisyStepper : public AnyStepper<S> {
   [[nodiscard]] virtual std::size_t noises() const = 0;
   /// Returns P M^-1 grad gamma_i with the projection P on tangent vectors, which a unit of noise i adds to the velocity.
   [[nodiscard]] virtual Vector<S, Dynamic> tangent_impulse(std::size_t noise) = 0;
+  /// Returns P M^-1 grad sum_i K_ii, by differences: to some 2^-80, or what rounding leaves.
+  [[nodiscard]] virtual Vector<S, Dynamic> gradient_of_products() = 0;
   /// Returns the acceleration without noise, that of the multiplier with it.
   [[nodiscard]] virtual Vector<S, Dynamic> constrained_acceleration() = 0;
   [[nodiscard]] virtual Vector<S, Dynamic> velocity() = 0;
@@ -301,15 +303,20 @@ class StochasticSubject final : public AnyStochasticSubject {
     }
     std::size_t noises() const override { return static_cast<std::size_t>(problem_.system.noise().count()); }
     D tangent_impulse(std::size_t noise) override {
-      V w = state_->q;
-      w.setConstant(S(0));
-      problem_.system.noise().add_gradient(static_cast<Eigen::Index>(noise), state_->q, S(1), w);
-      problem_.system.mass().solve_in_place(w);
-      typename System::multiplier_type rate;
-      problem_.system.constraint().value(state_->q, rate);
-      rate.setConstant(S(0));
-      correct_rate(problem_.system, V(state_->q), rate, w);
-      return w;
+      return projected(state_->q, gradient_of_noise(state_->q, static_cast<Eigen::Index>(noise)));
+    }
+    D gradient_of_products() override {
+      S step(1);
+      for (int i = 0; i < 40; ++i) step = step / S(2);
+      V gradient = state_->q, q = state_->q;
+      for (Eigen::Index j = 0; j < q.size(); ++j) {
+        q(j) = state_->q(j) + step;
+        const S above = sum_of_products(q);
+        q(j) = state_->q(j) - step;
+        gradient(j) = (above - sum_of_products(q)) / (S(2) * step);
+        q(j) = state_->q(j);
+      }
+      return projected(q, gradient);
     }
     D constrained_acceleration() override {
       V a = state_->q;
@@ -325,6 +332,31 @@ class StochasticSubject final : public AnyStochasticSubject {
     void load(const std::string& text) override { subject_detail::load<S>(text, *state_); }
 
    private:
+    V gradient_of_noise(const V& q, Eigen::Index noise) const {
+      V gradient = q;
+      gradient.setConstant(S(0));
+      problem_.system.noise().add_gradient(noise, q, S(1), gradient);
+      return gradient;
+    }
+    /// Returns P M^-1 w with the projection P of q.
+    V projected(const V& q, V w) const {
+      problem_.system.mass().solve_in_place(w);
+      typename System::multiplier_type rate;
+      problem_.system.constraint().value(q, rate);
+      rate.setConstant(S(0));
+      correct_rate(problem_.system, q, rate, w);
+      return w;
+    }
+    /// Returns sum_i K_ii, also beside the manifold.
+    S sum_of_products(const V& q) const {
+      S sum(0);
+      for (Eigen::Index i = 0; i < problem_.system.noise().count(); ++i) {
+        const V gradient = gradient_of_noise(q, i), impulse = projected(q, gradient);
+        for (Eigen::Index j = 0; j < q.size(); ++j) sum += gradient(j) * impulse(j);
+      }
+      return sum;
+    }
+
     StochasticTestProblem<System> problem_;
     Factory factory_;
     DrawnNoise<S> none_;

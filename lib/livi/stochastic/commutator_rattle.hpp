@@ -112,7 +112,8 @@ class CommutatorRattle {
     return {.deterministic = properties,
             .strong_order = taken_ == PathCovariance::exact ? 2 : 1.5,
             .strong_order_for_constant_products = 2,
-            .weak_order = 2};
+            .weak_order = 2,
+            .means_of_products = taken_ != PathCovariance::exact};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return rattle_.system(); }

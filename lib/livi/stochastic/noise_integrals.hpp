@@ -77,6 +77,9 @@ struct StochasticProperties {
   /// tangent vectors, do not depend on the position.
   double strong_order = undeclared, strong_order_for_constant_products = undeclared;
   double weak_order = undeclared;
+  /// Whether a step takes means of the integrals of products of noises, in the place of the integrals. Where the others are
+  /// zero these means are not, so that the step is not the one without noise: it has a kick by the gradient of sum_i K_ii.
+  bool means_of_products = false;
 };
 
 }  // namespace livi
