@@ -535,7 +535,9 @@ void put_row(Report& report, const std::string& name, double derived, const Orde
   report.measurement(
       {.name = name + ".rms_error.half_width", .value = widest, .unit = "relative", .tolerance = {.relative = 0.3}});
   report.measurement({.name = name + ".order.derived", .value = derived, .unit = "power of h"});
-  report.measurement({.name = name + ".order", .value = order.power(), .unit = "order"});
+  // Of the few paths of a quick run the power may be unknown.
+  if (std::isfinite(order.power()))
+    report.measurement({.name = name + ".order", .value = order.power(), .unit = "order"});
   report.measurement({.name = name + ".order.half_width",
                       .value = order.half_width(),
                       .unit = "power of h",
