@@ -655,7 +655,8 @@ struct Deviation {
   double largest = 0;  ///< not a number if a power is none
   std::string words;   ///< where it is
 };
-/// Returns that of all methods of the table in the named cases. `as` changes what the cases are taken for.
+/// Returns that of all methods of the table in the named cases. `as` changes what the cases are taken for: then it is that
+/// of the methods for which another order would be derived.
 Deviation deviation_from_derived(const std::vector<Case>& cases, const std::vector<const char*>& names,
                                  const std::function<void(Case&)>& as = {}) {
   Deviation result;
@@ -666,6 +667,7 @@ Deviation deviation_from_derived(const std::vector<Case>& cases, const std::vect
     for (const Method& method : of.methods) {
       if (method.title.empty()) continue;
       const double derived = derived_order(method.kind, taken);
+      if (as && derived == derived_order(method.kind, of)) continue;
       const double deviation = std::abs(powers_of(cases, {of.name.c_str()}, method.name, derived).farthest - derived);
       if (deviation <= result.largest || std::isnan(result.largest)) continue;
       result = {deviation,
