@@ -2,6 +2,7 @@
 #include <livi/report/docs.hpp>
 #include <livi/report/headlines.hpp>
 #include <livi/report/report.hpp>
+#include <livi/report/strong_orders.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -302,68 +303,31 @@ std::string running_times(const Findings& findings) {
   return text;
 }
 
-/// Returns the tables of strong orders, one for each case of a report that names cases and methods by the parameters
-/// "strong_order.case.<case>" and "strong_order.method.<method>", in the order of the powers that are judged. Throws
-/// ReportError if a method has some of its numbers and not all.
+/// Returns the tables of strong orders. Throws ReportError if a method has no order.
 std::string strong_orders(const Findings& findings) {
   std::string text =
       std::string(made) +
       "\n# Strong orders under noise\n\nRoot mean square errors of (q, p) at T = 1, of methods for constrained systems "
       "along the same paths, and the powers of h with which they fall. K_ij are the products of the noises' gradients "
       "in the metric of the manifold; they decide which order a method has "
-      "(`lib/livi/stochastic/commutator_rattle.hpp`).\n\n"
-      "- Order: the power of the distance from a method of order two at the same h, or that of the error if it is "
-      "smaller; that of the error at the finest four steps for methods of several stages. With its 95 % interval over "
-      "paths. Derived: by words of weight up to two.\n"
-      "- Falls so from: the step from which on the error itself falls with that power, to within a quarter, between "
-      "all neighbouring steps. Above it another part of the error is larger. A dash: so it is at all steps.\n"
-      "- The 95 % intervals of errors are, relative to them, at most what stands in the column.\n";
-  for (const json& report : findings.reports) {
-    const json& parameters = report.at("parameters");
-    std::map<std::string, double> numbers;
-    for (const json& measurement : report.at("measurements"))
-      if (measurement.at("value").is_number()) numbers[measurement.at("name")] = measurement.at("value");
-    const auto after = [](const std::string& name, const std::string& prefix) {
-      return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : std::string();
-    };
-    for (const auto& [case_name, case_title] : parameters.items()) {
-      const std::string of_case = after(case_name, "strong_order.case.");
-      if (of_case.empty()) continue;
-      std::multimap<double, std::string> rows;  // by the power that is judged
-      std::string steps;
-      for (const auto& [method_name, method_title] : parameters.items()) {
-        const std::string method = after(method_name, "strong_order.method.");
-        const std::string entry = of_case + "." + method;
-        if (method.empty() || !numbers.contains(entry + ".order.derived")) continue;
-        const auto number = [&](const std::string& name) {
-          const auto found = numbers.find(entry + name);
-          if (found == numbers.end())
-            throw ReportError("the report '" + report.at("experiment").get<std::string>() + "' has no measurement '" +
-                              entry + name + "'");
-          return found->second;
-        };
-        std::string row = "| " + markdown_cell(method_title.get<std::string>()), head, line;
-        for (int k = 0; k < 64; ++k)
-          if (const auto found = numbers.find(entry + ".rms_error.h=2^-" + std::to_string(k)); found != numbers.end()) {
-            row += " | " + short_number(found->second);
-            head += " 2^-" + std::to_string(k) + " |";
-            line += "---|";
-          }
-        const auto falls = numbers.find(entry + ".error_falls_from");
-        const auto fixed = [](double value) {
-          std::array<char, 32> digits{};
-          std::snprintf(digits.data(), digits.size(), "%.3f", value);
-          return std::string(digits.data());
-        };
-        row += " | " + short_number(100 * number(".rms_error.half_width")) + " % | " + fixed(number(".order")) +
-               " +- " + fixed(number(".order.half_width")) + " | " + short_number(number(".order.derived")) + " | " +
-               (falls == numbers.end() ? "-" : "2^-" + short_number(falls->second)) + " |\n";
-        rows.emplace(number(".order"), row);
-        steps = "| h = |" + head + " 95 %, at most | order | derived | falls so from |\n|---|" + line +
-                "---|---|---|---|\n";
-      }
-      text += "\n## " + case_title.get<std::string>() + "\n\n" + steps;
-      for (const auto& [order, row] : rows) text += row;
+      "(`lib/livi/stochastic/commutator_rattle.hpp`).\n\n";
+  for (const StrongOrderColumn& column : strong_order_columns())
+    text += std::string("- ") + column.name + ": " + column.meaning + "\n";
+  const auto line_of = [](const std::vector<std::string>& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells) line += " " + markdown_cell(cell) + " |";
+    return line + "\n";
+  };
+  for (const StrongOrderTable& table : strong_order_tables(findings)) {
+    const std::vector<std::string> heads = strong_order_heads(table);
+    text += "\n## " + table.title + "\n\n" + line_of(heads) + "|";
+    for (std::size_t k = 0; k < heads.size(); ++k) text += "---|";
+    text += "\n";
+    for (const StrongOrderRow& row : table.rows) {
+      if (!std::isfinite(row.order) || !std::isfinite(row.half_width) || !std::isfinite(row.widest))
+        throw ReportError("the report '" + table.experiment + "' has no order or no interval of the method '" +
+                          row.method + "' in '" + table.title + "'");
+      text += line_of(strong_order_cells(row));
     }
   }
   return text;

@@ -4,6 +4,7 @@
 #include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
+#include <livi/report/strong_orders.hpp>
 #include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>
@@ -439,6 +440,35 @@ std::string figures_section(const Findings& findings, const fs::path& figures, c
   return "<section id=figures>\n<h2>Figures</h2>\n" + html + "</section>\n";
 }
 
+/// Returns the tables of strong orders, folded, one for each case.
+std::string strong_orders_section(const Findings& findings) {
+  std::string html;
+  for (const StrongOrderTable& table : strong_order_tables(findings)) {
+    const std::vector<std::string> heads = strong_order_heads(table);
+    html += "<details>\n<summary>" + escaped(table.title) + "</summary>\n<table>\n<thead><tr>";
+    for (const std::string& head : heads) html += "<th>" + escaped(head) + "</th>";
+    html += "</tr></thead>\n<tbody>\n";
+    for (const StrongOrderRow& row : table.rows) {
+      const std::vector<std::string> cells = strong_order_cells(row);
+      html += "<tr>";
+      for (std::size_t k = 0; k < cells.size(); ++k)
+        html += "<td" +
+                (k == 0 ? std::string(" class=statement") : " data-label=\"" + escaped(heads[k]) + "\" class=number") +
+                ">" + escaped(cells[k]) + "</td>";
+      html += "</tr>\n";
+    }
+    html += "</tbody>\n</table>\n</details>\n";
+  }
+  if (html.empty()) return "";
+  std::string meanings;
+  for (const StrongOrderColumn& column : strong_order_columns())
+    meanings += std::string("<dt>") + column.name + "</dt><dd>" + escaped(column.meaning) + "</dd>\n";
+  return "<section id=strong-orders>\n<h2>Strong orders under noise</h2>\n<p>Root mean square errors of (q, p) at T = "
+         "1 "
+         "along the same paths, by method, for each noise.</p>\n<dl>\n" +
+         meanings + "</dl>\n" + html + "</section>\n";
+}
+
 std::string without_verdict_section(const Findings& findings) {
   const auto missing = without_verdict(findings);
   if (missing.empty()) return "";
@@ -663,14 +693,16 @@ std::string claims_page(const Findings& findings, const fs::path& figures, const
       "the reports that the experiments wrote.</p>\n<nav>";
   const std::string open = open_section(findings);
   const std::vector<Headline> all = headlines(findings);
-  const std::string asked = headlines_section(all, findings), own = own_results_section(findings);
+  const std::string asked = headlines_section(all, findings), own = own_results_section(findings),
+                    orders = strong_orders_section(findings);
   if (!open.empty()) html += "<a href=\"#open\">Undecided</a> ";
   if (!asked.empty()) html += "<a href=\"#headlines\">Does the paper hold?</a> ";
   if (!drawn.empty()) html += "<a href=\"#figures\">Figures</a> ";
   html += "<a href=\"#claims\">Claims</a> <a href=\"#errata\">Errata</a> ";
   if (!own.empty()) html += "<a href=\"#results\">Results of our own</a> ";
+  if (!orders.empty()) html += "<a href=\"#strong-orders\">Strong orders</a> ";
   html += "<a href=\"#provenance\">Where this comes from</a></nav>\n" + summary(findings) + "</header>\n<main>\n" +
-          open + asked + drawn + claims_section(all, findings) + errata_section(findings) + own +
+          open + asked + drawn + claims_section(all, findings) + errata_section(findings) + own + orders +
           without_verdict_section(findings) + "</main>\n" + provenance_section(findings) + "</body>\n</html>\n";
   return html;
 }
