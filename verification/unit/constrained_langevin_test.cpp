@@ -8,6 +8,7 @@
 #include <Eigen/LU>
 #include <livi/integrators/geometric_langevin.hpp>
 #include <livi/stochastic/constrained_langevin.hpp>
+#include <livi/systems/quadratic_constraint.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 
@@ -282,6 +283,67 @@ TEST(ConstrainedLangevin, says_where_the_multiplier_does_not_exist) {
   EXPECT_EQ(outcome(once, 20.1), Failure::no_real_root);
   EXPECT_EQ(outcome(twice, 39.9), Failure::none);
   EXPECT_EQ(outcome(twice, 40.1), Failure::no_real_root);
+}
+
+/// The unit sphere with an algorithm of its own for the multiplier: Newton's method, which does not ask which solution it finds.
+class NewtonOnTheSphere {
+ public:
+  using V = Vector<double, 3>;
+  template <class Constraint, class Mass>
+  NewtonOnTheSphere(const Constraint&, const Mass&) {}
+  void set_directions(const V& q) { direction_ = q; }
+  template <class Newton>
+  MultiplierOutcome solve_position(const V& r, const Newton& newton, Vector<double, 1>& mu, V& q) {
+    for (int iteration = 1; iteration <= newton.max_iterations; ++iteration) {
+      q = r + mu(0) * direction_;
+      const double update = (q.squaredNorm() - 1) / 2 / q.dot(direction_);
+      mu(0) -= update;
+      if (std::abs(update) <= newton.tolerance) {
+        q = r + mu(0) * direction_;
+        return {.iterations = iteration};
+      }
+    }
+    return {MultiplierOutcome::Failure::no_convergence, 0, newton.max_iterations};
+  }
+  MultiplierOutcome project_velocity(const V& q, V& v, Vector<double, 1>& kappa) {
+    kappa(0) = -q.dot(v) / q.squaredNorm();
+    v += kappa(0) * q;
+    return {};
+  }
+  void push(const Vector<double, 1>& mu, V& out) const { out = mu(0) * direction_; }
+
+ private:
+  V direction_;
+};
+struct SphereOfItsOwn : QuadraticConstraint<double, 3> {
+  using multiplier_equations = NewtonOnTheSphere;
+};
+
+TEST(ConstrainedLangevin, takes_the_nearest_multiplier_where_a_constraint_has_an_algorithm_of_its_own) {
+  const ConstrainedSystem system(ScalarMass<double, 3>(1.0), UniformField<double, 3>{zeros<Vector<double, 3>>()},
+                                 SphereOfItsOwn{{Matrix<double, 3>::Identity(), 0.5}});
+  const Vector<double, 3> q(1, 0, 0), v(0, 6, 0);
+  // The multiplier of the last step is the guess of this one.
+  for (const double guess : {0.0, -400.0, -1600.0}) {
+    ConstrainedObabo obabo(system, none);
+    auto z = obabo.start(q, v);
+    z.kappa(0) = guess;
+    ASSERT_TRUE(obabo.step(z, 0.1).ok()) << guess;
+    EXPECT_NEAR(z.q(0), 0.8, 1e-14) << guess;
+    GeodesicBaoab baoab(system, none);
+    auto y = baoab.start(q, v);
+    y.kappa(0) = guess;
+    ASSERT_TRUE(baoab.step(y, 0.1).ok()) << guess;
+    // Two turns by asin(0.3).
+    EXPECT_NEAR(y.q(0), 1 - 2 * 0.09, 1e-14) << guess;
+    EXPECT_NEAR(y.q(1), 2 * 0.3 * std::sqrt(0.91), 1e-14) << guess << ": not over the far side and back";
+  }
+  ConstrainedObabo obabo(system, none);
+  auto z = obabo.start(q, Vector<double, 3>(0, 10.1, 0));
+  EXPECT_EQ(obabo.step(z, 0.1).failure, Failure::no_real_root);
+  GeodesicBaoab baoab(system, none);
+  auto y = baoab.start(q, Vector<double, 3>(0, 20.1, 0));
+  EXPECT_EQ(baoab.step(y, 0.1).failure, Failure::no_real_root);
 }
 
 /// Expects InvalidParameter with this name.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// RATTLE under noise on rigid molecules of water whose multipliers are solved for with vector instructions: the steps are those of
-// the general solver, and a step that does not exist is said not to.
+// RATTLE under noise and in a heat bath on rigid molecules of water whose multipliers are solved for with vector instructions: the
+// steps are those of the general solver, and a step that does not exist is said not to.
 #include <gtest/gtest.h>
 
 #include <livi/stochastic/brownian_path.hpp>
+#include <livi/stochastic/constrained_langevin.hpp>
 #include <livi/stochastic/stochastic_rattle.hpp>
 #include <livi/systems/vectorised_water.hpp>
 
@@ -91,6 +92,40 @@ TEST(WaterUnderNoise, takes_the_nearest_multipliers_or_says_that_there_are_none)
   }
   EXPECT_GE(made, 4);
   EXPECT_GE(failed, 4);
+}
+
+/// One step of 1/64 from rest, in baths that are hotter and hotter; the bath alone moves the molecules that fast. Both systems have
+/// the same normal numbers.
+template <template <class, class> class Langevin>
+void expect_nearest_in_a_bath() {
+  int made = 0, failed = 0;
+  const auto step = [&](const auto& system, double temperature, V& q) {
+    using System = std::remove_cvref_t<decltype(system)>;
+    Langevin<System, NormalNumbers> method(system, {20, 1 / temperature, Friction::momentum}, NormalNumbers(6));
+    auto z = method.start(positions(), V::Zero(45));
+    const StepOutcome outcome = method.step(z, 1.0 / 64);
+    q = z.q;
+    return outcome;
+  };
+  for (int k = 0; k < 12; ++k) {
+    const double temperature = std::ldexp(100, k);
+    V a, b;
+    const StepOutcome of_fast = step(fast, temperature, a), of_plain = step(plain, temperature, b);
+    ASSERT_EQ(of_fast.failure, of_plain.failure) << temperature << " " << of_fast.describe() << of_plain.describe();
+    if (of_fast.ok()) {
+      ++made;
+      EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-11) << temperature;
+    } else {
+      ++failed;
+      EXPECT_EQ(of_fast.failure, Failure::no_real_root) << temperature;
+    }
+  }
+  EXPECT_GE(made, 4);
+  EXPECT_GE(failed, 4);
+}
+TEST(WaterInABath, takes_the_nearest_multipliers_or_says_that_there_are_none) {
+  expect_nearest_in_a_bath<ConstrainedObabo>();
+  expect_nearest_in_a_bath<GeodesicBaoab>();
 }
 
 }  // namespace

@@ -168,7 +168,7 @@ class ConstrainedObabo {
 
  private:
   struct NearestMultiplier {
-    static constexpr bool nearest = !HasMultiplierEquations<System>;
+    static constexpr bool nearest = true;
     void at_start(const vector_type&, vector_type&) const {}
     void at_end(const vector_type&, vector_type&) const {}
   };
@@ -275,7 +275,9 @@ class GeodesicBaoab {
       multipliers_.set_directions(*system_, z.q);
       predicted_ = z.q + part * z.v;
       mu_ = (part * half) * z.kappa;
-      if (const StepOutcome outcome = solve_position(z.q); !outcome.ok()) return outcome;
+      if (const StepOutcome outcome = multipliers_.solve_nearest_position(*system_, z.q, predicted_, mu_, next_, work_);
+          !outcome.ok())
+        return outcome;
       z.v += multipliers_.push(mu_) / part;
       z.q = next_;
       multipliers_.set_directions(*system_, z.q);
@@ -284,12 +286,6 @@ class GeodesicBaoab {
       z.kappa = mu_ / half;
     }
     return {};
-  }
-  StepOutcome solve_position(const vector_type& q) {
-    if constexpr (HasMultiplierEquations<System>)
-      return multipliers_.solve_position(*system_, predicted_, mu_, next_, work_);
-    else
-      return multipliers_.solve_nearest_position(*system_, q, predicted_, mu_, next_, work_);
   }
   StepOutcome force(state_type& z, MultiplierSolve<System>& multipliers, multiplier_type& mu,
                     WorkCounters& work) const {
