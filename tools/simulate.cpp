@@ -47,6 +47,7 @@ Examples:
   livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
   livi-simulate --system kepler --eccentricity 0.9 --method hamiltonian-adaptive-verlet --h 0.03 --T 100 --out orbit.csv
   livi-simulate --system sphere-pendulum --noise 0.5*q1,0.5*q3 --paths 10000 --h 0.05 --T 10 --out means.csv
+  livi-simulate --system water-in-field --method geodesic-baoab --temperature 0.6 --h 0.05 --T 20 --out means.csv
 )";
 
 constexpr const char* footer =
@@ -72,6 +73,10 @@ not depend on the number of threads. Runs with one --seed and one --span follow 
 default those whose --h differ by powers of two, below 1. A step for which no multiplier exists ends its path: path, step,
 time and h |p| are said for the first ten, and written for all to --ended-out. The other paths go on; the means are over
 these from then on, which is no fair sample, and the exit status is 1.
+
+constrained-obabo and geodesic-baoab put these systems into a heat bath: --friction is the rate at which momenta are
+forgotten, --temperature that of the bath in units of the energy. They take no --noise and no --span: each step has
+normal numbers of its own, of --seed, path and step, so that runs with different --h follow different paths.
 
 Without --out, a table of eleven rows goes to the standard output. --q without --v starts at rest.
 

@@ -211,7 +211,9 @@ class EnsembleRunner {
     const auto step = static_cast<long>(ended.step);
     say("path " + std::to_string(ended.path) + " ended in step " + std::to_string(step + 1) + " after t = " +
         shortest(time_of(step)) + ": " + ended.outcome.describe() + "; h |p| = " + shortest(ended.h_times_momentum) +
-        ", largest increment of its noises " + shortest(ended.largest_increment));
+        (std::isnan(ended.largest_increment)
+             ? ""
+             : ", largest increment of its noises " + shortest(ended.largest_increment)));
   }
 
   void write_checkpoint() {
@@ -266,7 +268,7 @@ class EnsembleRunner {
     for (const FailedStep& of : ensemble_->ended())
       text += std::to_string(of.path) + "," + std::to_string(of.step + 1) + "," +
               shortest(time_of(static_cast<long>(of.step))) + "," + shortest(of.h_times_momentum) + "," +
-              shortest(of.largest_increment) + "," + of.outcome.describe() + "\n";
+              known(of.largest_increment) + "," + of.outcome.describe() + "\n";
     return text;
   }
 
@@ -281,11 +283,7 @@ class EnsembleRunner {
       add("mean of q" + std::to_string(i));
     add("defect");
     std::cout << words << "\n"
-              << declared.deterministic.name << ": strong order " << shortest(declared.strong_order)
-              << (declared.strong_order_for_constant_products > declared.strong_order
-                      ? ", " + shortest(declared.strong_order_for_constant_products) + " for constant K_ij"
-                      : "")
-              << (std::isnan(declared.weak_order) ? "" : ", weak order " + shortest(declared.weak_order))
+              << declared.deterministic.name << ": " << orders_in_words(declared)
               << (declared.deterministic.symplectic ? ", symplectic" : "") << " (" << declared.deterministic.source
               << ")\n"
               << names << "\n"
@@ -315,14 +313,23 @@ void print_stochastic_list() {
     std::cout << "  " << entry.name << "\n      " << entry.description << "\n      q and v: " << entry.allowed_sizes
               << "; default " << (entry.make_start != nullptr ? entry.start : "--q=" + entry.q + " --v=" + entry.v)
               << "\n      --noise=" << entry.noise << " --h=" << entry.h << "\n";
+  const auto order = [](double x) { return std::isnan(x) ? std::string("-") : shortest(x); };
+  char text[512];
   std::cout << "\nmethods for systems under noise (--method); strong order, that for constant K_ij, weak order:\n";
   for (const StochasticMethodEntry& entry : stochastic_methods()) {
+    if (entry.has(bath_friction)) continue;
     const StochasticProperties declared = entry.declares({});
-    const auto order = [](double x) { return std::isnan(x) ? std::string("-") : shortest(x); };
-    char text[512];
     std::snprintf(text, sizeof text, "  %-33s%-5s%-5s%-5s%-15s%s\n", entry.name.c_str(),
                   order(declared.strong_order).c_str(), order(declared.strong_order_for_constant_products).c_str(),
                   order(declared.weak_order).c_str(), declared.deterministic.symplectic ? "symplectic" : "",
+                  declared.deterministic.source.c_str());
+    std::cout << text;
+  }
+  std::cout << "\nmethods for these systems in a heat bath (--friction, --temperature, no --noise); weak order:\n";
+  for (const StochasticMethodEntry& entry : stochastic_methods()) {
+    if (!entry.has(bath_friction)) continue;
+    const StochasticProperties declared = entry.declares({});
+    std::snprintf(text, sizeof text, "  %-33s%-5s%s\n", entry.name.c_str(), order(declared.weak_order).c_str(),
                   declared.deterministic.source.c_str());
     std::cout << text;
   }

@@ -43,6 +43,15 @@ void resolve_method(EnsembleSettings& settings, OptionsOfRun& options) {
       settings.ensemble.refinement = static_cast<int>(parse_count("--refine", halvings, 0, 12));
     }
   }
+  if (method.has(bath_friction)) of.friction = options.finite("friction", bath_friction.otherwise, true);
+  if (method.has(bath_temperature)) {
+    of.temperature = options.finite("temperature", bath_temperature.otherwise, false);
+    if (!std::isfinite(1 / of.temperature))
+      throw InvalidParameter("--temperature", shortest(of.temperature), "must have an inverse that is finite");
+  }
+  if (method.has(bath_geodesic_steps))
+    of.geodesic_steps =
+        static_cast<int>(options.positive_count("geodesic-steps", bath_geodesic_steps.otherwise, most_geodesic_steps));
   const NewtonOptions<double> otherwise;
   of.newton.tolerance = options.finite("newton-tolerance", shortest(otherwise.tolerance), false);
   of.newton.max_iterations =
@@ -61,16 +70,14 @@ void resolve_start(EnsembleSettings& settings, OptionsOfRun& options) {
   } else if (system.make_start == nullptr) {
     settings.v = initial_data("--v", options.take("v", system.v), system);
   }
+  // A heat bath has noise of its own.
+  if (settings.method->has(bath_friction)) return;
   settings.noise = make_noise("--noise", parse_noise("--noise", options.take("noise", system.noise)),
                               static_cast<long>(settings.q.size()));
 }
 
-/// Steps, and the spans in which the paths are divided into them.
-void resolve_steps(EnsembleSettings& settings, OptionsOfRun& options) {
-  EnsembleOptions& ensemble = settings.ensemble;
-  const double h = settings.h = options.finite("h", settings.system->h, false);
-  settings.end_time = options.finite("T", "10", true);
-  settings.steps = steps_to(settings.end_time, h);
+/// The spans in which the paths are divided into steps.
+void resolve_span(EnsembleOptions& ensemble, OptionsOfRun& options, double h) {
   const auto span_of = [h](int level) { return std::ldexp(h, level); };
   int level = 0;
   while (level < most_halvings && span_of(level) < 1) ++level;
@@ -81,6 +88,16 @@ void resolve_steps(EnsembleSettings& settings, OptionsOfRun& options) {
                            "must be h = " + shortest(h) + " times a power of two, from 1 to 2^40: " + shortest(h) +
                                ", " + shortest(2 * h) + ", " + shortest(4 * h) + ", ...");
   ensemble.level = level;
+}
+
+void resolve_steps(EnsembleSettings& settings, OptionsOfRun& options) {
+  EnsembleOptions& ensemble = settings.ensemble;
+  const double h = settings.h = options.finite("h", settings.system->h, false);
+  settings.end_time = options.finite("T", "10", true);
+  settings.steps = steps_to(settings.end_time, h);
+  ensemble.span = h;
+  // The normal numbers of a heat bath are those of steps, whatever their length.
+  if (!settings.method->has(bath_friction)) resolve_span(ensemble, options, h);
   settings.every = options.positive_count("every", "1", std::numeric_limits<long>::max());
 }
 

@@ -114,6 +114,7 @@ TEST(Catalogue, has_every_stochastic_method_and_its_declarations) {
   EXPECT_EQ(words("stochastic-rattle"), "strong order 1, 2 for constant K_ij");
   EXPECT_EQ(words("commutator-rattle"), "strong order 2, weak order 2");
   EXPECT_EQ(words("unprojected-noise"), "strong order 0.5");
+  EXPECT_EQ(words("constrained-obabo"), "weak order 2");
 }
 
 TEST(Catalogue, methods_with_adaptive_steps_are_known_as_such_and_not_before_the_battery) {

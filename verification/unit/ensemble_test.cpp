@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Ensembles of paths: their paths are those of the library, their means those of the paths, and neither depends on how
-// many steps are made at once, or on where a run was saved.
+// Ensembles of paths, under noise and in a heat bath: their paths are those of the library, their means those of the paths, and
+// neither depends on how many steps are made at once, or on where a run was saved.
 #include <gtest/gtest.h>
 
 #include <livi/catalogue/ensemble_of.hpp>
+#include <livi/catalogue/stochastic.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 
 #include <cmath>
@@ -75,6 +76,90 @@ TEST(Ensemble, has_the_paths_of_the_library_bit_for_bit) {
     expect_same(z);
     EXPECT_FALSE(run_along(method, z, noise, 5, path, [&](std::uint64_t, const auto& state) { expect_same(state); }));
   }
+}
+
+// --- in a heat bath
+
+template <class Langevin>
+Langevin in_a_bath(const System& system, NormalNumbers normals = NormalNumbers()) {
+  return Langevin(system, {0.8, 2.5, Friction::momentum}, normals);
+}
+template <class Langevin>
+std::unique_ptr<Ensemble> ensemble_in_a_bath(const EnsembleOptions& options) {
+  auto system = std::make_shared<const System>(problem.system);
+  auto method = in_a_bath<Langevin>(*system);
+  return std::make_unique<EnsembleOf<Langevin>>(std::move(system), std::move(method), Numbers(problem.q),
+                                                Numbers(problem.v), options);
+}
+template <class Langevin>
+class EnsembleInABath : public testing::Test {};
+using BothMethods = testing::Types<ConstrainedObabo<System>, GeodesicBaoab<System>>;
+TYPED_TEST_SUITE(EnsembleInABath, BothMethods);
+
+TYPED_TEST(EnsembleInABath, has_the_paths_of_the_library_bit_for_bit) {
+  const auto all = ensemble_in_a_bath<TypeParam>({.seed = 5, .paths = 3, .span = 0.05, .level = 0});
+  const Stretch stretch = all_parts(*all, 0, 20, 1, true, {0, 1, 2});
+  ASSERT_EQ(stretch.points.size(), 3U * 21U);
+  std::size_t k = 0;
+  for (std::uint64_t path = 0; path < 3; ++path) {
+    auto method = in_a_bath<TypeParam>(problem.system, NormalNumbers(5, path));
+    auto z = method.start(problem.q, problem.v);
+    for (long row = 0; row <= 20; ++row, ++k) {
+      EXPECT_TRUE(stretch.points[k].q == z.q && stretch.points[k].v == z.v) << "path " << path << ", row " << row;
+      ASSERT_TRUE(method.step(z, 0.05).ok());
+    }
+  }
+}
+
+TYPED_TEST(EnsembleInABath, does_not_depend_on_how_many_steps_are_made_at_once_or_where_it_was_saved) {
+  const EnsembleOptions options{.seed = 1, .paths = 70, .span = 0.1, .level = 0};
+  const auto at_once = ensemble_in_a_bath<TypeParam>(options), in_pieces = ensemble_in_a_bath<TypeParam>(options),
+             loaded = ensemble_in_a_bath<TypeParam>(options);
+  const std::string start = at_once->save();
+  all_parts(*at_once, 0, 23, 1, true, {});
+  all_parts(*in_pieces, 0, 3, 1, true, {});
+  all_parts(*in_pieces, 3, 9, 1, false, {});
+  loaded->load(in_pieces->save());
+  all_parts(*loaded, 9, 23, 1, false, {});
+  EXPECT_EQ(loaded->save(), at_once->save());
+  EXPECT_NE(loaded->save(), start) << "the control: it moves";
+}
+
+TYPED_TEST(EnsembleInABath, a_path_whose_step_does_not_exist_ends_and_has_no_increments) {
+  const EnsembleOptions options{.seed = 1, .paths = 40, .span = 1.2, .level = 0};
+  const auto all = ensemble_in_a_bath<TypeParam>(options), loaded = ensemble_in_a_bath<TypeParam>(options);
+  const Stretch stretch = all_parts(*all, 0, 6, 1, true, {});
+  ASSERT_GE(stretch.ended.size(), 5U) << "speeds are of the size of one";
+  EXPECT_EQ(stretch.rows.back().paths(), 40 - static_cast<long>(stretch.ended.size()));
+  for (const FailedStep& of : stretch.ended) {
+    EXPECT_EQ(of.outcome.failure, Failure::no_real_root);
+    EXPECT_TRUE(std::isnan(of.largest_increment)) << "not zero: a step takes no increments";
+    EXPECT_EQ(of.describe().find("increment"), std::string::npos);
+    // The state is that before the step.
+    auto method = in_a_bath<TypeParam>(problem.system, NormalNumbers(1, of.path));
+    auto z = method.start(problem.q, problem.v);
+    for (std::uint64_t k = 0; k < of.step; ++k) EXPECT_TRUE(method.step(z, 1.2).ok());
+    EXPECT_EQ(of.h_times_momentum, 1.2 * std::sqrt(z.v.dot(z.v)));
+    EXPECT_FALSE(method.step(z, 1.2).ok());
+  }
+  loaded->load(all->save());
+  EXPECT_EQ(loaded->save(), all->save());
+  EXPECT_TRUE(std::isnan(loaded->ended().front().largest_increment));
+}
+
+TEST(MethodsInABath, get_their_options) {
+  const StochasticOptions options{.friction = 0.8, .temperature = 0.4, .geodesic_steps = 2};
+  const Bath<double> bath{0.8, 1 / 0.4, Friction::momentum};
+  const auto end = [&](auto method) {
+    auto z = method.start(problem.q, problem.v);
+    EXPECT_TRUE(method.step(z, 0.1).ok());
+    return z.v;
+  };
+  EXPECT_EQ(end(MakeConstrainedObabo{}(problem.system, options)), end(ConstrainedObabo<System>(problem.system, bath)));
+  EXPECT_EQ(end(MakeGeodesicBaoab{}(problem.system, options)),
+            end(GeodesicBaoab<System>(problem.system, bath, NormalNumbers(), 2)));
+  EXPECT_NE(end(GeodesicBaoab<System>(problem.system, bath)),
+            end(GeodesicBaoab<System>(problem.system, bath, NormalNumbers(), 2)));
 }
 
 TEST(Ensemble, rows_are_moments_of_its_paths) {

@@ -13,7 +13,8 @@ namespace {
 
 using namespace livi::test;
 
-const Words sphere{"--system", "sphere-pendulum"};
+const Words sphere{"--system", "sphere-pendulum"}, obabo{"--method", "constrained-obabo"},
+    baoab{"--method", "geodesic-baoab"};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Refusals.
@@ -101,6 +102,29 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"refined_for_nothing",
                 sphere + Words{"--method", "commutator-rattle", "--covariance", "mean", "--refine", "2"},
                 "--refine = 2: has no meaning for"},
+        Refusal{"friction_negative", sphere + obabo + Words{"--friction", "-1"},
+                "--friction = -1: must be finite and >= 0"},
+        Refusal{"friction_infinite", sphere + baoab + Words{"--friction", "inf"},
+                "--friction = inf: must be finite and >= 0"},
+        Refusal{"friction_of_another_method", sphere + Words{"--friction", "1"},
+                "--friction = 1: has no meaning for stochastic-rattle on sphere-pendulum"},
+        Refusal{"temperature_zero", sphere + obabo + Words{"--temperature", "0"},
+                "--temperature = 0: must be finite and > 0"},
+        Refusal{"temperature_without_an_inverse", sphere + baoab + Words{"--temperature", "1e-320"},
+                "--temperature = 1e-320: must have an inverse that is finite"},
+        Refusal{"geodesic_steps_none", sphere + baoab + Words{"--geodesic-steps", "0"},
+                "--geodesic-steps = 0: must be from 1 to 1000"},
+        Refusal{"geodesic_steps_too_many", sphere + baoab + Words{"--geodesic-steps", "1001"},
+                "--geodesic-steps = 1001: must be from 1 to 1000"},
+        Refusal{"geodesic_steps_of_another_method", sphere + obabo + Words{"--geodesic-steps", "2"},
+                "--geodesic-steps = 2: has no meaning for constrained-obabo on sphere-pendulum"},
+        Refusal{"noise_in_a_bath", sphere + obabo + Words{"--noise", "q1"},
+                "--noise = q1: has no meaning for constrained-obabo on sphere-pendulum"},
+        Refusal{"span_in_a_bath", sphere + obabo + Words{"--span", "1.6"},
+                "--span = 1.6: has no meaning for constrained-obabo on sphere-pendulum"},
+        Refusal{"bath_elsewhere",
+                {"--system", "kepler", "--method", "geodesic-baoab"},
+                "--method = geodesic-baoab: is for systems under noise, which kepler is not"},
         Refusal{"start_off_the_constraint", sphere + Words{"--q", "0,0,2"}, "initial position: constraint g[0] = 1.5"},
         Refusal{"velocity_off_the_constraint", sphere + Words{"--q", "0,0,1", "--v", "0,0,1"},
                 "initial velocity: constraint rate (Dg v)[0] = 1"},
@@ -138,7 +162,7 @@ TEST_F(Simulate, every_stochastic_method_runs_on_every_system_with_any_number_of
     EXPECT_EQ(one.out, two.out) << pair;
     ++runs;
   }
-  EXPECT_GE(runs, 5 * 9);
+  EXPECT_GE(runs, 5 * 11);
 }
 
 TEST_F(Simulate, an_interrupted_ensemble_with_other_threads_is_the_same_run) {
@@ -186,6 +210,73 @@ TEST_F(Simulate, the_mean_energy_grows_as_itos_formula_says) {
   EXPECT_GT(std::abs(weaker - 1), 4 * of_weaker);
   const auto [projected, of_projected] = growth({"--method", "projected-euler-maruyama"});
   EXPECT_GT(std::abs(projected - 1), 4 * of_projected);
+}
+
+TEST_F(Simulate, a_heat_bath_has_the_mean_height_of_its_temperature) {
+  // On the unit sphere with V = z the heights have the density exp(-z/T), of the mean T - coth(1/T); friction and start are
+  // forgotten after ten units of time but for exp(-10) or so. Kinetic and potential energy are on average T + that mean.
+  const auto end = [&](const Words& method) {
+    const Result result =
+        run(sphere + method + Words{"--paths", "4000", "--T", "10", "--h", "0.1", "--every", "100", "--out", "a.csv"});
+    EXPECT_EQ(result.status, 0) << result;
+    return row_of(text("a.csv"), 1);
+  };
+  const double temperature = 0.4, mean = temperature - 1 / std::tanh(1 / temperature), of_start = 0.625 - 0.8;
+  const Words warm{"--temperature", "0.4"};
+  for (const Words& method : {obabo, baoab, baoab + Words{"--geodesic-steps", "2"}, obabo + Words{"--friction", "3"}}) {
+    const std::vector<double> row = end(method + warm);
+    // Errors of the step are h^2/4 at most (BO07.langevin.order).
+    EXPECT_LT(std::abs(row.at(7) - mean), 4 * row.at(8) + 0.0025);
+    EXPECT_LT(std::abs(row.at(15) - (temperature + mean - of_start)), 4 * row.at(16) + 0.0025);
+    EXPECT_LT(row.at(8), 0.01) << "the variance of z is less than a third: (1/3/4000)^(1/2)";
+  }
+  // Controls: another temperature, and a bath too weak to be felt.
+  EXPECT_GT(std::abs(end(obabo + Words{"--temperature", "0.5"}).at(7) - mean), 0.05);
+  EXPECT_GT(std::abs(end(baoab + warm + Words{"--friction", "0.001"}).at(7) - mean), 0.05);
+}
+
+TEST_F(Simulate, a_heat_bath_without_friction_is_no_bath) {
+  ASSERT_EQ(
+      run(sphere + obabo + Words{"--friction", "0", "--paths", "3", "--T", "1", "--out", "a.csv", "--single-out", "s"})
+          .status,
+      0);
+  ASSERT_EQ(run(sphere + Words{"--noise", "0*q1", "--paths", "1", "--T", "1", "--out", "b.csv"}).status, 0);
+  const std::vector<double> quiet = row_of(text("a.csv"), 20), rattle = row_of(text("b.csv"), 20);
+  for (std::size_t i = 4; i < 17; i += 2) {
+    EXPECT_EQ(quiet.at(i), 0) << "all paths are one";
+    EXPECT_EQ(quiet.at(i - 1), rattle.at(i - 1)) << "that of RATTLE";
+  }
+}
+
+TEST_F(Simulate, a_path_in_a_heat_bath_ends_without_increments) {
+  const Words hot = sphere + baoab + Words{"--temperature", "4", "--h", "1", "--paths", "40", "--T", "6"};
+  const Result result = run(hot + Words{"--out", "a.csv", "--ended-out", "e.csv"});
+  EXPECT_EQ(result.status, 1) << result;
+  const Words ended = lines_of(text("e.csv"));
+  ASSERT_GE(ended.size(), 1U + 5U);
+  for (std::size_t k = 1; k < ended.size(); ++k)
+    EXPECT_SAYS(ended[k], ",,the equation that determines the step has no solution");
+  EXPECT_SAYS(result.error, "the equation that determines the step has no solution; h |p| = ");
+  EXPECT_EQ(result.error.find("increment"), std::string::npos) << result.error;
+  ASSERT_EQ(run(hot + Words{"--out", "b.csv", "--ended-out", "f.csv", "--stop-after", "3"}).status, 130);
+  EXPECT_EQ(run({"--resume", "b.csv.checkpoint"}).status, 1);
+  EXPECT_EQ(text("f.csv"), text("e.csv"));
+  EXPECT_EQ(text("b.csv"), text("a.csv"));
+}
+
+TEST_F(Simulate, a_run_in_a_heat_bath_names_what_it_is_and_is_continued_as_that) {
+  const Result table = run(sphere + baoab + Words{"--T", "0"});
+  EXPECT_SAYS(table.out,
+              "method geodesic-baoab, q 0.6,0,-0.8, v 0.4,1,0.3, friction 1, temperature 1, geodesic-steps 1,");
+  EXPECT_SAYS(table.out, "GeodesicBaoab: weak order 2 (Leimkuhler and Matthews 2016)");
+  EXPECT_EQ(table.out.find("noise"), std::string::npos) << table;
+  ASSERT_EQ(run(sphere + obabo + Words{"--paths", "5", "--T", "1", "--out", "a.csv", "--checkpoint", "c"}).status, 0);
+  const Result other = run({"--resume", "c", "--temperature", "2"});
+  EXPECT_EQ(other.status, 2) << other;
+  EXPECT_SAYS(other.error, "--temperature = 2: must be as in the checkpoint c, whose run has 1");
+  ASSERT_EQ(run({"--resume", "c", "--T", "2.5"}).status, 0);
+  ASSERT_EQ(run(sphere + obabo + Words{"--paths", "5", "--T", "2.5", "--out", "b.csv"}).status, 0);
+  EXPECT_EQ(text("a.csv"), text("b.csv"));
 }
 
 TEST_F(Simulate, names_what_its_columns_are) {
@@ -264,6 +355,8 @@ TEST_F(Simulate, lists_what_runs_under_noise_and_helps_with_it) {
   EXPECT_SAYS(listed.out, "\nsystems under noise (--system), and where they start:\n  sphere-pendulum\n");
   EXPECT_SAYS(listed.out, "--noise=0.5*q1,0.5*q2,0.5*q3 --h=0.05");
   EXPECT_SAYS(listed.out, "  commutator-rattle                2    2    2    symplectic");
+  EXPECT_SAYS(listed.out,
+              "in a heat bath (--friction, --temperature, no --noise); weak order:\n  constrained-obabo   ");
   const Result helped = run({"--help"});
   EXPECT_SAYS(helped.out, "A step for which no multiplier exists ends its path");
   EXPECT_SAYS(helped.out, "--single-out");

@@ -27,15 +27,25 @@ namespace livi {
 /// The noise potentials of a run, of a size that is known at run time.
 using AnyNoise = QuadraticNoise<double, Dynamic>;
 
+// Parameters of methods in a heat bath. What has a friction takes no noise potentials.
+inline const Parameter bath_friction{"friction", ">= 0", "1", "the rate at which momenta are forgotten, per time"};
+inline const Parameter bath_temperature{"temperature", "> 0", "1", "of the bath, in units of the energy"};
+constexpr int most_geodesic_steps = 1000;
+inline const Parameter bath_geodesic_steps{"geodesic-steps", "1 to 1000", "1",
+                                           "steps of RATTLE in each half of the free motion"};
+
 /// The choices that a user has about a stochastic method.
 struct StochasticOptions {
   NoiseWeights weights = NoiseWeights::integrals;
   PathCovariance covariance = PathCovariance::exact;
   int stages = 3;
   NewtonOptions<double> newton = {};
+  double friction = 1, temperature = 1;
+  int geodesic_steps = 1;
 };
 
-/// The paths of an ensemble (brownian_steps.hpp).
+/// The paths of an ensemble (brownian_steps.hpp). A method in a heat bath has the normal numbers of seed and path
+/// (normal_numbers.hpp), one set for each step.
 struct EnsembleOptions {
   std::uint64_t seed = 1;
   long paths = 1;
@@ -123,13 +133,11 @@ class Ensemble {
 
   virtual ~Ensemble() = default;
   [[nodiscard]] virtual StochasticProperties declares() const = 0;
-  /// Returns the number of numbers that the state of a path has.
-  [[nodiscard]] virtual long numbers_of_state() const = 0;
   [[nodiscard]] virtual double energy_of_start() const = 0;
   [[nodiscard]] virtual long paths() const = 0;
   [[nodiscard]] long parts() const { return (paths() + paths_of_part - 1) / paths_of_part; }
-  /// Advances the paths of a part from step `first` to step `last`. A row is there for each step in between that is a
-  /// multiple of `every`; that of `first` is there if it is the start, first = 0, and asked for. A path whose step does
+  /// Advances the paths of a part from step `first` to step `last`. A row is there for each later step that is a
+  /// multiple of `every`; that of `first`, which comes before them, is there if it is asked for. A path whose step does
   /// not exist keeps the state before it, and is in no row from then on. `points` are the paths, in their order, of
   /// which a point is wanted for each row.
   virtual Stretch advance(long part, long first, long last, long every, bool with_first,
@@ -158,6 +166,8 @@ struct StochasticMethodEntry : MethodInfo {
       start;
 };
 
+/// Returns the orders that are declared, in words.
+std::string orders_in_words(const StochasticProperties& declared);
 /// Returns all systems under noise.
 const std::vector<StochasticSystemEntry>& stochastic_systems();
 /// Returns all stochastic methods.

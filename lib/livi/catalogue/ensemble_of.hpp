@@ -2,6 +2,7 @@
 #pragma once
 
 #include <livi/catalogue/ensemble.hpp>
+#include <livi/linalg/normal_numbers.hpp>
 #include <livi/stochastic/brownian_steps.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 
@@ -11,6 +12,56 @@
 #include <tuple>
 
 namespace livi {
+
+/// A method that asks for normal numbers, by the number of the step that its state counts.
+template <class Method>
+concept TakesNormalNumbers = requires(Method& method) {
+  method.set_normals(NormalNumbers());
+};
+
+/// The noise of one path from step number `first` on, for methods that take the integrals of Brownian motions.
+template <class Method>
+class NoiseOfPath {
+ public:
+  NoiseOfPath(Method& method, const EnsembleOptions& options, long path, long first)
+      : method_(&method), steps_(steps_of(method, options, path, first)) {}
+  /// Makes the next step.
+  StepOutcome step(typename Method::state_type& z, double h) {
+    noises_ = steps_.next();
+    return method_->step(z, h, noises_);
+  }
+  /// Returns the largest |dW| of the last step; not a number where there is none.
+  [[nodiscard]] double largest_increment() const {
+    if (noises_.size() == 0) return undeclared;
+    double largest = 0;
+    for (const auto& of : noises_) largest = std::max(largest, std::abs(of.increment));
+    return largest;
+  }
+
+ private:
+  static BrownianSteps steps_of(const Method& method, const EnsembleOptions& options, long path, long first) {
+    const auto number = static_cast<std::uint64_t>(path), begin = static_cast<std::uint64_t>(first);
+    const int noises = static_cast<int>(method.system().noise().count());
+    return BrownianSteps(options.seed, number, noises, options.span, options.level, options.refinement, begin);
+  }
+  Method* method_;
+  BrownianSteps steps_;
+  StepNoise<double> noises_;
+};
+/// The noise of one path for methods that ask for normal numbers: seed and path select them, and the state counts steps.
+template <TakesNormalNumbers Method>
+class NoiseOfPath<Method> {
+ public:
+  NoiseOfPath(Method& method, const EnsembleOptions& options, long path, long) : method_(&method) {
+    method.set_normals(NormalNumbers(options.seed, static_cast<std::uint64_t>(path)));
+  }
+  StepOutcome step(typename Method::state_type& z, double h) { return method_->step(z, h); }
+  /// Returns what is not a number: there are no increments.
+  [[nodiscard]] double largest_increment() const { return undeclared; }
+
+ private:
+  Method* method_;
+};
 
 /// A method on its system, along many paths.
 template <class Method>
@@ -32,13 +83,6 @@ class EnsembleOf final : public Ensemble {
   [[nodiscard]] StochasticProperties declares() const override { return method_.declares_for_noise(); }
   [[nodiscard]] double energy_of_start() const override { return energy_of_start_; }
   [[nodiscard]] long paths() const override { return options_.paths; }
-  [[nodiscard]] long numbers_of_state() const override {
-    State state = start_;
-    long count = 0;
-    std::apply([&](const auto&... field) { ((count += static_cast<long>(field.size())), ...); }, state.fields());
-    return count;
-  }
-
   Stretch advance(long part, long first, long last, long every, bool with_first,
                   const std::vector<long>& points) override {
     Stretch stretch;
@@ -108,20 +152,18 @@ class EnsembleOf final : public Ensemble {
     State& z = states_[static_cast<std::size_t>(path)];
     std::size_t row = 0;
     if (with_first && !observe(z, path, row++, shown, stretch))
-      return failed(z, {Failure::not_finite}, path, first, {});
-    BrownianSteps noise(options_.seed, static_cast<std::uint64_t>(path), static_cast<int>(system_->noise().count()),
-                        options_.span, options_.level, options_.refinement, static_cast<std::uint64_t>(first));
-    const double h = noise.h();
+      return failed(z, {Failure::not_finite}, path, first, undeclared);
+    NoiseOfPath<Method> noise(method, options_, path, first);
+    const double h = step_size();
     State before = z;
     for (long k = first; k < last; ++k) {
-      const StepNoise<double> noises = noise.next();
-      StepOutcome outcome = method.step(z, h, noises);
+      StepOutcome outcome = noise.step(z, h);
       if (outcome.ok() && !(all_finite(z.q) && all_finite(z.v))) outcome = {Failure::not_finite};
       if (outcome.ok() && (k + 1) % every == 0 && !observe(z, path, row++, shown, stretch))
         outcome = {Failure::not_finite};
       if (!outcome.ok()) {
         z = before;
-        return failed(z, outcome, path, k, noises);
+        return failed(z, outcome, path, k, noise.largest_increment());
       }
       before = z;
     }
@@ -151,13 +193,12 @@ class EnsembleOf final : public Ensemble {
     return true;
   }
 
-  FailedStep failed(const State& z, StepOutcome outcome, long path, long step, StepNoise<double> noises) const {
-    FailedStep failed{outcome, static_cast<std::uint64_t>(path), static_cast<std::uint64_t>(step)};
-    failed.h = std::ldexp(options_.span, -options_.level);
+  [[nodiscard]] double step_size() const { return std::ldexp(options_.span, -options_.level); }
+  FailedStep failed(const State& z, StepOutcome outcome, long path, long step, double largest_increment) const {
+    const double h = step_size();
     const auto p = system_->momentum(z.v);
-    failed.h_times_momentum = failed.h * std::sqrt(p.dot(p));
-    for (const auto& of : noises) failed.largest_increment = std::max(failed.largest_increment, std::abs(of.increment));
-    return failed;
+    return {outcome, static_cast<std::uint64_t>(path), static_cast<std::uint64_t>(step),
+            h,       h * std::sqrt(p.dot(p)),          largest_increment};
   }
 
   std::optional<FailedStep> ended_of(const std::string& line, std::size_t path) const {
@@ -173,7 +214,7 @@ class EnsembleOf final : public Ensemble {
     checkpoint_detail::read_number(momentum, ended.h_times_momentum);
     checkpoint_detail::read_number(increment, ended.largest_increment);
     ended.path = path;
-    ended.h = std::ldexp(options_.span, -options_.level);
+    ended.h = step_size();
     return ended;
   }
 

@@ -71,15 +71,14 @@ const std::vector<std::string>& adaptive_machinery_headers() {
 
 const std::vector<std::string>& stochastic_machinery_headers() {
   static const std::vector<std::string> headers{
-      "brownian_path.hpp",         // stored paths
-      "brownian_products.hpp",     // products of their noises
-      "brownian_steps.hpp",        // paths step by step
-      "constrained_langevin.hpp",  // with friction: its steps take normal numbers, not integrals of a path
-      "noise_integrals.hpp",       // what a step gets of the noise
-      "noise_products.hpp",        // the products K_ij
-      "partitioned_tableau.hpp",   // tableaux
-      "path_covariance.hpp",       // the covariance of the noises within a step
-      "run_along.hpp",             // a method along a path
+      "brownian_path.hpp",        // stored paths
+      "brownian_products.hpp",    // products of their noises
+      "brownian_steps.hpp",       // paths step by step
+      "noise_integrals.hpp",      // what a step gets of the noise
+      "noise_products.hpp",       // the products K_ij
+      "partitioned_tableau.hpp",  // tableaux
+      "path_covariance.hpp",      // the covariance of the noises within a step
+      "run_along.hpp",            // a method along a path
   };
   return headers;
 }

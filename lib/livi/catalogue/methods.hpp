@@ -48,7 +48,7 @@ const std::vector<MethodEntry>& simulated_methods();
 const std::vector<std::string>& machinery_headers();
 /// Returns those of lib/livi/adaptive.
 const std::vector<std::string>& adaptive_machinery_headers();
-/// Returns those of lib/livi/stochastic, with those of methods whose steps take something else than integrals of a path.
+/// Returns those of lib/livi/stochastic.
 const std::vector<std::string>& stochastic_machinery_headers();
 
 }  // namespace livi

@@ -35,9 +35,9 @@ auto on_problem(const StochasticSystemEntry& entry, const AnyNoise& noise, const
 }
 
 template <class Make>
-StochasticMethodEntry entry_of(const Method<SystemKind::stochastic, Make>& method) {
+StochasticMethodEntry entry_of(const char* family, const Method<SystemKind::stochastic, Make>& method) {
   StochasticMethodEntry entry{method.info, {}, {}};
-  entry.family = "Noise on constrained systems";
+  entry.family = family;
   entry.folder = "stochastic";
   entry.declares = [method](const StochasticOptions& options) {
     const auto problem = sphere_pendulum<double>(QuadraticNoise<double, 3>{});
@@ -63,6 +63,18 @@ std::string order_in_words(double order) {
 }
 
 }  // namespace
+
+std::string orders_in_words(const StochasticProperties& declared) {
+  std::string words;
+  const auto add = [&](const std::string& name, double order) {
+    if (!std::isnan(order)) words += (words.empty() ? "" : ", ") + name + order_in_words(order);
+  };
+  add("strong order ", declared.strong_order);
+  if (declared.strong_order_for_constant_products > declared.strong_order)
+    words += ", " + order_in_words(declared.strong_order_for_constant_products) + " for constant K_ij";
+  add("weak order ", declared.weak_order);
+  return words;
+}
 
 const std::vector<StochasticSystemEntry>& stochastic_systems() {
   using Start = std::pair<Vector<double, Dynamic>, Vector<double, Dynamic>>;
@@ -117,8 +129,11 @@ const std::vector<StochasticSystemEntry>& stochastic_systems() {
 const std::vector<StochasticMethodEntry>& stochastic_methods() {
   static const std::vector<StochasticMethodEntry> entries = [] {
     std::vector<StochasticMethodEntry> list;
-    for_each_method_of(stochastic_methods_of_the_library(),
-                       [&](const auto& method) { list.push_back(entry_of(method)); });
+    const auto add = [&](const char* family, const auto& methods) {
+      for_each_method_of(methods, [&](const auto& method) { list.push_back(entry_of(family, method)); });
+    };
+    add("Noise on constrained systems", stochastic_methods_of_the_library());
+    add("Heat baths on constrained systems", langevin_methods_of_the_library());
     return list;
   }();
   return entries;
@@ -129,13 +144,9 @@ std::vector<MethodEntry> stochastic_entries() {
   for (const StochasticMethodEntry& method : stochastic_methods()) {
     MethodEntry entry{method, SystemKind::stochastic, {}, {}, {}};
     entry.declares = [declares = method.declares](const Configuration&) { return declares({}).deterministic; };
-    // livi::stochastic_battery judges them.
+    // livi::stochastic_battery judges those that take the integrals of paths.
     entry.judged = [] { return std::vector<NamedSubject>(); };
-    const StochasticProperties declared = method.declares({});
-    entry.under_noise = "strong order " + order_in_words(declared.strong_order);
-    if (declared.strong_order_for_constant_products > declared.strong_order)
-      entry.under_noise += ", " + order_in_words(declared.strong_order_for_constant_products) + " for constant K_ij";
-    if (!std::isnan(declared.weak_order)) entry.under_noise += ", weak order " + order_in_words(declared.weak_order);
+    entry.under_noise = orders_in_words(method.declares({}));
     entries.push_back(std::move(entry));
   }
   return entries;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Methods for constrained systems under noise. Their blocks are those of method.hpp, but for the options that
-// `make(system, options)` gets, StochasticOptions.
+// Methods for constrained systems under noise, and for such systems in a heat bath. Their blocks are those of method.hpp, but for
+// the options that `make(system, options)` gets, StochasticOptions.
 #pragma once
 
 #include <livi/catalogue/ensemble.hpp>
 #include <livi/stochastic/commutator_rattle.hpp>
+#include <livi/stochastic/constrained_langevin.hpp>
 #include <livi/stochastic/constrained_runge_kutta.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
 #include <livi/stochastic/projected_methods.hpp>
@@ -41,6 +42,22 @@ struct MakeWithCovariance {
   template <class System>
   auto operator()(const System& system, const StochasticOptions& options) const {
     return M<System>(system, options.covariance, options.newton);
+  }
+};
+struct MakeConstrainedObabo {
+  template <class System>
+  auto operator()(const System& system, const StochasticOptions& options) const {
+    return ConstrainedObabo<System>(system, bath_of(options), NormalNumbers(), options.newton);
+  }
+  static Bath<double> bath_of(const StochasticOptions& options) {
+    return {options.friction, 1 / options.temperature, Friction::momentum};
+  }
+};
+struct MakeGeodesicBaoab {
+  template <class System>
+  auto operator()(const System& system, const StochasticOptions& options) const {
+    return GeodesicBaoab<System>(system, MakeConstrainedObabo::bath_of(options), NormalNumbers(),
+                                 options.geodesic_steps, options.newton);
   }
 };
 
@@ -108,6 +125,27 @@ inline auto stochastic_methods_of_the_library() {
            .sentence = "For comparison: RATTLE that forgets the projection of the noise, and leaves the tangent space.",
            .options = {newton_tolerance, newton_iterations}},
           WithNewton<UnprojectedNoise>())};
+}
+
+/// Those in a heat bath, which know no noise potentials.
+inline auto langevin_methods_of_the_library() {
+  constexpr auto stochastic = SystemKind::stochastic;
+  return std::tuple{
+      method<stochastic>({.name = "constrained-obabo",
+                          .type = "ConstrainedObabo",
+                          .header = "constrained_langevin.hpp",
+                          .sentence = "RATTLE in a heat bath, for any constant mass: for the kinetic temperature.",
+                          .equation = "bath for h/2, RATTLE, bath for h/2",
+                          .options = {bath_friction, bath_temperature, newton_tolerance, newton_iterations}},
+                         MakeConstrainedObabo{}),
+      method<stochastic>(
+          {.name = "geodesic-baoab",
+           .type = "GeodesicBaoab",
+           .header = "constrained_langevin.hpp",
+           .sentence = "g-BAOAB, for any constant mass: for averages of positions.",
+           .equation = "kick for h/2, free motion for h/2, bath for h, free motion for h/2, kick for h/2",
+           .options = {bath_friction, bath_temperature, bath_geodesic_steps, newton_tolerance, newton_iterations}},
+          MakeGeodesicBaoab{})};
 }
 
 }  // namespace livi

@@ -345,6 +345,13 @@ constexpr const char* about_noise =
     "all noises, and where the products K_ij of their gradients on the constraint manifold are constant. "
     "`livi::stochastic_battery` judges them. What to take: [the library](library.md#noise-on-constrained-systems).";
 
+constexpr const char* about_baths =
+    "\n\nFor dq = M^-1 p dt, dp = -grad V dt - gamma p dt + (2 gamma T)^(1/2) M^(1/2) dW + G^T d lambda, g(q) = 0, "
+    "with "
+    "the friction gamma and the temperature T. They take no noise potentials. A step asks for normal numbers, so that "
+    "runs with different steps do not follow one path. What is declared is meant with friction, the weak order for "
+    "averages at a time and in the long run. What to take: [the library](library.md#noise-on-constrained-systems).";
+
 /// Returns what holds for all methods with adaptive steps, with the densities.
 std::string about_adaptive_steps(const std::vector<DensityEntry>& densities) {
   std::string text =
@@ -376,8 +383,9 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
       family = method.family;
       text += "\n## " + family +
               (method.adaptive                         ? about_adaptive_steps(densities)
-               : method.kind == SystemKind::stochastic ? about_noise
-                                                       : "") +
+               : method.kind != SystemKind::stochastic ? ""
+               : method.has({"friction", "", "", ""})  ? about_baths
+                                                       : about_noise) +
               "\n\n| method | | for | declares | cost | options | source |\n|---|---|---|---|---|---|---|\n";
     }
     const Properties declared = method.declares(method.defaults);

@@ -28,12 +28,16 @@
 // into several steps of RATTLE, which come nearer to the geodesic; between them there is no force to compute.
 //
 // The noise of step k is a function of seed, stream and k, as in integrators/geometric_langevin.hpp: a run resumed is bitwise
-// the uninterrupted one, and ensembles do not depend on the number of threads.
+// the uninterrupted one, and ensembles do not depend on the number of threads. Methods under noise without friction take the
+// integrals of Brownian motions over a step instead. Here a step asks for normal numbers: the noise of the bath is the integral
+// of exp(-gamma (t - s)) dW(s), which those integrals do not determine. So runs with different steps do not follow one path, and
+// no strong order is declared.
 #pragma once
 
 #include <livi/integrators/ornstein_uhlenbeck.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/linalg/normal_numbers.hpp>
+#include <livi/stochastic/noise_integrals.hpp>
 #include <optional>
 
 namespace livi {
@@ -141,6 +145,8 @@ class ConstrainedObabo {
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
     return state_type{rattle_.start(q, v), 0};
   }
+  /// Replaces the normal numbers of the steps from now on.
+  void set_normals(Normals normals) { normals_ = std::move(normals); }
   /// Advances by h. Without friction this is bitwise the step of Rattle, where that finds the nearest multiplier.
   StepOutcome step(state_type& z, const S& h) {
     const S half = h / S(2);
@@ -162,6 +168,10 @@ class ConstrainedObabo {
     properties.symmetric = properties.symplectic = properties.rational = false;
     properties.linear_momentum = properties.angular_momentum = false;
     return properties;
+  }
+  /// Declares errors of order two for the averages of smooth functions, at a time as in the long run.
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {.deterministic = declares(), .weak_order = 2};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return rattle_.system(); }
@@ -232,6 +242,8 @@ class GeodesicBaoab {
       throw std::runtime_error("start of GeodesicBaoab: " + outcome.describe());
     return z;
   }
+  /// Replaces the normal numbers of the steps from now on.
+  void set_normals(Normals normals) { normals_ = std::move(normals); }
   /// Advances by h. Without friction it is B A A B, symmetric and symplectic.
   StepOutcome step(state_type& z, const S& h) {
     bath_.prepare(h);
@@ -261,6 +273,10 @@ class GeodesicBaoab {
             .angular_momentum = no_bath,
             .rational = false,
             .cost = {.iterative = true}};
+  }
+  /// Declares errors of order two for the averages of smooth functions, at a time as in the long run.
+  [[nodiscard]] StochasticProperties declares_for_noise() const {
+    return {.deterministic = declares(), .weak_order = 2};
   }
   [[nodiscard]] const WorkCounters& work() const { return work_; }
   [[nodiscard]] const System& system() const { return *system_; }

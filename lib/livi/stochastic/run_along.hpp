@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <livi/stochastic/brownian_path.hpp>
 #include <optional>
 #include <sstream>
@@ -21,13 +22,14 @@ struct FailedStep {
   std::uint64_t step = 0;        ///< number of the step on its level
   double h = 0;                  ///< length of the step
   double h_times_momentum = 0;   ///< h |p| before the step, without its noise
-  double largest_increment = 0;  ///< the largest |dW| of its noises
+  double largest_increment = 0;  ///< the largest |dW| of its noises; not a number for a method that takes none
 
   [[nodiscard]] std::string describe() const {
     std::ostringstream text;
     text << "path " << path << ", step " << step << " of length " << h << ": " << outcome.describe()
-         << " (h |p| = " << h_times_momentum << ", largest increment " << largest_increment << ")";
-    return text.str();
+         << " (h |p| = " << h_times_momentum;
+    if (!std::isnan(largest_increment)) text << ", largest increment " << largest_increment;
+    return text.str() + ")";
   }
 };
 
