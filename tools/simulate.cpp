@@ -13,7 +13,10 @@
 #include "study/program/number_texts.hpp"
 #include "study/program/parallel.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -51,7 +54,7 @@ Examples:
 )";
 
 constexpr const char* footer =
-    R"(Rows (--out): one line of names, then time, q1.., v1.., energy, energy_error (energy minus that of the start) and, where
+    R"(Rows (--out), those of every --every-th step and of the last: one line of names, then time, q1.., v1.., energy, energy_error (energy minus that of the start) and, where
 they have a meaning, constraint_defect (the largest |g_i|) and physical_q1.. . Methods that step another position than
 the physical one (zhang-skeel, pushforward-newmark) take --q as, and write in q1.., the x of the paper; physical_q is
 x + beta h^2 a. v of shake is its tangent velocity. Numbers are the shortest that read back unchanged.
@@ -203,8 +206,11 @@ class Runner {
       const bool in_table = files_.out.empty() && shown_ <= 10 && is_due_in_table();
       if (by_time && rows_ && (is_new || complete()) && !add_rows_within_step(k > 0)) return false;
       const bool of_step = is_new && rows_ && settings_.every > 0 && reached_ % settings_.every == 0;
+      // The last state has its row, too. A run that is continued does without it, as the straight one does.
+      const bool of_end = rows_ && !by_time && complete() && reached_ % settings_.every != 0;
+      if (of_end) before_the_end_ = resumable(reached_, simulation_->save());
       // The step beyond the end has no row beside that of the end, nor has one that is at a time asked for.
-      if ((of_step && !(by_time && (complete() || last_row_time_ == time()))) || in_table) {
+      if ((of_step && !(by_time && (complete() || last_row_time_ == time()))) || of_end || in_table) {
         if (!add_row(in_table)) return false;
       }
       adaptive() ? progress.at_time(time()) : progress.at(reached_);
@@ -484,14 +490,18 @@ void require_different_files(const Files& files, const std::string& resume) {
                                                          {"--out", &files.out},
                                                          {"--single-out", &files.single_out},
                                                          {"--ended-out", &files.ended_out}};
+  // A folder that is not there is a slip of the pen more often than not: it is not made, and known before any work. The checkpoint
+  // that nobody has named is beside the rows.
+  for (const auto& [option, file] : all) {
+    std::error_code ignored;
+    if (file == &files.checkpoint && files.checkpoint_on_interruption_only) continue;
+    if (file->has_parent_path() && !fs::is_directory(file->parent_path(), ignored))
+      throw InvalidParameter(option, file->string(), "must be in a folder that is there");
+  }
   for (const auto& [option, file] : all) {
     if (file->empty()) continue;
     require_file_or_nothing(option, *file);
     const std::string name = option;
-    std::error_code ignored;
-    // It is written at the end: a folder that is not there is to be known before.
-    if (name == "--ended-out" && file->has_parent_path() && !fs::is_directory(file->parent_path(), ignored))
-      throw InvalidParameter(name, file->string(), "must be in a folder that is there");
     if (!resume.empty() && name != "--checkpoint") require_different(name, *file, "--resume", resume);
     for (const auto& [other_option, other] : all) {
       if (other == file) break;
@@ -503,10 +513,20 @@ void require_different_files(const Files& files, const std::string& resume) {
   }
 }
 
+/// Reads the checkpoint that --resume names.
+Checkpoint resumed_from(const std::string& resume) {
+  std::error_code ignored;
+  if (fs::is_directory(resume, ignored)) throw InvalidParameter("--resume", resume, "must be a file, and is a folder");
+  if (access(resume.c_str(), R_OK) != 0)
+    throw InvalidParameter("--resume", resume,
+                           "must be a checkpoint that can be read: " + std::generic_category().message(errno));
+  return read_checkpoint(resume);
+}
+
 int simulate(Options given, Files files, const std::string& resume, bool threads_given) {
   std::optional<Checkpoint> resumed;
   if (!resume.empty()) {
-    resumed = read_checkpoint(resume);
+    resumed = resumed_from(resume);
     Options recorded;
     for (const OptionEntry& option : option_entries()) {
       const auto found = std::find_if(resumed->settings.begin(), resumed->settings.end(),

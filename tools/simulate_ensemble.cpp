@@ -52,6 +52,9 @@ class EnsembleRunner {
 
   int run() {
     const Interrupt interrupt;
+    for (std::size_t i = 0; i < settings_.noise.terms.size(); ++i)
+      if (const auto& term = settings_.noise.terms[i]; term.force.isZero(0) && term.matrix.isZero(0))
+        say("noise " + std::to_string(i + 1) + " of --noise is zero: it drives nothing");
     try {
       if (!files_.out.empty()) open(rows_, files_.out, "rows", names_of_means());
       if (!files_.single_out.empty()) open(points_, files_.single_out, "single-rows", names_of_points());
@@ -145,6 +148,14 @@ class EnsembleRunner {
       advance(last, every, false);
       progress.at(reached_);
     }
+    add_row_of_the_end();
+  }
+  /// The last state has its row, too, if it is no multiple of `every`. A run that is continued does without it, as the straight one
+  /// does: its checkpoint is that before.
+  void add_row_of_the_end() {
+    if ((!rows_ && !points_) || reached_ < settings_.steps || reached_ % settings_.every == 0) return;
+    if (has_checkpoint()) before_the_end_ = checkpoint();
+    advance(reached_, settings_.every, true);
   }
   [[nodiscard]] long table_step(long k) const {
     return static_cast<long>(std::floor(static_cast<double>(settings_.steps) * static_cast<double>(k) / 10));
@@ -160,7 +171,10 @@ class EnsembleRunner {
     std::ranges::stable_sort(all.points, {}, &PathPoint::row);
     std::ranges::stable_sort(all.ended, {}, &FailedStep::step);
     const long before = reached_ / every;
-    const auto step_of = [&](long row) { return with_first ? row * every : (before + 1 + row) * every; };
+    // The row of `reached_` comes first, and those of multiples after it.
+    const auto step_of = [&](long row) {
+      return with_first && row == 0 ? reached_ : (before + row + (with_first ? 0 : 1)) * every;
+    };
     for (std::size_t k = 0; k < all.rows.size(); ++k) {
       if (all.rows[k].paths() == 0) break;
       add_row(step_of(static_cast<long>(k)), all.rows[k]);
@@ -216,9 +230,7 @@ class EnsembleRunner {
              : ", largest increment of its noises " + shortest(ended.largest_increment)));
   }
 
-  void write_checkpoint() {
-    for (auto* rows : {&rows_, &points_})
-      if (*rows && !(*rows)->delivered()) (*rows)->sync();
+  [[nodiscard]] Checkpoint checkpoint() const {
     Checkpoint checkpoint{settings_.words, reached_, ensemble_->save()};
     const auto add = [&](const std::string& name, const fs::path& file, const std::string& setting,
                          const std::optional<Rows>& rows) {
@@ -229,7 +241,12 @@ class EnsembleRunner {
     add("out", files_.out, "rows", rows_);
     add("single-out", files_.single_out, "single-rows", points_);
     checkpoint.settings.emplace_back("ended-out", files_.ended_out.string());
-    write_file_atomically(files_.checkpoint, checkpoint.text());
+    return checkpoint;
+  }
+  void write_checkpoint() {
+    for (auto* rows : {&rows_, &points_})
+      if (*rows && !(*rows)->delivered()) (*rows)->sync();
+    write_file_atomically(files_.checkpoint, (before_the_end_ ? *before_the_end_ : checkpoint()).text());
     for (auto* rows : {&rows_, &points_})
       if (*rows) (*rows)->keep();
   }
@@ -298,6 +315,7 @@ class EnsembleRunner {
   long reached_ = 0;
   std::size_t ended_ = 0;
   bool interrupted_ = false;
+  std::optional<Checkpoint> before_the_end_;
   std::string table_;
 };
 

@@ -39,8 +39,7 @@ void resolve_method(EnsembleSettings& settings, OptionsOfRun& options) {
     of.covariance =
         static_cast<PathCovariance>(one_of(options, method, path_covariance, {"exact", "conditional-mean", "mean"}));
     if (of.covariance == PathCovariance::exact) {
-      const std::string halvings = options.take("refine", "4");
-      settings.ensemble.refinement = static_cast<int>(parse_count("--refine", halvings, 0, 12));
+      settings.ensemble.refinement = static_cast<int>(options.count("refine", "4", 0, 12));
     }
   }
   if (method.has(bath_friction)) of.friction = options.finite("friction", bath_friction.otherwise, true);
@@ -52,10 +51,7 @@ void resolve_method(EnsembleSettings& settings, OptionsOfRun& options) {
   if (method.has(bath_geodesic_steps))
     of.geodesic_steps =
         static_cast<int>(options.positive_count("geodesic-steps", bath_geodesic_steps.otherwise, most_geodesic_steps));
-  const NewtonOptions<double> otherwise;
-  of.newton.tolerance = options.finite("newton-tolerance", shortest(otherwise.tolerance), false);
-  of.newton.max_iterations =
-      static_cast<int>(options.positive_count("newton-iterations", std::to_string(otherwise.max_iterations), 1000000));
+  of.newton = options.newton();
 }
 
 void resolve_start(EnsembleSettings& settings, OptionsOfRun& options) {

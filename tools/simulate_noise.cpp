@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 #include "study/program/number_texts.hpp"
 
@@ -30,10 +31,13 @@ class NoiseReader {
   }
 
  private:
-  [[noreturn]] void refuse() const {
-    throw InvalidParameter(option_, text_,
-                           "must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between them; character " +
-                               std::to_string(at_ + 1) + " cannot be understood");
+  [[noreturn]] void refuse(const std::string& missing = "") const {
+    const std::string character = "character " + std::to_string(at_ + 1);
+    throw InvalidParameter(
+        option_, text_.find_first_not_of(' ') == std::string::npos ? "'" + text_ + "'" : text_,
+        "must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between them; " +
+            (at_ < text_.size() ? character + (missing.empty() ? " cannot be understood" : " is not " + missing)
+                                : "it ends where " + (missing.empty() ? "a term" : missing) + " is missing"));
   }
   /// Returns the next character that is no blank, or a zero at the end.
   char next() {
@@ -44,7 +48,11 @@ class NoiseReader {
   T read_number() {
     T number{};
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
-    if (error != std::errc()) refuse();
+    if (error == std::errc::result_out_of_range)
+      throw InvalidParameter(option_, text_,
+                             "must have numbers that can be held; that of character " + std::to_string(at_ + 1) +
+                                 " has too many digits or too large an exponent");
+    if (error != std::errc()) refuse(std::is_integral_v<T> ? "a number of a coordinate" : "");
     at_ = static_cast<std::size_t>(end - text_.data());
     return number;
   }
@@ -58,15 +66,16 @@ class NoiseReader {
         const long i = read_number<long>();
         if (i < 1) {
           at_ = begin;
-          refuse();
+          refuse("a number of a coordinate");
         }
         coordinates.push_back(i);
         if (next() == '^') {
           ++at_;
           next();
-          if (read_number<long>() != 2) {
-            --at_;
-            refuse();
+          const std::size_t begin_of_power = at_;
+          if (next() != '2' || read_number<long>() != 2) {
+            at_ = begin_of_power;
+            refuse("the power 2");
           }
           coordinates.push_back(i);
         }

@@ -83,11 +83,27 @@ class OptionsOfRun {
                              zero_allowed ? "must be finite and >= 0" : "must be finite and > 0");
     return x;
   }
+  long count(const char* name, const std::string& otherwise, long least, long most) {
+    // Before it is taken, which knows no range.
+    if (has(name)) static_cast<void>(parse_count(std::string("--") + name, given(name), least, most));
+    return parse_count(std::string("--") + name, take(name, otherwise), least, most);
+  }
   long positive_count(const char* name, const std::string& otherwise, long most) {
-    const long count = parse_count(name, take(name, otherwise));
-    if (count < 1 || count > most)
-      throw InvalidParameter(std::string("--") + name, count, "must be from 1 to " + std::to_string(most));
-    return count;
+    return count(name, otherwise, 1, most);
+  }
+  /// The options of Newton's method, which leaves about the square of its last update, a part of 1 plus the largest coordinate: 1e-4
+  /// or less for the tolerances that are allowed. From one on every guess would be taken.
+  NewtonOptions<double> newton() {
+    constexpr double most_tolerance = 0.01;
+    NewtonOptions<double> options;
+    options.tolerance = finite("newton-tolerance", shortest(options.tolerance), false);
+    if (options.tolerance > most_tolerance)
+      throw InvalidParameter("--newton-tolerance", shortest(options.tolerance),
+                             "must be > 0 and at most " + shortest(most_tolerance) +
+                                 ", a part of 1 plus the largest coordinate; from 1 on every guess would be taken");
+    options.max_iterations =
+        static_cast<int>(positive_count("newton-iterations", std::to_string(options.max_iterations), 1000000));
+    return options;
   }
 
   /// InvalidParameter if an option was given that nobody has asked for.

@@ -30,7 +30,7 @@ const std::vector<OptionEntry>& option_entries() {
       {"v", list, "initial velocity"},
       {"method", word, "one of --list (default zhang-skeel, rattle for --form constrained)"},
       {"beta", number, "Newmark's beta (default 0.4 for the pendulums, 0.3 for dna, else 0.25)"},
-      {"newton-tolerance", number, "relative size of the last Newton update (default 32 roundings)"},
+      {"newton-tolerance", number, "relative size of the last Newton update, at most 0.01 (default 32 roundings)"},
       {"newton-iterations", count, "limit of Newton iterations in a step (default 50)"},
       {"noise", potentials,
        "under noise: the potentials of the noises, separated by commas: polynomials of degree 1 or 2 in q1, q2, ... "
@@ -59,7 +59,7 @@ const std::vector<OptionEntry>& option_entries() {
        "it",
        true},
       {"steps-limit", count, "of adaptive steps: stop after so many (default 100000000)", true},
-      {"every", count, "write every K-th step (default 1)"},
+      {"every", count, "write every K-th step, and the last (default 1)"},
       {"every-time", number,
        "of adaptive steps: write rows at the multiples of this time and at --T, interpolated; those of steps with "
        "--every only"}};
@@ -189,12 +189,7 @@ void resolve_steps(Settings& settings, OptionsOfRun& options) {
   const SystemEntry& system = *settings.system;
   MethodOptions& of_method = settings.method_options;
   if (settings.method->has(newmark_beta)) of_method.beta = options.finite("beta", system.beta, true);
-  if (settings.method->has(newton_tolerance)) {
-    const NewtonOptions<double> otherwise;
-    of_method.newton.tolerance = options.finite("newton-tolerance", shortest(otherwise.tolerance), false);
-    of_method.newton.max_iterations = static_cast<int>(
-        options.positive_count("newton-iterations", std::to_string(otherwise.max_iterations), 1000000));
-  }
+  if (settings.method->has(newton_tolerance)) of_method.newton = options.newton();
   resolve_density(settings, options);
   settings.h = options.finite("h", system.h, false);
   settings.end_time = options.finite("T", "50", true);

@@ -74,6 +74,25 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& work) {
   };
   try {
     parser_->parse(argc, argv);
+  } catch (const CLI::ArgumentMismatch& error) {
+    // Its text begins with the name of the option.
+    const std::string text = error.what(), option = text.substr(0, text.find(':'));
+    for (const CLI::Option* known : parser_->get_options())
+      if (known->get_name() == option)
+        return refuse(option +
+                      (known->count() == 0 || known->results().front().empty()
+                           ? ": needs a value: " + known->get_description()
+                           : ": must be given once") +
+                      "\nsee " + name + " --help");
+    return refuse(text + "\nsee " + name + " --help");
+  } catch (const CLI::ExtrasError& error) {
+    // An option without its value has taken the next option for it.
+    for (const CLI::Option* known : parser_->get_options())
+      for (const std::string& result : known->results())
+        if (result.starts_with("--"))
+          return refuse(known->get_name() + " = " + result + ": needs a value, and this is an option: " +
+                        known->get_description() + "\nsee " + name + " --help");
+    return refuse(std::string(error.what()) + "\nsee " + name + " --help");
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return when_written(parser_->exit(error));  // --help
     return refuse(std::string(error.what()) + "\nsee " + name + " --help");

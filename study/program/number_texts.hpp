@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <system_error>
 
@@ -32,15 +33,19 @@ T parse(const std::string& option, const std::string& text, const char* allowed)
 inline double parse_number(const std::string& option, const std::string& text) {
   return parse<double>(option, text, "must be a number");
 }
-inline long parse_count(const std::string& option, const std::string& text) {
-  return parse<long>(option, text, "must be a whole number");
-}
-/// From `least` to `most`.
+/// From `least` to `most`; a number with more digits than a long holds is out of this range, too.
 inline long parse_count(const std::string& option, const std::string& text, long least, long most) {
-  const long n = parse_count(option, text);
-  if (n < least || n > most)
-    throw InvalidParameter(option, n, "must be from " + std::to_string(least) + " to " + std::to_string(most));
+  long n = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, n);
+  if (end != last || (error != std::errc() && error != std::errc::result_out_of_range))
+    throw InvalidParameter(option, "'" + text + "'", "must be a whole number");
+  if (error != std::errc() || n < least || n > most)
+    throw InvalidParameter(option, text, "must be from " + std::to_string(least) + " to " + std::to_string(most));
   return n;
+}
+inline long parse_count(const std::string& option, const std::string& text) {
+  return parse_count(option, text, std::numeric_limits<long>::min(), std::numeric_limits<long>::max());
 }
 
 /// Two options must not name one file.

@@ -41,8 +41,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"noise_that_is_none", sphere + Words{"--noise", "0.5*x"},
                 "--noise, noise 1 = 0.5*x: must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between "
                 "them; character 5 cannot be understood"},
-        Refusal{"noise_empty", sphere + Words{"--noise", "q1,"}, "--noise, noise 2 = "},
-        Refusal{"noise_cubed", sphere + Words{"--noise", "q1^3"}, "--noise, noise 1 = q1^3: must be terms such as"},
+        Refusal{
+            "noise_empty", sphere + Words{"--noise", "q1,"},
+            "--noise, noise 2 = '': must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between them; it "
+            "ends where a term is missing"},
+        Refusal{
+            "noise_cubed", sphere + Words{"--noise", "q1^3"},
+            "--noise, noise 1 = q1^3: must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between them; "
+            "character 4 is not the power 2"},
         Refusal{"noise_infinite", sphere + Words{"--noise", "1e300*1e300*q1"},
                 "--noise, noise 1 = 1e300*1e300*q1: must have finite strengths"},
         Refusal{"noise_elsewhere", {"--system", "kepler", "--noise", "q1"}, "--noise = q1: has no meaning for"},
@@ -54,6 +60,28 @@ INSTANTIATE_TEST_SUITE_P(
                 "--paths = 333334: must be from 1 to 333333"},
         Refusal{"paths_elsewhere", {"--system", "kepler", "--paths", "3"}, "--paths = 3: has no meaning for"},
         Refusal{"seed_zero", sphere + Words{"--seed", "0"}, "--seed = 0: must be from 1 to"},
+        Refusal{"seed_beyond_counting", sphere + Words{"--seed", "99999999999999999999"},
+                "--seed = 99999999999999999999: must be from 1 to 9223372036854775807"},
+        Refusal{"refined_beyond_counting",
+                sphere + Words{"--method", "commutator-rattle", "--refine", "99999999999999999999"},
+                "--refine = 99999999999999999999: must be from 0 to 12"},
+        Refusal{"noise_without_a_value", sphere + Words{"--out", "o", "--noise"},
+                "--noise: needs a value: under noise: the potentials"},
+        Refusal{"noise_without_a_number", sphere + Words{"--noise", "0.5*q"},
+                "--noise, noise 1 = 0.5*q: must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between "
+                "them; it ends where a number of a coordinate is missing"},
+        Refusal{"noise_of_coordinate_zero", sphere + Words{"--noise", "q1, q0"},
+                "--noise, noise 2 =  q0: must be terms such as 0.5*q1, -q2, 0.3*q1*q2 or q3^2 with + or - between "
+                "them; character 3 is not a number of a coordinate"},
+        Refusal{"noise_beyond_numbers", sphere + Words{"--noise", "1e999*q1"},
+                "--noise, noise 1 = 1e999*q1: must have numbers that can be held; that of character 1 has too many "
+                "digits or too large an exponent"},
+        Refusal{"tolerance_that_takes_every_guess", sphere + Words{"--newton-tolerance", "0.011"},
+                "--newton-tolerance = 0.011: must be > 0 and at most 0.01, a part of 1 plus the largest coordinate"},
+        Refusal{"checkpoint_in_no_folder", sphere + Words{"--out", "a.csv", "--checkpoint", "none/of/c"},
+                "--checkpoint = none/of/c: must be in a folder that is there"},
+        Refusal{"single_out_in_no_folder", sphere + Words{"--single-out", "none/s.csv"},
+                "--single-out = none/s.csv: must be in a folder that is there"},
         Refusal{"no_threads", sphere + Words{"--threads", "0"}, "--threads = 0: must be from 1 to 1024"},
         Refusal{"threads_elsewhere",
                 {"--system", "kepler", "--threads", "1"},
@@ -328,7 +356,11 @@ TEST_F(Simulate, noise_may_be_written_in_several_ways) {
 }
 
 TEST_F(Simulate, without_noise_every_path_is_the_orbit_of_rattle) {
-  ASSERT_EQ(run(sphere + Words{"--noise", "0*q1", "--paths", "3", "--T", "1", "--out", "a.csv"}).status, 0);
+  const Result result = run(sphere + Words{"--noise", "0*q1", "--paths", "3", "--T", "1", "--out", "a.csv"});
+  ASSERT_EQ(result.status, 0);
+  EXPECT_EQ(result.error, "livi-simulate: noise 1 of --noise is zero: it drives nothing\n");
+  const Result one_of_two = run(sphere + Words{"--noise", "0.1*q1^2,q1*q2-q2*q1", "--paths", "3", "--T", "0"});
+  EXPECT_EQ(one_of_two.error, "livi-simulate: noise 2 of --noise is zero: it drives nothing\n");
   const std::vector<double> end = row_of(text("a.csv"), 20);
   for (std::size_t i = 4; i < 17; i += 2) EXPECT_EQ(end.at(i), 0) << "all paths are one";
   EXPECT_LT(std::abs(end.at(15)), 0.01) << "h^2 times a number of the size of one";
@@ -433,6 +465,34 @@ TEST_F(Simulate, a_complete_ensemble_can_be_made_longer) {
   ASSERT_EQ(run({"--resume", "c", "--T", "2.5", "--noise", "0.5*q1, 0.5*q2, q3*0.5"}).status, 0);
   ASSERT_EQ(run(common("2.5") + Words{"--out", "straight.csv"}).status, 0);
   EXPECT_EQ(text("a.csv"), text("straight.csv"));
+}
+
+TEST_F(Simulate, the_last_state_of_an_ensemble_has_its_row_and_a_longer_run_does_without_it) {
+  for (const Words& method : {Words{}, obabo}) {
+    const auto common = [&](const char* end, const char* every) {
+      return sphere + method + Words{"--paths", "70", "--T", end, "--every", every, "--single", "0,69"};
+    };
+    // 20 steps, with rows at 0, 8, 16 and 20.
+    ASSERT_EQ(
+        run(common("1", "8") + Words{"--out", "a.csv", "--single-out", "s.csv", "--checkpoint", "c", "--threads", "2"})
+            .status,
+        0);
+    ASSERT_EQ(run(common("1", "1") + Words{"--out", "all.csv", "--single-out", "all_s.csv"}).status, 0);
+    const Words rows = lines_of(text("a.csv")), all = lines_of(text("all.csv")), points = lines_of(text("s.csv")),
+                all_points = lines_of(text("all_s.csv"));
+    EXPECT_EQ(rows, (Words{all[0], all[1], all[9], all[17], all[21]}));
+    ASSERT_EQ(points.size(), 1U + 2U * 4U);
+    EXPECT_EQ(points[7], all_points[41]);
+    EXPECT_EQ(points[8], all_points[42]);
+    const std::string shorter = text("a.csv"), shorter_points = text("s.csv");
+    ASSERT_EQ(run({"--resume", "c"}).status, 0) << "nothing is left to do";
+    EXPECT_EQ(text("a.csv"), shorter);
+    EXPECT_EQ(text("s.csv"), shorter_points);
+    ASSERT_EQ(run({"--resume", "c", "--T", "2.5"}).status, 0);
+    ASSERT_EQ(run(common("2.5", "8") + Words{"--out", "b.csv", "--single-out", "t.csv"}).status, 0);
+    EXPECT_EQ(text("a.csv"), text("b.csv"));
+    EXPECT_EQ(text("s.csv"), text("t.csv"));
+  }
 }
 
 TEST_F(Simulate, a_killed_ensemble_continues_from_its_last_checkpoint) {

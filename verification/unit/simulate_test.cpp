@@ -119,16 +119,38 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"out_empty", {"--out", ""}, "--out = '': must name a file"},
         Refusal{"out_is_a_folder", {"--out", ".."}, "--out = ..: must name a regular file"},
         Refusal{"out_is_a_pipe", {"--out", "../pipe"}, "--out = ../pipe: must name a regular file"},
+        Refusal{"out_in_no_folder",
+                {"--out", "absent/out.csv"},
+                "--out = absent/out.csv: must be in a folder that is there"},
+        Refusal{"checkpoint_in_no_folder",
+                {"--out", "o", "--checkpoint", "absent/c"},
+                "--checkpoint = absent/c: must be in a folder that is there"},
+        Refusal{"no_value",
+                {"--out", "o", "--h"},
+                "--h: needs a value: step (default: see --list); of adaptive steps the fictitious one"},
+        Refusal{"option_for_a_value",
+                {"--h", "--T", "1"},
+                "--h = --T: needs a value, and this is an option: step (default"},
+        Refusal{"two_values", {"--h", "0.1", "--h", "0.2"}, "--h: must be given once"},
+        Refusal{"every_beyond_counting",
+                {"--every", "9223372036854775808"},
+                "--every = 9223372036854775808: must be from 1 to 9223372036854775807"},
         Refusal{
-            "out_in_no_folder", {"--out", "absent/out.csv"}, "absent/out.csv.partial: cannot be written: No such file"},
+            "tolerance_that_takes_every_guess",
+            {"--method", "newmark", "--newton-tolerance", "1"},
+            "--newton-tolerance = 1: must be > 0 and at most 0.01, a part of 1 plus the largest coordinate; from 1 on "
+            "every guess would be taken"},
         Refusal{
             "checkpoint_is_a_folder", {"--out", "o", "--checkpoint", ".."}, "--checkpoint = ..: must name a regular"},
-        Refusal{"checkpoint_cannot_be", {"--out", "o", "--checkpoint", "../file/c"}, "../file: "},
+        Refusal{"checkpoint_cannot_be",
+                {"--out", "o", "--checkpoint", "../file/c"},
+                "--checkpoint = ../file/c: must be in a fold"},
         Refusal{
             "one_file_for_both", {"--out", "o", "--checkpoint", "./o"}, "--out = o: must not be the file of --check"},
-        Refusal{
-            "resume_absent", {"--resume", "absent"}, "checkpoint absent = No such file or directory: must be a file"},
-        Refusal{"resume_a_folder", {"--resume", ".."}, "checkpoint .. = "}),
+        Refusal{"resume_absent",
+                {"--resume", "absent"},
+                "--resume = absent: must be a checkpoint that can be read: No such file or directory"},
+        Refusal{"resume_a_folder", {"--resume", ".."}, "--resume = ..: must be a file, and is a folder"}),
     [](const auto& instance) { return instance.param.name; });
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -440,6 +462,25 @@ INSTANTIATE_TEST_SUITE_P(Of, SimulateChain,
                                                "free", "--T", "20"},
                                          Words{"--system", "chain", "--T", "5"},
                                          Words{"--system", "chain", "--form", "constrained", "--n", "4", "--T", "5"}));
+
+TEST_F(Simulate, the_last_state_has_its_row_and_a_longer_run_does_without_it) {
+  for (const Words& method : {Words{"--system", "kepler", "--method", "velocity-verlet", "--h", "0.1"},
+                              Words{"--system", "kepler", "--method", "hamiltonian-adaptive-verlet", "--h", "0.1"}}) {
+    const Words common = method + Words{"--every", "4"};
+    ASSERT_EQ(run(common + Words{"--T", "1", "--out", "a.csv", "--checkpoint", "c"}).status, 0);
+    ASSERT_EQ(run(method + Words{"--T", "1", "--out", "all.csv"}).status, 0);
+    const Words rows = lines_of(text("a.csv")), all = lines_of(text("all.csv"));
+    ASSERT_NE((all.size() - 2) % 4, 0U) << "or nothing is tried";
+    EXPECT_EQ(rows.size(), 1 + (all.size() - 2) / 4 + 2);
+    EXPECT_EQ(rows.back(), all.back());
+    const std::string shorter = text("a.csv");
+    ASSERT_EQ(run({"--resume", "c"}).status, 0) << "nothing is left to do";
+    EXPECT_EQ(text("a.csv"), shorter);
+    ASSERT_EQ(run({"--resume", "c", "--T", "2"}).status, 0);
+    ASSERT_EQ(run(common + Words{"--T", "2", "--out", "straight.csv"}).status, 0);
+    EXPECT_EQ(text("a.csv"), text("straight.csv"));
+  }
+}
 
 TEST_F(Simulate, a_complete_run_can_be_made_longer) {
   ASSERT_EQ(run({"--T", "10", "--out", "a.csv", "--checkpoint", "a.checkpoint"}).status, 0);

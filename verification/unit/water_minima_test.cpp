@@ -44,7 +44,7 @@ class WaterMinima : public testing::Test {
 TEST_F(WaterMinima, refuses_numbers_that_are_none_or_out_of_bounds) {
   for (const auto& [arguments, message] : std::initializer_list<std::pair<const char*, const char*>>{
            {"--seed -1", "--seed = -1: must be from 0 to 9007199254740992"},
-           {"--seed 99999999999999999999", "--seed = '99999999999999999999': must be a whole number"},
+           {"--seed 99999999999999999999", "--seed = 99999999999999999999: must be from 0 to 9007199254740992"},
            {"--molecules 1", "--molecules = 1: must be from 2 to 1000"},
            {"--molecules 0x2", "--molecules = '0x2': must be a whole number"},
            {"--runs 0", "--runs = 0: must be from 1 to 10000"},

@@ -53,7 +53,8 @@ struct Parameter {
 };
 
 inline const Parameter newmark_beta{"beta", ">= 0", "1/4", "Newmark's beta"};
-inline const Parameter newton_tolerance{"newton-tolerance", "> 0", "32 roundings", "size of the last Newton update"};
+inline const Parameter newton_tolerance{"newton-tolerance", "> 0, at most 0.01", "32 roundings",
+                                        "size of the last Newton update"};
 inline const Parameter newton_iterations{"newton-iterations", "1 to 1000000", "50", "limit of Newton iterations"};
 inline const Parameter noise_weights{"weights", "increments, integrals or weak", "integrals",
                                      "of the noise: dW/2, with I10, or for weak order two"};
