@@ -450,6 +450,80 @@ TEST(ConstrainedLangevin, has_averages_of_order_two_and_rattle_kinetic_ones_of_o
   EXPECT_LT(std::abs(baoab_z), 0.5 * std::abs(rattle_z));
 }
 
+// --- averages after a step
+
+/// Normal numbers that are given: two for each draw, `draws` draws a step.
+struct Nodes {
+  const std::vector<double>* values;
+  int draws;
+  void operator()(std::uint64_t step, std::uint64_t draw, double* out, std::ptrdiff_t n) const {
+    for (std::ptrdiff_t i = 0; i < n; ++i)
+      out[i] = (*values)[2 * (step * static_cast<std::uint64_t>(draws) + draw) + static_cast<std::size_t>(i)];
+  }
+};
+/// Averages of q_2, |v|^2 and q_1 v_2 after `steps` steps from one state on a circle, with three values of each normal number,
+/// which have its moments up to the fifth: errors of their sixth are of the order h^3 in a step.
+template <class Make>
+Vector<double, 3> averages_on_a_circle(const Make& make, int draws, int steps, double h) {
+  const ConstrainedSystem system(ScalarMass<double, 2>(1.0), UniformField<double, 2>{{0.3, 1}},
+                                 RoundConstraint<double, 2>{1});
+  std::vector<double> values(static_cast<std::size_t>(2 * draws * steps));
+  std::vector<int> digits(values.size(), 0);
+  Vector<double, 3> sum = zeros<Vector<double, 3>>();
+  while (true) {
+    double weight = 1;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+      values[i] = std::sqrt(3) * (digits[i] - 1);
+      weight *= digits[i] == 1 ? 2.0 / 3 : 1.0 / 6;
+    }
+    auto method = make(system, Nodes{&values, draws});
+    auto z = method.start(Vector<double, 2>(0.6, -0.8), Vector<double, 2>(0.8, 0.6));
+    for (int k = 0; k < steps; ++k) EXPECT_TRUE(method.step(z, h).ok());
+    sum += weight * Vector<double, 3>(z.q(1), z.v.squaredNorm(), z.q(0) * z.v(1));
+    std::size_t digit = 0;
+    while (digit < digits.size() && ++digits[digit] == 3) digits[digit++] = 0;
+    if (digit == digits.size()) return sum;
+  }
+}
+/// The difference between one step and two halves of it, over h^3: with weak order two it tends to a constant.
+template <class Make>
+Vector<double, 3> over_third_power(const Make& make, int draws, double h) {
+  return (averages_on_a_circle(make, draws, 1, h) - averages_on_a_circle(make, draws, 2, h / 2)) / (h * h * h);
+}
+
+TEST(ConstrainedLangevin, has_weak_order_two) {
+  const auto obabo = []<class System>(const System& system, const Nodes& nodes) {
+    return ConstrainedObabo<System, Nodes>(system, warm, nodes);
+  };
+  const auto baoab = []<class System>(const System& system, const Nodes& nodes) {
+    return GeodesicBaoab<System, Nodes>(system, warm, nodes);
+  };
+  const auto bath_after_step = []<class System>(const System& system, const Nodes& nodes) {
+    return GeometricLangevin(Rattle(system), warm, nodes);
+  };
+  // Constants of the size of a tenth, which change by h or less.
+  const auto change = [](const auto& make, int draws) {
+    return (over_third_power(make, draws, 0.02) - over_third_power(make, draws, 0.01)).cwiseAbs().maxCoeff();
+  };
+  EXPECT_LT(change(obabo, 2), 0.02);
+  EXPECT_LT(change(baoab, 1), 0.02);
+  EXPECT_GT(over_third_power(obabo, 2, 0.01).minCoeff(), 0.05) << "no higher order either";
+  // The control: with the bath after the step the difference is of order h^2.
+  EXPECT_GT(change(bath_after_step, 1), 1);
+  // It is that of the process: the slopes at h = 0 are L f = v_2 and -2 v . grad V - 2 gamma |v|^2 + 2 gamma/beta, to order two
+  // by two steps.
+  const double slope = -2 * (0.8 * 0.3 + 0.6) - 2 * warm.gamma + 2 * warm.gamma / warm.inverse_temperature, h = 0.01;
+  const Vector<double, 3> at_start(-0.8, 1, 0.36);
+  const auto slopes = [&](const auto& make, int draws) {
+    return Vector<double, 3>(4 * (averages_on_a_circle(make, draws, 1, h / 2) - at_start) / h -
+                             (averages_on_a_circle(make, draws, 1, h) - at_start) / h);
+  };
+  for (const auto& of : {slopes(obabo, 2), slopes(baoab, 1)}) {
+    EXPECT_NEAR(of(0), 0.6, 10 * h * h);
+    EXPECT_NEAR(of(1), slope, 10 * h * h);
+  }
+}
+
 TEST(StationaryAverages, say_where_there_is_more_than_one_measure_and_where_a_step_fails) {
   // The exact bath alone leaves each z alone: every measure of z is stationary, and the equations are singular.
   const auto problem = sphere();

@@ -359,8 +359,8 @@ TEST_F(Simulate, without_noise_every_path_is_the_orbit_of_rattle) {
   const Result result = run(sphere + Words{"--noise", "0*q1", "--paths", "3", "--T", "1", "--out", "a.csv"});
   ASSERT_EQ(result.status, 0);
   EXPECT_EQ(result.error, "livi-simulate: noise 1 of --noise is zero: it drives nothing\n");
-  const Result one_of_two = run(sphere + Words{"--noise", "0.1*q1^2,q1*q2-q2*q1", "--paths", "3", "--T", "0"});
-  EXPECT_EQ(one_of_two.error, "livi-simulate: noise 2 of --noise is zero: it drives nothing\n");
+  const Result one_of_three = run(sphere + Words{"--noise", "0.1*q1^2,q1,q1*q2-q2*q1", "--paths", "3", "--T", "0"});
+  EXPECT_EQ(one_of_three.error, "livi-simulate: noise 3 of --noise is zero: it drives nothing\n");
   const std::vector<double> end = row_of(text("a.csv"), 20);
   for (std::size_t i = 4; i < 17; i += 2) EXPECT_EQ(end.at(i), 0) << "all paths are one";
   EXPECT_LT(std::abs(end.at(15)), 0.01) << "h^2 times a number of the size of one";
