@@ -79,7 +79,8 @@ these from then on, which is no fair sample, and the exit status is 1.
 
 constrained-obabo and geodesic-baoab put these systems into a heat bath: --friction is the rate at which momenta are
 forgotten, --temperature that of the bath in units of the energy. They take no --noise and no --span: each step has
-normal numbers of its own, of --seed, path and step, so that runs with different --h follow different paths.
+normal numbers of its own, of --seed, path and step, so that runs with different --h follow different paths. Their rows
+have kinetic_temperature, v.M v over the degrees of freedom, and error_of_kinetic_temperature after the energy.
 
 Without --out, a table of eleven rows goes to the standard output. --q without --v starts at rest.
 

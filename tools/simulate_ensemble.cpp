@@ -81,6 +81,7 @@ class EnsembleRunner {
   [[nodiscard]] bool has_checkpoint() const {
     return !files_.checkpoint.empty() && !files_.checkpoint_on_interruption_only;
   }
+  [[nodiscard]] bool in_a_bath() const { return settings_.method->has(bath_friction); }
   [[nodiscard]] bool all_ended() const { return static_cast<long>(ended_) == ensemble_->paths(); }
 
   void open(std::optional<Rows>& rows, const fs::path& file, const std::string& setting, const std::string& names) {
@@ -105,7 +106,9 @@ class EnsembleRunner {
   }
   [[nodiscard]] std::string names_of_means() const {
     return "time,paths,ended" + several("q", "error_of_") + several("v", "error_of_") +
-           ",energy_growth,error_of_energy_growth,constraint_defect,velocity_defect\n";
+           ",energy_growth,error_of_energy_growth" +
+           (in_a_bath() ? ",kinetic_temperature,error_of_kinetic_temperature" : "") +
+           ",constraint_defect,velocity_defect\n";
   }
   [[nodiscard]] std::string names_of_points() const {
     return "time,path" + several("q") + several("v") + ",energy,energy_error\n";
@@ -197,6 +200,7 @@ class EnsembleRunner {
       };
       for (const RunningMoments& of : row.of_state) add(of);
       add(row.energy_growth);
+      if (in_a_bath()) add(row.kinetic_temperature);
       rows_->append(text + "," + shortest(row.constraint_defect) + "," + shortest(row.velocity_defect) + "\n");
     } else if (files_.single_out.empty()) {
       const auto add = [&](double x) {
@@ -208,6 +212,10 @@ class EnsembleRunner {
       add(static_cast<double>(row.paths()));
       add(row.energy_growth.mean());
       add(row.energy_growth.standard_error());
+      if (in_a_bath()) {
+        add(row.kinetic_temperature.mean());
+        add(row.kinetic_temperature.standard_error());
+      }
       for (long i = 0; i < std::min(n, 6L); ++i) add(row.of_state[static_cast<std::size_t>(i)].mean());
       add(row.constraint_defect);
       table_ += "\n";
@@ -296,6 +304,8 @@ class EnsembleRunner {
     for (const auto& [name, value] : settings_.words) words += (words.empty() ? "" : ", ") + name + " " + value;
     const auto add = [&](const std::string& name) { names += std::string(14 - name.size(), ' ') + name; };
     for (const char* name : {"time", "paths", "energy growth", "its error"}) add(name);
+    if (in_a_bath())
+      for (const char* name : {"temperature", "its error"}) add(name);
     for (long i = 1; i <= std::min(static_cast<long>(settings_.q.size()), 6L); ++i)
       add("mean of q" + std::to_string(i));
     add("defect");

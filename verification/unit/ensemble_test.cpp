@@ -169,12 +169,13 @@ TEST(Ensemble, rows_are_moments_of_its_paths) {
   const Stretch stretch = all_parts(*all, 0, 12, 4, false, every_path);
   ASSERT_EQ(stretch.rows.size(), 3U);
   for (std::size_t row = 0; row < 3; ++row) {
-    double sum = 0, squares = 0, energy = 0;
+    double sum = 0, squares = 0, energy = 0, temperature = 0;
     for (const PathPoint& point : stretch.points)
       if (point.row == static_cast<long>(row)) {
         sum += point.v(1);
         squares += point.v(1) * point.v(1);
         energy += point.energy - all->energy_of_start();
+        temperature += point.v.squaredNorm() / 2;
       }
     const EnsembleRow& of = stretch.rows[row];
     EXPECT_EQ(of.paths(), 70);
@@ -183,6 +184,7 @@ TEST(Ensemble, rows_are_moments_of_its_paths) {
     EXPECT_NEAR(of.of_state[4].mean(), sum / 70, 70 * 2.2e-16);
     EXPECT_NEAR(of.of_state[4].standard_error(), std::sqrt((squares / 70 - sum * sum / 4900) / 69), 1e-13);
     EXPECT_NEAR(of.energy_growth.mean(), energy / 70, 70 * 2.2e-16);
+    EXPECT_NEAR(of.kinetic_temperature.mean(), temperature / 70, 2 * 70 * 2.2e-16);
     EXPECT_LT(of.constraint_defect, 4 * 2.3e-16);
     EXPECT_LT(of.velocity_defect, 16 * 2.3e-16);
   }

@@ -196,7 +196,8 @@ TEST_F(Simulate, every_stochastic_method_runs_on_every_system_with_any_number_of
 TEST_F(Simulate, an_interrupted_ensemble_with_other_threads_is_the_same_run) {
   for (const Pair& pair : all_pairs()) {
     // Files are slow: every method, and every system.
-    if (pair.system != "sphere-pendulum" && pair.method != "commutator-rattle") continue;
+    if (pair.system != "sphere-pendulum" && pair.method != "commutator-rattle" && pair.method != "geodesic-baoab")
+      continue;
     const Words common{"--system", pair.system, "--method", pair.method, "--paths", "130",      "--T",
                        "0.2",      "--h",       "0.02",     "--every",   "2",       "--single", "0,129"};
     const auto files_named = [](const std::string& name) {
@@ -256,6 +257,9 @@ TEST_F(Simulate, a_heat_bath_has_the_mean_height_of_its_temperature) {
     // Errors of the step are h^2/4 at most (BO07.langevin.order).
     EXPECT_LT(std::abs(row.at(7) - mean), 4 * row.at(8) + 0.0025);
     EXPECT_LT(std::abs(row.at(15) - (temperature + mean - of_start)), 4 * row.at(16) + 0.0025);
+    // That of the kinetic temperature is smaller than that (BO07.langevin.kinetic).
+    EXPECT_LT(std::abs(row.at(17) - temperature), 4 * row.at(18) + 0.0025);
+    EXPECT_LT(row.at(18), 0.4 * 1.2 / std::sqrt(4000.0)) << "|v|^2/2 is exponentially distributed, of deviation T";
     EXPECT_LT(row.at(8), 0.01) << "the variance of z is less than a third: (1/3/4000)^(1/2)";
   }
   // Controls: another temperature, and a bath too weak to be felt.
@@ -319,6 +323,12 @@ TEST_F(Simulate, names_what_its_columns_are) {
   EXPECT_EQ(single[0], "time,path,q1,q2,q3,v1,v2,v3,energy,energy_error");
   const std::vector<double> means = row_of(text("a.csv"), 2), path = row_of(text("b.csv"), 2);
   EXPECT_EQ(path.at(2), means.at(3));
+  ASSERT_EQ(run(sphere + obabo + Words{"--paths", "1", "--T", "0.1", "--out", "c.csv"}).status, 0);
+  EXPECT_SAYS(
+      lines_of(text("c.csv"))[0],
+      ",energy_growth,error_of_energy_growth,kinetic_temperature,error_of_kinetic_temperature,constraint_defect,");
+  // The start has |v|^2 = 0.16 + 1 + 0.09.
+  EXPECT_DOUBLE_EQ(row_of(text("c.csv"), 0).at(17), 0.625);
   EXPECT_EQ(path.at(9), means.at(15));
 }
 

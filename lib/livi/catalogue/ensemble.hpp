@@ -92,6 +92,7 @@ class RunningMoments {
 struct EnsembleRow {
   std::vector<RunningMoments> of_state;  ///< q_1, ..., q_n, v_1, ..., v_n
   RunningMoments energy_growth;          ///< energy minus that of the start
+  RunningMoments kinetic_temperature;    ///< v . M v over the number of degrees of freedom
   double constraint_defect = 0;          ///< the largest |g_i(q)|
   double velocity_defect = 0;            ///< the largest |(Dg(q) v)_i|
 
@@ -100,6 +101,7 @@ struct EnsembleRow {
   void add(const EnsembleRow& other) {
     for (std::size_t i = 0; i < of_state.size(); ++i) of_state[i].add(other.of_state[i]);
     energy_growth.add(other.energy_growth);
+    kinetic_temperature.add(other.kinetic_temperature);
     constraint_defect = std::max(constraint_defect, other.constraint_defect);
     velocity_defect = std::max(velocity_defect, other.velocity_defect);
   }

@@ -185,6 +185,8 @@ class EnsembleOf final : public Ensemble {
     typename System::jacobian_type jacobian;
     system_->constraint().value(z.q, g);
     system_->constraint().jacobian(z.q, jacobian);
+    const double twice_kinetic_energy = z.v.dot(system_->momentum(z.v));
+    of.kinetic_temperature.add(twice_kinetic_energy / static_cast<double>(z.q.size() - g.size()));
     rate = g;
     multiply(jacobian, z.v, rate);
     of.constraint_defect = std::max(of.constraint_defect, max_magnitude(g));
