@@ -309,7 +309,12 @@ BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a,
   return method;
 }
 
+BuiltInMethod built_in_rattle(ConstrainedFlaw flaw) {
+  return {.name = name_of_rattle(flaw), .constrained = ConstrainedSteps{.shares = {1}, .flaw = flaw}};
+}
+
 std::unique_ptr<ForeignSubject> built_in_subject(const BuiltInMethod& method) {
+  if (method.constrained) return constrained_subject(method.name, *method.constrained);
   return std::make_unique<BuiltInSubject>(method);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <livi/foreign/constrained_methods.hpp>
 #include <livi/foreign/foreign_subject.hpp>
 
 namespace livi {
@@ -52,6 +53,7 @@ struct BuiltInMethod {
   std::vector<std::vector<double>> tableau = {};
   double tableau_denominator = 1;
   BuiltInFlaw flaw = BuiltInFlaw::none;
+  std::optional<ConstrainedSteps> constrained = {};  ///< a method for the kind constrained alone; nothing else counts
 };
 
 /// Return methods with which the judge measures itself.
@@ -62,6 +64,8 @@ BuiltInMethod built_in_explicit_euler();
 BuiltInMethod built_in_runge_kutta_4();
 /// Returns the splitting of Leimkuhler and Matthews (2013): kick, drift, heat bath, drift, kick.
 BuiltInMethod built_in_baoab(BuiltInFlaw flaw = BuiltInFlaw::none);
+/// Returns Andersen's RATTLE (1983), for the kind constrained.
+BuiltInMethod built_in_rattle(ConstrainedFlaw flaw = ConstrainedFlaw::none);
 /// Returns the composition of drifts a[i] and kicks b[i], drift first or kick first.
 BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a, const std::vector<double>& b,
                                  bool kick_first);

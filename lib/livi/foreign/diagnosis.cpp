@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include <livi/foreign/constraints.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
@@ -352,7 +353,12 @@ class Doctor {
 }  // namespace
 
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
-  return Doctor(subject, judgement).sentences();
+  std::vector<std::string> sentences = Doctor(subject, judgement).sentences();
+  const auto is_refuted = [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; };
+  if (judgement.declares.takes(ProblemKind::constrained) && std::ranges::any_of(judgement.rows, is_refuted))
+    if (const std::string sentence = typical_constrained_mistake(subject); !sentence.empty())
+      sentences.push_back(sentence);
+  return sentences;
 }
 
 }  // namespace livi

@@ -10,7 +10,7 @@ bool ForeignDeclaration::computes_in(NumberType type) const {
 }
 bool ForeignDeclaration::declares_something() const {
   return order || symplectic || symmetric || linear_momentum || angular_momentum || gradients || stability_limit ||
-         sampling;
+         sampling || hidden;
 }
 bool ForeignDeclaration::takes(ProblemKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
 

@@ -26,6 +26,8 @@ struct ForeignDeclaration {
   std::optional<double> gradients;        ///< evaluations of the gradient in a step after the first
   std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
   std::optional<int> sampling;            ///< power of h in the error of the stationary covariance, kind langevin
+  std::optional<bool> hidden;             ///< Dg M^-1 p = 0 at the end of a step, kind constrained
+  std::optional<double> tolerance;        ///< distance from the constraints that its iteration leaves, kind constrained
   bool memory = false;                    ///< the state is more than (t, q, p)
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits

@@ -172,6 +172,25 @@ S Forces<S>::value(const S& t, const std::vector<S>& q) {
 }
 
 template <class S>
+std::vector<S> Forces<S>::constraint(const std::vector<S>& q) {
+  ++constraints;
+  std::vector<S> result;
+  for (const DyadicPolynomial& g : problem_->constraints) result.push_back(g.value(q));
+  return result;
+}
+
+template <class S>
+std::vector<S> Forces<S>::constraint_jacobian(const std::vector<S>& q) {
+  ++jacobians;
+  std::vector<S> result;
+  for (const DyadicPolynomial& g : problem_->constraints) {
+    const std::vector<S> row = g.gradient(q, problem_->size());
+    result.insert(result.end(), row.begin(), row.end());
+  }
+  return result;
+}
+
+template <class S>
 S Forces<S>::energy(const TimedPoint<S>& z) const {
   S sum = problem_->potential.value(with_time(z.q, z.t));
   if (problem_->kind == ProblemKind::separable) return sum + problem_->kinetic.value(z.p);

@@ -43,10 +43,11 @@ struct DyadicPolynomial {
 
 /// What a problem is, as the protocol names it.
 enum class ProblemKind {
-  mechanical,  ///< H = sum of p_i^2 / (2 m_i) + V(q)
-  timed,       ///< H = sum of p_i^2 / (2 m_i) + V(q, t)
-  separable,   ///< H = T(p) + V(q): velocities are asked for, too
-  langevin,    ///< q' = p/m, dp = -(grad V + friction p) dt + (2 friction temperature m)^(1/2) dW, each body its own W
+  mechanical,   ///< H = sum of p_i^2 / (2 m_i) + V(q)
+  timed,        ///< H = sum of p_i^2 / (2 m_i) + V(q, t)
+  separable,    ///< H = T(p) + V(q): velocities are asked for, too
+  langevin,     ///< q' = p/m, dp = -(grad V + friction p) dt + (2 friction temperature m)^(1/2) dW, each body its own W
+  constrained,  ///< as mechanical, under constraints g(q) = 0: constraints.hpp
 };
 
 /// A point with its time, n entries each.
@@ -71,9 +72,11 @@ struct JudgedProblem {
   DyadicPolynomial kinetic = {};  ///< in p_1 ... p_n; for the kind separable
   TimedPoint<double> start = {};  ///< dyadic, where the motion is of order one
   std::vector<MomentumMap> linear = {}, angular = {};
-  double h = 0.25;         ///< a step that is large for the motion and yet not beyond it
-  double friction = 0;     ///< for the kind langevin, 1/time
-  double temperature = 0;  ///< for the kind langevin, an energy: Boltzmann's constant is in it
+  double h = 0.25;                                 ///< a step that is large for the motion and yet not beyond it
+  double friction = 0;                             ///< for the kind langevin, 1/time
+  double temperature = 0;                          ///< for the kind langevin, an energy: Boltzmann's constant is in it
+  std::vector<DyadicPolynomial> constraints = {};  ///< for the kind constrained: g_a(q) = 0, fewer than n
+  TimedPoint<double> other_start = {};             ///< for the kind constrained: another point on the manifold
 
   [[nodiscard]] int size() const { return static_cast<int>(masses.size()); }
 };
@@ -96,6 +99,10 @@ class Forces {
   /// Returns sum over j, k of V_ijk a_j b_k, n entries.
   virtual std::vector<S> third(const S& t, const std::vector<S>& q, const std::vector<S>& a, const std::vector<S>& b);
   virtual S value(const S& t, const std::vector<S>& q);
+  /// Returns g(q), one entry for every constraint.
+  virtual std::vector<S> constraint(const std::vector<S>& q);
+  /// Returns the derivatives of g, row by row, a row of n entries for every constraint.
+  virtual std::vector<S> constraint_jacobian(const std::vector<S>& q);
   /// Returns the next `count` entries of `normals`, zeros after its end: what a method takes for independent standard
   /// normal numbers.
   std::vector<S> noise(std::size_t count);
@@ -104,7 +111,7 @@ class Forces {
   /// Returns T(p) + V(q, t), uncounted.
   [[nodiscard]] S energy(const TimedPoint<S>& z) const;
 
-  long gradients = 0, hessians = 0, thirds = 0, values = 0, velocities = 0;
+  long gradients = 0, hessians = 0, thirds = 0, values = 0, velocities = 0, constraints = 0, jacobians = 0;
   std::vector<S> normals = {};  ///< the noise of the steps to come, for the kind langevin
   std::size_t asked = 0;        ///< the normal numbers that were asked for since this was last set to zero
 

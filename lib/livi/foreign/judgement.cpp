@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/constraints.hpp>
 #include <livi/foreign/heat_bath.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
@@ -53,10 +54,16 @@ class Judge {
       if (!why.empty()) refused = why;
       return !why.empty();
     });
-    if (problems_.generic.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
+    if (problems_.generic.empty() && !only_constrained())
+      throw ForeignFailure(refused + ", nor any other problem of the judge");
   }
 
   Judgement run() {
+    if (only_constrained()) {
+      constrained();
+      what_no_row_judged();
+      return std::move(result_);
+    }
     if (declares().computes_in(NumberType::real)) orders();
     for (const NumberType type : {NumberType::digits, NumberType::rational})
       if (declares().computes_in(type)) local_orders(type);
@@ -78,12 +85,16 @@ class Judge {
       }
       if (declares().takes(ProblemKind::langevin)) heat_bath();
     }
+    if (declares().takes(ProblemKind::constrained)) constrained();
     what_no_row_judged();
     return std::move(result_);
   }
 
  private:
   [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
+  [[nodiscard]] bool only_constrained() const {
+    return declares().kinds == std::vector<ProblemKind>{ProblemKind::constrained};
+  }
 
   /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
   void row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
@@ -157,7 +168,8 @@ class Judge {
           std::tuple(declared.gradients.has_value(), "gradients", "a step"),
           std::tuple(declared.stability_limit.has_value(), "linear stability",
                      "the kind mechanical, and numbers of double"),
-          std::tuple(declared.sampling.has_value(), "sampling of", "the kind langevin")}) {
+          std::tuple(declared.sampling.has_value(), "sampling of", "the kind langevin"),
+          std::tuple(declared.hidden.has_value(), "hidden constraint", "the kind constrained")}) {
       if (!is_declared || is_judged(test)) continue;
       Claim claim;
       claim.id = std::string("judge.") + test;
@@ -219,7 +231,9 @@ class Judge {
   }
 
   void order_rows(const std::string& suffix, const std::string& evidence,
-                  const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& measure) {
+                  const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& measure,
+                  const BuiltInMethod& right = built_in_verlet(),
+                  const BuiltInMethod& wrong = built_in_lopsided_verlet()) {
     for (const bool momentum : {false, true}) {
       Claim claim;
       const int order = declares().order.value_or(0);
@@ -254,9 +268,8 @@ class Judge {
         return lowest;
       };
       row_beside(std::string(momentum ? "order of p" : "order of q") + suffix,
-                 declares().order ? std::to_string(order) : "-", evidence, std::move(claim), worst, built_in_verlet(),
-                 built_in_lopsided_verlet(), Interval::around(2, 0.3), "the control is to be of order two",
-                 [&](ForeignSubject& subject) {
+                 declares().order ? std::to_string(order) : "-", evidence, std::move(claim), worst, right, wrong,
+                 Interval::around(2, 0.3), "the control is to be of order two", [&](ForeignSubject& subject) {
                    double lowest = infinity;
                    for (const auto& [name, measured] : measure(subject))
                      lowest = std::min(lowest, momentum ? measured.p : measured.q);
@@ -676,6 +689,238 @@ class Judge {
           [momentum](ForeignSubject& subject) { return sampling_order(subject, momentum); }, built_in_baoab(),
           built_in_baoab(BuiltInFlaw::first_order_bath), {1.7, infinity}, "the control is to be of order two");
     }
+  }
+
+  /// Adds the rows of a method for constrained systems.
+  void constrained() {
+    ConstrainedProblems all = constrained_problems(options_.seed, options_.drawn);
+    ConstrainedMeasurements measurements(options_.seed);
+    // The name says it where there are rows of other kinds beside it.
+    const std::string suffix = only_constrained() ? "" : ", constrained";
+    using Problems = std::vector<const JudgedProblem*>;
+    using MeasureOne = std::function<Measured(ForeignSubject&, const JudgedProblem&)>;
+    Problems generic, every;
+    std::string refused;
+    const auto take = [&](const JudgedProblem& problem, std::initializer_list<Problems*> lists) {
+      const std::string why = measurements_.why_refused(subject_, problem);
+      if (!why.empty()) {
+        refused = why;
+        does_not_apply(problem.name, why);
+        return;
+      }
+      for (Problems* const list : lists) list->push_back(&problem);
+    };
+    for (const JudgedProblem& problem : all.generic) take(problem, {&generic, &every});
+    if (generic.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
+    take(all.chain, {&every});
+
+    // What is visible on one problem refutes, also where another could not be measured.
+    const auto over = [](const Problems& problems, const MeasureOne& measure, double visible) -> Measure {
+      return [=](ForeignSubject& subject) {
+        Measured worst{-1}, lost{0};
+        for (const JudgedProblem* const problem : problems) {
+          Measured measured{not_a_number};
+          try {
+            measured = measure(subject, *problem);
+          } catch (const ForeignRefusal& refusal) {
+            measured.note = problem->name + ": " + refusal.what();
+          }
+          if (!std::isfinite(measured.value)) {
+            lost = {not_a_number, measured.note};
+          } else if (measured.value > worst.value) {
+            worst = measured;
+          }
+        }
+        return std::isnan(lost.value) && !(worst.value >= visible) ? lost : worst;
+      };
+    };
+    const double tolerance = declares().tolerance.value_or(0);
+    constexpr double on_manifold = 0x1p-46;
+    const auto bounds_of = [&](double times) {
+      return Bounds{std::max(double_bounds.holds, times * tolerance),
+                    std::max(double_bounds.visible, 16 * times * tolerance),
+                    tolerance > 0 ? "the tolerance that the method declares, times what a step makes of it"
+                                  : double_bounds.reason};
+    };
+    // The distance from the manifold that its iteration leaves; zero where it is rounding.
+    double left = 0;
+    // A defect of the size of that distance is not held against the method in other rows than its own.
+    const auto fairly = [&](const Measure& measure, double holds, double times) -> Measure {
+      return [&, measure, holds, times](ForeignSubject& subject) {
+        const Measured measured = measure(subject);
+        if (&subject != &subject_ || !(measured.value > holds && measured.value <= times * left)) return measured;
+        return Measured{not_a_number, format("%.2g, which is explained by the distance of %.2g from the constraints: "
+                                             "an iteration that ends there, which tolerance=%.0e would say",
+                                             measured.value, left, std::pow(10, std::ceil(std::log10(left))))};
+      };
+    };
+    const auto with_limits = [&](const std::string& what) {
+      Claim& claim = result_.rows.back().claim;
+      if (claim.verdict != Verdict::confirmed || !(tolerance > 0) || !(claim.measured > double_bounds.holds)) return;
+      claim.verdict = Verdict::confirmed_with_limits;
+      claim.note = what + " no further than its tolerance: " + claim.note;
+    };
+    const auto must = [&](const std::string& test, const std::string& evidence, const std::string& what, double bound,
+                          const char* reason, const Measure& measure, const BuiltInMethod& wrong) {
+      Claim claim;
+      claim.statement = what;
+      claim.interval = {0, bound};
+      claim.reason = reason;
+      row(test, "yes", evidence, std::move(claim), measure,
+          {{wrong, Expected::fails}, {built_in_rattle(), Expected::passes}});
+    };
+    using enum ConstrainedFlaw;
+
+    must(
+        "constraint", "24 steps, and 256", "positions lie on the constraints", std::max(on_manifold, tolerance),
+        "rounding: some ten operations of 1.1e-16 on numbers of order one, as often as an iteration ends beside it; or "
+        "the tolerance that the method declares",
+        over(every, distance_from_constraints, 0x1p-33), built_in_rattle(one_iteration));
+    if (Claim& claim = result_.rows.back().claim; claim.measured > on_manifold) {
+      left = claim.measured;
+      if (claim.verdict == Verdict::refuted)
+        claim.note = format("the distance is up to %.3g; ", left) + claim.note +
+                     (left < 1e-4 ? "; an iteration that ends there declares its tolerance" : "");
+    }
+    property("hidden constraint", declares().hidden, "24 steps, and 256", "velocities lie along the constraints",
+             {std::max(0x1p-44, tolerance), std::max(0x1p-30, 16 * tolerance),
+              "rounding: some hundred operations of 1.1e-16; or the tolerance that the method declares"},
+             over(every, velocity_across_constraints, 0x1p-30), built_in_rattle(without_hidden), built_in_rattle());
+
+    const int order = declares().order.value_or(0);
+    const auto orders_in = [&](ForeignSubject& subject, const Problems& problems, double time) {
+      std::vector<std::pair<std::string, MeasuredOrder>> measured, lost;
+      bool decided = false;
+      for (const JudgedProblem* const problem : problems) {
+        try {
+          const MeasuredOrder one = measurements.order(subject, *problem, time, &subject == &subject_ ? left : 0);
+          decided = decided || std::abs(one.q - order) > 0.7 || std::abs(one.p - order) > 0.7;
+          (std::isnan(one.q) && !one.shows_nothing ? lost : measured).emplace_back(problem->name, one);
+        } catch (const ForeignRefusal& refusal) {
+          lost.push_back({problem->name, {not_a_number, not_a_number, false, 0, "", refusal.what()}});
+        }
+      }
+      if (!decided) measured.insert(measured.end(), lost.begin(), lost.end());
+      return measured;
+    };
+    order_rows(
+        suffix, "errors against the exact motion, double",
+        [&](ForeignSubject& subject) { return orders_in(subject, generic, 1); }, built_in_rattle(),
+        built_in_rattle(lopsided));
+    if (declares().order) {
+      Claim claim;
+      claim.statement = "with negative steps the order is " + std::to_string(order);
+      claim.interval = Interval::around(order, 0.3);
+      claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
+      row_beside(
+          "order, negative steps" + suffix, std::to_string(order), "errors against the exact motion, double",
+          std::move(claim),
+          [&](ForeignSubject& subject) {
+            const auto measured = orders_in(subject, {generic.back()}, -1);
+            const MeasuredOrder& one = measured.front().second;
+            if (!one.why_undecided.empty()) return Measured{not_a_number, one.why_undecided};
+            return Measured{std::min(one.q, one.p), measured.front().first + ", errors at " + one.table};
+          },
+          built_in_rattle(), built_in_rattle(absolute_step), Interval::around(2, 0.3),
+          "the control is to be of order two");
+    }
+
+    const Bounds of_loops = bounds_of(1024);
+    property("symplectic" + suffix, declares().symplectic, "loop integral on the manifold", "a step preserves dq ^ dp",
+             of_loops,
+             fairly(over(
+                        every,
+                        [&](ForeignSubject& subject, const JudgedProblem& problem) {
+                          return measurements.loop_integral(subject, problem, &subject == &subject_ ? left : 0);
+                        },
+                        of_loops.visible),
+                    of_loops.holds, 1024),
+             built_in_rattle(hidden_of_start), built_in_rattle());
+    with_limits("symplectic");
+    const Bounds of_steps = bounds_of(64);
+    property("symmetric" + suffix, declares().symmetric, "reversal, double", "a step of -h takes back a step of h",
+             of_steps, fairly(over(every, constrained_reversal, of_steps.visible), of_steps.holds, 64),
+             built_in_rattle(momentum_of_free), built_in_rattle());
+    with_limits("symmetric");
+    for (const bool angular : {false, true}) {
+      const std::string test = angular ? "angular momentum" : "linear momentum";
+      property(test + suffix, angular ? declares().angular_momentum : declares().linear_momentum, "64 steps, double",
+               test + " is conserved", of_steps,
+               fairly(
+                   [&, angular](ForeignSubject& subject) {
+                     const auto change = [&](const JudgedProblem& problem) {
+                       return constrained_momentum(subject, problem, angular ? problem.angular : problem.linear);
+                     };
+                     Measured worst = change(all.bodies);
+                     if (!angular) return worst;
+                     const Measured on_surface = change(all.surface);
+                     return is_worse(on_surface.value, worst.value) ? on_surface : worst;
+                   },
+                   of_steps.holds, 64),
+               built_in_rattle(angular ? hidden_of_start : pushes), built_in_rattle());
+      with_limits("conserved");
+    }
+
+    Claim gradients;
+    const auto declared_gradients = declares().gradients;
+    gradients.statement = format("a step after the first takes %g gradients", declared_gradients.value_or(0));
+    gradients.interval = declared_gradients ? Interval{*declared_gradients, *declared_gradients} : Interval{};
+    gradients.reason = "counts are whole numbers";
+    row_beside(
+        "gradients" + suffix, declared_gradients ? format("%g", *declared_gradients) : "-", "counted",
+        std::move(gradients),
+        [&](ForeignSubject& subject) { return measurements_.gradients(subject, *generic.front()); }, built_in_rattle(),
+        {.name = "Suzuki's composition", .constrained = ConstrainedSteps{suzuki_shares()}}, {2, 2},
+        "the control is to take two gradients");
+    Claim evaluations;
+    evaluations.statement = "the constraints and their derivatives that a step takes";
+    evaluations.reason = "a count";
+    row("constraint evaluations", "-", "counted", std::move(evaluations),
+        [&](ForeignSubject& subject) { return constraint_evaluations(subject, *generic.front()); }, {});
+
+    // Of methods of order one more is left in short steps.
+    const bool second = order >= 2;
+    must(
+        "force" + suffix, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
+        second ? 0x1p-44 : 0x1p-22,
+        "coefficients with 16 digits, some dozens of them; for methods of order one, or of none declared, a share of h",
+        over(generic, force_along_manifold, 0x1p-22), built_in_rattle(second ? strong_force : pushes));
+    const double way = std::max(second ? 0x1p-30 : 0x1p-15, tolerance * 0x1p18);
+    must("velocity" + suffix, "step of 2^-17 without forces", "a short step has the velocity and its turning", way,
+         "positions of 53 bits, over 2^-17; for methods of order one, or of none declared, a share of h",
+         fairly(over(generic, velocity_along_manifold, way), way, 0x1p18),
+         way < 1e-7 ? built_in_rattle(long_drift)
+                    : BuiltInMethod{.name = "RATTLE with steps of 2 h", .constrained = ConstrainedSteps{{2}}});
+
+    constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
+    const auto on_two = [&](Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&)) {
+      return over(
+          {generic.front(), generic.back()},
+          [this, measure](ForeignSubject& subject, const JudgedProblem& problem) {
+            return (measurements_.*measure)(subject, problem);
+          },
+          1);
+    };
+    must("repetition" + suffix, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+         on_two(&Measurements::repetition), built_in_rattle(counts_steps));
+    must("batch" + suffix, "bitwise", "k steps at once are k steps one by one", 0, bitwise,
+         on_two(&Measurements::batch), built_in_rattle(counts_steps));
+    must("history" + suffix, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+         on_two(&Measurements::history), built_in_rattle(remembers));
+    if (!declares().memory)
+      must("memory" + suffix, "steps of one size, and of changing size",
+           "a step depends on time, position and momentum alone", std::max(0x1p-44, 64 * tolerance),
+           "rounding: a method may keep q and p in another form", on_two(&Measurements::memory),
+           built_in_rattle(old_jacobian));
+    if (const std::string why = measurements_.why_nothing_is_saved(subject_, *generic.front()); !why.empty()) {
+      does_not_apply("restart" + suffix, "nothing is saved: " + why);
+    } else {
+      must("restart" + suffix, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+           on_two(&Measurements::restart), built_in_rattle(forgets_in_saved));
+    }
+    must("long steps", "steps up to 32", "a step that does not exist is said to have failed",
+         std::max(on_manifold, tolerance), "a position beside the constraints is no step",
+         fairly(long_steps, std::max(on_manifold, tolerance), 4), built_in_rattle(hides_failure));
   }
 
   ForeignSubject& subject_;

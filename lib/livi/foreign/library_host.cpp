@@ -163,7 +163,7 @@ class Host {
     if (declaration.takes(ProblemKind::langevin))
       throw Unusable{
           "the library declares the kind langevin, on which a library is not judged; allowed: mechanical, timed, "
-          "separable"};
+          "separable, constrained"};
     if (line.find(" form=") == std::string::npos) line += " form=hex";
     return line;
   }
@@ -186,10 +186,16 @@ class Host {
       return;
     }
     kind_ = words.at(2);
-    judged_.kind = kind_ == "timed"       ? ProblemKind::timed
-                   : kind_ == "separable" ? ProblemKind::separable
-                                          : ProblemKind::mechanical;
+    judged_.kind = kind_ == "timed"         ? ProblemKind::timed
+                   : kind_ == "separable"   ? ProblemKind::separable
+                   : kind_ == "constrained" ? ProblemKind::constrained
+                                            : ProblemKind::mechanical;
     judged_.masses = numbers(words, 4);
+    int constraints = 0;
+    if (judged_.kind == ProblemKind::constrained) {
+      constraints = static_cast<int>(judged_.masses.back());
+      judged_.masses.pop_back();
+    }
     problem_ = {.n = judged_.size(),
                 .kind = kind_.c_str(),
                 .masses = judged_.masses.data(),
@@ -209,6 +215,13 @@ class Host {
                       double value = 0;
                       static_cast<Host*>(host)->answer("value", t, {q}, &value);
                       return value;
+                    },
+                .constraints = constraints,
+                .constraint = [](void* host, const double* q,
+                                 double* g) { static_cast<Host*>(host)->answer("constraint", std::nullopt, {q}, g); },
+                .constraint_jacobian =
+                    [](void* host, const double* q, double* dg) {
+                      static_cast<Host*>(host)->answer("constraint_jacobian", std::nullopt, {q}, dg);
                     }};
     lines_.write("ok");
   }
@@ -221,8 +234,8 @@ class Host {
   void tell_counts() {
     if (!forces_) return;
     std::string line = "counted";
-    for (long* const counter :
-         {&forces_->gradients, &forces_->velocities, &forces_->hessians, &forces_->thirds, &forces_->values}) {
+    for (long* const counter : {&forces_->gradients, &forces_->velocities, &forces_->hessians, &forces_->thirds,
+                                &forces_->values, &forces_->constraints, &forces_->jacobians}) {
       line += " " + std::to_string(*counter);
       *counter = 0;
     }
@@ -267,10 +280,12 @@ class Host {
       *to = forces_->value(*t, x[0]);
       return;
     }
-    const std::vector<double> values = which == "gradient"   ? forces_->gradient(*t, x[0])
-                                       : which == "velocity" ? forces_->velocity(x[0])
-                                       : which == "hessian"  ? forces_->hessian(*t, x[0])
-                                                             : forces_->third(*t, x[0], x[1], x[2]);
+    const std::vector<double> values = which == "gradient"              ? forces_->gradient(*t, x[0])
+                                       : which == "velocity"            ? forces_->velocity(x[0])
+                                       : which == "hessian"             ? forces_->hessian(*t, x[0])
+                                       : which == "constraint"          ? forces_->constraint(x[0])
+                                       : which == "constraint_jacobian" ? forces_->constraint_jacobian(x[0])
+                                                                        : forces_->third(*t, x[0], x[1], x[2]);
     std::copy(values.begin(), values.end(), to);
   }
 
@@ -313,6 +328,8 @@ std::string potential_line(const JudgedProblem& problem) {
   std::string line = "potential";
   write_polynomial(line, problem.potential);
   write_polynomial(line, problem.kinetic);
+  line += " " + std::to_string(problem.constraints.size());
+  for (const DyadicPolynomial& g : problem.constraints) write_polynomial(line, g);
   return line;
 }
 void read_potential_line(const std::string& line, JudgedProblem& problem) {
@@ -320,6 +337,9 @@ void read_potential_line(const std::string& line, JudgedProblem& problem) {
   std::size_t at = 1;
   problem.potential = read_polynomial(words, at);
   problem.kinetic = read_polynomial(words, at);
+  problem.constraints.clear();
+  for (long count = count_of(words.at(at++)); count > 0; --count)
+    problem.constraints.push_back(read_polynomial(words, at));
 }
 
 int serve_library(const std::string& path) {

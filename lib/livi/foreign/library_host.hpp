@@ -17,7 +17,8 @@ namespace livi {
 /// 0, or 1 where the library cannot be used, which the judge is told.
 int serve_library(const std::string& path);
 
-/// The line with which the judge tells the potential and the kinetic energy of a problem, and its reading: throws
+/// The line with which the judge tells the potential, the kinetic energy and the constraints of a problem, and its
+/// reading: throws
 /// std::runtime_error for any other line.
 std::string potential_line(const JudgedProblem& problem);
 void read_potential_line(const std::string& line, JudgedProblem& problem);

@@ -20,7 +20,7 @@ extern "C" {
 /// points to stay until the next livi_judge_start or livi_judge_restore.
 struct livi_judge_problem {
   int n;
-  const char* kind;      ///< "mechanical", "timed" or "separable"
+  const char* kind;      ///< "mechanical", "timed", "separable" or "constrained"
   const double* masses;  ///< ones if separable
   void* judge;
   void (*gradient)(void* judge, double t, const double* q, double* g);  ///< g = dV/dq: the force is -g
@@ -29,6 +29,9 @@ struct livi_judge_problem {
   /// w_i = sum over j, k of V_ijk a_j b_k
   void (*third)(void* judge, double t, const double* q, const double* a, const double* b, double* w);
   double (*value)(void* judge, double t, const double* q);
+  int constraints;  ///< g_1(q) = 0, ..., only if constrained; in that case fewer than n
+  void (*constraint)(void* judge, const double* q, double* g);
+  void (*constraint_jacobian)(void* judge, const double* q, double* dg);  ///< constraints * n entries, row by row
 };
 
 /// Returns LIVI_JUDGE_VERSION.

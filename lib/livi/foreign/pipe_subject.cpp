@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t longest_name = 200;
 constexpr int most_digits = 50, fewest_digits = 20;
 constexpr long most_normals = 4096;
+/// An iteration that stops earlier leaves too little to be judged.
+constexpr double largest_tolerance = 1e-6;
 
 std::optional<long> whole_number(const std::string& text) {
   long value = 0;
@@ -100,14 +102,16 @@ void declare_numbers(ForeignDeclaration& declaration, const std::string& value) 
 void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
   declaration.kinds.clear();
   for (const std::string& word : split(value, ',')) {
-    const auto kind = word == "mechanical"  ? std::optional(ProblemKind::mechanical)
-                      : word == "timed"     ? std::optional(ProblemKind::timed)
-                      : word == "separable" ? std::optional(ProblemKind::separable)
-                      : word == "langevin"  ? std::optional(ProblemKind::langevin)
-                                            : std::nullopt;
+    const auto kind = word == "mechanical"    ? std::optional(ProblemKind::mechanical)
+                      : word == "timed"       ? std::optional(ProblemKind::timed)
+                      : word == "separable"   ? std::optional(ProblemKind::separable)
+                      : word == "langevin"    ? std::optional(ProblemKind::langevin)
+                      : word == "constrained" ? std::optional(ProblemKind::constrained)
+                                              : std::nullopt;
     if (!kind || declaration.takes(*kind))
-      throw ForeignFailure("the method declares kinds=" + quoted(value) +
-                           "; allowed: mechanical, timed, separable, langevin, with commas between them, each once");
+      throw ForeignFailure(
+          "the method declares kinds=" + quoted(value) +
+          "; allowed: mechanical, timed, separable, langevin, constrained, with commas between them, each once");
     declaration.kinds.push_back(*kind);
   }
   if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
@@ -143,6 +147,8 @@ std::string kind_name(ProblemKind kind) {
       return "separable";
     case ProblemKind::langevin:
       return "langevin";
+    case ProblemKind::constrained:
+      return "constrained";
   }
   return "";
 }
@@ -243,6 +249,14 @@ Hello parse_hello(const std::string& line) {
         throw ForeignFailure("the method declares sampling=" + quoted(value) +
                              "; allowed: a whole number from 1 to 20");
       declaration.sampling = static_cast<int>(*power);
+    } else if (key == "hidden") {
+      declaration.hidden = yes_or_no(key, value);
+    } else if (key == "tolerance") {
+      const auto tolerance = parse_double(value);
+      if (!tolerance || !(*tolerance > 0 && *tolerance <= largest_tolerance))
+        throw ForeignFailure("the method declares tolerance=" + quoted(value) +
+                             "; allowed: a number above 0, at most 1e-6");
+      declaration.tolerance = *tolerance;
     } else if (key == "numbers") {
       declare_numbers(declaration, value);
     } else if (key == "form") {
@@ -254,17 +268,20 @@ Hello parse_hello(const std::string& line) {
     } else {
       throw ForeignFailure("the method declares " + quoted(key) +
                            ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-                           "momentum, gradients, stability, sampling, memory, numbers, form, kinds");
+                           "momentum, gradients, stability, sampling, hidden, tolerance, memory, numbers, form, kinds");
     }
   }
   if (declaration.sampling && !declaration.takes(ProblemKind::langevin))
     throw ForeignFailure(
         "the method declares sampling, which is judged on problems of the kind langevin only; its kinds "
         "do not name it");
-  if (declaration.takes(ProblemKind::langevin) && !declaration.computes_in(NumberType::real))
-    throw ForeignFailure(
-        "the method declares the kind langevin, which is judged in double only; its numbers do not "
-        "name it");
+  for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::constrained})
+    if (declaration.takes(kind) && !declaration.computes_in(NumberType::real))
+      throw ForeignFailure("the method declares the kind " + kind_name(kind) +
+                           ", which is judged in double only; its numbers do not name it");
+  if ((declaration.hidden || declaration.tolerance) && !declaration.takes(ProblemKind::constrained))
+    throw ForeignFailure(std::string("the method declares ") + (declaration.hidden ? "hidden" : "tolerance") +
+                         ", which is judged on problems of the kind constrained only; its kinds do not name it");
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
 }
@@ -315,6 +332,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     for (const double m : problem.masses) line += " " + text(S(m));
     if (problem.kind == ProblemKind::langevin)
       line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
+    if (problem.kind == ProblemKind::constrained) line += " " + std::to_string(problem.constraints.size());
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
@@ -408,8 +426,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
   /// Adds what the host of a library answered in the judge's place.
   void count(const std::vector<std::string>& words, const std::string& line) {
     std::size_t at = 1;
-    for (long* const counter :
-         {&forces_.gradients, &forces_.velocities, &forces_.hessians, &forces_.thirds, &forces_.values}) {
+    for (long* const counter : {&forces_.gradients, &forces_.velocities, &forces_.hessians, &forces_.thirds,
+                                &forces_.values, &forces_.constraints, &forces_.jacobians}) {
       const auto asked = at < words.size() ? whole_number(words[at++]) : std::nullopt;
       if (!asked) subject_.refuse("the method wrote " + quoted(line) + " where counts are expected");
       *counter += *asked;
@@ -448,6 +466,10 @@ class PipeSubject::Run final : public ForeignRun<S> {
         subject_.refuse("the method wrote " + quoted(line) + "; allowed: noise k, k a whole number from 1 to " +
                         std::to_string(most_normals));
       answer = forces_.noise(static_cast<std::size_t>(*count));
+    } else if (what == "constraint" && forces_.problem().kind == ProblemKind::constrained) {
+      answer = forces_.constraint(numbers_of(words, n(), n(), line));
+    } else if (what == "constraint_jacobian" && forces_.problem().kind == ProblemKind::constrained) {
+      answer = forces_.constraint_jacobian(numbers_of(words, n(), n(), line));
     } else if (what == "value") {
       const auto x = with_time(1);
       answer = {forces_.value(time_of(x, 1), part(x, 0))};

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/constraints.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/drawn_numbers.hpp>
+#include <livi/foreign/manifold.hpp>
+#include <livi/foreign/measured_text.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+constexpr double unit_rounding = std::numeric_limits<double>::epsilon() / 2;
+
+TimedPoint<double> end_of(ForeignRun<double>& run, const TimedPoint<double>& from, double h, long steps) {
+  run.start(from);
+  run.step(h, steps);
+  return run.point();
+}
+
+/// Calls `use` with the points after steps of changing size, and after many short ones, as long as it returns true.
+template <class Use>
+void for_points_of_run(ForeignSubject& subject, const JudgedProblem& problem, const Use& use) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  run->start(problem.start);
+  constexpr std::array<double, 3> shares{1, -0.5, 0.75};
+  for (std::size_t k = 0; k < 24; ++k) {
+    run->step(problem.h * shares[k % 3], 1);
+    if (!use(run->point())) return;
+  }
+  run->start(problem.other_start);
+  run->step(problem.h / 4, 256);
+  use(run->point());
+}
+
+double length_of(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double entry : x) sum += entry * entry;
+  return std::sqrt(sum);
+}
+
+/// Returns the largest |g_a| / |Dg_a| at q, over the size of q.
+double distance_at(const JudgedProblem& problem, const std::vector<double>& q) {
+  const Manifold<Float50> manifold(problem);
+  const std::vector<Float50> there = in_50_digits(q), g = manifold.values(there);
+  const auto rows = manifold.normals(there);
+  double largest = 0;
+  for (std::size_t a = 0; a < g.size(); ++a) largest = worse(largest, extent_of(g[a]) / length_of(in_double(rows[a])));
+  return largest / extent_of(q);
+}
+
+}  // namespace
+
+Measured distance_from_constraints(ForeignSubject& subject, const JudgedProblem& problem) {
+  Measured worst{0, problem.name};
+  for_points_of_run(subject, problem, [&](const TimedPoint<double>& z) {
+    worst.value = worse(worst.value, distance_at(problem, z.q));
+    // What happens far from the manifold, where forces may be of any size, says no more.
+    return worst.value < 0x1p-10;
+  });
+  return worst;
+}
+
+Measured velocity_across_constraints(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Manifold<Float50> manifold(problem);
+  Measured worst{0, problem.name};
+  double without_masses = 0;
+  for_points_of_run(subject, problem, [&](const TimedPoint<double>& z) {
+    const auto rows = manifold.normals(in_50_digits(z.q));
+    const std::vector<Float50> across = manifold.velocities_across(rows, in_50_digits(z.p));
+    std::vector<double> v = z.p;
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] /= problem.masses[i];
+    for (std::size_t a = 0; a < rows.size(); ++a)
+      worst.value = worse(worst.value, extent_of(across[a]) / length_of(in_double(rows[a])) / extent_of(v));
+    for (const auto& row : rows) {
+      Float50 sum(0);
+      for (std::size_t i = 0; i < row.size(); ++i) sum += row[i] * Float50(z.p[i]);
+      without_masses = worse(without_masses, extent_of(sum));
+    }
+    return std::isfinite(worst.value);
+  });
+  if (worst.value > 0x1p-30 && without_masses < 0x1p-40)
+    worst.note += "; Dg p = 0 holds, without the masses, in place of Dg M^-1 p = 0";
+  return worst;
+}
+
+MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const JudgedProblem& problem, double time,
+                                             double distance) {
+  auto [found, is_new] = motions_.try_emplace({problem.name, time});
+  // Rounding of double is 1e-16.
+  if (is_new) found->second = constrained_motion(problem, point_in<Float50>(problem.start), Float50(time), 1e-19);
+  const std::vector<double> q = in_double(found->second.q), p = in_double(found->second.p);
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  constexpr int coarsest = 3, finest = 9;
+  const double size = 1 + std::max(extent_of(q), extent_of(p));
+  // Rounding adds up like a random walk. What an iteration leaves in each step may have one sign; it is in the momentum as
+  // large as in the position, for the part of it along Dg^T does not count.
+  const auto floor_of = [&](int level) {
+    const double steps = std::ldexp(1.0, level);
+    return 300 * unit_rounding * size * std::sqrt(steps) + 16 * distance * steps;
+  };
+  struct Error {
+    double q, p;
+  };
+  std::vector<Error> errors;
+  MeasuredOrder result{not_a_number, not_a_number};
+  for (int level = coarsest; level <= finest; ++level) {
+    const long steps = 1L << level;
+    const TimedPoint<double> end = end_of(*run, problem.start, time / static_cast<double>(steps), steps);
+    std::vector<double> away = end.q, off = manifold.tangent(end.q, end.p);
+    for (std::size_t i = 0; i < away.size(); ++i) {
+      away[i] -= q[i];
+      off[i] -= p[i];
+    }
+    errors.push_back({extent_of(away), extent_of(off)});
+    if (!std::isfinite(errors.back().q) || !std::isfinite(errors.back().p)) {
+      result.why_undecided = format("after %ld steps the point is not finite", steps);
+      return result;
+    }
+    if (std::max(errors.back().q, errors.back().p) < floor_of(level)) break;
+  }
+  for (std::size_t k = errors.size() - std::min<std::size_t>(errors.size(), 4); k < errors.size(); ++k)
+    result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
+                           std::lround(std::ldexp(1.0, static_cast<int>(k) + coarsest) / std::abs(time)),
+                           std::max(errors[k].q, errors[k].p));
+  const auto slope_of = [&](double Error::*of) {
+    double slope = not_a_number, before = not_a_number;
+    for (std::size_t k = 1; k < errors.size(); ++k) {
+      if (errors[k].*of < floor_of(static_cast<int>(k) + coarsest)) break;
+      before = slope;
+      slope = std::log2(errors[k - 1].*of / errors[k].*of);
+    }
+    if (std::isnan(slope) || std::isnan(before)) {
+      result.why_undecided =
+          distance > 128 * unit_rounding
+              ? format("errors meet %.2g, which its iteration leaves, before two slopes are seen", 16 * distance)
+              : "errors meet rounding before two slopes are seen";
+      result.shows_nothing = true;
+    } else if (std::abs(slope - before) > 0.4) {
+      result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
+      result.shows_nothing = true;
+    }
+    return slope;
+  };
+  result.q = slope_of(&Error::q);
+  result.p = slope_of(&Error::p);
+  return result;
+}
+
+namespace {
+
+constexpr std::size_t points_on_loop = 48;
+
+/// Returns the integral of p dq over a closed curve of points that are equally spaced in its parameter, over pi; dq is
+/// the derivative of the trigonometric interpolation. Of the points, only every `stride`-th one.
+double integral_of_p_dq(const std::vector<TimedPoint<double>>& points, std::size_t stride) {
+  const std::size_t count = points.size() / stride;
+  double sum = 0;
+  for (std::size_t i = 0; i < points.front().q.size(); ++i)
+    for (std::size_t k = 1; k < count / 2; ++k) {
+      double aq = 0, bq = 0, ap = 0, bp = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        const double angle = 2 * std::numbers::pi * static_cast<double>(j * k % count) / static_cast<double>(count);
+        const double c = std::cos(angle), s = std::sin(angle);
+        const TimedPoint<double>& z = points[j * stride];
+        aq += z.q[i] * c;
+        bq += z.q[i] * s;
+        ap += z.p[i] * c;
+        bp += z.p[i] * s;
+      }
+      sum += static_cast<double>(k) * (ap * bq - bp * aq);
+    }
+  return sum * 4 / static_cast<double>(count * count);
+}
+
+}  // namespace
+
+Measured ConstrainedMeasurements::loop_integral(ForeignSubject& subject, const JudgedProblem& problem,
+                                                double distance) const {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const std::size_t n = manifold.size();
+  DrawnNumbers random(seed_ ^ n);
+  const auto drawn = [&] { return (static_cast<double>(random.below(17)) - 8) / 8; };
+  Measured worst{0, problem.name};
+  constexpr int loops = 4, most_shrinkings = 3;
+  for (int number = 0; number < loops; ++number) {
+    std::vector<double> u(2 * n), w(2 * n);
+    for (auto* direction : {&u, &w})
+      for (double& x : *direction) x = drawn();
+    double size = 0.125;
+    for (int shrinking = 0;; ++shrinking, size /= 2) {
+      std::vector<TimedPoint<double>> before, once, twice;
+      for (std::size_t k = 0; k < points_on_loop; ++k) {
+        const double angle = 2 * std::numbers::pi * static_cast<double>(k) / points_on_loop;
+        TimedPoint<double> z = problem.start;
+        for (std::size_t i = 0; i < n; ++i) {
+          z.q[i] += size * (u[i] * std::cos(angle) + w[i] * std::sin(angle));
+          z.p[i] += size * (u[n + i] * std::cos(angle) + w[n + i] * std::sin(angle)) * problem.masses[i];
+        }
+        z.q = manifold.nearby(z.q);
+        z.p = manifold.tangent(z.q, z.p);
+        before.push_back(z);
+        run->start(z);
+        run->step(problem.h, 1);
+        once.push_back(run->point());
+        run->step(2 * problem.h, 1);
+        twice.push_back(run->point());
+      }
+      bool resolved = true;
+      std::array<double, 2> changes{};
+      for (const auto* end : {&once, &twice}) {
+        const double whole = integral_of_p_dq(*end, 1) - integral_of_p_dq(before, 1);
+        const double half = integral_of_p_dq(*end, 2) - integral_of_p_dq(before, 2);
+        const double unit = size * size * static_cast<double>(n);
+        changes[end == &once ? 0 : 1] = std::abs(whole) / unit;
+        // Half of what counts as holding; a value that is no number is not to be tried again.
+        resolved = resolved && !(std::abs(whole - half) / unit >
+                                 std::max({0x1p-41, std::abs(whole) / unit / 1000, 1024 * distance}));
+      }
+      if (!resolved && shrinking < most_shrinkings) continue;
+      for (const double change : changes) {
+        if (!is_worse(change, worst.value)) continue;
+        worst = {change, format("%s, loop %d of %d, %s", problem.name.c_str(), number + 1, loops,
+                                &change == changes.data() ? "one step" : "two steps")};
+        if (!resolved) worst.note += "; the step is not smooth: the points of a small loop lie on no curve";
+      }
+      break;
+    }
+    if (std::isnan(worst.value)) return worst;
+  }
+  return worst;
+}
+
+Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  Measured worst{0, problem.name};
+  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) {
+    const TimedPoint<double> there = end_of(*run, *start, problem.h, 1), back = end_of(*run, there, -problem.h, 1);
+    const std::vector<double> p = manifold.tangent(back.q, back.p);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      worst.value = worse(worst.value, std::abs(back.q[i] - start->q[i]) / extent_of(start->q));
+      worst.value = worse(worst.value, std::abs(p[i] - start->p[i]) / extent_of(start->p));
+    }
+  }
+  return worst;
+}
+
+Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& problem,
+                              const std::vector<MomentumMap>& maps) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const TimedPoint<double> end = end_of(*run, problem.start, problem.h / 4, 64);
+  // What p has along Dg^T has no momentum: the symmetry moves along the manifold.
+  const auto value = [](const MomentumMap& map, const TimedPoint<double>& z) {
+    double sum = 0;
+    for (std::size_t i = 0; i < map.b.size(); ++i) sum += map.b[i] * z.p[i];
+    for (std::size_t i = 0; i < map.a.size(); ++i)
+      for (std::size_t j = 0; j < map.a.size(); ++j) sum += map.a[i][j] * z.q[i] * z.p[j];
+    return sum;
+  };
+  Measured worst{0, problem.name};
+  for (const MomentumMap& map : maps) {
+    const double change = std::abs(value(map, end) - value(map, problem.start));
+    if (is_worse(change, worst.value)) worst = {change, map.name + ", " + problem.name};
+  }
+  return worst;
+}
+
+Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  constexpr double h = 0x1p-26;
+  TimedPoint<double> start = problem.start;
+  start.p.assign(start.p.size(), 0.0);
+  const TimedPoint<double> end = end_of(*run, start, h, 1);
+  const std::vector<double> g = manifold.tangent(start.q, manifold.force(start.q)), p = manifold.tangent(end.q, end.p);
+  Measured worst{0, problem.name};
+  for (std::size_t i = 0; i < g.size(); ++i)
+    worst.value = worse(worst.value, std::abs(p[i] / h + g[i]) / extent_of(manifold.force(start.q)));
+  return worst;
+}
+
+Measured velocity_along_manifold(ForeignSubject& subject, const JudgedProblem& like) {
+  JudgedProblem problem = like;
+  problem.potential = {};
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  constexpr double h = 0x1p-17;
+  const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+  std::vector<double> z = problem.start.q;
+  z.insert(z.end(), problem.start.p.begin(), problem.start.p.end());
+  const std::vector<double> slope = manifold.motion(z);
+  Measured worst{0, problem.name + " without forces"};
+  for (std::size_t i = 0; i < manifold.size(); ++i) {
+    const double expected = slope[i] + h / 2 * slope[manifold.size() + i] / problem.masses[i];
+    worst.value = worse(worst.value, std::abs((end.q[i] - problem.start.q[i]) / h - expected) / extent_of(slope));
+  }
+  return worst;
+}
+
+Measured long_steps(ForeignSubject& subject) {
+  // The unit sphere, without a force and with one, and rods. Steps of RATTLE without force exist for h |p| <= 1.
+  JudgedProblem free{.name = "a free particle on the unit sphere",
+                     .kind = ProblemKind::constrained,
+                     .masses = {1, 1, 1},
+                     .potential = {}};
+  free.constraints.push_back(DyadicPolynomial{}.add(1, {0, 0}).add(1, {1, 1}).add(1, {2, 2}).add(-1, {}));
+  free.start = {0, {1, 0, 0}, {0, 1, 0}};
+  ConstrainedProblems problems = constrained_problems(1, 0);
+  Measured worst{0};
+  int failed = 0, made = 0;
+  const auto try_one = [&](const JudgedProblem& problem, double h) {
+    Forces<double> forces(problem);
+    std::unique_ptr<ForeignRun<double>> run;
+    try {
+      run = subject.in_double(forces);
+    } catch (const ProblemRefused&) {
+      return;
+    }
+    run->start(problem.start);
+    try {
+      run->step(h, 1);
+    } catch (const ForeignRefusal&) {
+      ++failed;
+      return;
+    }
+    ++made;
+    const double distance = distance_at(problem, run->point().q);
+    if (is_worse(distance, worst.value)) worst = {distance, problem.name + format(", h = %g", h)};
+  };
+  for (const double h : {0.99, 1.5, 4.0, 32.0}) try_one(free, h);
+  for (const JudgedProblem* problem : {&problems.generic.front(), &problems.generic.back()})
+    for (const double h : {1.0, 4.0, 32.0}) try_one(*problem, h);
+  if (made + failed == 0) throw ProblemRefused("it takes none of the problems with long steps");
+  worst.note += format("%s%d steps made, %d said to have failed", worst.note.empty() ? "" : "; ", made, failed);
+  if (std::isnan(worst.value))
+    worst.note = "the position is not finite and the step is not said to have failed: " + worst.note;
+  return worst;
+}
+
+Measured constraint_evaluations(ForeignSubject& subject, const JudgedProblem& problem) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  run->start(problem.start);
+  long least = std::numeric_limits<long>::max(), most = 0;
+  for (int k = 0; k < 16; ++k) {
+    const long before = forces.constraints + forces.jacobians;
+    run->step(problem.h, 1);
+    least = std::min(least, forces.constraints + forces.jacobians - before);
+    most = std::max(most, forces.constraints + forces.jacobians - before);
+  }
+  return {static_cast<double>(most), format("%ld to %ld in a step", least, most)};
+}
+
+std::string typical_constrained_mistake(ForeignSubject& subject) {
+  using enum ConstrainedFlaw;
+  const ConstrainedProblems problems = constrained_problems(1, 0);
+  // From the problem that tells most apart to the simplest one.
+  for (const std::size_t at : {2U, 1U, 0U}) {
+    const JudgedProblem& problem = problems.generic[at];
+    const auto step_of = [&](ForeignSubject& method) {
+      Forces<double> forces(problem);
+      const TimedPoint<double> end = end_of(*method.in_double(forces), problem.other_start, problem.h, 1);
+      std::vector<double> z = end.q;
+      z.insert(z.end(), end.p.begin(), end.p.end());
+      return z;
+    };
+    const auto difference = [](const std::vector<double>& a, const std::vector<double>& b) {
+      double largest = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) largest = worse(largest, std::abs(a[i] - b[i]));
+      return largest;
+    };
+    try {
+      const std::vector<double> mine = step_of(subject), right = step_of(*built_in_subject(built_in_rattle()));
+      for (const ConstrainedFlaw flaw : {hidden_of_start, hidden_without_masses, momentum_of_free, half_in_momentum,
+                                         direction_of_end, step_without_masses, forgets_last}) {
+        const std::vector<double> wrong = step_of(*built_in_subject(built_in_rattle(flaw)));
+        if (difference(mine, wrong) < 1e-10 && difference(right, wrong) > 1e-6)
+          return "its step is that of " + name_of_rattle(flaw);
+      }
+      return "";
+    } catch (const ForeignRefusal&) {
+      continue;
+    }
+  }
+  return "";
+}
+
+}  // namespace livi

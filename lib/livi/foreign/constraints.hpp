@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge measures on methods for constrained systems, the kind constrained:
+//   q' = M^-1 p,  p' = -grad V(q) - Dg(q)^T lambda,  g(q) = 0, from which Dg(q) M^-1 p = 0, the hidden constraint, follows.
+// The motion is one on the cotangent bundle of the manifold Q = {g = 0}. A momentum that does not meet the hidden
+// constraint is another name of a point of it: what p has along Dg^T does no work on Q. So p is projected to the tangent
+// space before it is compared, along Dg^T. The form needs no chart: along a closed curve in g = 0 the integral of p dq is
+// that on T*Q, with or without what p has along Dg^T, for Dg dq = 0. A symplectic step preserves it.
+#pragma once
+
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+
+/// The problems of kind constrained.
+struct ConstrainedProblems {
+  std::vector<JudgedProblem> generic;  ///< no symmetry: a sphere, a surface of degree four, rods, and drawn ones
+  JudgedProblem bodies;                ///< three bodies in the plane on two rods: translations and rotations
+  JudgedProblem surface;               ///< a surface of revolution of degree four: rotations
+  JudgedProblem chain;                 ///< six bodies in the plane on six rods, of different masses
+};
+ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn);
+
+/// Returns the motion from a point over `time`, by extrapolation of the midpoint rule in 50 digits on the equation in
+/// which lambda is eliminated, until two columns of its table agree to `tolerance`. It needs second derivatives of g and
+/// shares nothing with the methods that are judged. Throws std::runtime_error where they never do.
+TimedPoint<Float50> constrained_motion(const JudgedProblem& problem, const TimedPoint<Float50>& from,
+                                       const Float50& time, double tolerance);
+
+/// Returns the largest distance of positions from the surfaces g_a = 0, over the size of the position: after each of 24
+/// steps of changing size, and after 256 short ones.
+Measured distance_from_constraints(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest velocity across the surfaces g_a = 0, Dg_a M^-1 p / |Dg_a|, over the size of the velocity, at the
+/// same points.
+Measured velocity_across_constraints(ForeignSubject& subject, const JudgedProblem& problem);
+
+/// Measurements on constrained problems that share the exact motions.
+class ConstrainedMeasurements {
+ public:
+  explicit ConstrainedMeasurements(std::uint64_t seed) : seed_(seed) {}
+
+  /// Returns the order over the time `time`, from the finest two slopes that are above rounding and above what `distance`,
+  /// the distance from the manifold that each step leaves, adds up to.
+  MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time, double distance);
+  /// Returns the largest change of the integral of p dq over closed curves on the manifold, relative to their size, by one
+  /// step and by two. A defect of the size of `distance` is none of the curves being too coarse.
+  Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, double distance) const;
+
+ private:
+  std::uint64_t seed_;
+  std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
+};
+
+/// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
+Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest change of momentum maps over 64 steps.
+Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& problem,
+                              const std::vector<MomentumMap>& maps);
+/// Returns the relative error of the momentum along the manifold after a step of 2^-26 from rest: it is -h times the
+/// projected gradient but for a share of h (order one) or h^2.
+Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the relative error of the way after a step of 2^-17 without forces: it is h times the velocity, and half of
+/// h^2 times the acceleration that keeps it on the manifold.
+Measured velocity_along_manifold(ForeignSubject& subject, const JudgedProblem& problem);
+/// Makes single steps of sizes up to 32, of which some have no solution, on a sphere and on rods. Returns the largest
+/// distance from the constraints after those that the method does not say to have failed.
+Measured long_steps(ForeignSubject& subject);
+/// Returns the evaluations of constraints and of their derivatives in a step, of 16; the value is the sum in the last.
+Measured constraint_evaluations(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns a sentence about what a method that was refuted does: the first of the typical mistakes in RATTLE whose step
+/// is its own to 1e-10. Empty if there is none.
+std::string typical_constrained_mistake(ForeignSubject& subject);
+
+}  // namespace livi

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows of the judge for constrained systems: which flaw is refuted by which rows, that honest methods are cleared,
+// what an iteration that ends early does to the verdicts, and that the exact motions are those of the equations.
+#include <gtest/gtest.h>
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/constraints.hpp>
+#include <livi/foreign/diagnosis.hpp>
+#include <livi/foreign/judgement.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "verification/judge/declaring.hpp"
+
+using namespace livi;
+
+namespace {
+
+using Tests = std::set<std::string>;
+using enum ConstrainedFlaw;
+
+ForeignDeclaration rattle_declares() {
+  ForeignDeclaration declaration;
+  declaration.name = "x";
+  declaration.kinds = {ProblemKind::constrained};
+  declaration.order = 2;
+  declaration.symplectic = declaration.symmetric = declaration.hidden = true;
+  declaration.linear_momentum = declaration.angular_momentum = true;
+  declaration.gradients = 2;
+  return declaration;
+}
+BuiltInMethod composition(const std::string& name, std::vector<double> shares) {
+  return {.name = name, .constrained = ConstrainedSteps{std::move(shares)}};
+}
+
+Judgement judged(const BuiltInMethod& method, const ForeignDeclaration& declaration, int drawn = 1) {
+  Declaring subject(method, declaration);
+  Judgement judgement = judge(subject, {.drawn = drawn, .quick = true});
+  for (const JudgementRow& row : judgement.rows)
+    EXPECT_NE(row.claim.verdict, Verdict::broken_control) << method.name << ", " << row.test << ": " << row.claim.note;
+  return judgement;
+}
+Tests rows_with(const Judgement& judgement, Verdict verdict) {
+  Tests tests;
+  for (const JudgementRow& row : judgement.rows)
+    if (row.claim.verdict == verdict) tests.insert(row.test);
+  return tests;
+}
+const JudgementRow& row_of(const Judgement& judgement, const std::string& test) {
+  const auto found = std::ranges::find(judgement.rows, test, &JudgementRow::test);
+  if (found == judgement.rows.end()) throw std::runtime_error("no row '" + test + "'");
+  return *found;
+}
+
+TEST(Constraints, honest_methods_are_cleared) {
+  const Judgement rattle = judged(built_in_rattle(), rattle_declares(), 3);
+  EXPECT_EQ(rattle.exit_status(), 0) << judgement_table(rattle);
+  EXPECT_EQ(rows_with(rattle, Verdict::confirmed).size(), rattle.rows.size() - 1);  // but for the count
+
+  ForeignDeclaration shake = rattle_declares();
+  shake.hidden = false;
+  EXPECT_EQ(judged(built_in_rattle(without_hidden), shake).exit_status(), 0);
+
+  ForeignDeclaration fourth = rattle_declares();
+  fourth.order = 4;
+  fourth.gradients = 10;
+  EXPECT_EQ(judged(composition("Suzuki's composition", suzuki_shares()), fourth).exit_status(), 0);
+  EXPECT_EQ(rows_with(judged(composition("x", suzuki_shares()), rattle_declares()), Verdict::refuted),
+            (Tests{"order of q", "order of p", "order, negative steps", "gradients"}));
+
+  // Of order one, and not symmetric.
+  ForeignDeclaration first = rattle_declares();
+  first.order = 1;
+  first.symplectic = first.symmetric = first.angular_momentum = false;
+  EXPECT_EQ(judged(built_in_rattle(momentum_of_free), first).exit_status(), 0);
+}
+
+/// Returns the rows that refute RATTLE with a flaw which declares what RATTLE does.
+Tests refuted(ConstrainedFlaw flaw) {
+  const Judgement judgement = judged(built_in_rattle(flaw), rattle_declares(), 0);
+  EXPECT_EQ(judgement.exit_status(), 1) << judgement_table(judgement);
+  return rows_with(judgement, Verdict::refuted);
+}
+
+TEST(Constraints, each_flaw_is_refuted_by_the_rows_that_it_belongs_to) {
+  EXPECT_EQ(refuted(without_hidden), (Tests{"hidden constraint"}));
+  EXPECT_EQ(refuted(hidden_without_masses), (Tests{"hidden constraint"}));
+  const Tests of_direction{"order of q", "order of p", "order, negative steps",
+                           "symplectic", "symmetric",  "angular momentum"};
+  EXPECT_EQ(refuted(hidden_of_start), of_direction);
+  EXPECT_EQ(refuted(momentum_of_free), of_direction);
+  EXPECT_EQ(refuted(half_in_momentum), of_direction);
+  Tests of_masses = of_direction;
+  of_masses.insert("velocity");
+  EXPECT_EQ(refuted(step_without_masses), of_masses);
+  EXPECT_TRUE(refuted(forgets_last).count("constraint"));
+  EXPECT_TRUE(refuted(as_if_quadratic).count("constraint"));
+  EXPECT_EQ(refuted(hides_failure), (Tests{"long steps"}));
+  EXPECT_EQ(refuted(strong_force), (Tests{"force"}));
+  EXPECT_EQ(refuted(absolute_step), (Tests{"order, negative steps", "symmetric"}));
+  EXPECT_EQ(refuted(remembers), (Tests{"batch", "history"}));
+  EXPECT_EQ(refuted(forgets_in_saved), (Tests{"restart"}));
+  EXPECT_TRUE(refuted(counts_steps).count("repetition"));
+  EXPECT_TRUE(refuted(old_jacobian).count("memory"));
+  EXPECT_TRUE(refuted(pushes).count("linear momentum"));
+  EXPECT_TRUE(refuted(long_drift).count("velocity"));
+  EXPECT_TRUE(refuted(lopsided).count("symmetric"));
+}
+
+TEST(Constraints, an_iteration_that_ends_early_is_named_with_its_number) {
+  const Judgement silent = judged(built_in_rattle(early_end), rattle_declares());
+  EXPECT_EQ(rows_with(silent, Verdict::refuted), (Tests{"constraint"})) << judgement_table(silent);
+  EXPECT_NE(row_of(silent, "constraint").claim.note.find("e-09"), std::string::npos);
+  const JudgementRow& symplectic = row_of(silent, "symplectic");
+  EXPECT_EQ(symplectic.claim.verdict, Verdict::undecided);
+  EXPECT_NE(symplectic.claim.note.find("tolerance=1e-08"), std::string::npos) << symplectic.claim.note;
+  EXPECT_EQ(row_of(silent, "order of q").claim.verdict, Verdict::confirmed);
+
+  ForeignDeclaration declares = rattle_declares();
+  declares.tolerance = 1e-8;
+  const Judgement declared = judged(built_in_rattle(early_end), declares);
+  EXPECT_EQ(declared.exit_status(), 0) << judgement_table(declared);
+  EXPECT_EQ(row_of(declared, "symplectic").claim.verdict, Verdict::confirmed_with_limits);
+
+  // A tolerance is no excuse for what is larger, and a small one none for a large distance.
+  EXPECT_TRUE(rows_with(judged(built_in_rattle(hidden_of_start), declares), Verdict::refuted).count("symplectic"));
+  declares.tolerance = 1e-11;
+  EXPECT_TRUE(rows_with(judged(built_in_rattle(early_end), declares), Verdict::refuted).count("constraint"));
+  declares.tolerance = 1e-6;
+  EXPECT_TRUE(rows_with(judged(built_in_rattle(one_iteration), declares), Verdict::refuted).count("constraint"));
+}
+
+/// RATTLE of which one thing is no number, or fails, on problems with two constraints.
+class Lost final : public ForeignRun<double> {
+ public:
+  Lost(std::unique_ptr<ForeignRun<double>> run, bool fails, bool is_lost)
+      : run_(std::move(run)), fails_(fails), is_lost_(is_lost) {}
+  void start(const TimedPoint<double>& z) override { run_->start(z); }
+  void step(const double& h, long count) override {
+    if (fails_ && is_lost_) throw ForeignRefusal("a step failed");
+    run_->step(h, count);
+  }
+  [[nodiscard]] TimedPoint<double> point() override {
+    TimedPoint<double> z = run_->point();
+    if (is_lost_) z.p[0] = z.q[0] = std::nan("");
+    return z;
+  }
+  [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
+  void restore(const std::string&) override {}
+
+ private:
+  std::unique_ptr<ForeignRun<double>> run_;
+  bool fails_, is_lost_;
+};
+class LostSubject final : public ForeignSubject {
+ public:
+  LostSubject(bool fails, ConstrainedFlaw flaw)
+      : fails_(fails), flaw_(flaw), rattle_(built_in_subject(built_in_rattle(flaw))) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override {
+    static const ForeignDeclaration declaration = rattle_declares();
+    return declaration;
+  }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Lost>(rattle_->in_double(forces), fails_, forces.problem().constraints.size() == 2);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<LostSubject>(fails_, flaw_);
+  }
+
+ private:
+  bool fails_;
+  ConstrainedFlaw flaw_;
+  std::unique_ptr<ForeignSubject> rattle_;
+};
+
+TEST(Constraints, what_is_no_number_or_fails_is_never_confirmed) {
+  for (const bool fails : {false, true}) {
+    LostSubject subject(fails, none);
+    const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
+    // What is no number is not equal to itself, which is seen bit by bit.
+    const Tests bitwise{"batch", "history", "repetition"};
+    EXPECT_EQ(rows_with(judgement, Verdict::refuted), fails ? Tests{} : bitwise) << judgement_table(judgement);
+    EXPECT_EQ(judgement.exit_status(), fails ? 2 : 1);
+    for (const char* test : {"constraint", "hidden constraint", "order of q", "order of p", "symplectic", "symmetric",
+                             "linear momentum", "angular momentum", "force", "velocity"})
+      EXPECT_EQ(row_of(judgement, test).claim.verdict, Verdict::undecided) << test << (fails ? ", fails" : "");
+    // What is seen on the other problems refutes.
+    LostSubject wrong(fails, hidden_of_start);
+    const Tests seen = rows_with(judge(wrong, {.drawn = 0, .quick = true}), Verdict::refuted);
+    for (const char* test : {"order of q", "order of p", "symplectic", "symmetric"})
+      EXPECT_TRUE(seen.count(test)) << test;
+  }
+}
+
+TEST(Constraints, typical_mistakes_are_named) {
+  for (const ConstrainedFlaw flaw : {hidden_of_start, momentum_of_free, direction_of_end, step_without_masses}) {
+    const Judgement judgement = judged(built_in_rattle(flaw), rattle_declares(), 0);
+    Declaring subject(built_in_rattle(flaw), rattle_declares());
+    const std::vector<std::string> sentences = diagnose(subject, judgement);
+    ASSERT_EQ(sentences.size(), 1U) << name_of_rattle(flaw);
+    EXPECT_EQ(sentences.front(), "its step is that of " + name_of_rattle(flaw));
+  }
+  EXPECT_EQ(typical_constrained_mistake(*built_in_subject(built_in_rattle())), "");
+  EXPECT_EQ(typical_constrained_mistake(*built_in_subject(built_in_rattle(strong_force))), "");
+}
+
+// The reference shares no line with the methods that are judged: an equation without multipliers, in 50 digits. It stays
+// on the manifold, keeps the energy, and is where a method of order four tends to.
+TEST(Constraints, exact_motions_solve_the_equations) {
+  const auto suzuki = built_in_subject(composition("x", suzuki_shares()));
+  for (const JudgedProblem& problem : constrained_problems(1, 1).generic) {
+    const auto start = point_in<Float50>(problem.start);
+    const TimedPoint<Float50> end = constrained_motion(problem, start, Float50(1), 1e-19);
+    Forces<Float50> exact(problem);
+    for (const Float50& g : exact.constraint(end.q)) EXPECT_LT(std::abs(g.convert_to<double>()), 1e-15) << problem.name;
+    EXPECT_LT(std::abs(Float50(exact.energy(end) - exact.energy(start)).convert_to<double>()), 1e-15) << problem.name;
+    Forces<double> forces(problem);
+    const auto run = suzuki->in_double(forces);
+    run->start(problem.start);
+    run->step(1.0 / 512, 512);
+    // The error of order four at this step, some 1e-11, without which it is 16 times as large at twice the step.
+    for (std::size_t i = 0; i < end.q.size(); ++i)
+      EXPECT_NEAR(run->point().q[i], end.q[i].convert_to<double>(), 1e-9) << problem.name;
+  }
+}
+
+TEST(Constraints, a_method_that_takes_other_kinds_is_judged_on_both) {
+  // One that takes no constrained problem, although it says so, is told.
+  ForeignDeclaration both = rattle_declares();
+  both.kinds = {ProblemKind::mechanical};
+  Declaring verlet(built_in_verlet(), both);
+  EXPECT_EQ(row_of(judge(verlet, {.drawn = 0, .quick = true}), "hidden constraint").claim.verdict, Verdict::undecided);
+}
+
+}  // namespace
