@@ -70,7 +70,7 @@ TEST(Constraints, honest_methods_are_cleared) {
   EXPECT_EQ(rows_with(judged(composition("x", suzuki_shares()), rattle_declares()), Verdict::refuted),
             (Tests{"order of q", "order of p", "order, negative steps", "gradients"}));
 
-  // Of order one, and not symmetric.
+  // A method of order one that is not symmetric.
   ForeignDeclaration first = rattle_declares();
   first.order = 1;
   first.symplectic = first.symmetric = first.angular_momentum = false;

@@ -85,6 +85,10 @@ TEST(Declaration, is_read_with_every_key) {
   const ForeignDeclaration bath = parse_hello("livi 1 kinds=langevin,mechanical sampling=2").declaration;
   EXPECT_EQ(bath.sampling, 2);
   EXPECT_TRUE(bath.takes(ProblemKind::langevin));
+  const ForeignDeclaration rods = parse_hello("livi 1 kinds=constrained hidden=no tolerance=1e-8").declaration;
+  EXPECT_TRUE(rods.takes(ProblemKind::constrained) && !rods.takes(ProblemKind::mechanical));
+  EXPECT_EQ(rods.hidden, false);
+  EXPECT_EQ(rods.tolerance, 1e-8);
 }
 
 TEST(Declaration, is_refused_in_one_sentence) {
@@ -109,7 +113,14 @@ TEST(Declaration, is_refused_in_one_sentence) {
                            "livi 1 kinds=langevin",
                            "livi 1 kinds=mechanical sampling=2",
                            "livi 1 kinds=mechanical,langevin sampling=0",
-                           "livi 1 kinds=mechanical,langevin numbers=rational"})
+                           "livi 1 kinds=mechanical,langevin numbers=rational",
+                           "livi 1 kinds=constrained numbers=digits:34",
+                           "livi 1 kinds=mechanical hidden=yes",
+                           "livi 1 kinds=mechanical tolerance=1e-8",
+                           "livi 1 kinds=constrained hidden=2",
+                           "livi 1 kinds=constrained tolerance=0",
+                           "livi 1 kinds=constrained tolerance=nan",
+                           "livi 1 kinds=constrained tolerance=1e-5"})
     EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
 }
 
@@ -155,11 +166,51 @@ void mutate(std::string& line, DrawnNumbers& random) {
   }
 }
 
+/// Says one line after the other.
+class Script final : public LineChannel {
+ public:
+  explicit Script(std::vector<std::string> lines) : lines_(std::move(lines)) {}
+  void send(const std::string&) override {}
+  std::string receive() override { return lines_.at(at_++); }
+  void finish() override {}
+  void end() noexcept override {}
+  [[nodiscard]] std::unique_ptr<LineChannel> another() const override { return std::make_unique<Script>(lines_); }
+
+ private:
+  std::vector<std::string> lines_;
+  std::size_t at_ = 0;
+};
+
+TEST(Protocol, tells_constraints_and_their_derivatives_row_by_row) {
+  JudgedProblem problem{.name = "x", .kind = ProblemKind::constrained, .masses = {1, 2, 0.5}, .potential = {}};
+  problem.constraints = {DyadicPolynomial{}.add(1, {0, 1}).add(-2, {}), DyadicPolynomial{}.add(0.5, {2, 2})};
+  Forces<double> forces(problem);
+  PipeSubject subject(std::make_unique<Script>(std::vector<std::string>{"livi 1 kinds=constrained", "ok", "ok",
+                                                                        "constraint 3 2 4", "constraint_jacobian 3 2 4",
+                                                                        "state 1 2 3 4 5 6", "ok", "constraint 3 2"}));
+  std::string session;
+  subject.record(&session);
+  const auto run = subject.in_double(forces);
+  run->start({0, {1, 2, 0}, {0, 0, 0}});
+  run->step(0.5, 1);
+  EXPECT_NE(session.find("> problem double constrained 3 1 2 0.5 2\n"), std::string::npos) << session;
+  EXPECT_NE(session.find("> constraint 4 8\n"), std::string::npos) << session;
+  EXPECT_NE(session.find("> constraint_jacobian 2 3 0 0 0 4\n"), std::string::npos) << session;
+  EXPECT_EQ(forces.constraints, 1);
+  EXPECT_EQ(forces.jacobians, 1);
+  run->start({0, {1, 2, 0}, {0, 0, 0}});
+  EXPECT_THROW(run->step(0.5, 1), ForeignFailure);  // two numbers for three coordinates
+}
+
 /// Returns the number of lines that were taken for an answer.
 template <class S>
-long fuzz(std::uint64_t seed, long lines, const std::vector<std::string>& right) {
+long fuzz(std::uint64_t seed, long lines, const std::vector<std::string>& right, bool constrained = false) {
   JudgedProblem problem{.name = "two oscillators", .masses = {1, 2}, .potential = {}};
   problem.potential.add(0.5, {0, 0}).add(0.5, {1, 1});
+  if (constrained) {
+    problem.kind = ProblemKind::constrained;
+    problem.constraints.push_back(DyadicPolynomial{}.add(1, {0, 0}).add(1, {1, 1}));
+  }
   problem.start = {0, {1, 2}, {3, 4}};
   auto channel = std::make_unique<Puppet>();
   Puppet& puppet = *channel;
@@ -199,11 +250,14 @@ TEST(Protocol, takes_or_refuses_a_million_lines_that_are_nearly_right) {
                                           "velocity 1 2",
                                           "value 0.5 0.5 3",
                                           "failed no convergence",
+                                          "constraint 1 2",
+                                          "constraint_jacobian 0.5 0.25",
                                           "state 0.1,0.2 1 2 3,1e-30",
                                           "unsupported",
                                           "ok"};
   long taken = 0;
-  taken += fuzz<double>(1, 550000, right);
+  taken += fuzz<double>(1, 500000, right);
+  taken += fuzz<double>(6, 50000, right, true);
   taken += fuzz<std::complex<double>>(2, 150000, right);
   taken += fuzz<Float50>(3, 100000, right);
   taken += fuzz<Rational>(4, 50000, right);

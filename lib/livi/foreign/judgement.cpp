@@ -878,7 +878,7 @@ class Judge {
     row("constraint evaluations", "-", "counted", std::move(evaluations),
         [&](ForeignSubject& subject) { return constraint_evaluations(subject, *generic.front()); }, {});
 
-    // Of methods of order one more is left in short steps.
+    // In short steps methods of order one leave more.
     const bool second = order >= 2;
     must(
         "force" + suffix, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
