@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <livi/foreign/built_in_methods.cpp>
+#include <livi/foreign/constrained_methods.cpp>
+#include <livi/foreign/constrained_problems.cpp>
+#include <livi/foreign/constraints.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/heat_bath.cpp>
 #include <livi/foreign/judged_problem.cpp>
@@ -168,6 +171,119 @@ TEST(HeatBath, is_measured_to_rounding) {
   EXPECT_NEAR(order(first_order_bath, false), 1, 0.05);
   EXPECT_NEAR(order(first_order_bath, true), 1, 0.05);
   EXPECT_NEAR(order(noise_without_mass, true), 0, 0.05);
+}
+
+const ConstrainedProblems& constrained() {
+  static const ConstrainedProblems all = constrained_problems(1, 1);
+  return all;
+}
+/// Returns the largest value of a measurement over the problems without symmetry.
+double worst_of(ConstrainedFlaw flaw, Measured (*measure)(ForeignSubject&, const JudgedProblem&)) {
+  const auto subject = built_in_subject(built_in_rattle(flaw));
+  double worst = 0;
+  for (const JudgedProblem& problem : constrained().generic)
+    worst = foreign_detail::worse(worst, measure(*subject, problem).value);
+  return worst;
+}
+TEST(Constraints, are_measured_to_rounding) {
+  using enum ConstrainedFlaw;
+  EXPECT_LT(worst_of(none, distance_from_constraints), 1e-14);
+  EXPECT_LT(worst_of(none, velocity_across_constraints), 1e-14);
+  EXPECT_LT(worst_of(none, constrained_reversal), 1e-13);
+  EXPECT_LT(worst_of(none, force_along_manifold), 1e-14);
+  EXPECT_LT(worst_of(none, velocity_along_manifold), 1e-9);
+  EXPECT_LT(worst_of(without_hidden, constrained_reversal), 1e-13);
+  EXPECT_GT(worst_of(without_hidden, velocity_across_constraints), 1e-3);
+  EXPECT_GT(worst_of(one_iteration, distance_from_constraints), 1e-6);
+  EXPECT_GT(worst_of(momentum_of_free, constrained_reversal), 1e-3);
+  EXPECT_GT(worst_of(strong_force, force_along_manifold), 1e-10);
+  EXPECT_GT(worst_of(long_drift, velocity_along_manifold), 1e-7);
+  const auto last = built_in_subject(built_in_rattle(forgets_last));
+  EXPECT_GT(distance_from_constraints(*last, constrained().generic[2]).value, 1e-6);
+  EXPECT_GT(velocity_across_constraints(*last, constrained().generic[2]).value, 1e-6);
+}
+TEST(Constraints, have_loops_on_their_manifold) {
+  const ConstrainedMeasurements measurements(1);
+  using enum ConstrainedFlaw;
+  for (const JudgedProblem& problem : constrained().generic) {
+    for (const ConstrainedFlaw flaw : {none, without_hidden, lopsided})
+      EXPECT_LT(measurements.loop_integral(*built_in_subject(built_in_rattle(flaw)), problem, 0).value, 1e-12);
+    for (const ConstrainedFlaw flaw : {momentum_of_free, direction_of_end, step_without_masses})
+      EXPECT_GT(measurements.loop_integral(*built_in_subject(built_in_rattle(flaw)), problem, 0).value, 1e-6);
+  }
+}
+TEST(Constraints, have_orders_and_momenta_that_are_known) {
+  ConstrainedMeasurements measurements(1);
+  const BuiltInMethod suzuki{.name = "x", .constrained = ConstrainedSteps{suzuki_shares()}};
+  const JudgedProblem& problem = constrained().generic[2];
+  using enum ConstrainedFlaw;
+  for (const auto& [method, order] : {std::pair(built_in_rattle(), 2), std::pair(built_in_rattle(without_hidden), 2),
+                                      std::pair(built_in_rattle(hidden_of_start), 1), std::pair(suzuki, 4)}) {
+    const MeasuredOrder measured = measurements.order(*built_in_subject(method), problem, 1, 0);
+    EXPECT_NEAR(measured.q, order, 0.05) << method.name;
+    EXPECT_NEAR(measured.p, order, 0.05) << method.name;
+    EXPECT_EQ(measured.why_undecided, "") << method.name;
+  }
+  // A distance that is left says where slopes end.
+  EXPECT_TRUE(measurements.order(*built_in_subject(built_in_rattle()), problem, 1, 1e-4).shows_nothing);
+  const auto momentum = [](ConstrainedFlaw flaw, const JudgedProblem& of, bool angular) {
+    return constrained_momentum(*built_in_subject(built_in_rattle(flaw)), of, angular ? of.angular : of.linear).value;
+  };
+  EXPECT_LT(momentum(none, constrained().bodies, false), 1e-13);
+  EXPECT_LT(momentum(none, constrained().bodies, true), 1e-13);
+  EXPECT_LT(momentum(without_hidden, constrained().surface, true), 1e-13);
+  EXPECT_GT(momentum(pushes, constrained().bodies, false), 1e-4);
+  EXPECT_GT(momentum(hidden_of_start, constrained().bodies, true), 1e-4);
+  EXPECT_GT(momentum(hidden_of_start, constrained().surface, true), 1e-5);
+  EXPECT_LT(long_steps(*built_in_subject(built_in_rattle())).value, 1e-14);
+  EXPECT_GT(long_steps(*built_in_subject(built_in_rattle(hides_failure))).value, 1e-3);
+  EXPECT_EQ(typical_constrained_mistake(*built_in_subject(built_in_rattle())), "");
+  EXPECT_EQ(typical_constrained_mistake(*built_in_subject(built_in_rattle(half_in_momentum))),
+            "its step is that of RATTLE with half of the multipliers in the momentum");
+}
+/// RATTLE that declares what it is.
+class Constrained final : public ForeignSubject {
+ public:
+  explicit Constrained(ConstrainedFlaw flaw) : method_(built_in_subject(built_in_rattle(flaw))) {
+    declaration.kinds = {ProblemKind::constrained};
+    declaration.symplectic = declaration.symmetric = declaration.hidden = true;
+    declaration.order = 2;
+  }
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return method_->in_double(forces); }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return method_->another(); }
+  ForeignDeclaration declaration{.name = "x"};
+
+ private:
+  std::unique_ptr<ForeignSubject> method_;
+};
+TEST(Constraints, are_judged_fairly) {
+  const auto judged = [](ForeignSubject& subject) {
+    std::map<std::string, Verdict> verdicts;
+    for (const JudgementRow& row : judge(subject, {.drawn = 0}).rows) verdicts[row.test] = row.claim.verdict;
+    return verdicts;
+  };
+  using enum ConstrainedFlaw;
+  Constrained early(early_end);
+  auto verdict = judged(early);
+  EXPECT_EQ(verdict["symplectic"], Verdict::undecided);
+  EXPECT_EQ(verdict["constraint"], Verdict::refuted);
+  early.declaration.tolerance = 1e-8;
+  verdict = judged(early);
+  EXPECT_EQ(verdict["symplectic"], Verdict::confirmed_with_limits);
+  EXPECT_EQ(verdict["constraint"], Verdict::confirmed);
+  // Its iteration does not converge on the sphere, and elsewhere its defect is seen.
+  Constrained old(hidden_of_start);
+  verdict = judged(old);
+  EXPECT_EQ(verdict["constraint"], Verdict::undecided);
+  EXPECT_EQ(verdict["symmetric"], Verdict::refuted);
+  EXPECT_EQ(verdict["order of q"], Verdict::refuted);
+  // Bodies that hang on one rod of two are lost far away; two surfaces, of which one is missing, tell.
+  Constrained one(forgets_last);
+  EXPECT_EQ(judged(one)["hidden constraint"], Verdict::refuted);
+  Constrained shake(without_hidden);
+  shake.declaration.hidden = false;
+  EXPECT_EQ(judged(shake)["hidden constraint"], Verdict::confirmed);
 }
 
 TEST(Problems, have_the_derivatives_of_their_potentials) {
