@@ -22,6 +22,7 @@ class ConstrainedRun final : public ForeignRun<double> {
   void start(const TimedPoint<double>& z) override {
     z_ = z;
     first_jacobian_.clear();
+    made_ = 0;
     if (!is(ConstrainedFlaw::remembers)) multipliers_.assign(count(), 0.0);
     multipliers_.resize(count(), 0.0);
   }
@@ -154,14 +155,17 @@ class ConstrainedRun final : public ForeignRun<double> {
 
   void one_step(double h) {
     static long steps_of_all = 0;
-    const bool lopsided =
-        is(ConstrainedFlaw::lopsided) || (is(ConstrainedFlaw::counts_steps) && ++steps_of_all % 2 == 0);
+    const bool lopsided = is(ConstrainedFlaw::lopsided) ||
+                          (is(ConstrainedFlaw::counts_steps) && ++steps_of_all % 2 == 0) ||
+                          (is(ConstrainedFlaw::tires) && ++made_ > 10000);
     const Vector from = z_.q;
     Vector p = z_.p, to(size());
     kick(p, h * (lopsided ? 0.501 : 0.5));
-    const double drift = is(ConstrainedFlaw::long_drift) ? h * (1 + 1e-6) : h;
+    const double drift = is(ConstrainedFlaw::long_drift) ? h * (1 + 1e-8) : h;
     for (std::size_t i = 0; i < p.size(); ++i) to[i] = from[i] + drift * p[i] / mass(i);
     to_the_manifold(p, to, from, drift);
+    if (is(ConstrainedFlaw::from_differences))
+      for (std::size_t i = 0; i < p.size(); ++i) p[i] = mass(i) * (to[i] - from[i]) / h;
     z_.q = to;
     kick(p, h * (lopsided ? 0.499 : 0.5));
     if (is(ConstrainedFlaw::pushes)) p[0] += h * 0x1p-10;
@@ -186,6 +190,7 @@ class ConstrainedRun final : public ForeignRun<double> {
   Forces<double>& forces_;
   TimedPoint<double> z_;
   Vector first_jacobian_, multipliers_;
+  long made_ = 0;
 };
 
 class ConstrainedSubject final : public ForeignSubject {
@@ -240,7 +245,11 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
     case ConstrainedFlaw::strong_force:
       return "RATTLE with forces too strong by 1e-9";
     case ConstrainedFlaw::long_drift:
-      return "RATTLE with velocities too large by 1e-6";
+      return "RATTLE with velocities too large by 1e-8";
+    case ConstrainedFlaw::from_differences:
+      return "RATTLE with momenta from differences of positions";
+    case ConstrainedFlaw::tires:
+      return "RATTLE, lopsided after ten thousand steps";
     case ConstrainedFlaw::lopsided:
       return "lopsided RATTLE";
     case ConstrainedFlaw::absolute_step:

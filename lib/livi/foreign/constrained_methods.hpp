@@ -29,8 +29,10 @@ enum class ConstrainedFlaw {
   forgets_last,           ///< the last of several constraints is not enforced
   hides_failure,          ///< returns the last iterate of an iteration that does not converge
   as_if_quadratic,        ///< takes the constraint for its second-order expansion at q, which spheres and rods are
+  from_differences,       ///< the momentum is M (Q - q) / h before its last kick: no flaw, but it loses bits
+  tires,                  ///< lopsided from the ten-thousandth step of a run on
   strong_force,           ///< forces are too strong by 1e-9
-  long_drift,             ///< velocities are too large by 1e-6
+  long_drift,             ///< velocities are too large by 1e-8
   lopsided,               ///< half kicks of 0.501 h and 0.499 h
   absolute_step,          ///< the size of the step counts, not its sign
   pushes,                 ///< the momentum gets h 2^-10 from nowhere, along the manifold

@@ -91,12 +91,19 @@ Measured velocity_across_constraints(ForeignSubject& subject, const JudgedProble
   return worst;
 }
 
+const TimedPoint<Float50>& ConstrainedMeasurements::motion(const JudgedProblem& problem, double time) {
+  auto [found, is_new] = motions_.try_emplace({problem.name, time});
+  // Rounding of double is 1e-16, and that of a short step less.
+  if (is_new)
+    found->second =
+        constrained_motion(problem, point_in<Float50>(problem.start), Float50(time), 1e-19 * std::abs(time));
+  return found->second;
+}
+
 MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const JudgedProblem& problem, double time,
                                              double distance) {
-  auto [found, is_new] = motions_.try_emplace({problem.name, time});
-  // Rounding of double is 1e-16.
-  if (is_new) found->second = constrained_motion(problem, point_in<Float50>(problem.start), Float50(time), 1e-19);
-  const std::vector<double> q = in_double(found->second.q), p = in_double(found->second.p);
+  const TimedPoint<Float50>& exact = motion(problem, time);
+  const std::vector<double> q = in_double(exact.q), p = in_double(exact.p);
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
@@ -154,6 +161,43 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   result.q = slope_of(&Error::q);
   result.p = slope_of(&Error::p);
   return result;
+}
+
+Measured ConstrainedMeasurements::short_steps(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  std::vector<double> v = problem.start.p;
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] /= problem.masses[i];
+  const double velocity = extent_of(v), force = extent_of(manifold.force(problem.start.q));
+  constexpr int levels = 6;
+  // Neville's scheme: `rows[k]` is the value at zero of the polynomial through the last k + 1 steps.
+  std::vector<std::vector<double>> rows;
+  for (int level = 0; level < levels; ++level) {
+    const double h = std::ldexp(0.0625, -level);
+    const TimedPoint<Float50>& exact = motion(problem, h);
+    const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+    const std::vector<double> p = manifold.tangent(end.q, end.p);
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < p.size(); ++i)
+      errors.push_back(Float50(Float50(end.q[i]) - exact.q[i]).convert_to<double>() / h / velocity);
+    for (std::size_t i = 0; i < p.size(); ++i)
+      errors.push_back(Float50(Float50(p[i]) - exact.p[i]).convert_to<double>() / h / force);
+    std::vector<std::vector<double>> next{errors};
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      std::vector<double> better = next.back();
+      const double ratio = std::ldexp(1.0, static_cast<int>(k) + 1) - 1;
+      for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - rows[k][i]) / ratio;
+      next.push_back(std::move(better));
+    }
+    rows = std::move(next);
+  }
+  const std::vector<double>& limit = rows.back();
+  const auto half = limit.begin() + static_cast<std::ptrdiff_t>(problem.masses.size());
+  const double of_q = extent_of(std::vector<double>(limit.begin(), half)),
+               of_p = extent_of(std::vector<double>(half, limit.end()));
+  return {worse(of_q, of_p),
+          problem.name + (is_worse(of_p, of_q) ? ", the force along the constraints" : ", the velocity")};
 }
 
 namespace {
@@ -291,25 +335,6 @@ Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& prob
   Measured worst{0, problem.name};
   for (std::size_t i = 0; i < g.size(); ++i)
     worst.value = worse(worst.value, std::abs(p[i] / h + g[i]) / extent_of(manifold.force(start.q)));
-  return worst;
-}
-
-Measured velocity_along_manifold(ForeignSubject& subject, const JudgedProblem& like) {
-  JudgedProblem problem = like;
-  problem.potential = {};
-  const Manifold<double> manifold(problem);
-  Forces<double> forces(problem);
-  const auto run = subject.in_double(forces);
-  constexpr double h = 0x1p-17;
-  const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
-  std::vector<double> z = problem.start.q;
-  z.insert(z.end(), problem.start.p.begin(), problem.start.p.end());
-  const std::vector<double> slope = manifold.motion(z);
-  Measured worst{0, problem.name + " without forces"};
-  for (std::size_t i = 0; i < manifold.size(); ++i) {
-    const double expected = slope[i] + h / 2 * slope[manifold.size() + i] / problem.masses[i];
-    worst.value = worse(worst.value, std::abs((end.q[i] - problem.start.q[i]) / h - expected) / extent_of(slope));
-  }
   return worst;
 }
 

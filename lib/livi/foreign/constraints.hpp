@@ -42,11 +42,17 @@ class ConstrainedMeasurements {
   /// Returns the order over the time `time`, from the finest two slopes that are above rounding and above what `distance`,
   /// the distance from the manifold that each step leaves, adds up to.
   MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time, double distance);
+  /// Returns the error of one step over its size, in the limit of short steps, over the velocity and the force: by a
+  /// polynomial through steps of 2^-4 ... 2^-9. A momentum formed of differences of positions has rounding over h in it,
+  /// and is as good here.
+  Measured short_steps(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest change of the integral of p dq over closed curves on the manifold, relative to their size, by one
   /// step and by two. A defect of the size of `distance` is none of the curves being too coarse.
   Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, double distance) const;
 
  private:
+  const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
+
   std::uint64_t seed_;
   std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
 };
@@ -59,9 +65,6 @@ Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& prob
 /// Returns the relative error of the momentum along the manifold after a step of 2^-26 from rest: it is -h times the
 /// projected gradient but for a share of h (order one) or h^2.
 Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem);
-/// Returns the relative error of the way after a step of 2^-17 without forces: it is h times the velocity, and half of
-/// h^2 times the acceleration that keeps it on the manifold.
-Measured velocity_along_manifold(ForeignSubject& subject, const JudgedProblem& problem);
 /// Makes single steps of sizes up to 32, of which some have no solution, on a sphere and on rods. Returns the largest
 /// distance from the constraints after those that the method does not say to have failed.
 Measured long_steps(ForeignSubject& subject);

@@ -878,19 +878,30 @@ class Judge {
     row("constraint evaluations", "-", "counted", std::move(evaluations),
         [&](ForeignSubject& subject) { return constraint_evaluations(subject, *generic.front()); }, {});
 
-    // In short steps methods of order one leave more.
-    const bool second = order >= 2;
+    const double limit = std::max(0x1p-30, tolerance * 0x1p13);
+    const Measure short_steps = over(
+        generic,
+        [&](ForeignSubject& subject, const JudgedProblem& problem) {
+          return measurements.short_steps(subject, problem);
+        },
+        limit);
+    const BuiltInMethod twice{.name = "RATTLE with steps of 2 h", .constrained = ConstrainedSteps{{2}}};
+    must("short steps" + suffix, "steps of 2^-4 to 2^-9, h to 0", "short steps follow the equations", limit,
+         "what a polynomial through six steps leaves, 2e-10, and rounding over h^2 where momenta are differences",
+         fairly(short_steps, limit, 0x1p13), tolerance > 0 ? twice : built_in_rattle(long_drift));
     must(
         "force" + suffix, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
-        second ? 0x1p-44 : 0x1p-22,
+        order >= 2 ? 0x1p-44 : 0x1p-22,
         "coefficients with 16 digits, some dozens of them; for methods of order one, or of none declared, a share of h",
-        over(generic, force_along_manifold, 0x1p-22), built_in_rattle(second ? strong_force : pushes));
-    const double way = std::max(second ? 0x1p-30 : 0x1p-15, tolerance * 0x1p18);
-    must("velocity" + suffix, "step of 2^-17 without forces", "a short step has the velocity and its turning", way,
-         "positions of 53 bits, over 2^-17; for methods of order one, or of none declared, a share of h",
-         fairly(over(generic, velocity_along_manifold, way), way, 0x1p18),
-         way < 1e-7 ? built_in_rattle(long_drift)
-                    : BuiltInMethod{.name = "RATTLE with steps of 2 h", .constrained = ConstrainedSteps{{2}}});
+        [&](ForeignSubject& subject) {
+          const Measured error = over(generic, force_along_manifold, 0x1p-22)(subject);
+          // Rounding of positions, over h^2 and the force, is of order one, and not one in a thousand.
+          if (error.value > 0x1p-10 && error.value < 4 && short_steps(subject).value <= limit)
+            throw ProblemRefused(
+                "its momenta are differences of positions, whose rounding hides the force in so short a step");
+          return error;
+        },
+        built_in_rattle(order >= 2 ? strong_force : pushes));
 
     constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
     const auto on_two = [&](Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&)) {
@@ -907,17 +918,32 @@ class Judge {
          on_two(&Measurements::batch), built_in_rattle(counts_steps));
     must("history" + suffix, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
          on_two(&Measurements::history), built_in_rattle(remembers));
-    if (!declares().memory)
+    if (declares().memory) {
+      Claim claim;
+      claim.statement = "a step depends on more than time, position and momentum";
+      claim.interval = {0x1p-40, infinity};
+      claim.reason = "a memory that changes no more than rounding is none";
+      row("memory" + suffix, "yes", "steps of one size, and of changing size", std::move(claim),
+          on_two(&Measurements::memory),
+          {{built_in_rattle(), Expected::fails}, {built_in_rattle(old_jacobian), Expected::passes}});
+    } else {
       must("memory" + suffix, "steps of one size, and of changing size",
            "a step depends on time, position and momentum alone", std::max(0x1p-44, 64 * tolerance),
            "rounding: a method may keep q and p in another form", on_two(&Measurements::memory),
            built_in_rattle(old_jacobian));
+    }
     if (const std::string why = measurements_.why_nothing_is_saved(subject_, *generic.front()); !why.empty()) {
       does_not_apply("restart" + suffix, "nothing is saved: " + why);
     } else {
       must("restart" + suffix, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
            on_two(&Measurements::restart), built_in_rattle(forgets_in_saved));
     }
+    if (!options_.quick && !declares().memory)
+      must(
+          "later" + suffix, "a step after 20000", "late steps are those of a fresh start",
+          std::max(0x1p-44, 64 * tolerance), "rounding: a method may keep q and p in another form",
+          [&](ForeignSubject& subject) { return measurements_.after_many_steps(subject, *generic.front()); },
+          built_in_rattle(tires));
     must("long steps", "steps up to 32", "a step that does not exist is said to have failed",
          std::max(on_manifold, tolerance), "a position beside the constraints is no step",
          fairly(long_steps, std::max(on_manifold, tolerance), 4), built_in_rattle(hides_failure));
