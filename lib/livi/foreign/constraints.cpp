@@ -256,11 +256,18 @@ Measured ConstrainedMeasurements::loop_integral(ForeignSubject& subject, const J
         z.p = manifold.tangent(z.q, z.p);
         before.push_back(z);
         run->start(z);
-        run->step(problem.h, 1);
-        once.push_back(run->point());
-        run->step(2 * problem.h, 1);
+        try {
+          run->step(problem.h, 1);
+          once.push_back(run->point());
+          run->step(2 * problem.h, 1);
+        } catch (const ForeignRefusal&) {
+          // Far from the start a step may have no solution.
+          if (shrinking == most_shrinkings) throw;
+          break;
+        }
         twice.push_back(run->point());
       }
+      if (twice.size() < points_on_loop) continue;
       bool resolved = true;
       std::array<double, 2> changes{};
       for (const auto* end : {&once, &twice}) {
