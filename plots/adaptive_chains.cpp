@@ -25,11 +25,16 @@ std::string finding(const ReportData& report) {
          powers;
 }
 
-Panel histories(const ReportData& report, const std::string& chain, const std::string& title) {
-  Panel panel{.title = title, .x_label = "t [time]", .y_label = "dt [time]", .x_range = {{0, 20}}, .legend = true};
+/// The steps, or the energy errors, of the three methods on a regular motion.
+Panel histories(const ReportData& report, const std::string& chain, const std::string& title, bool energies) {
+  Panel panel{.title = title,
+              .x_label = "t [time]",
+              .y_label = energies ? "H - E_0 [energy]" : "dt [time]",
+              .x_range = {{0, 20}},
+              .legend = !energies};
   const auto add = [&](const char* method, const char* name, Colour colour, bool dashed) {
-    panel.curves.push_back(
-        curve_of(report.series("regular_" + chain + "_" + method), "t", "dt", name, colour, dashed, 1.5));
+    panel.curves.push_back(curve_of(report.series("regular_" + chain + "_" + method), "t",
+                                    energies ? "energy_error" : "dt", name, colour, dashed, 1.5));
   };
   add("hamiltonian", "Hamiltonian", Colour::blue, false);
   add("variational", "variational", Colour::sky_blue, true);
@@ -51,8 +56,10 @@ Plot adaptive_chains() {
           "Step histories and energies of adaptive methods on chains of springs (CS101, slides 24 to 26)",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));
-            drawing.row(170, {histories(report, "stiff_01", "Four masses, k = 50, maximum 0.1"),
-                              histories(report, "soft_02", "k = 5, maximum 0.2")});
+            drawing.row(170, {histories(report, "stiff_01", "Four masses, k = 50, maximum 0.1", false),
+                              histories(report, "soft_02", "k = 5, maximum 0.2", false)});
+            drawing.row(150, {histories(report, "stiff_01", "Their energy error", true),
+                              histories(report, "soft_02", "Their energy error", true)});
             Panel paths{.title = "Chaotic, k = 50: six starts",
                         .x_label = "t [time]",
                         .y_label = "H - E_0, means over 16 [energy]",

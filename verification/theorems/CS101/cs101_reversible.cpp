@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
+#include <livi/adaptive/logarithmic_hamiltonian.hpp>
 #include <livi/adaptive/reversible_adaptive_verlet.hpp>
 #include <livi/adaptive/step_control.hpp>
 #include <livi/adaptive/variational_adaptive_verlet.hpp>
@@ -259,10 +260,10 @@ TEST(Slide20, both_densities_belong_to_one_step) {
 
 /// Orders of position and velocity in the time, from runs to about t = 5 on Kepler's ellipse with e = 0.6.
 template <class Method>
-double order_in_time(const Method& method, double coarsest) {
+double order_in_time(const Method& method, double coarsest, int sizes = 4) {
   std::vector<double> steps, errors;
   const auto from = pericentre(0.6);
-  for (int k = 0; k < 4; ++k) {
+  for (int k = 0; k < sizes; ++k) {
     Method fresh = method;
     const double h = coarsest / static_cast<double>(1 << k);
     AdaptiveTrajectory run(fresh, fresh.start(from.q, from.v), h, 5.0);
@@ -298,6 +299,53 @@ TEST(Slide20, the_order_in_the_time_is_two) {
        .interval = {1.98, 2.02},
        .controls = {{.name = "around symplectic Euler", .measured = order_in_time(euler, h)},
                     {.name = "its composition of order four", .measured = order_in_time(fourth, 8 * h)}}}));
+}
+
+/// Steps h sigma(q_k) that say they are symmetric, which compositions ask.
+struct SaidToBeSymmetric : ExplicitSteps<VelocityVerlet<Kepler<double>>, KeplerDensity<Kepler<double>>> {
+  using ExplicitSteps::ExplicitSteps;
+  [[nodiscard]] Properties declares() const {
+    Properties properties = ExplicitSteps::declares();
+    properties.symmetric = true;
+    return properties;
+  }
+};
+
+TEST(Compositions, they_are_of_order_four_and_six_in_the_time) {
+  using System = Kepler<double>;
+  using Density = KeplerDensity<System>;
+  const System system = kepler<double>();
+  const Density density;
+  const LogarithmicHamiltonian<System> logarithmic(system);
+  const auto order_of = [](const auto& method, int order) {
+    return order_in_time(Composition(method, yoshida<double>(order)), 2 * std::numbers::pi / (order == 4 ? 800 : 200),
+                         2);
+  };
+  double farthest = 0;
+  std::string orders;
+  const auto add = [&](const char* name, const auto& method) {
+    for (const int order : {4, 6}) {
+      const double measured = order_of(method, order);
+      farthest = std::max(farthest, std::abs(measured - order));
+      orders += text("%s%s %.3f", orders.empty() ? "" : ", ", name, measured);
+    }
+  };
+  add("Hamiltonian", HamiltonianAdaptiveVerlet<System, Density>(system, density));
+  add("variational", VariationalAdaptiveVerlet<System, Density>(system, density));
+  add("reversible", ReversibleAdaptiveVerlet<System, Density>(system, density));
+  add("slide 28", IntegratedSteps(VelocityVerlet<System>(system), density));
+  add("logarithmic Hamiltonian", logarithmic);
+  const double of_naive = order_of(SaidToBeSymmetric(VelocityVerlet<System>(system), density), 4);
+  expect_verdict(in_one_interval(
+      {.id = "CS101.compositions.order",
+       .measured = farthest,
+       .unit = "order",
+       .interval = {0, 0.02},
+       .controls = {{.name = "steps h sigma(q_k) composed to order four", .measured = std::abs(of_naive - 4)},
+                    {.name = "one of order four taken for one of order six",
+                     .measured = std::abs(order_of(logarithmic, 4) - 6)}},
+       .note = text("Orders with Yoshida's four and six: %s. Steps h sigma(q_k) are not symmetric: %.3f.",
+                    orders.c_str(), of_naive)}));
 }
 
 TEST(Slide20, it_is_not_symplectic) {
