@@ -47,6 +47,8 @@ enum class ProblemKind {
   timed,       ///< H = sum of p_i^2 / (2 m_i) + V(q, t)
   separable,   ///< H = T(p) + V(q): velocities are asked for, too
   langevin,    ///< q' = p/m, dp = -(grad V + friction p) dt + (2 friction temperature m)^(1/2) dW, each body its own W
+  adaptive,    ///< H as mechanical; the method chooses its steps in time, h is its own variable's
+  extended,    ///< as adaptive; start and state also have the energy that the method keeps
 };
 
 /// A point with its time, n entries each.
@@ -54,6 +56,7 @@ template <class S>
 struct TimedPoint {
   S t{0};
   std::vector<S> q, p;
+  S energy{0};  ///< E0 of a method with adaptive steps, for the kind extended
 };
 
 /// A linear momentum map of a problem: sum of q_i A_ij p_j + sum of b_j p_j.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/heat_bath.hpp>
 #include <livi/foreign/measured_text.hpp>
@@ -710,7 +711,10 @@ JudgementRow broken_contract(const std::string& sentence) {
   return {"protocol", "yes", "-", std::move(claim), ""};
 }
 
-Judgement judge(ForeignSubject& subject, const JudgementOptions& options) { return Judge(subject, options).run(); }
+Judgement judge(ForeignSubject& subject, const JudgementOptions& options) {
+  if (subject.declares().takes(ProblemKind::adaptive)) return judge_adaptive_steps(subject, options);
+  return Judge(subject, options).run();
+}
 
 std::string judgement_table(const Judgement& judgement) {
   const auto column = [](const std::string& s, std::size_t width) {

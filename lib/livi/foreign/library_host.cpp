@@ -160,10 +160,10 @@ class Host {
     }();
     if (declaration.numbers != std::vector{NumberType::real})
       throw Unusable{"the library declares numbers other than double, in which alone a library is judged"};
-    if (declaration.takes(ProblemKind::langevin))
-      throw Unusable{
-          "the library declares the kind langevin, on which a library is not judged; allowed: mechanical, timed, "
-          "separable"};
+    for (const auto& [kind, name] : {std::pair(ProblemKind::langevin, "langevin"), {ProblemKind::adaptive, "adaptive"}})
+      if (declaration.takes(kind))
+        throw Unusable{std::string("the library declares the kind ") + name +
+                       ", on which a library is not judged; allowed: mechanical, timed, separable"};
     if (line.find(" form=") == std::string::npos) line += " form=hex";
     return line;
   }

@@ -104,15 +104,23 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
                       : word == "timed"     ? std::optional(ProblemKind::timed)
                       : word == "separable" ? std::optional(ProblemKind::separable)
                       : word == "langevin"  ? std::optional(ProblemKind::langevin)
+                      : word == "adaptive"  ? std::optional(ProblemKind::adaptive)
+                      : word == "extended"  ? std::optional(ProblemKind::extended)
                                             : std::nullopt;
     if (!kind || declaration.takes(*kind))
       throw ForeignFailure("the method declares kinds=" + quoted(value) +
-                           "; allowed: mechanical, timed, separable, langevin, with commas between them, each once");
+                           "; allowed: mechanical, timed, separable, langevin, adaptive, extended, with commas between "
+                           "them, each once");
     declaration.kinds.push_back(*kind);
   }
   if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
     throw ForeignFailure("the method declares kinds=" + quoted(value) +
                          "; langevin needs mechanical beside it: without friction and noise it is a method for that");
+  const bool adapts = declaration.takes(ProblemKind::adaptive), extends = declaration.takes(ProblemKind::extended);
+  if ((adapts || extends) && (!adapts || declaration.kinds.size() != (extends ? 2U : 1U)))
+    throw ForeignFailure("the method declares kinds=" + quoted(value) +
+                         "; adaptive stands alone, or with extended beside it: steps that the method chooses are "
+                         "judged by rows of their own");
 }
 
 /// What is not named is left open, but by `no`.
@@ -143,6 +151,10 @@ std::string kind_name(ProblemKind kind) {
       return "separable";
     case ProblemKind::langevin:
       return "langevin";
+    case ProblemKind::adaptive:
+      return "adaptive";
+    case ProblemKind::extended:
+      return "extended";
   }
   return "";
 }
@@ -265,6 +277,14 @@ Hello parse_hello(const std::string& line) {
     throw ForeignFailure(
         "the method declares the kind langevin, which is judged in double only; its numbers do not "
         "name it");
+  if (declaration.takes(ProblemKind::adaptive)) {
+    if (declaration.numbers != std::vector{NumberType::real})
+      throw ForeignFailure(
+          "the method declares the kind adaptive, which is judged in double only; its numbers name another type");
+    if (declaration.stability_limit)
+      throw ForeignFailure(
+          "the method declares stability, which is that of steps of one size; its kinds name adaptive");
+  }
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
 }
@@ -322,7 +342,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
         expect_ok("potential", potential_line(problem));
   }
   void start(const TimedPoint<S>& z) override {
-    expect_ok("start", "start " + text(z.t) + text(z.q) + text(z.p));
+    expect_ok("start", "start " + text(z.t) + text(z.q) + text(z.p) + (has_energy() ? " " + text(z.energy) : ""));
     z_ = z;
   }
   void step(const S& h, long count) override {
@@ -332,11 +352,14 @@ class PipeSubject::Run final : public ForeignRun<S> {
     if (words[0] == "failed")
       throw ForeignRefusal("a step failed: " + quoted(answer.substr(answer.find("failed") + 6)));
     if (words[0] != "state") unexpected("step", answer);
-    const auto numbers = numbers_of(words, 2 * n(), 2 * n(), answer);
-    const auto half = numbers.begin() + static_cast<std::ptrdiff_t>(n());
-    z_.q.assign(numbers.begin(), half);
-    z_.p.assign(half, numbers.end());
-    z_.t = z_.t + h * S(static_cast<double>(count));
+    const std::size_t clock = has_clock() ? 1 : 0, expected = clock + 2 * n() + (has_energy() ? 1 : 0);
+    const auto numbers = numbers_of(words, expected, expected, answer);
+    const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(clock);
+    const auto half = first + static_cast<std::ptrdiff_t>(n());
+    z_.q.assign(first, half);
+    z_.p.assign(half, half + static_cast<std::ptrdiff_t>(n()));
+    z_.t = has_clock() ? numbers.front() : z_.t + h * S(static_cast<double>(count));
+    if (has_energy()) z_.energy = numbers.back();
   }
   TimedPoint<S> point() override { return z_; }
   std::optional<std::string> save() override {
@@ -350,6 +373,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
 
  private:
   [[nodiscard]] std::size_t n() const { return forces_.problem().masses.size(); }
+  [[nodiscard]] bool has_energy() const { return forces_.problem().kind == ProblemKind::extended; }
+  [[nodiscard]] bool has_clock() const { return has_energy() || forces_.problem().kind == ProblemKind::adaptive; }
   [[nodiscard]] std::string text(const S& x) const { return Texts<S>::write(x, subject_.hello_); }
   [[nodiscard]] std::string text(const std::vector<S>& x) const {
     std::string result;

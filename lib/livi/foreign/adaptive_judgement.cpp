@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/adaptive_steps.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+#include <livi/foreign/built_in_adaptive.hpp>
+#include <livi/foreign/measured_text.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+using Measure = std::function<Measured(ForeignSubject&)>;
+using enum AdaptiveRule;
+using enum AdaptiveFlaw;
+
+struct ControlOf {
+  AdaptiveMethod method;
+  Expected expected;
+  std::optional<Interval> interval = {};  ///< where the control is to have another number than the method
+};
+
+constexpr double holds = 0x1p-40, visible = 0x1p-33;
+constexpr const char* of_rounding =
+    "rounding: some thousand operations of 1.1e-16 on numbers of order one, divided by loops or points of that order";
+constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
+constexpr AdaptiveMethod honest{};
+
+std::string yes_or_no(std::optional<bool> declared) { return !declared ? "-" : *declared ? "yes" : "no"; }
+
+class AdaptiveJudge {
+ public:
+  AdaptiveJudge(ForeignSubject& subject, const JudgementOptions& options)
+      : subject_(subject), options_(options), measurements_(options.seed) {
+    result_.declares = subject.declares();
+    result_.seed = options.seed;
+    const JudgedProblems all = judged_problems({ProblemKind::mechanical}, options.seed, options.drawn);
+    particles_ = all.particles;
+    std::string refused;
+    for (JudgedProblem problem : all.generic) {
+      problem.kind = ProblemKind::adaptive;
+      const std::string why = measurements_.why_refused(subject, problem);
+      if (why.empty()) problems_.push_back(problem);
+      refused = why.empty() ? refused : why;
+    }
+    if (problems_.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
+  }
+
+  Judgement run() {
+    time();
+    orders();
+    symplecticity();
+    property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
+             worst_of(reversal_in_time), {reversible, old_density}, honest);
+    momenta();
+    cost();
+    dependence();
+    if (!options_.quick) {
+      energy();
+      later();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
+
+  Claim claim_of(const std::string& test) const {
+    Claim claim;
+    claim.id = "judge." + test;
+    claim.source = {declares().name, declares().source.empty() ? "hello" : declares().source};
+    claim.headline = test;
+    claim.anchor = "hello";
+    return claim;
+  }
+  /// Returns a measurement, or no number where a step fails.
+  static Measured measured_or_refused(ForeignSubject& subject, const Measure& measure) {
+    try {
+      return measure(subject);
+    } catch (const ProblemRefused&) {
+      throw;
+    } catch (const ForeignRefusal& refusal) {
+      return {not_a_number, refusal.what()};
+    }
+  }
+  /// Measures on the subject and, where something is declared, on the controls; adds a row.
+  void row(const std::string& test, const std::string& declared, const std::string& evidence, const std::string& what,
+           const Interval& interval, const char* reason, const Measure& measure,
+           const std::vector<ControlOf>& controls) {
+    if (options_.progress) options_.progress(test);
+    Claim claim = claim_of(test);
+    claim.statement = what;
+    claim.interval = interval;
+    claim.reason = reason;
+    Measured measured{not_a_number};
+    try {
+      measured = measured_or_refused(subject_, measure);
+    } catch (const ProblemRefused& refused) {
+      does_not_apply(test, refused.what());
+      return;
+    }
+    claim.measured = measured.value;
+    claim.note = measured.note;
+    if (!std::isfinite(claim.measured))
+      claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
+    if (declared == "-") {
+      claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
+    } else {
+      for (const ControlOf& control : controls) {
+        const auto method = adaptive_subject(control.method);
+        const Measured of_control = measured_or_refused(*method, measure);
+        claim.controls.push_back({control.method.name(), of_control.value, control.interval.value_or(interval),
+                                  of_control.note.empty() ? "no note" : of_control.note, control.expected});
+      }
+      claim.verdict = decide(claim);
+    }
+    result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+  }
+  void does_not_apply(const std::string& test, const std::string& why) {
+    Claim claim = claim_of(test);
+    claim.statement = claim.note = why;
+    claim.verdict = Verdict::not_testable;
+    result_.rows.push_back({test, "-", "-", std::move(claim), why});
+  }
+  void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
+                const std::string& what, const Measure& measure, const AdaptiveMethod& without,
+                const AdaptiveMethod& with) {
+    const bool is_to_hold = declared.value_or(true);
+    row(test, yes_or_no(declared), evidence, is_to_hold ? what : "not: " + what,
+        is_to_hold ? Interval{0, holds} : Interval{visible, infinity}, of_rounding, measure,
+        {{without, is_to_hold ? Expected::fails : Expected::passes},
+         {with, is_to_hold ? Expected::passes : Expected::fails}});
+  }
+  /// What every method must do, declared or not.
+  void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+            const char* reason, const Measure& measure, const AdaptiveMethod& without,
+            const AdaptiveMethod& with = honest) {
+    row(test, "yes", evidence, what, {0, bound}, reason, measure,
+        {{without, Expected::fails}, {with, Expected::passes}});
+  }
+
+  /// Returns the worst of a measurement over the problems.
+  Measure worst_of(Measured (*measure)(ForeignSubject&, const JudgedProblem&)) {
+    return [this, measure](ForeignSubject& subject) {
+      Measured worst{-1};
+      for (const JudgedProblem& problem : problems_) {
+        const Measured measured = measure(subject, problem);
+        if (is_worse(measured.value, worst.value)) worst = measured;
+      }
+      return worst;
+    };
+  }
+  /// The worst loop integral of p dq - E dt.
+  Measured loop_integral(ForeignSubject& subject) {
+    Measured worst{-1};
+    for (const JudgedProblem& problem : problems_) {
+      const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::extended);
+      const auto clocked = clock_as_coordinate(subject, scaled);
+      const Measured measured = measurements_.loop_integral(*clocked, with_clock(scaled), NumberType::real);
+      if (is_worse(measured.value, worst.value)) worst = measured;
+      if (std::isnan(worst.value)) break;
+    }
+    return worst;
+  }
+  /// A measurement of methods with constant steps on the first problem, the time being a coordinate.
+  Measure on_first(Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&)) {
+    return [this, measure](ForeignSubject& subject) {
+      const JudgedProblem scaled = for_adaptive_steps(subject, problems_.front(), ProblemKind::adaptive);
+      const auto clocked = clock_as_coordinate(subject, scaled);
+      return (measurements_.*measure)(*clocked, with_clock(scaled));
+    };
+  }
+
+  void time() {
+    duty("time", "counted", "a step of h > 0 advances the time, one of h < 0 takes it back", 0,
+         "a step that does not is none", worst_of(steps_against_time), {reversible, clock_backwards});
+    row("range of steps", "yes", "longest over shortest, 512 steps", "the method adapts its steps", {1.05, infinity},
+        "steps that differ by less than a twentieth are constant for every purpose, where forces vary a thousandfold",
+        range_of_steps, {{{reversible, constant_steps}, Expected::fails}, {honest, Expected::passes}});
+    duty("start of the clock", "32 steps, double", "steps do not depend on the time at which a run begins", holds,
+         "rounding of a time near 1024 is 1e-13; that of a step must not be", worst_of(later_by_the_clock),
+         {reversible, of_the_time});
+    duty("no step", "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
+         "numbers that are none are no state, and a caller cannot go on from them",
+         [this](ForeignSubject& subject) { return state_without_forces(subject, problems_.front()); },
+         {reversible, fails_silently});
+  }
+
+  /// The lowest order over the problems. Where errors are rounding from the start, or slopes do not settle before, other
+  /// problems decide; a slope that is far from the declared one refutes, settled or not.
+  Measured lowest_order(ForeignSubject& subject, bool momentum, double time) const {
+    Measured lowest{infinity};
+    std::string left_out;
+    const int order = declares().order.value_or(0);
+    for (const JudgedProblem& problem : problems_) {
+      const MeasuredOrder measured = order_in_time(subject, problem, time);
+      const double value = momentum ? measured.p : measured.q;
+      const bool far = declares().order && std::abs(value - order) > 0.7;
+      if (!far && measured.shows_nothing) {
+        left_out = problem.name + ": " + measured.why_undecided;
+        continue;
+      }
+      if (!far && (std::isnan(value) || !measured.why_undecided.empty()))
+        return {not_a_number, problem.name + ": " + measured.why_undecided};
+      if (value < lowest.value) lowest = {value, problem.name + ", errors at " + measured.table};
+    }
+    if (std::isinf(lowest.value)) return {not_a_number, left_out};
+    return lowest;
+  }
+  void orders() {
+    const int order = declares().order.value_or(0);
+    for (const auto& [test, momentum, direction] :
+         {std::tuple("order of q", false, 1.0), std::tuple("order of p", true, 1.0),
+          std::tuple("order, negative steps", false, -1.0)}) {
+      const bool of_momentum = momentum;
+      const double time = direction;
+      row(test, declares().order ? std::to_string(order) : "-", "errors at the times reached, double",
+          "the order in the time is " + std::to_string(order),
+          declares().order ? Interval::around(order, 0.3) : Interval{},
+          "orders are whole numbers: the declared one lies inside, its neighbours outside",
+          [this, of_momentum, time](ForeignSubject& subject) { return lowest_order(subject, of_momentum, time); }, {});
+      if (!declares().order || result_.rows.back().claim.verdict == Verdict::not_testable) continue;
+      // The controls are of another order than the method may be: they are measured on one problem.
+      Claim& written = result_.rows.back().claim;
+      for (const auto& [method, expected] :
+           {std::pair(honest, Expected::passes), std::pair(AdaptiveMethod{reversible, old_clock}, Expected::fails)}) {
+        const MeasuredOrder measured = order_in_time(*adaptive_subject(method), problems_.front(), time);
+        written.controls.push_back({method.name(), of_momentum ? measured.p : measured.q, Interval::around(2, 0.3),
+                                    "the control is to be of order two", expected});
+      }
+      written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
+      written.verdict = decide(written);
+    }
+  }
+
+  void symplecticity() {
+    if (declares().takes(ProblemKind::extended)) {
+      property("symplectic", declares().symplectic, "loop integral of p dq - E dt, double",
+               "a step in tau preserves dq ^ dp - dt ^ dE",
+               [this](ForeignSubject& subject) { return loop_integral(subject); }, {hamiltonian, without_gradients},
+               {hamiltonian});
+      return;
+    }
+    const std::string why =
+        "at one tau the states have different times: it is defined in (q, t; p, -E), which the kind extended shows";
+    if (!declares().symplectic) {
+      does_not_apply("symplectic", why);
+      return;
+    }
+    Claim claim = claim_of("symplectic");
+    claim.statement = "what is declared of this holds";
+    claim.measured = not_a_number;
+    claim.interval = {0, 0};
+    claim.reason = "undecided";
+    claim.note = "declared, and not judged: " + why;
+    claim.verdict = Verdict::undecided;
+    result_.rows.push_back({"symplectic", yes_or_no(declares().symplectic), "-", std::move(claim), ""});
+  }
+
+  void momenta() {
+    for (const bool angular : {false, true}) {
+      const std::string test = angular ? "angular momentum" : "linear momentum";
+      const auto& maps = angular ? particles_.angular : particles_.linear;
+      property(
+          test, angular ? declares().angular_momentum : declares().linear_momentum, "64 steps, double",
+          test + " is conserved",
+          [this, &maps](ForeignSubject& subject) {
+            const JudgedProblem scaled = for_adaptive_steps(subject, particles_, ProblemKind::adaptive);
+            return measurements_.momentum(subject, scaled, maps, NumberType::real);
+          },
+          {reversible, pushes}, honest);
+    }
+  }
+
+  void cost() {
+    const auto declared = declares().gradients;
+    const Interval two{2, 2};
+    row("gradients", declared ? format("%g", *declared) : "-", "counted",
+        format("a step after the first takes %g gradients", declared.value_or(0)),
+        declared ? Interval{*declared, *declared} : Interval{}, "counts are whole numbers",
+        [this](ForeignSubject& subject) {
+          return measurements_.gradients(subject,
+                                         for_adaptive_steps(subject, problems_.front(), ProblemKind::adaptive));
+        },
+        {{{integrated, asks_twice}, Expected::fails, two}, {{integrated}, Expected::passes, two}});
+  }
+
+  void dependence() {
+    duty("repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+         on_first(&Measurements::repetition), {reversible, counts_steps});
+    duty("batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_first(&Measurements::batch),
+         {reversible, counts_steps});
+    duty("history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+         on_first(&Measurements::history), {reversible, remembers});
+    if (declares().memory) {
+      row("memory", "yes", "steps of one size, and of changing size",
+          "a step depends on more than time, position and momentum", {0x1p-40, infinity},
+          "a memory that changes no more than rounding is none", on_first(&Measurements::memory),
+          {{honest, Expected::fails}, {{integrated}, Expected::passes}});
+    } else {
+      duty("memory", "steps of one size, and of changing size", "a step depends on time, position and momentum alone",
+           holds, "rounding, and where a step solves an equation a start guesses otherwise",
+           on_first(&Measurements::memory), {integrated});
+    }
+    const JudgedProblem& problem = problems_.front();
+    if (const std::string why = measurements_.why_nothing_is_saved(subject_, problem); !why.empty()) {
+      does_not_apply("restart", "nothing is saved: " + why);
+      return;
+    }
+    duty("restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+         on_first(&Measurements::restart), {reversible, forgets_in_saved});
+  }
+
+  void energy() {
+    const bool promised = declares().symplectic == true || declares().symmetric == true;
+    row("energy", promised ? "yes" : "-", "8192 steps, double", "the energy of a regular motion does not drift",
+        {0, 0.1}, "the mean of a bounded error changes by a small share of its size; that of a drift by all of it",
+        energy_drift_in_time, {{{reversible, old_density}, Expected::fails}, {honest, Expected::passes}});
+  }
+
+  void later() {
+    if (declares().memory) return;
+    duty("later", "a step after 20000", "late steps are those of a fresh start", holds,
+         "rounding, and where a step solves an equation a start guesses otherwise",
+         [this](ForeignSubject& subject) {
+           const JudgedProblem scaled = orbit_for_adaptive_steps(subject);
+           const auto clocked = clock_as_coordinate(subject, scaled);
+           return measurements_.after_many_steps(*clocked, with_clock(scaled));
+         },
+         {reversible, tires});
+  }
+
+  ForeignSubject& subject_;
+  JudgementOptions options_;
+  Measurements measurements_;
+  std::vector<JudgedProblem> problems_;
+  JudgedProblem particles_;
+  Judgement result_;
+};
+
+}  // namespace
+
+Judgement judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options) {
+  return AdaptiveJudge(subject, options).run();
+}
+
+}  // namespace livi

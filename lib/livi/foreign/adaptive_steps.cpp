@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/adaptive_steps.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <livi/foreign/measured_text.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+constexpr double half_an_ulp = 0x1p-53;
+
+/// The subject's run with the time among the coordinates.
+class ClockedRun final : public ForeignRun<double> {
+ public:
+  ClockedRun(ForeignSubject& subject, const JudgedProblem& problem)
+      : forces_(problem), run_(subject.in_double(forces_)) {}
+  void start(const TimedPoint<double>& z) override {
+    run_->start({z.q.back(), {z.q.begin(), z.q.end() - 1}, {z.p.begin(), z.p.end() - 1}, -z.p.back()});
+  }
+  void step(const double& h, long count) override { run_->step(h, count); }
+  TimedPoint<double> point() override {
+    TimedPoint<double> z = run_->point();
+    z.q.push_back(z.t);
+    z.p.push_back(forces_.problem().kind == ProblemKind::extended ? -z.energy : 0);
+    return z;
+  }
+  std::optional<std::string> save() override { return run_->save(); }
+  void restore(const std::string& text) override { run_->restore(text); }
+
+ private:
+  Forces<double> forces_;
+  std::unique_ptr<ForeignRun<double>> run_;
+};
+
+class ClockedSubject final : public ForeignSubject {
+ public:
+  ClockedSubject(ForeignSubject& subject, const JudgedProblem& problem) : subject_(&subject), problem_(&problem) {}
+  ClockedSubject(std::unique_ptr<ForeignSubject> owned, const JudgedProblem& problem)
+      : owned_(std::move(owned)), subject_(owned_.get()), problem_(&problem) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return subject_->declares(); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>&) override {
+    return std::make_unique<ClockedRun>(*subject_, *problem_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<ClockedSubject>(subject_->another(), *problem_);
+  }
+
+ private:
+  std::unique_ptr<ForeignSubject> owned_;
+  ForeignSubject* subject_;
+  const JudgedProblem* problem_;
+};
+
+/// Forces that are no numbers.
+class NoForces final : public Forces<double> {
+ public:
+  using Forces<double>::Forces;
+  std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+    return none(Forces<double>::gradient(t, q));
+  }
+  std::vector<double> hessian(const double& t, const std::vector<double>& q) override {
+    return none(Forces<double>::hessian(t, q));
+  }
+  std::vector<double> third(const double& t, const std::vector<double>& q, const std::vector<double>& a,
+                            const std::vector<double>& b) override {
+    return none(Forces<double>::third(t, q, a, b));
+  }
+  double value(const double& t, const std::vector<double>& q) override {
+    return Forces<double>::value(t, q) * not_a_number;
+  }
+
+ private:
+  static std::vector<double> none(std::vector<double> x) {
+    std::ranges::fill(x, not_a_number);
+    return x;
+  }
+};
+
+double distance_between(const std::vector<double>& a, const std::vector<Float50>& b) {
+  Float50 sum(0);
+  for (std::size_t i = 0; i < b.size(); ++i) sum += (Float50(a[i]) - b[i]) * (Float50(a[i]) - b[i]);
+  return sqrt(sum).convert_to<double>();
+}
+
+double largest_of(const TimedPoint<double>& z) {
+  double largest = 0;
+  for (const auto* x : {&z.q, &z.p})
+    for (const double entry : *x) largest = worse(largest, std::abs(entry));
+  return largest;
+}
+
+}  // namespace
+
+JudgedProblem elongated_orbit() {
+  JudgedProblem problem{.name = "an elongated orbit", .kind = ProblemKind::adaptive, .masses = {1, 1}, .potential = {}};
+  problem.potential.add(0.25, {0, 0, 0, 0}).add(0.5, {0, 0, 1, 1}).add(0.25, {1, 1, 1, 1});
+  problem.start = {0, {2, 0}, {0, 0.25}};
+  problem.h = 0x1p-4;
+  return problem;
+}
+
+JudgedProblem for_adaptive_steps(ForeignSubject& subject, const JudgedProblem& problem, ProblemKind kind) {
+  JudgedProblem scaled = problem;
+  scaled.kind = kind;
+  Forces<double> forces(scaled);
+  scaled.start.energy = forces.energy(scaled.start);
+  const auto run = subject.in_double(forces);
+  run->start(scaled.start);
+  // So short that sigma is that of the start.
+  constexpr double first = 0x1p-20;
+  run->step(first, 1);
+  const double density = std::abs(run->point().t - problem.start.t) / first;
+  // Where this is no length, the rows that need a step say what is wrong.
+  if (std::isfinite(density) && density > 0) scaled.h = std::exp2(std::round(std::log2(problem.h / density)));
+  return scaled;
+}
+
+JudgedProblem orbit_for_adaptive_steps(ForeignSubject& subject) {
+  JudgedProblem scaled = for_adaptive_steps(subject, elongated_orbit(), ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  run->start(scaled.start);
+  // A turn from the outermost point and back takes 2.6; where steps at it are the shortest, others are far longer.
+  const double h = scaled.h / 16;
+  double t = scaled.start.t, longest = 0;
+  for (int k = 0; k < 4096 && t < scaled.start.t + 4; ++k) {
+    run->step(h, 1);
+    longest = std::max(longest, run->point().t - t);
+    t = run->point().t;
+  }
+  if (longest > 0 && std::isfinite(longest))
+    scaled.h = h * std::exp2(std::round(std::log2(elongated_orbit().h / longest)));
+  return scaled;
+}
+
+std::unique_ptr<ForeignSubject> clock_as_coordinate(ForeignSubject& subject, const JudgedProblem& problem) {
+  return std::make_unique<ClockedSubject>(subject, problem);
+}
+
+JudgedProblem with_clock(const JudgedProblem& problem) {
+  JudgedProblem clocked = problem;
+  clocked.masses.push_back(1);
+  clocked.start.q.push_back(problem.start.t);
+  clocked.start.p.push_back(problem.kind == ProblemKind::extended ? -problem.start.energy : 0);
+  return clocked;
+}
+
+MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& problem, double time) {
+  JudgedProblem whole = problem;
+  whole.h = 1;
+  const JudgedProblem scaled = for_adaptive_steps(subject, whole, ProblemKind::adaptive);
+  const TimedPoint<Float50> there = exact_motion(scaled, point_in<Float50>(scaled.start), Float50(time), 1e-21);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  struct Error {
+    double q, p, floor;
+  };
+  std::vector<Error> errors;
+  MeasuredOrder result{not_a_number, not_a_number};
+  constexpr int coarsest = 3, finest = 9;
+  for (int level = coarsest; level <= finest; ++level) {
+    const double h = std::copysign(std::ldexp(scaled.h, -level), time);
+    const long most = 64L << level;
+    run->start(scaled.start);
+    TimedPoint<double> end = scaled.start;
+    long steps = 0;
+    for (; (end.t - scaled.start.t) * time < 1 && steps < most; ++steps) {
+      run->step(h, 1);
+      end = run->point();
+    }
+    const double reached = (end.t - scaled.start.t) * time;
+    if (!(reached >= 1 && reached < 8) || !std::isfinite(largest_of(end))) {
+      result.why_undecided = format("%ld steps of %g lead to the time %.3g", steps, h, end.t);
+      return result;
+    }
+    const Float50 rest = Float50(end.t) - Float50(scaled.start.t) - Float50(time);
+    const TimedPoint<Float50> exact = exact_motion(scaled, there, rest, 1e-21);
+    double size = 1;
+    for (const auto* x : {&exact.q, &exact.p})
+      for (const Float50& entry : *x) size = std::max(size, std::abs(entry.convert_to<double>()));
+    // Runs end within a step of 1; the error per time is smooth. An error of 300 roundings, which add up like a random
+    // walk, is right to a hundredth.
+    errors.push_back({distance_between(end.q, exact.q) / reached, distance_between(end.p, exact.p) / reached,
+                      300 * half_an_ulp * size * std::sqrt(static_cast<double>(steps))});
+    result.table +=
+        format("%sh = %.4g: %.2g", result.table.empty() ? "" : ", ", h, std::max(errors.back().q, errors.back().p));
+    if (std::max(errors.back().q, errors.back().p) < errors.back().floor / 4) break;
+  }
+  const auto slope_of = [&](double Error::*of) {
+    double slope = not_a_number, before = not_a_number;
+    for (std::size_t k = 1; k < errors.size() && errors[k].*of >= errors[k].floor; ++k) {
+      before = slope;
+      slope = std::log2(errors[k - 1].*of / errors[k].*of);
+    }
+    if (std::isnan(slope) || std::isnan(before)) {
+      result.why_undecided = "errors meet rounding before two slopes are seen";
+      result.shows_nothing = true;
+    } else if (std::abs(slope - before) > 0.4) {
+      result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
+      result.shows_nothing = true;
+    }
+    return slope;
+  };
+  result.q = slope_of(&Error::q);
+  result.p = slope_of(&Error::p);
+  return result;
+}
+
+Measured steps_against_time(ForeignSubject& subject, const JudgedProblem& problem) {
+  const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  double against = 0;
+  std::string note = problem.name;
+  for (const double direction : {1.0, -1.0}) {
+    run->start(scaled.start);
+    double t = scaled.start.t;
+    for (int k = 0; k < 48; ++k) {
+      run->step(direction * scaled.h / 4, 1);
+      const double next = run->point().t;
+      if (!(direction * next > direction * t)) {
+        if (++against == 1) note += format(", h = %g: from the time %.17g to %.17g", direction * scaled.h / 4, t, next);
+      }
+      t = next;
+    }
+  }
+  return {against, note};
+}
+
+Measured range_of_steps(ForeignSubject& subject) {
+  const JudgedProblem scaled = orbit_for_adaptive_steps(subject);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  run->start(scaled.start);
+  double t = scaled.start.t, shortest = infinity, longest = 0;
+  for (int k = 0; k < 512; ++k) {
+    run->step(scaled.h, 1);
+    const double dt = std::abs(run->point().t - t);
+    t = run->point().t;
+    shortest = std::isnan(dt) ? dt : std::min(shortest, dt);
+    longest = worse(longest, dt);
+  }
+  return {longest / shortest,
+          format("steps from %.3g to %.3g in the time %.3g; h = %g", shortest, longest, t, scaled.h)};
+}
+
+Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem) {
+  const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  constexpr long steps = 4;
+  // Without another start between: what the method keeps beside its state has to come back, too, and then leads to the same
+  // end again.
+  run->start(scaled.start);
+  run->step(scaled.h, steps);
+  const TimedPoint<double> there = run->point();
+  run->step(-scaled.h, steps);
+  const TimedPoint<double> back = run->point();
+  run->step(scaled.h, steps);
+  const TimedPoint<double> again = run->point();
+  double relative = 0;
+  for (const auto& [a, b] : {std::pair(back, scaled.start), std::pair(again, there)}) {
+    relative = worse(relative, std::abs(a.t - b.t) / (1 + std::abs(there.t - scaled.start.t)));
+    for (std::size_t i = 0; i < b.q.size(); ++i)
+      for (const double x : {a.q[i] - b.q[i], a.p[i] - b.p[i]})
+        relative = worse(relative, std::abs(x) / worse(largest_of(scaled.start), largest_of(there)));
+  }
+  std::string note = problem.name + format(", %ld steps and back: %.3g ulps", steps, relative / (2 * half_an_ulp));
+  const auto density = [&](double h) {
+    run->start(scaled.start);
+    run->step(h, 1);
+    return (run->point().t - scaled.start.t) / h;
+  };
+  if (relative > 0x1p-33 && std::abs(density(scaled.h) / density(scaled.h / 2) - 1) < 0x1p-48)
+    note +=
+        "; by its clock a step of h/2 is exactly half as long as one of h: its length comes from the start alone, "
+        "where a "
+        "symmetric rule knows both ends";
+  return {relative, note};
+}
+
+Measured later_by_the_clock(ForeignSubject& subject, const JudgedProblem& problem) {
+  JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  constexpr long steps = 32;
+  const auto end_from = [&](double later) {
+    TimedPoint<double> z = scaled.start;
+    z.t += later;
+    run->start(z);
+    run->step(scaled.h / 4, steps);
+    TimedPoint<double> end = run->point();
+    end.t -= later;
+    return end;
+  };
+  const TimedPoint<double> now = end_from(0), later = end_from(1024);
+  // In units of the number of steps: each of them rounds the time.
+  double largest = std::abs(later.t - now.t) / steps;
+  for (std::size_t i = 0; i < now.q.size(); ++i)
+    for (const double x : {later.q[i] - now.q[i], later.p[i] - now.p[i]})
+      largest = worse(largest, std::abs(x) / largest_of(now));
+  return {largest, problem.name};
+}
+
+Measured state_without_forces(ForeignSubject& subject, const JudgedProblem& problem) {
+  const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  NoForces forces(scaled);
+  const auto run = subject.in_double(forces);
+  try {
+    run->start(scaled.start);
+    run->step(scaled.h, 1);
+  } catch (const ForeignRefusal& refusal) {
+    return {0, refusal.what()};
+  }
+  return {1, "where all forces are no numbers it answers with a state, and not with 'failed'"};
+}
+
+Measured energy_drift_in_time(ForeignSubject& subject) {
+  constexpr long steps = 8192, per_sample = 2, blocks = 32;
+  const JudgedProblem scaled = orbit_for_adaptive_steps(subject);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  run->start(scaled.start);
+  const double first = forces.energy(scaled.start);
+  struct Sample {
+    double t, dt, error;
+  };
+  std::vector<Sample> samples;
+  double t = scaled.start.t, largest = 0;
+  for (long k = 0; k < steps; k += per_sample) {
+    run->step(scaled.h, per_sample);
+    const TimedPoint<double> z = run->point();
+    const double error = forces.energy(z) - first;
+    largest = std::max(largest, std::abs(error));
+    if (!std::isfinite(error) || !(z.t > t)) return {std::numeric_limits<double>::max(), "the motion is lost"};
+    samples.push_back({z.t, z.t - t, error});
+    t = z.t;
+  }
+  // Means over equal times: short steps, of which there are many, have errors of their own.
+  const double length = t - scaled.start.t;
+  std::vector<double> sum(blocks, 0), weight(blocks, 0);
+  for (const Sample& sample : samples) {
+    const auto block = std::min<std::size_t>(
+        blocks - 1, static_cast<std::size_t>((sample.t - scaled.start.t) / length * static_cast<double>(blocks)));
+    sum[block] += sample.error * sample.dt;
+    weight[block] += sample.dt;
+  }
+  double slope = 0, squares = 0;
+  for (std::size_t k = 0; k < blocks; ++k) {
+    const double x = (static_cast<double>(k) + 0.5) / blocks - 0.5;
+    slope += x * sum[k] / weight[k];
+    squares += x * x;
+  }
+  slope /= squares;
+  const double floor = half_an_ulp * static_cast<double>(steps) * std::abs(first);
+  return {std::abs(slope) / std::max(largest, floor),
+          format("drift %.3g, largest energy error %.3g until t = %.4g", slope, largest, t)};
+}
+
+}  // namespace livi

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge measures on methods that choose their steps in time, the kind adaptive: h is the step of a variable tau of
+// the method's own, dt = sigma h + O(h^2) with a sigma > 0 that the judge does not know, and a state says which time it has.
+// What holds must hold at that time. Where the method also shows the energy E0 that it keeps (the kind extended), a step is
+// a map of the phase space (q, t; p, -E0), in which symplecticity is defined for it.
+#pragma once
+
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+
+/// Returns the judgement of a method that takes the kind adaptive. Throws ForeignFailure where it breaks its contract.
+Judgement judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options);
+
+/// Returns an orbit far from a circle in the potential |q|^4 / 4, on which forces vary a thousandfold.
+JudgedProblem elongated_orbit();
+/// Returns a problem of the kind adaptive, or extended, whose `h` is the power of two with which the subject's first step
+/// is about as long as `h` of the problem given; the start has the energy of its point.
+JudgedProblem for_adaptive_steps(ForeignSubject& subject, const JudgedProblem& problem, ProblemKind kind);
+
+/// Returns the elongated orbit with that h with which the longest step on it is about as long as its own h.
+JudgedProblem orbit_for_adaptive_steps(ForeignSubject& subject);
+
+/// Returns the subject on one problem as a method with constant steps in tau that has the time as its last coordinate and
+/// minus the energy (zero where it shows none) as its last momentum; `with_clock()` of the problem is that problem. Both,
+/// and the subject, must outlive it.
+std::unique_ptr<ForeignSubject> clock_as_coordinate(ForeignSubject& subject, const JudgedProblem& problem);
+JudgedProblem with_clock(const JudgedProblem& problem);
+
+/// Returns the order in the time: errors against the exact motion at the times that are reached about `time` (1 or -1).
+MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& problem, double time);
+/// Returns how many of 96 steps, forwards and backwards, do not advance the time in the direction of h.
+Measured steps_against_time(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the ratio of the longest to the shortest of 512 steps on the elongated orbit.
+Measured range_of_steps(ForeignSubject& subject);
+/// Returns the largest relative difference of states after four steps of h, four of -h, and four of h, from the start and
+/// from the first end, without another start between. Says so where the length of a step depends on its start alone.
+Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest difference of the mean length of steps, or relative one of positions and momenta, between 32 steps
+/// that begin at the time of the problem and at 1024 more.
+Measured later_by_the_clock(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns whether the method answers with a state, 1, where forces are no numbers, or says that it has no step, 0.
+Measured state_without_forces(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the share of the largest energy error by which its mean over the time drifts in 8192 steps on the elongated
+/// orbit, from end to end.
+Measured energy_drift_in_time(ForeignSubject& subject);
+
+}  // namespace livi

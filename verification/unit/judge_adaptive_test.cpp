@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows of the judge for methods that choose their steps in time: which flaw is refuted by which rows, that honest
+// methods are cleared, what cannot be judged, and what passes through the protocol.
+#include <gtest/gtest.h>
+#include <livi/foreign/adaptive_steps.hpp>
+#include <livi/foreign/built_in_adaptive.hpp>
+#include <livi/foreign/pipe_subject.hpp>
+
+#include <cmath>
+#include <set>
+
+using namespace livi;
+
+namespace {
+
+using enum AdaptiveRule;
+using enum AdaptiveFlaw;
+using Tests = std::set<std::string>;
+
+/// A built-in method that declares what a test wants.
+class Declaring final : public ForeignSubject {
+ public:
+  Declaring(const AdaptiveMethod& method, ForeignDeclaration declaration)
+      : method_(method), subject_(adaptive_subject(method)), declaration_(std::move(declaration)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return subject_->in_double(forces); }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<Declaring>(method_, declaration_);
+  }
+
+ private:
+  AdaptiveMethod method_;
+  std::unique_ptr<ForeignSubject> subject_;
+  ForeignDeclaration declaration_;
+};
+
+/// What the rule's method has when it is right.
+ForeignDeclaration right_declaration(AdaptiveRule rule) {
+  ForeignDeclaration declaration;
+  declaration.name = "x";
+  declaration.kinds = {ProblemKind::adaptive};
+  declaration.order = 2;
+  declaration.symmetric = declaration.angular_momentum = true;
+  // The Hamiltonian method pushes by the gradient of a density round a centre.
+  declaration.linear_momentum = rule != hamiltonian;
+  declaration.gradients = 2;
+  declaration.memory = rule != reversible;
+  if (rule == hamiltonian) {
+    declaration.kinds.push_back(ProblemKind::extended);
+    declaration.symplectic = true;
+  }
+  return declaration;
+}
+
+Tests rows_with(Verdict verdict, const AdaptiveMethod& method, const ForeignDeclaration& declaration) {
+  Declaring subject(method, declaration);
+  Tests tests;
+  for (const JudgementRow& row : judge(subject, {.drawn = 1}).rows) {
+    EXPECT_NE(row.claim.verdict, Verdict::broken_control) << row.test << ": " << row.claim.note;
+    if (row.claim.verdict == verdict) tests.insert(row.test);
+  }
+  return tests;
+}
+Tests refuted(AdaptiveFlaw flaw, AdaptiveRule rule = reversible) {
+  return rows_with(Verdict::refuted, {rule, flaw}, right_declaration(rule));
+}
+
+TEST(AdaptiveJudgement, clears_honest_methods) {
+  for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
+    const ForeignDeclaration declaration = right_declaration(rule);
+    // Two of the 19 rows may not apply: symplecticity without an energy, late steps of a method with memory.
+    const std::size_t rows = 19U - (rule != hamiltonian) - (rule != reversible);
+    EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << AdaptiveMethod{rule}.name();
+    EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
+    EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
+  }
+}
+
+TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
+  // The naive rule has the order that is declared, and the momenta: symmetry and the energy see it.
+  EXPECT_EQ(refuted(old_density), (Tests{"symmetric", "energy"}));
+  EXPECT_EQ(refuted(old_clock), (Tests{"order of q", "order of p", "order, negative steps", "symmetric"}));
+  EXPECT_EQ(refuted(clock_backwards), (Tests{"time", "symmetric", "memory", "energy"}));
+  EXPECT_EQ(refuted(constant_steps), (Tests{"range of steps"}));
+  EXPECT_EQ(refuted(of_the_time), (Tests{"start of the clock", "symmetric"}));
+  EXPECT_EQ(refuted(forgets_in_saved), (Tests{"restart"}));
+  EXPECT_EQ(refuted(asks_twice), (Tests{"gradients"}));
+  EXPECT_EQ(refuted(fails_silently), (Tests{"no step"}));
+  EXPECT_EQ(refuted(tires), (Tests{"later"}));
+  for (const char* row : {"repetition", "batch"}) EXPECT_TRUE(refuted(counts_steps).count(row)) << row;
+  EXPECT_TRUE(refuted(remembers).count("history"));
+  for (const char* row : {"linear momentum", "angular momentum"}) EXPECT_TRUE(refuted(pushes).count(row)) << row;
+  // Reversible and of order two, and not symplectic; the energy of a regular motion does not see it.
+  EXPECT_EQ(refuted(without_gradients, hamiltonian), (Tests{"symplectic", "linear momentum", "memory"}));
+  EXPECT_EQ(refuted(own_energy, hamiltonian), (Tests{"symplectic", "symmetric", "memory", "energy"}));
+}
+
+TEST(AdaptiveJudgement, judges_symplecticity_where_it_is_defined_only) {
+  ForeignDeclaration declaration = right_declaration(hamiltonian);
+  declaration.kinds = {ProblemKind::adaptive};
+  EXPECT_EQ(rows_with(Verdict::undecided, {hamiltonian}, declaration), (Tests{"symplectic"}));
+  // What is declared not to hold must be seen to fail.
+  declaration = right_declaration(hamiltonian);
+  declaration.symplectic = false;
+  EXPECT_EQ(rows_with(Verdict::refuted, {hamiltonian}, declaration), (Tests{"symplectic"}));
+  declaration.linear_momentum = true;
+  declaration.memory = false;
+  EXPECT_EQ(rows_with(Verdict::refuted, {hamiltonian, without_gradients}, declaration), Tests{});
+}
+
+TEST(AdaptiveJudgement, says_what_is_wrong) {
+  const auto note = [](AdaptiveFlaw flaw) {
+    const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+    return reversal_in_time(*adaptive_subject({reversible, flaw}), problem).note;
+  };
+  EXPECT_NE(note(old_density).find("comes from the start alone"), std::string::npos) << note(old_density);
+  for (const AdaptiveFlaw flaw : {none, of_the_time, counts_steps})
+    EXPECT_EQ(note(flaw).find("comes from the start alone"), std::string::npos) << note(flaw);
+}
+
+// --- the protocol -----------------------------------------------------------------------------------------------------
+
+/// Answers line by line what it is told to, and writes down what is sent.
+class Script final : public LineChannel {
+ public:
+  explicit Script(std::vector<std::string> answers, std::vector<std::string>* sent)
+      : answers_(std::move(answers)), sent_(sent) {}
+  void send(const std::string& line) override { sent_->push_back(line); }
+  std::string receive() override { return answers_.at(next_++); }
+  void finish() override {}
+  void end() noexcept override {}
+  [[nodiscard]] std::unique_ptr<LineChannel> another() const override {
+    return std::make_unique<Script>(answers_, sent_);
+  }
+
+ private:
+  std::vector<std::string> answers_;
+  std::size_t next_ = 0;
+  std::vector<std::string>* sent_;
+};
+
+/// Makes one step of 1/2 on a problem of one degree of freedom; returns where it led, and what was sent.
+TimedPoint<double> step_through(ProblemKind kind, const std::string& state, std::vector<std::string>& sent) {
+  PipeSubject subject(
+      std::make_unique<Script>(std::vector<std::string>{"livi 1 kinds=adaptive,extended", "ok", "ok", state}, &sent));
+  JudgedProblem problem{.name = "one", .kind = kind, .masses = {2}, .potential = {}};
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  run->start({0.25, {1}, {-3}, 1.5});
+  run->step(0.5, 1);
+  return run->point();
+}
+
+TEST(AdaptiveProtocol, states_have_their_time_and_their_energy) {
+  std::vector<std::string> sent;
+  TimedPoint<double> z = step_through(ProblemKind::adaptive, "state 0.375 7 8", sent);
+  EXPECT_EQ(z.t, 0.375);
+  EXPECT_EQ(z.q, std::vector<double>{7});
+  EXPECT_EQ(z.p, std::vector<double>{8});
+  EXPECT_EQ(sent[1], "problem double adaptive 1 2");
+  EXPECT_EQ(sent[2], "start 0.25 1 -3");
+  sent.clear();
+  z = step_through(ProblemKind::extended, "state 0.375 7 8 1.5", sent);
+  EXPECT_EQ(z.t, 0.375);
+  EXPECT_EQ(z.p, std::vector<double>{8});
+  EXPECT_EQ(z.energy, 1.5);
+  EXPECT_EQ(sent[1], "problem double extended 1 2");
+  EXPECT_EQ(sent[2], "start 0.25 1 -3 1.5");
+  for (const auto& [kind, state] : {std::pair(ProblemKind::adaptive, "state 7 8"),
+                                    {ProblemKind::adaptive, "state 0.375 7 8 1.5"},
+                                    {ProblemKind::extended, "state 0.375 7 8"}})
+    EXPECT_THROW(step_through(kind, state, sent), ForeignFailure) << state;
+}
+
+TEST(AdaptiveProtocol, declarations_that_cannot_be_judged_are_refused) {
+  EXPECT_TRUE(parse_hello("livi 1 kinds=adaptive").declaration.takes(ProblemKind::adaptive));
+  EXPECT_TRUE(parse_hello("livi 1 kinds=extended,adaptive").declaration.takes(ProblemKind::extended));
+  for (const char* line :
+       {"livi 1 kinds=extended", "livi 1 kinds=adaptive,mechanical", "livi 1 kinds=mechanical,extended",
+        "livi 1 kinds=adaptive,adaptive", "livi 1 kinds=adaptive numbers=rational",
+        "livi 1 kinds=adaptive numbers=double,complex", "livi 1 kinds=adaptive stability=2"})
+    EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
+}
+
+}  // namespace
