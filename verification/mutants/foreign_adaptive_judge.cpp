@@ -50,6 +50,19 @@ TEST(AdaptiveSteps, of_the_clock_tell_its_flaws) {
   EXPECT_EQ(of({reversible, fails_silently}, state_without_forces), 1);
 }
 
+TEST(AdaptiveSteps, of_tiny_steps_see_a_fast_clock) {
+  for (const AdaptiveRule rule : {integrated, reversible, hamiltonian})
+    EXPECT_LE(error_of_the_clock(*adaptive_subject({rule})).value, 1e-14) << AdaptiveMethod{rule}.name();
+  EXPECT_NEAR(error_of_the_clock(*adaptive_subject({reversible, fast_clock})).value, 0x1p-32, 1e-14);
+}
+
+TEST(AdaptiveSteps, potentials_are_below_zero_on_the_motion) {
+  const JudgedProblem lower = below_zero(generic());
+  Forces<double> forces(lower), of_generic(generic());
+  EXPECT_LT(forces.energy(lower.start), -1);
+  EXPECT_EQ(forces.gradient(0, lower.start.q), of_generic.gradient(0, lower.start.q));
+}
+
 TEST(AdaptiveSteps, of_reversal_tell_symmetric_steps) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) EXPECT_LE(of({rule}, reversal_in_time), 1e-14);
   EXPECT_GT(of({reversible, old_density}, reversal_in_time), 1e-3);

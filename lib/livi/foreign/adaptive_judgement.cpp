@@ -38,10 +38,10 @@ class AdaptiveJudge {
     result_.declares = subject.declares();
     result_.seed = options.seed;
     const JudgedProblems all = judged_problems({ProblemKind::mechanical}, options.seed, options.drawn);
-    particles_ = all.particles;
+    particles_ = below_zero(all.particles);
     std::string refused;
-    for (JudgedProblem problem : all.generic) {
-      problem.kind = ProblemKind::adaptive;
+    for (const JudgedProblem& generic : all.generic) {
+      const JudgedProblem problem = below_zero(generic);
       const std::string why = measurements_.why_refused(subject, problem);
       if (why.empty()) problems_.push_back(problem);
       refused = why.empty() ? refused : why;
@@ -55,6 +55,7 @@ class AdaptiveJudge {
     symplecticity();
     property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
              worst_of(reversal_in_time), {reversible, old_density}, honest);
+    reach();
     momenta();
     cost();
     dependence();
@@ -183,6 +184,10 @@ class AdaptiveJudge {
     duty("start of the clock", "32 steps, double", "steps do not depend on the time at which a run begins", holds,
          "rounding of a time near 1024 is 1e-13; that of a step must not be", worst_of(later_by_the_clock),
          {reversible, of_the_time});
+    const int order = declares().order.value_or(0);
+    row("clock", order >= 2 ? "yes" : "-", "step of 2^-26 from zero", "motion and clock agree", {0, 0x1p-44},
+        "from order two on a step of 1.5e-8 has a relative error of its square; rounding of some dozen operations",
+        error_of_the_clock, {{{reversible, fast_clock}, Expected::fails}, {honest, Expected::passes}});
     duty("no step", "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
          "numbers that are none are no state, and a caller cannot go on from them",
          [this](ForeignSubject& subject) { return state_without_forces(subject, problems_.front()); },
@@ -258,6 +263,45 @@ class AdaptiveJudge {
     claim.note = "declared, and not judged: " + why;
     claim.verdict = Verdict::undecided;
     result_.rows.push_back({"symplectic", yes_or_no(declares().symplectic), "-", std::move(claim), ""});
+  }
+
+  /// Returns whether positions, masses and times of a problem are of order one, and something moves: a step density has
+  /// units, and need not fit others, nor have a value at rest.
+  static bool is_of_ordinary_size(const JudgedProblem& problem) {
+    const auto within = [](const std::vector<double>& x, double least, double most) {
+      return std::ranges::all_of(x, [&](double entry) { return std::abs(entry) >= least && std::abs(entry) <= most; });
+    };
+    return within(problem.start.q, 0.125, 2) && within(problem.start.p, 0.0625, 4) && within(problem.masses, 0.25, 4) &&
+           within({problem.h}, 1e-3, 0.25);
+  }
+  /// What holds on the problems above is to hold on others: of 1 to 48 degrees of freedom, with other steps.
+  void reach() {
+    const auto over_scales = [this](const std::function<Measured(ForeignSubject&, const JudgedProblem&)>& measure) {
+      return [this, measure](ForeignSubject& subject) {
+        Measured worst{-1};
+        for (const JudgedProblem& scaled : scaled_problems(options_.seed)) {
+          if (!is_of_ordinary_size(scaled)) continue;
+          const JudgedProblem problem = below_zero(scaled);
+          if (!measurements_.why_refused(subject, problem).empty()) continue;
+          Measured measured = measure(subject, problem);
+          measured.note = problem.name + ": " + measured.note;
+          if (is_worse(measured.value, worst.value)) worst = measured;
+        }
+        return worst;
+      };
+    };
+    const std::string what = "the property holds for other steps and numbers of degrees of freedom";
+    if (declares().symmetric == true)
+      property("symmetric, reach", true, "reversal, double", what, over_scales(reversal_in_time),
+               {reversible, old_density}, honest);
+    if (declares().symplectic == true && declares().takes(ProblemKind::extended))
+      property("symplectic, reach", true, "loop integrals, double", what,
+               over_scales([this](ForeignSubject& subject, const JudgedProblem& problem) {
+                 const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::extended);
+                 const auto clocked = clock_as_coordinate(subject, scaled);
+                 return measurements_.one_loop(*clocked, with_clock(scaled));
+               }),
+               {hamiltonian, without_gradients}, {hamiltonian});
   }
 
   void momenta() {

@@ -94,12 +94,21 @@ double largest_of(const TimedPoint<double>& z) {
 
 }  // namespace
 
+JudgedProblem below_zero(const JudgedProblem& problem) {
+  JudgedProblem lower = problem;
+  lower.kind = ProblemKind::adaptive;
+  // V <= H on the motion; what is left is for variations of the start.
+  const double energy = Forces<double>(lower).energy(lower.start);
+  lower.potential.add(-std::exp2(std::ceil(std::log2(std::max(energy, 0.0) + 2))), {});
+  return lower;
+}
+
 JudgedProblem elongated_orbit() {
   JudgedProblem problem{.name = "an elongated orbit", .kind = ProblemKind::adaptive, .masses = {1, 1}, .potential = {}};
   problem.potential.add(0.25, {0, 0, 0, 0}).add(0.5, {0, 0, 1, 1}).add(0.25, {1, 1, 1, 1});
   problem.start = {0, {2, 0}, {0, 0.25}};
   problem.h = 0x1p-4;
-  return problem;
+  return below_zero(problem);
 }
 
 JudgedProblem for_adaptive_steps(ForeignSubject& subject, const JudgedProblem& problem, ProblemKind kind) {
@@ -114,7 +123,8 @@ JudgedProblem for_adaptive_steps(ForeignSubject& subject, const JudgedProblem& p
   run->step(first, 1);
   const double density = std::abs(run->point().t - problem.start.t) / first;
   // Where this is no length, the rows that need a step say what is wrong.
-  if (std::isfinite(density) && density > 0) scaled.h = std::exp2(std::round(std::log2(problem.h / density)));
+  if (std::isfinite(density) && density > 0)
+    scaled.h = std::copysign(std::exp2(std::round(std::log2(std::abs(problem.h) / density))), problem.h);
   return scaled;
 }
 
@@ -209,6 +219,46 @@ MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& proble
   return result;
 }
 
+Measured error_of_the_clock(ForeignSubject& subject) {
+  JudgedProblem problem{.name = "two oscillators under a constant force",
+                        .kind = ProblemKind::adaptive,
+                        .masses = {1, 2},
+                        .potential = {}};
+  problem.potential.add(0.75, {0}).add(-0.5, {1}).add(0.5, {0, 0}).add(0.25, {0, 1}).add(1, {1, 1}).add(-8, {});
+  constexpr double h = 0x1p-26;
+  Measured worst{-1};
+  std::string left_out;
+  for (const bool moves : {true, false}) {
+    problem.start = {0, {0, 0}, {0, 0}};
+    if (moves) problem.start.p = {0.75, -1.25};
+    Forces<double> forces(problem);
+    const auto run = subject.in_double(forces);
+    TimedPoint<double> end;
+    try {
+      run->start(problem.start);
+      run->step(h, 1);
+      end = run->point();
+    } catch (const ForeignRefusal& refusal) {
+      // Some densities have no value at rest, or without a velocity that changes.
+      left_out = format("; %s: ", moves ? "moving" : "at rest") + refusal.what();
+      continue;
+    }
+    const std::vector<double> g = problem.potential.gradient(std::vector<double>{0, 0, 0}, 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double m = problem.masses[i], v = problem.start.p[i] / m;
+      const double expected = moves ? end.t * (v - end.t * g[i] / (2 * m)) : -end.t * g[i];
+      const double relative = std::abs((moves ? end.q[i] : end.p[i]) / expected - 1);
+      if (is_worse(relative, worst.value))
+        worst = {relative, format("%s of body %d is %.15g times what it is after the time %.6g",
+                                  moves ? "the way" : "the momentum", static_cast<int>(i) + 1,
+                                  (moves ? end.q[i] : end.p[i]) / expected, end.t)};
+    }
+  }
+  if (worst.value < 0) throw ForeignRefusal(left_out.substr(2));
+  worst.note += left_out;
+  return worst;
+}
+
 Measured steps_against_time(ForeignSubject& subject, const JudgedProblem& problem) {
   const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
   Forces<double> forces(scaled);
@@ -252,11 +302,12 @@ Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem)
   Forces<double> forces(scaled);
   const auto run = subject.in_double(forces);
   constexpr long steps = 4;
-  // Without another start between: what the method keeps beside its state has to come back, too, and then leads to the same
-  // end again.
+  // Without another start between, what the method keeps beside its state has to come back, too, and then leads to the same
+  // end again. A method without a memory could have one, of the way that it came.
   run->start(scaled.start);
   run->step(scaled.h, steps);
   const TimedPoint<double> there = run->point();
+  if (!subject.declares().memory) run->start(there);
   run->step(-scaled.h, steps);
   const TimedPoint<double> back = run->point();
   run->step(scaled.h, steps);

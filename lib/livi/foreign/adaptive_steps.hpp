@@ -14,6 +14,9 @@ namespace livi {
 /// Returns the judgement of a method that takes the kind adaptive. Throws ForeignFailure where it breaks its contract.
 Judgement judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options);
 
+/// Returns a problem of the kind adaptive with a constant in its potential that keeps it below zero on the motion, for
+/// methods that need it; the motion is the same.
+JudgedProblem below_zero(const JudgedProblem& problem);
 /// Returns an orbit far from a circle in the potential |q|^4 / 4, on which forces vary a thousandfold.
 JudgedProblem elongated_orbit();
 /// Returns a problem of the kind adaptive, or extended, whose `h` is the power of two with which the subject's first step
@@ -31,12 +34,16 @@ JudgedProblem with_clock(const JudgedProblem& problem);
 
 /// Returns the order in the time: errors against the exact motion at the times that are reached about `time` (1 or -1).
 MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& problem, double time);
+/// Returns the largest relative error of a step of 2^-26: of the position from the origin against its motion in the time
+/// that the step has by its clock, and of the momentum from rest. Both begin at zero, so that all bits count; what is left
+/// is the method's own error, of the square of the step's size from order two on.
+Measured error_of_the_clock(ForeignSubject& subject);
 /// Returns how many of 96 steps, forwards and backwards, do not advance the time in the direction of h.
 Measured steps_against_time(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the ratio of the longest to the shortest of 512 steps on the elongated orbit.
 Measured range_of_steps(ForeignSubject& subject);
 /// Returns the largest relative difference of states after four steps of h, four of -h, and four of h, from the start and
-/// from the first end, without another start between. Says so where the length of a step depends on its start alone.
+/// from the first end; without another start between where the method says that it has a memory. Says so where the length of a step depends on its start alone.
 Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the largest difference of the mean length of steps, or relative one of positions and momenta, between 32 steps
 /// that begin at the time of the problem and at 1024 more.

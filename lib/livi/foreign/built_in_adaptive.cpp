@@ -102,6 +102,7 @@ class AdaptiveRun final : public ForeignRun<double> {
     if (is(AdaptiveFlaw::asks_twice)) static_cast<void>(gradient(z_.q));
     const double dt = method_.rule == AdaptiveRule::hamiltonian ? hamiltonian_step(h, g) : verlet_step(h, g);
     z_.t = before.t + (is(AdaptiveFlaw::old_clock) ? h * sigma(before.q) : dt);
+    if (is(AdaptiveFlaw::fast_clock)) z_.t += 0x1p-32 * dt;
     if (is(AdaptiveFlaw::pushes)) z_.p[0] += h * 0x1p-20;
     const bool made = std::isfinite(dot(z_.q, z_.q) + dot(z_.p, z_.p)) && std::isfinite(z_.t) && z_.t != before.t;
     if (made || is(AdaptiveFlaw::fails_silently)) return;
@@ -160,6 +161,7 @@ class AdaptiveSubject final : public ForeignSubject {
   explicit AdaptiveSubject(const AdaptiveMethod& method) : method_(method) {
     declaration_.name = method.name();
     declaration_.kinds = {ProblemKind::adaptive, ProblemKind::extended};
+    declaration_.memory = method.rule != AdaptiveRule::reversible;
   }
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
@@ -187,6 +189,8 @@ std::string AdaptiveMethod::name() const {
       return "steps of the old position's density";
     case AdaptiveFlaw::old_clock:
       return of + " with a clock of the old density";
+    case AdaptiveFlaw::fast_clock:
+      return of + " with a clock that is fast by 2^-32";
     case AdaptiveFlaw::clock_backwards:
       return of + ", every seventh backwards";
     case AdaptiveFlaw::constant_steps:

@@ -23,6 +23,7 @@ enum class AdaptiveFlaw {
   none,
   old_density,        ///< dt = h sigma(q) of the old position
   old_clock,          ///< the clock advances by h sigma(q), the motion by dt
+  fast_clock,         ///< the clock is fast by 2^-32 of itself
   clock_backwards,    ///< every seventh step of a run is taken backwards
   constant_steps,     ///< dt = h
   of_the_time,        ///< dt grows by 2^-30 of itself in a unit of the time
