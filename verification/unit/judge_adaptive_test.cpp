@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/built_in_adaptive.hpp>
+#include <livi/foreign/diagnosis.hpp>
 #include <livi/foreign/pipe_subject.hpp>
 
 #include <cmath>
@@ -84,6 +85,7 @@ TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
             (Tests{"order of q", "order of p", "order, negative steps", "symmetric", "symmetric, reach"}));
   EXPECT_EQ(refuted(fast_clock), (Tests{"clock"}));
   EXPECT_EQ(refuted(clock_backwards), (Tests{"time", "symmetric", "symmetric, reach", "memory", "energy"}));
+  EXPECT_TRUE(refuted(absolute_step).count("time"));
   EXPECT_EQ(refuted(constant_steps), (Tests{"range of steps"}));
   EXPECT_EQ(refuted(of_the_time), (Tests{"start of the clock", "symmetric", "symmetric, reach"}));
   EXPECT_EQ(refuted(forgets_in_saved), (Tests{"restart"}));
@@ -121,6 +123,33 @@ TEST(AdaptiveJudgement, says_what_is_wrong) {
   EXPECT_NE(note(old_density).find("comes from the start alone"), std::string::npos) << note(old_density);
   for (const AdaptiveFlaw flaw : {none, of_the_time, counts_steps})
     EXPECT_EQ(note(flaw).find("comes from the start alone"), std::string::npos) << note(flaw);
+}
+
+/// Judges a flawed method; returns what is said of it, and its smallest case.
+std::pair<std::vector<std::string>, Reproducer> looked_into(AdaptiveFlaw flaw, int order = 2) {
+  ForeignDeclaration declaration = right_declaration(reversible);
+  declaration.order = order;
+  Declaring subject({reversible, flaw}, declaration);
+  const Judgement judgement = judge(subject, {.drawn = 0, .quick = true});
+  return {diagnose(subject, judgement), reproduce(subject, judgement)};
+}
+TEST(AdaptiveJudgement, looks_for_typical_mistakes_and_small_cases) {
+  const auto says = [](AdaptiveFlaw flaw, const std::string& words) {
+    const auto said = looked_into(flaw).first;
+    return said.size() == 1 && said.front().find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(says(old_density, "a number that its start alone gives"));
+  EXPECT_TRUE(says(fast_clock, "a free body moves for the time"));
+  EXPECT_TRUE(says(absolute_step, "takes the size of h for h"));
+  // A right method that declares too much is accused of nothing.
+  EXPECT_TRUE(looked_into(none, 3).first.empty());
+  EXPECT_TRUE(looked_into(none, 3).second.test.empty());
+  const Reproducer naive = looked_into(old_density).second, backwards = looked_into(clock_backwards).second;
+  EXPECT_EQ(naive.test, "symmetric");
+  EXPECT_NE(naive.words.find("V = 0.5*q1^2 - 8, masses 1\nstart: t = 0, q = 1, p = 1"), std::string::npos)
+      << naive.words;
+  EXPECT_EQ(backwards.test, "time");
+  EXPECT_NE(backwards.words.find("step 7, of h, leads from the time"), std::string::npos) << backwards.words;
 }
 
 // --- the protocol -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 // a map of the phase space (q, t; p, -E0), in which symplecticity is defined for it.
 #pragma once
 
+#include <livi/foreign/diagnosis.hpp>
 #include <livi/foreign/judgement.hpp>
 #include <livi/foreign/measurements.hpp>
 
@@ -13,6 +14,10 @@ namespace livi {
 
 /// Returns the judgement of a method that takes the kind adaptive. Throws ForeignFailure where it breaks its contract.
 Judgement judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options);
+
+/// Return what diagnose() and reproduce() do for such a method.
+std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const Judgement& judgement);
+Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& judgement, const std::string& only = "");
 
 /// Returns a problem of the kind adaptive with a constant in its potential that keeps it below zero on the motion, for
 /// methods that need it; the motion is the same.

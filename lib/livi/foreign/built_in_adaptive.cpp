@@ -97,6 +97,7 @@ class AdaptiveRun final : public ForeignRun<double> {
     return dt;
   }
   void one_step(double h) {
+    if (is(AdaptiveFlaw::absolute_step)) h = std::abs(h);
     const TimedPoint<double> before = z_;
     const Vector g = gradient(z_.q);
     if (is(AdaptiveFlaw::asks_twice)) static_cast<void>(gradient(z_.q));
@@ -193,6 +194,8 @@ std::string AdaptiveMethod::name() const {
       return of + " with a clock that is fast by 2^-32";
     case AdaptiveFlaw::clock_backwards:
       return of + ", every seventh backwards";
+    case AdaptiveFlaw::absolute_step:
+      return of + " with the size of h";
     case AdaptiveFlaw::constant_steps:
       return "constant steps";
     case AdaptiveFlaw::of_the_time:

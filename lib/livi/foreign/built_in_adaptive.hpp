@@ -25,6 +25,7 @@ enum class AdaptiveFlaw {
   old_clock,          ///< the clock advances by h sigma(q), the motion by dt
   fast_clock,         ///< the clock is fast by 2^-32 of itself
   clock_backwards,    ///< every seventh step of a run is taken backwards
+  absolute_step,      ///< the size of h counts, not its sign
   constant_steps,     ///< dt = h
   of_the_time,        ///< dt grows by 2^-30 of itself in a unit of the time
   counts_steps,       ///< every other step of the process is longer by 1/500

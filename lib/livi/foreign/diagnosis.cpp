@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
 
@@ -352,6 +353,7 @@ class Doctor {
 }  // namespace
 
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
+  if (judgement.declares.takes(ProblemKind::adaptive)) return diagnose_adaptive_steps(subject, judgement);
   return Doctor(subject, judgement).sentences();
 }
 

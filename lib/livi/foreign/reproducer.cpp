@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/diagnosis.hpp>
 #include <livi/foreign/measured_text.hpp>
@@ -449,6 +450,7 @@ class Reproduction {
 }  // namespace
 
 Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
+  if (judgement.declares.takes(ProblemKind::adaptive)) return reproduce_adaptive_steps(subject, judgement, only);
   return Reproduction(subject, judgement).find(only);
 }
 
