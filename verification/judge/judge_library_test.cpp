@@ -75,6 +75,8 @@ constexpr std::array habits{
     Habit{"declares_nothing", "the library's livi_judge_declares returns a null pointer"},
     Habit{"declares_nonsense", "the method declares order='fourth'; allowed: a whole number from 1 to 20"},
     Habit{"declares_two_lines", "the library's declaration has more than one line"},
+    Habit{"declares_a_bath", "the library declares the kind langevin, on which a library is not judged"},
+    Habit{"declares_adaptive_steps", "the library declares the kind adaptive, on which a library is not judged"},
     Habit{"declares_fractions", "the library declares numbers other than double"},
 };
 

@@ -76,7 +76,7 @@ Session steps_of(const Point& start, std::vector<double> sizes) {
 /// What a small case shows: the words for it; empty where it does not show what is looked for.
 struct Case {
   std::string test;
-  std::vector<double> sizes;  ///< of the steps, in units of h
+  std::vector<double> sizes;  ///< steps one after the other, in units of h
   std::function<std::string(const JudgedProblem&, const std::vector<Point>&)> words;
 };
 /// A defect that a reader can see in the printed numbers.
