@@ -323,6 +323,65 @@ TEST(Slide27, the_place_is_where_the_coefficient_changes_its_sign) {
                                             kinetic(plain.state), {})}}));
 }
 
+/// States of two coupled oscillators, spread evenly over a cube of positions and velocities.
+std::vector<PhaseState<double, 2>> spread_states(int count) {
+  std::vector<PhaseState<double, 2>> states;
+  for (int k = 1; k <= count; ++k) {
+    const auto entry = [k](double irrational) { return 1.5 * (2 * std::fmod(k * std::sqrt(irrational), 1) - 1); };
+    states.push_back({{entry(2), entry(3)}, {entry(5), entry(7)}});
+  }
+  return states;
+}
+/// The times until 6 at which c changes its sign on the motion from a state, by Verlet's steps of 1/500.
+std::vector<double> changes_of_sign(const Coupled<double>& system, const PhaseState<double, 2>& from) {
+  VelocityVerlet verlet(system);
+  auto z = verlet.start(from.q, from.v);
+  std::vector<double> times;
+  double before = discrete_energy_coefficient(system, z.q, z.v);
+  for (int k = 1; k <= 3000; ++k) {
+    EXPECT_TRUE(verlet.step(z, 0.002).ok());
+    const double c = discrete_energy_coefficient(system, z.q, z.v);
+    if (before * c < 0) times.push_back(0.002 * (k - c / (c - before)));
+    before = c;
+  }
+  return times;
+}
+double distance_to_nearest(double t, const std::vector<double>& times) {
+  double nearest = infinity;
+  for (const double other : times) nearest = std::min(nearest, std::abs(t - other));
+  return nearest;
+}
+
+TEST(Slide27, steps_end_where_the_coefficient_changes_its_sign_from_either_side) {
+  const Coupled<double> system = coupled<double>();
+  constexpr double h = 1e-3;
+  double farthest = 0, of_midpoint = 0;
+  int positive = 0, negative = 0, at_first = 0;
+  for (const auto& from : spread_states(32)) {
+    const std::vector<double> places = changes_of_sign(system, from);
+    ++(discrete_energy_coefficient(system, from.q, from.v) > 0 ? positive : negative);
+    const auto end = run_to_end(SymplecticEnergyMomentum(system), from.q, from.v, h, 6);
+    const double distance = end.no_step ? distance_to_nearest(end.t, places) : infinity;
+    farthest = std::max(farthest, distance);
+    at_first += !places.empty() && std::abs(end.t - places.front()) == distance ? 1 : 0;
+  }
+  // Its c is another one.
+  for (const auto& from : spread_states(3)) {
+    const auto plain = run_to_end(MidpointEnergyMomentum(system), from.q, from.v, h, 3);
+    of_midpoint = std::max(of_midpoint, distance_to_nearest(plain.t, changes_of_sign(system, from)));
+  }
+  expect_verdict(in_one_interval(
+      {.id = "CS101.kane.inequality",
+       .measured = farthest,
+       .unit = "time",
+       .interval = {0, 0.03},
+       .controls = {{.name = "the midpoint rule's Lagrangian", .measured = of_midpoint}},
+       .note = text("%d starts with c > 0 and %d with c < 0, of which all end, %d at the first change of the sign. The "
+                    "others pass it with a step that has grown as long as the way there, and end at the next.",
+                    positive, negative, at_first)}));
+  EXPECT_GE(std::min(positive, negative), 4);
+}
+
 /// The eccentricity below which a method goes on for 20 periods, to 1/1000, between the given ones.
 template <template <class> class Method>
 double limit_of_eccentricity(double runs, double ends, double h) {
