@@ -283,8 +283,7 @@ class AdaptiveJudge {
           if (!is_of_ordinary_size(scaled)) continue;
           const JudgedProblem problem = below_zero(scaled);
           if (!measurements_.why_refused(subject, problem).empty()) continue;
-          Measured measured = measure(subject, problem);
-          measured.note = problem.name + ": " + measured.note;
+          const Measured measured = measure(subject, problem);
           if (is_worse(measured.value, worst.value)) worst = measured;
         }
         return worst;

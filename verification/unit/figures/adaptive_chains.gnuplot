@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,825 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,1067 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold On a chaotic chain the energy walks at random under the reversible adaptive method and is}" at screen 0.02, screen 9.781818181818181523e-01 left font ',15'
-set label 2 "{/:Bold bounded under the symplectic ones (mean square change as lag^p, p = 0.95; 0.0031, 0.027)}" at screen 0.02, screen 9.527272727272727559e-01 left font ',15'
+set label 1 "{/:Bold On a chaotic chain the energy walks at random under the reversible adaptive method and is}" at screen 0.02, screen 9.831302717900656241e-01 left font ',15'
+set label 2 "{/:Bold bounded under the symplectic ones (mean square change as lag^p, p = 0.95; 0.0031, 0.027)}" at screen 0.02, screen 9.634489222118087781e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -17,8 +17,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 9.042424242424242919e-01
-set bmargin at screen 6.981818181818182367e-01
+set tmargin at screen 9.259606373008435476e-01
+set bmargin at screen 7.666354264292408738e-01
 set title "Four masses, k = 50, maximum 0.1" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "dt [time]"
@@ -58,8 +58,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 9.042424242424242919e-01
-set bmargin at screen 6.981818181818182367e-01
+set tmargin at screen 9.259606373008435476e-01
+set bmargin at screen 7.666354264292408738e-01
 set title "k = 5, maximum 0.2" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "dt [time]"
@@ -99,8 +99,90 @@ unset xlabel
 unset ylabel
 set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 5.275757575757575868e-01
-set bmargin at screen 2.366666666666666918e-01
+set tmargin at screen 6.347235238987816164e-01
+set bmargin at screen 4.941424554826616689e-01
+set title "Their energy error" offset 0,-0.6
+set xlabel "t [time]" offset 0,0.4
+set ylabel "H - E_0 [energy]"
+set xrange [0.000000000000000000e+00:2.000000000000000000e+01]
+set yrange [4.224999999999999867e-01:4.202499999999999680e+00]
+set ytics 2.000000000000000000e+00
+unset key
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Hamiltonian", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "variational", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "reversible"
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+unset label
+unset logscale
+set autoscale
+set format '%g'
+set xtics autofreq
+unset title
+unset xlabel
+unset ylabel
+set lmargin at screen 5.959999999999999742e-01
+set rmargin at screen 9.799999999999999822e-01
+set tmargin at screen 6.347235238987816164e-01
+set bmargin at screen 4.941424554826616689e-01
+set title "Their energy error" offset 0,-0.6
+set xlabel "t [time]" offset 0,0.4
+set ylabel "H - E_0 [energy]"
+set xrange [0.000000000000000000e+00:2.000000000000000000e+01]
+set yrange [4.224999999999999867e-01:4.202499999999999680e+00]
+set ytics 2.000000000000000000e+00
+unset key
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "Hamiltonian", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#56B4E9' title "variational", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "reversible"
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+unset label
+unset logscale
+set autoscale
+set format '%g'
+set xtics autofreq
+unset title
+unset xlabel
+unset ylabel
+set lmargin at screen 9.600000000000000200e-02
+set rmargin at screen 4.799999999999999822e-01
+set tmargin at screen 4.079194001874414388e-01
+set bmargin at screen 1.829896907216495006e-01
 set title "Chaotic, k = 50: six starts" offset 0,-0.6
 set xlabel "t [time]" offset 0,0.4
 set ylabel "H - E_0, means over 16 [energy]"
@@ -244,8 +326,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 5.275757575757575868e-01
-set bmargin at screen 2.366666666666666918e-01
+set tmargin at screen 4.079194001874414388e-01
+set bmargin at screen 1.829896907216495006e-01
 set title "Root mean square change over a lag" offset 0,-0.6
 set xlabel "lag [time]" offset 0,0.4
 set ylabel "change [energy]"
