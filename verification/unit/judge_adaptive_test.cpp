@@ -152,6 +152,56 @@ TEST(AdaptiveJudgement, looks_for_typical_mistakes_and_small_cases) {
   EXPECT_NE(backwards.words.find("step 7, of h, leads from the time"), std::string::npos) << backwards.words;
 }
 
+/// Integrated steps whose time, or first momentum, is no number after a step.
+class Numberless final : public ForeignRun<double> {
+ public:
+  Numberless(std::unique_ptr<ForeignRun<double>> run, bool time) : run_(std::move(run)), time_(time) {}
+  void start(const TimedPoint<double>& z) override { run_->start(z); }
+  void step(const double& h, long count) override { run_->step(h, count); }
+  [[nodiscard]] TimedPoint<double> point() override {
+    TimedPoint<double> z = run_->point();
+    (time_ ? z.t : z.p[0]) = std::nan("");
+    return z;
+  }
+  [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
+  void restore(const std::string&) override {}
+
+ private:
+  std::unique_ptr<ForeignRun<double>> run_;
+  bool time_;
+};
+class NumberlessSubject final : public ForeignSubject {
+ public:
+  explicit NumberlessSubject(bool time) : time_(time) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return right_->declares(); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Numberless>(right_->in_double(forces), time_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<NumberlessSubject>(time_);
+  }
+
+ private:
+  std::unique_ptr<ForeignSubject> right_ = adaptive_subject({integrated});
+  bool time_;
+};
+TEST(AdaptiveJudgement, never_takes_what_is_no_number_for_small) {
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  for (const bool time : {true, false}) {
+    NumberlessSubject subject(time);
+    EXPECT_TRUE(std::isnan(order_in_time(subject, problem, 1).q));
+    EXPECT_NE(order_in_time(subject, problem, 1).why_undecided, "");
+    // With memory: otherwise the method is begun where the time is no number, and refuses that.
+    EXPECT_TRUE(std::isnan(reversal_in_time(subject, problem).value));
+    EXPECT_TRUE(std::isnan(later_by_the_clock(subject, problem).value));
+    EXPECT_TRUE(std::isnan(error_of_the_clock(subject).value));
+    EXPECT_GT(energy_drift_in_time(subject).value, 1e300);
+    if (!time) continue;
+    EXPECT_EQ(steps_against_time(subject, problem).value, 96);
+    EXPECT_TRUE(std::isnan(range_of_steps(subject).value));
+  }
+}
+
 // --- the protocol -----------------------------------------------------------------------------------------------------
 
 /// Answers line by line what it is told to, and writes down what is sent.
