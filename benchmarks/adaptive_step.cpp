@@ -15,7 +15,9 @@
 // beyond that is not in evaluations. They solve one and two equations by three iterations as a rule, each of which waits for
 // a division; the Hamiltonian one takes a square root and a division more for H - E0, the variational one two gradients of W
 // more. A better guess, from the slope of sigma at the start, saves none of the iterations, for the last one only confirms:
-// the ratios grow to 1.64 and 1.77. The logarithmic Hamiltonian is at 0.89, and at 1.35 with ns_of_free_sigma.
+// the ratios grow to 1.64 and 1.77. Without that last one, where the two before it say that it will be below rounding, they
+// would be 1.35 and 1.46, and every step another one in its last bit. The logarithmic Hamiltonian is at 0.89, and at 1.35
+// with ns_of_free_sigma.
 //
 // orbit/METHOD/k: the largest h, or tolerance, whose error is at most 10^-k, in
 // eighths of powers of two or ten; steps and forces of it. Read ratios within one run: machines are noisy.
