@@ -199,8 +199,13 @@ std::vector<Loop> loops_of(const JudgedProblem& problem, std::uint64_t seed, int
   DrawnNumbers random(seed ^ n);
   for (int k = 0; k < across; ++k) {
     Loop loop;
-    for (auto* direction : {&loop.u, &loop.w})
-      for (std::size_t i = 0; i < n; ++i) direction->push_back((static_cast<double>(random.below(17)) - 8) / 8);
+    // A loop is no point: with one degree of freedom all entries may be drawn as zeros.
+    for (auto* direction : {&loop.u, &loop.w}) {
+      do {
+        direction->clear();
+        for (std::size_t i = 0; i < n; ++i) direction->push_back((static_cast<double>(random.below(17)) - 8) / 8);
+      } while (std::ranges::all_of(*direction, [](double x) { return x == 0; }));
+    }
     loops.push_back(std::move(loop));
   }
   return loops;
@@ -524,7 +529,8 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   const auto start = point_in<S>(problem.start);
   const bool exact = std::is_same_v<S, Rational>;
   const double h = step_of<S>(problem);
-  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : 64);
+  // A method that is wrong backwards may gain energy there: few steps, before it is beyond all numbers.
+  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : h < 0 ? 8 : 64);
   const auto value = [](const MomentumMap& map, const TimedPoint<S>& z) {
     S sum(0);
     for (std::size_t i = 0; i < map.b.size(); ++i) sum = sum + S(map.b[i]) * z.p[i];
