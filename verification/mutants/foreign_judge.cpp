@@ -12,6 +12,8 @@
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
 
+#include "verification/judge/forked.hpp"
+
 namespace {
 
 using namespace livi;
@@ -192,6 +194,54 @@ TEST(Problems, have_the_derivatives_of_their_potentials) {
       EXPECT_NEAR(Rational(change - third[1]).convert_to<double>(), 0, 1e-10);
     }
   }
+}
+
+TEST(Problems, that_are_drawn_have_steps_of_all_bits_and_either_sign) {
+  const JudgedProblems drawn =
+      judged_problems({ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}, 1, 2);
+  const auto has_all_bits = [](const JudgedProblem& problem) {
+    return std::ldexp(problem.h, 40) != std::round(std::ldexp(problem.h, 40));
+  };
+  int back = 0, ahead = 0;
+  for (const JudgedProblem& problem : drawn.generic) {
+    if (problem.h == 0.25) continue;
+    EXPECT_TRUE(has_all_bits(problem)) << problem.name;
+    ++(problem.h < 0 ? back : ahead);
+  }
+  EXPECT_EQ(back, 3);  // one of every kind
+  EXPECT_EQ(ahead, 1);
+  EXPECT_LT(drawn.bodies.back().h, 0);
+  EXPECT_LT(drawn.cubics.back().h, 0);
+}
+
+TEST(Judgement, looks_at_drawn_problems_in_every_number_type) {
+  const BuiltInMethod midpoint{.name = "x", .tableau = {{}, {1}, {0, 2}}, .tableau_denominator = 2};
+  for (const NumberType type : {NumberType::digits, NumberType::rational}) {
+    ForeignDeclaration declaration{.name = "x"};
+    declaration.symplectic = declaration.symmetric = declaration.angular_momentum = true;
+    declaration.numbers = {type};
+    declaration.digits = 50;
+    Forked subject(
+        built_in_verlet(), midpoint,
+        [](const JudgedProblem& problem, double, NumberType) { return problem.size() > 3 && problem.size() != 6; },
+        declaration);
+    int refuted = 0;
+    for (const JudgementRow& row : judge(subject, {.drawn = 1, .quick = true}).rows)
+      if (row.claim.verdict == Verdict::refuted) ++refuted;
+    EXPECT_EQ(refuted, 3);
+  }
+}
+
+TEST(Measurements, of_local_orders_go_the_way_of_the_step) {
+  JudgedProblem back = generic();
+  back.h = -back.h;
+  const auto order = [&](const BuiltInMethod& method) {
+    return of(method, [&](Measurements& m, ForeignSubject& s) {
+      return Measured{m.local_order(s, back, NumberType::rational).q};
+    });
+  };
+  EXPECT_NEAR(order(built_in_verlet()), 2, 0.05);
+  EXPECT_NEAR(order(built_in_verlet(BuiltInFlaw::absolute_step)), 0, 0.05);
 }
 
 TEST(Numbers, are_those_that_are_written) {

@@ -93,9 +93,8 @@ class BuiltInRun final : public ForeignRun<S> {
     return g;
   }
   void composed_step(S h) {
-    if constexpr (std::is_same_v<S, double>) {
-      if (method_.flaw == BuiltInFlaw::absolute_step) h = std::abs(h);
-    }
+    if constexpr (!std::is_same_v<S, std::complex<double>>)
+      if (method_.flaw == BuiltInFlaw::absolute_step && h < S(0)) h = -h;
     static long steps_of_all = 0;
     const bool lopsided = (method_.flaw == BuiltInFlaw::counts_steps && ++steps_of_all % 2 == 0) ||
                           (method_.flaw == BuiltInFlaw::tires && ++steps_ > 10000);

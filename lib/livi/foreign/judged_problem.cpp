@@ -226,37 +226,53 @@ JudgedProblem henon_heiles() {
   return problem;
 }
 
-/// Three bodies in the plane, masses 1, 2 and 1/2, whose pairs have the energy r^2 / 4 + r^4 / 16.
-JudgedProblem three_bodies() {
-  JudgedProblem problem{.name = "three bodies in the plane", .masses = {1, 1, 2, 2, 0.5, 0.5}, .potential = {}};
-  for (int i = 0; i < 3; ++i)
-    for (int j = i + 1; j < 3; ++j) {
+/// The energy of two bodies at the distance r: second r^2 + fourth r^4.
+struct PairEnergy {
+  double second, fourth;
+};
+
+/// Bodies in the plane; `pairs` has the energy of each pair, the first body with all others first.
+JudgedProblem bodies_in_the_plane(std::string name, const std::vector<double>& masses,
+                                  const std::vector<PairEnergy>& pairs) {
+  const int bodies = static_cast<int>(masses.size());
+  JudgedProblem problem{.name = std::move(name), .masses = {}, .potential = {}};
+  for (const double m : masses) problem.masses.insert(problem.masses.end(), {m, m});
+  auto pair = pairs.begin();
+  for (int i = 0; i < bodies; ++i)
+    for (int j = i + 1; j < bodies; ++j, ++pair) {
       // r^2 = sum over both coordinates of (a - b)^2
       std::vector<std::pair<double, std::vector<int>>> square;
       for (int c = 0; c < 2; ++c) {
         const int a = 2 * i + c, b = 2 * j + c;
         square.insert(square.end(), {{1, {a, a}}, {-2, {a, b}}, {1, {b, b}}});
       }
-      for (const auto& [coefficient, variables] : square) problem.potential.add(0.25 * coefficient, variables);
+      for (const auto& [coefficient, variables] : square) problem.potential.add(pair->second * coefficient, variables);
       for (const auto& [x, left] : square)
         for (const auto& [y, right] : square) {
           std::vector<int> all = left;
           all.insert(all.end(), right.begin(), right.end());
-          problem.potential.add(x * y / 16, all);
+          problem.potential.add(pair->fourth * x * y, all);
         }
     }
-  problem.start = {0, {0.5, 0.25, -0.5, 0.125, 0.25, -0.75}, {0.25, -0.5, 0.5, 0.375, -0.125, 0.25}};
-  for (int c = 0; c < 2; ++c) {
-    MomentumMap map{.name = c == 0 ? "P1" : "P2", .a = {}, .b = std::vector<double>(6, 0)};
-    for (int i = 0; i < 3; ++i) map.b[static_cast<std::size_t>(2 * i + c)] = 1;
+  const auto n = static_cast<std::size_t>(2 * bodies);
+  for (std::size_t c = 0; c < 2; ++c) {
+    MomentumMap map{.name = c == 0 ? "P1" : "P2", .a = {}, .b = std::vector<double>(n, 0)};
+    for (std::size_t i = c; i < n; i += 2) map.b[i] = 1;
     problem.linear.push_back(std::move(map));
   }
-  MomentumMap rotation{.name = "L", .a = std::vector(6, std::vector<double>(6, 0)), .b = {}};
-  for (std::size_t i = 0; i < 6; i += 2) {
+  MomentumMap rotation{.name = "L", .a = std::vector(n, std::vector<double>(n, 0)), .b = {}};
+  for (std::size_t i = 0; i < n; i += 2) {
     rotation.a[i][i + 1] = 1;
     rotation.a[i + 1][i] = -1;
   }
   problem.angular.push_back(std::move(rotation));
+  return problem;
+}
+
+JudgedProblem three_bodies() {
+  const PairEnergy energy{0.25, 0.0625};
+  JudgedProblem problem = bodies_in_the_plane("three bodies in the plane", {1, 2, 0.5}, {energy, energy, energy});
+  problem.start = {0, {0.5, 0.25, -0.5, 0.125, 0.25, -0.75}, {0.25, -0.5, 0.5, 0.375, -0.125, 0.25}};
   return problem;
 }
 
@@ -309,6 +325,49 @@ JudgedProblem drawn_problem(DrawnNumbers& random, int n, int number) {
   return problem;
 }
 
+/// Returns a size of a step, from 0.15 to 0.25, of 53 bits.
+double drawn_step(DrawnNumbers& random) {
+  return 0.15 + 0.1 * std::ldexp(static_cast<double>(random.next() >> 11), -53);
+}
+
+/// Four bodies in the plane with masses from 1/2 to 2 and energies of their own for each pair.
+JudgedProblem drawn_bodies(DrawnNumbers& random) {
+  std::vector<double> masses;
+  for (int i = 0; i < 4; ++i) masses.push_back(std::ldexp(1.0, static_cast<int>(random.below(3)) - 1));
+  std::vector<PairEnergy> pairs;
+  for (int k = 0; k < 6; ++k)
+    pairs.push_back({(1 + static_cast<int>(random.below(4))) / 16.0, (1 + static_cast<int>(random.below(4))) / 64.0});
+  JudgedProblem problem = bodies_in_the_plane("four drawn bodies in the plane", masses, pairs);
+  for (int i = 0; i < 8; ++i) {
+    problem.start.q.push_back((static_cast<int>(random.below(17)) - 8) / 8.0);
+    problem.start.p.push_back((static_cast<int>(random.below(17)) - 8) / 16.0);
+  }
+  problem.h = -drawn_step(random);
+  return problem;
+}
+
+/// A cubic problem with masses from 1/2 to 2, coupled in every way where n is three, else each coordinate with its
+/// neighbours. Coefficients of forces are halves and starts are odd eighths, which no fixed problem has, so that a
+/// splitting of three parts does not round in double.
+JudgedProblem drawn_cubic(DrawnNumbers& random, int n, double h) {
+  JudgedProblem problem{.name = "drawn cubic problem, n = " + std::to_string(n), .masses = {}, .potential = {}, .h = h};
+  const auto sign = [&] { return random.below(2) == 0 ? -1.0 : 1.0; };
+  const auto eighths = [&] { return sign() * (1 + 2 * static_cast<int>(random.below(3))) / 8; };
+  for (int i = 0; i < n; ++i) {
+    problem.masses.push_back(std::ldexp(1.0, static_cast<int>(random.below(3)) - 1));
+    problem.potential.add(0.25 * (1 + static_cast<int>(random.below(4))), {i, i}).add(0.5 * sign(), {i, i, i});
+    problem.start.q.push_back(eighths());
+    problem.start.p.push_back(eighths());
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j) {
+      if (n > 3 && j > i + 1) continue;
+      problem.potential.add(0.5 * sign(), {i, j}).add(0.5 * sign(), {i, i, j}).add(0.5 * sign(), {i, j, j});
+    }
+  for (int i = 0; i + 2 < n; ++i) problem.potential.add(0.5 * sign(), {i, i + 1, i + 2});
+  return problem;
+}
+
 /// One degree of freedom.
 JudgedProblem one_oscillator() {
   JudgedProblem problem{.name = "one anharmonic oscillator", .masses = {2}, .potential = {}};
@@ -330,6 +389,7 @@ JudgedProblem drawn_driven_problem(DrawnNumbers& random) {
     problem.potential.add(2 * m, {i, i}).add(0.5 * m, {i, i, t}).add(0.03125 * m, {i, i, t, t});
   }
   problem.start.t = -8;
+  problem.h = -drawn_step(random);
   return problem;
 }
 
@@ -343,6 +403,7 @@ JudgedProblem drawn_separable_problem(DrawnNumbers& random) {
     problem.start.p[static_cast<std::size_t>(i)] /= m;
     problem.kinetic.add(0.5, {i, i}).add(0.125, {i, i, (i + 1) % 5}).add(0.0625, {i, i, i, i});
   }
+  problem.h = -drawn_step(random);
   return problem;
 }
 
@@ -352,7 +413,9 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
   const auto takes = [&](ProblemKind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
   JudgedProblems all;
   all.cubic = cubic_problem();
+  all.cubics = {all.cubic};
   all.particles = three_bodies();
+  all.bodies = {all.particles};
   all.orbit = henon_heiles();
   all.driven = driven_problem();
   all.oscillator = {.name = "oscillator", .masses = {1}, .potential = {}};
@@ -369,6 +432,21 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
       const int most = k % 3 == 0 ? 12 : k % 3 == 1 ? 6 : 3;
       const int n = least + static_cast<int>(random.below(static_cast<unsigned>(most - least + 1)));
       all.generic.push_back(drawn_problem(random, n, k + 1));
+    }
+    DrawnNumbers of_steps(seed + 2);
+    for (std::size_t k = 3; k < all.generic.size(); ++k)
+      all.generic[k].h = (k % 2 == 1 ? -1 : 1) * drawn_step(of_steps);
+    if (drawn > 0) {
+      // What vanishes with its derivatives at one start does not at another.
+      JudgedProblem elsewhere = drawn_cubic(of_steps, 3, -0.25);
+      all.cubics.push_back(elsewhere);
+      elsewhere.potential = all.cubic.potential;
+      elsewhere.masses = all.cubic.masses;
+      elsewhere.name = all.cubic.name + ", from a drawn start";
+      all.cubics.push_back(std::move(elsewhere));
+      all.cubics.push_back(drawn_cubic(of_steps, 4 + static_cast<int>(of_steps.below(2)), 0.1875));
+      all.cubics.push_back(drawn_cubic(of_steps, 4 + static_cast<int>(of_steps.below(2)), -0.125));
+      all.bodies.push_back(drawn_bodies(of_steps));
     }
   }
   DrawnNumbers of_other_kinds(seed + 1);

@@ -71,7 +71,7 @@ struct JudgedProblem {
   DyadicPolynomial kinetic = {};  ///< in p_1 ... p_n; for the kind separable
   TimedPoint<double> start = {};  ///< dyadic, where the motion is of order one
   std::vector<MomentumMap> linear = {}, angular = {};
-  double h = 0.25;         ///< a step that is large for the motion and yet not beyond it
+  double h = 0.25;         ///< a step, of either sign, that is large for the motion and yet not beyond it
   double friction = 0;     ///< for the kind langevin, 1/time
   double temperature = 0;  ///< for the kind langevin, an energy: Boltzmann's constant is in it
 
@@ -116,13 +116,16 @@ class Forces {
 struct JudgedProblems {
   std::vector<JudgedProblem> generic;  ///< no symmetry, Hessians that do not commute; the kinds asked for
   JudgedProblem cubic;                 ///< three degrees of freedom, cubic: exact in double for a step or two
+  std::vector<JudgedProblem> cubics;   ///< that one first, and drawn starts, masses, couplings; steps back
   JudgedProblem particles;             ///< three bodies in the plane: translations and rotations
+  std::vector<JudgedProblem> bodies;   ///< these first, and four drawn ones, whose step goes back
   JudgedProblem oscillator;            ///< q'' = -q
   JudgedProblem orbit;                 ///< Henon-Heiles, at an energy where the motion is regular
   JudgedProblem driven;                ///< its forces depend on time: the kind timed
 };
 /// Returns the fixed problems and `drawn` ones, up to twelve degrees of freedom, drawn from a seed; `kinds` are those
-/// that a subject takes.
+/// that a subject takes. The steps of drawn problems, but for the cubic ones, have all 53 bits, and the first one of each
+/// kind goes back.
 JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint64_t seed, int drawn);
 
 /// Returns problems of 1 to 48 degrees of freedom, of degree six, that differ in the sizes of positions, masses and times

@@ -54,6 +54,13 @@ class Judge {
       return !why.empty();
     });
     if (problems_.generic.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
+    // The first one says why a row does not apply.
+    for (auto* problems : {&problems_.cubics, &problems_.bodies})
+      problems->erase(std::remove_if(problems->begin() + 1, problems->end(),
+                                     [&](const JudgedProblem& problem) {
+                                       return !measurements_.why_refused(subject, problem).empty();
+                                     }),
+                      problems->end());
   }
 
   Judgement run() {
@@ -200,22 +207,61 @@ class Judge {
         {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
   }
 
-  /// Returns the worst measurement over the generic problems.
+  /// Returns the problems on which a property is measured in a number type.
+  std::vector<JudgedProblem> problems_for(NumberType type) const {
+    if (type != NumberType::rational) return problems_.generic;
+    // Fractions grow with the degree of the forces: of the mechanical ones two fixed problems of degree four, and cubic
+    // ones.
+    std::vector<JudgedProblem> all;
+    for (std::size_t k = 0; k < problems_.generic.size(); ++k)
+      if (k < 2 || problems_.generic[k].kind != ProblemKind::mechanical) all.push_back(problems_.generic[k]);
+    if (declares().takes(ProblemKind::mechanical))
+      all.insert(all.end(), problems_.cubics.begin() + 1, problems_.cubics.end());
+    return all;
+  }
+
+  /// Returns the worst of the measurements on some problems. An exact defect needs no other beside it.
+  static Measured worst_over(const std::vector<JudgedProblem>& problems,
+                             const std::function<Measured(const JudgedProblem&)>& measure) {
+    Measured worst{-1};
+    for (const JudgedProblem& problem : problems) {
+      const Measured measured = measure(problem);
+      if (is_worse(measured.value, worst.value)) worst = measured;
+      if (std::isnan(worst.value) || (worst.exact && worst.value > 0)) break;
+    }
+    return worst;
+  }
+
+  /// Returns the worst measurement over the problems for a number type.
   Measure over_generic(Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&, NumberType),
                        NumberType type) {
     return [this, measure, type](ForeignSubject& subject) {
-      Measured worst{-1};
-      for (const JudgedProblem& problem : problems_.generic) {
-        // Loops in many digits take their time; the fixed problems do.
-        if (type != NumberType::real && &problem - problems_.generic.data() > 1 &&
-            problem.kind == ProblemKind::mechanical)
-          continue;
-        const Measured measured = (measurements_.*measure)(subject, problem, type);
-        if (is_worse(measured.value, worst.value)) worst = measured;
-        if (std::isnan(worst.value)) return worst;
-      }
-      return worst;
+      return worst_over(problems_for(type),
+                        [&](const JudgedProblem& problem) { return (measurements_.*measure)(subject, problem, type); });
     };
+  }
+
+  /// Returns the exact defect in double over the cubic problems, those left out on which the subject rounds; not measured
+  /// where it does on the first.
+  Measured dyadic_defect(ForeignSubject& subject) {
+    Measured worst{-1};
+    std::size_t exact = 0;
+    for (const JudgedProblem& problem : problems_.cubics) {
+      Measured measured{not_a_number};
+      try {
+        measured = measurements_.exact_in_double(subject, problem);
+      } catch (const ForeignRefusal& refusal) {
+        measured.note = refusal.what();
+      }
+      if (std::isnan(measured.value)) {
+        if (exact == 0) return measured;
+        continue;
+      }
+      ++exact;
+      if (is_worse(measured.value, worst.value)) worst = measured;
+    }
+    worst.note += format("; without rounding on %zu of %zu problems", exact, problems_.cubics.size());
+    return worst;
   }
 
   void order_rows(const std::string& suffix, const std::string& evidence,
@@ -281,6 +327,10 @@ class Judge {
                  std::vector<std::pair<std::string, MeasuredOrder>> measured;
                  for (const JudgedProblem& problem : problems_.generic)
                    measured.emplace_back(problem.name, measurements_.local_order(subject, problem, type));
+                 // Without drawn problems none goes back.
+                 JudgedProblem back = problems_.generic.front();
+                 back.h = -back.h;
+                 measured.emplace_back(back.name + ", negative steps", measurements_.local_order(subject, back, type));
                  return measured;
                });
   }
@@ -292,13 +342,7 @@ class Judge {
     if (declares().computes_in(NumberType::real)) {
       property("symplectic", declared, "loop integral, double", what, double_bounds,
                over_generic(&Measurements::loop_integral, NumberType::real), without, with);
-      const auto exactly = [this](ForeignSubject& subject) {
-        try {
-          return measurements_.exact_in_double(subject, problems_.cubic);
-        } catch (const ForeignRefusal& refusal) {
-          return Measured{not_a_number, refusal.what()};
-        }
-      };
+      const auto exactly = [this](ForeignSubject& subject) { return dyadic_defect(subject); };
       if (!declares().takes(ProblemKind::mechanical)) {
         does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
       } else if (const Measured first = exactly(subject_); std::isnan(first.value)) {
@@ -312,12 +356,9 @@ class Judge {
       property(
           "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds,
           [this](ForeignSubject& subject) {
-            Measured worst{-1};
-            for (const JudgedProblem& problem : problems_.generic) {
-              const Measured measured = measurements_.complex_step(subject, problem);
-              if (is_worse(measured.value, worst.value)) worst = measured;
-            }
-            return worst;
+            return worst_over(problems_.generic, [&](const JudgedProblem& problem) {
+              return measurements_.complex_step(subject, problem);
+            });
           },
           without, with);
     if (declares().computes_in(NumberType::digits))
@@ -328,7 +369,11 @@ class Judge {
       if (declares().takes(ProblemKind::mechanical)) {
         property(
             "symplectic, fractions", declared, "exact, fractions", what, exact_bounds,
-            [this](ForeignSubject& subject) { return measurements_.exact_in_fractions(subject, problems_.cubic); },
+            [this](ForeignSubject& subject) {
+              return worst_over(problems_.cubics, [&](const JudgedProblem& problem) {
+                return measurements_.exact_in_fractions(subject, problem);
+              });
+            },
             without, with);
       } else {
         does_not_apply("symplectic, fractions", "it does not take the kind of problem of this row");
@@ -359,7 +404,6 @@ class Judge {
     }
     for (const bool angular : {false, true}) {
       const auto declared = angular ? declares().angular_momentum : declares().linear_momentum;
-      const auto& maps = angular ? problems_.particles.angular : problems_.particles.linear;
       const std::string test = angular ? "angular momentum" : "linear momentum";
       const BuiltInMethod without = angular ? built_in_runge_kutta_4() : built_in_verlet(BuiltInFlaw::pushes);
       for (const auto& [type, suffix, evidence, bounds] :
@@ -370,8 +414,10 @@ class Judge {
         const NumberType in = type;
         property(
             test + suffix, declared, evidence, test + " is conserved", bounds,
-            [this, &maps, in](ForeignSubject& subject) {
-              return measurements_.momentum(subject, problems_.particles, maps, in);
+            [this, angular, in](ForeignSubject& subject) {
+              return worst_over(problems_.bodies, [&](const JudgedProblem& problem) {
+                return measurements_.momentum(subject, problem, angular ? problem.angular : problem.linear, in);
+              });
             },
             without, built_in_verlet());
       }
@@ -564,7 +610,9 @@ class Judge {
           std::string("double, ") + name, "one step in both", std::string("a step in double is that in ") + name,
           0x1p-44, "rounding in double: some hundred operations of 1.1e-16",
           [this, other](ForeignSubject& subject) {
-            return measurements_.number_types(subject, problems_.generic.front(), other);
+            return worst_over(problems_for(other), [&](const JudgedProblem& problem) {
+              return measurements_.number_types(subject, problem, other);
+            });
           },
           built_in_verlet(BuiltInFlaw::single_number));
     }

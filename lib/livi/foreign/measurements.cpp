@@ -33,6 +33,12 @@ double size_of(const TimedPoint<S>& z) {
   return largest;
 }
 
+/// Returns the step of a problem. Fractions grow with every digit: for them it is the one next to it of five bits.
+template <class S>
+double step_of(const JudgedProblem& problem) {
+  return std::is_same_v<S, Rational> ? std::round(32 * problem.h) / 32 : problem.h;
+}
+
 Float50 in_50_digits(double x) { return Float50(x); }
 Float50 in_50_digits(const Float50& x) { return x; }
 Float50 in_50_digits(const Rational& x) { return Float50(x); }
@@ -143,13 +149,17 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
 
 namespace {
 
+/// Returns the longer one of two steps from which a local order is measured.
+double local_step(const JudgedProblem& problem) { return std::copysign(0x1p-10, problem.h); }
+
 template <class S>
 MeasuredOrder local_order_in(ForeignSubject& subject, const JudgedProblem& problem, const TimedPoint<Float50>& coarse,
                              const TimedPoint<Float50>& fine) {
   Forces<S> forces(problem);
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
-  const auto one = after(*run, start, S(0x1p-10), 1), other = after(*run, start, S(0x1p-11), 1);
+  const double h = local_step(problem);
+  const auto one = after(*run, start, S(h), 1), other = after(*run, start, S(h / 2), 1);
   return {std::log2(distance(one.q, coarse.q) / distance(other.q, fine.q)) - 1,
           std::log2(distance(one.p, coarse.p) / distance(other.p, fine.p)) - 1};
 }
@@ -157,7 +167,8 @@ MeasuredOrder local_order_in(ForeignSubject& subject, const JudgedProblem& probl
 }  // namespace
 
 MeasuredOrder Measurements::local_order(ForeignSubject& subject, const JudgedProblem& problem, NumberType type) {
-  const TimedPoint<Float50> coarse = motion(problem, 0x1p-10), fine = motion(problem, 0x1p-11);
+  const double h = local_step(problem);
+  const TimedPoint<Float50> coarse = motion(problem, h), fine = motion(problem, h / 2);
   return type == NumberType::digits ? local_order_in<Float50>(subject, problem, coarse, fine)
                                     : local_order_in<Rational>(subject, problem, coarse, fine);
 }
@@ -270,7 +281,8 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
   const std::vector<S> centre = joined(point_in<S>(problem.start));
   Measured worst{0};
   const bool many_digits = std::is_same_v<S, Float50>;
-  const auto loops = loops_of(problem, seed, many_digits ? 4 : 6, !many_digits);
+  // In many digits a loop takes its time.
+  const auto loops = loops_of(problem, seed, !many_digits ? 6 : problem.size() > 6 ? 1 : 4, !many_digits);
   // Half of what counts as holding.
   const double tolerance = many_digits ? std::pow(10.0, 8 - subject.declares().digits) / 2 : 0x1p-41;
   for (std::size_t number = 0; number < loops.size(); ++number) {
@@ -394,7 +406,7 @@ Measured Measurements::complex_step(ForeignSubject& subject, const JudgedProblem
 Measured Measurements::exact_in_fractions(ForeignSubject& subject, const JudgedProblem& problem) {
   Forces<Rational> forces(problem);
   const auto run = subject.in_rational(forces);
-  const Rational h(problem.h), t(problem.start.t);
+  const Rational h(step_of<Rational>(problem)), t(problem.start.t);
   const auto centre = joined(point_in<Rational>(problem.start));
   const auto end = joined(after(*run, split(t, centre), h, 1));
   Integer common(1);
@@ -478,8 +490,9 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
   Forces<S> forces(problem);
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
-  const auto there = after(*run, start, S(2 * problem.h), 1);
-  const auto back = after(*run, there, S(-2 * problem.h), 1);
+  const double h = 2 * step_of<S>(problem);
+  const auto there = after(*run, start, S(h), 1);
+  const auto back = after(*run, there, S(-h), 1);
   // Positions and momenta have sizes of their own.
   double relative = 0;
   for (const auto part : {&TimedPoint<S>::q, &TimedPoint<S>::p}) {
@@ -503,7 +516,8 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
   const bool exact = std::is_same_v<S, Rational>;
-  const auto end = after(*run, start, S(exact ? problem.h : problem.h / 4), exact ? 1 : 64);
+  const double h = step_of<S>(problem);
+  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : 64);
   const auto value = [](const MomentumMap& map, const TimedPoint<S>& z) {
     S sum(0);
     for (std::size_t i = 0; i < map.b.size(); ++i) sum = sum + S(map.b[i]) * z.p[i];
@@ -514,7 +528,7 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   Measured worst{0, "", exact};
   for (const MomentumMap& map : maps) {
     const double change = size_of(S(value(map, end) - value(map, start)));
-    if (is_worse(change, worst.value)) worst = {change, map.name, exact};
+    if (is_worse(change, worst.value)) worst = {change, map.name + " of " + problem.name, exact};
   }
   return worst;
 }
@@ -948,11 +962,12 @@ Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem
 }
 
 Measured Measurements::number_types(ForeignSubject& subject, const JudgedProblem& problem, NumberType other) {
-  Forces<double> forces(problem);
-  const auto in_double = joined(after(*subject.in_double(forces), problem.start, problem.h, 1));
   const auto compare = [&]<class S>(S) -> Measured {
+    const double h = step_of<S>(problem);
+    Forces<double> forces(problem);
+    const auto in_double = joined(after(*subject.in_double(forces), problem.start, h, 1));
     Forces<S> forces_of_other(problem);
-    const auto there = joined(after(*subject.in<S>(forces_of_other), point_in<S>(problem.start), S(problem.h), 1));
+    const auto there = joined(after(*subject.in<S>(forces_of_other), point_in<S>(problem.start), S(h), 1));
     Measured worst{0, problem.name};
     double size = 0;
     for (const S& entry : there) size = worse(size, size_of(entry));

@@ -37,7 +37,8 @@ class Measurements {
 
   /// Returns the order in double over the time `time`, from the finest steps above rounding, at least one.
   MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time);
-  /// Returns the order of the local error in many digits or in fractions, less one: h = 2^-10, 2^-11.
+  /// Returns the order of the local error in many digits or in fractions, less one: h = 2^-10, 2^-11, with the sign of
+  /// the problem's step.
   MeasuredOrder local_order(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
   /// Returns the largest change of the loop integral of p dq over the loops of a problem, relative to the loops' size,
   /// by one step and by two: in double, or in the subject's digits.
@@ -54,7 +55,7 @@ class Measurements {
   Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
   Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
-  /// Returns the largest change of momentum maps over 64 steps; exact over one step in fractions.
+  /// Returns the largest change of momentum maps of a problem over 64 steps; exact over one step in fractions.
   Measured momentum(ForeignSubject& subject, const JudgedProblem& problem, const std::vector<MomentumMap>& maps,
                     NumberType type);
   /// Returns the evaluations of the gradient in a step after the first, of 64 of one size; NaN where they differ from
