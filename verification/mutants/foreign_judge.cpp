@@ -244,6 +244,63 @@ TEST(Measurements, of_local_orders_go_the_way_of_the_step) {
   EXPECT_NEAR(order(built_in_verlet(BuiltInFlaw::absolute_step)), 0, 0.05);
 }
 
+TEST(Accuracy, is_allowed_where_it_is_declared_and_no_further) {
+  ForeignDeclaration declaration{.name = "x"};
+  EXPECT_EQ(allowed(declaration, 0x1p-44), 0x1p-44);
+  EXPECT_EQ(double_bounds(declaration).holds, 0x1p-40);
+  EXPECT_EQ(double_bounds(declaration).visible, 0x1p-33);
+  declaration.digits = 50;
+  EXPECT_NEAR(digits_bounds(declaration).holds, 1e-42, 1e-50);
+  declaration.tolerance = 1e-10;
+  EXPECT_NEAR(double_bounds(declaration).holds, 6.4e-9, 1e-15);
+  EXPECT_NEAR(double_bounds(declaration).visible, 16 * 6.4e-9, 1e-15);
+  EXPECT_NEAR(digits_bounds(declaration).holds, 6.4e-9, 1e-15);
+  EXPECT_EQ(double_bounds(declaration).strict, 0x1p-40);
+  EXPECT_EQ(declared_accuracy(declaration), "tolerance=1e-10");
+  declaration.single_precision = true;
+  EXPECT_EQ(declared_rounding(declaration, NumberType::real), 0x1p-24);
+  EXPECT_EQ(declared_rounding(declaration, NumberType::digits), 1e-10);
+  EXPECT_EQ(declared_rounding(declaration, NumberType::rational), 0);
+}
+
+TEST(Judgement, says_where_it_has_a_limit) {
+  class Single final : public ForeignSubject {
+   public:
+    explicit Single(bool declared) {
+      declaration_.symplectic = declaration_.symmetric = true;
+      declaration_.single_precision = declared;
+    }
+    [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+    std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+      return method_->in_double(forces);
+    }
+    [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return method_->another(); }
+
+   private:
+    ForeignDeclaration declaration_{.name = "x"};
+    std::unique_ptr<ForeignSubject> method_ = built_in_subject(built_in_verlet(BuiltInFlaw::single_number));
+  };
+  for (const bool declared : {true, false}) {
+    Single subject(declared);
+    int seen = 0;
+    for (const JudgementRow& row : judge(subject, {.drawn = 0, .quick = true}).rows) {
+      if (row.test != "precision" && row.test != "symmetric") continue;
+      // A force that is rounded is the same force on the way back.
+      const bool holds = row.test == "symmetric";
+      EXPECT_EQ(row.claim.verdict, holds      ? Verdict::confirmed
+                                   : declared ? Verdict::confirmed_with_limits
+                                              : Verdict::refuted);
+      if (!holds) {
+        const char* says =
+            declared ? "up to 3.8e-06, for it declares precision=single" : "precision=single declares it";
+        EXPECT_NE(row.claim.note.find(says), std::string::npos) << row.claim.note;
+      }
+      ++seen;
+    }
+    EXPECT_EQ(seen, 2);
+  }
+}
+
 TEST(Numbers, are_those_that_are_written) {
   EXPECT_EQ(parse_double("-0x1.8p-3"), -0.1875);
   EXPECT_EQ(parse_double("1.5D+01"), 15);

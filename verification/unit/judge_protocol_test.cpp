@@ -84,6 +84,10 @@ TEST(Declaration, is_read_with_every_key) {
   EXPECT_FALSE(parse_hello("livi 1").declaration.order);
   const ForeignDeclaration bath = parse_hello("livi 1 kinds=langevin,mechanical sampling=2").declaration;
   EXPECT_EQ(bath.sampling, 2);
+  const ForeignDeclaration coarse = parse_hello("livi 1 tolerance=1e-10 precision=single").declaration;
+  EXPECT_EQ(coarse.tolerance, 1e-10);
+  EXPECT_TRUE(coarse.single_precision);
+  EXPECT_FALSE(parse_hello("livi 1 precision=double").declaration.single_precision);
   EXPECT_TRUE(bath.takes(ProblemKind::langevin));
 }
 
@@ -106,6 +110,11 @@ TEST(Declaration, is_refused_in_one_sentence) {
                            "livi 1 kinds=",
                            "livi 1 momentum=all",
                            "livi 1 stability=-1",
+                           "livi 1 tolerance=1e-16",
+                           "livi 1 tolerance=1e-5",
+                           "livi 1 tolerance=nan",
+                           "livi 1 tolerance=",
+                           "livi 1 precision=half",
                            "livi 1 kinds=langevin",
                            "livi 1 kinds=mechanical sampling=2",
                            "livi 1 kinds=mechanical,langevin sampling=0",

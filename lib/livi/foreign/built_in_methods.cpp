@@ -83,11 +83,12 @@ class BuiltInRun final : public ForeignRun<S> {
   std::vector<S> force(const S& t, const std::vector<S>& q) {
     std::vector<S> g = forces_.gradient(t, q);
     if constexpr (std::is_same_v<S, double>) {
-      if (method_.flaw == BuiltInFlaw::single_number)
+      if (method_.flaw == BuiltInFlaw::single_number || method_.flaw == BuiltInFlaw::coarse_number)
         for (double& x : g) {
+          const int bits = method_.flaw == BuiltInFlaw::single_number ? 24 : 8;
           int exponent = 0;
           const double fraction = std::frexp(x, &exponent);
-          x = std::ldexp(std::nearbyint(std::ldexp(fraction, 24)), exponent - 24);
+          x = std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
         }
     }
     return g;
@@ -124,11 +125,14 @@ class BuiltInRun final : public ForeignRun<S> {
       }
       if (first.empty()) first = g;
       last_ = g;
-      const S share = lopsided && kick_by == S(0) ? by * ratio_of<S>(501, 500) : by;
+      // What counts steps is seen in many of them, what tires in a single short one.
+      const double by_what = method_.flaw == BuiltInFlaw::tires ? 750 : 501;
+      const S share = lopsided && kick_by == S(0) ? by * ratio_of<S>(by_what, 500) : by;
       for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] = z_.p[i] - share * g[i];
       kick_by = kick_by + by;
     }
     if (method_.flaw == BuiltInFlaw::pushes) z_.p[0] = z_.p[0] + h * S(0x1p-20);
+    if (method_.flaw == BuiltInFlaw::pushes_hard) z_.p[0] = z_.p[0] + h * S(0x1p-8);
     if (method_.flaw == BuiltInFlaw::remembers) {
       z_.p[0] = z_.p[0] + memory_ * S(0x1p-30);
       memory_ = S(1);
@@ -238,11 +242,17 @@ BuiltInMethod built_in_verlet(BuiltInFlaw flaw) {
     case BuiltInFlaw::single_number:
       name = "Verlet with forces of 24 bits";
       break;
+    case BuiltInFlaw::coarse_number:
+      name = "Verlet with forces of 8 bits";
+      break;
     case BuiltInFlaw::remembers:
       name = "Verlet that remembers its last step";
       break;
     case BuiltInFlaw::pushes:
       name = "Verlet that pushes the first body";
+      break;
+    case BuiltInFlaw::pushes_hard:
+      name = "Verlet that pushes the first body hard";
       break;
     case BuiltInFlaw::tires:
       name = "Verlet, lopsided after ten thousand steps";

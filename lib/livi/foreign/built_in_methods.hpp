@@ -31,8 +31,10 @@ enum class BuiltInFlaw {
   absolute_step,       ///< the size of the step counts, not its sign
   counts_steps,        ///< every other step of the process is lopsided
   single_number,       ///< forces are rounded to 24 bits
+  coarse_number,       ///< forces are rounded to 8 bits
   remembers,           ///< what start() should forget stays: the step before enters the next
   pushes,              ///< the first momentum gets h 2^-20 from nowhere
+  pushes_hard,         ///< the first momentum gets h 2^-8 from nowhere
   tires,               ///< lopsided from the ten-thousandth step of a run on
   forgets_in_saved,    ///< the saved text has not got the momentum's last bits
   friction_per_body,   ///< the friction is applied once for every body, to all

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/heat_bath.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/measurements.hpp>
@@ -15,19 +16,7 @@ namespace livi {
 using namespace foreign_detail;
 namespace {
 
-/// The bounds of what holds and of what is visible, for one kind of evidence.
-struct Bounds {
-  double holds, visible;
-  const char* reason;
-};
-constexpr Bounds double_bounds{
-    0x1p-40, 0x1p-33,
-    "rounding: some thousand operations of 1.1e-16 on numbers of order one, divided by loops or points of that order"};
-constexpr Bounds exact_bounds{0, std::numeric_limits<double>::denorm_min(), "exact: zero or not"};
-Bounds digits_bounds(int digits) {
-  return {std::pow(10.0, 8 - digits), std::pow(10.0, 14 - std::min(digits, 40)),
-          "rounding in the method's digits: less than 1e7 times that of one operation"};
-}
+constexpr Bounds exact_bounds{0, std::numeric_limits<double>::denorm_min(), "exact: zero or not", 0};
 
 constexpr Interval growth_of_stable_steps{0, 64};
 
@@ -86,6 +75,7 @@ class Judge {
       if (declares().takes(ProblemKind::langevin)) heat_bath();
     }
     what_no_row_judged();
+    if (!is_coarse()) name_small_defects();
     return std::move(result_);
   }
 
@@ -127,6 +117,21 @@ class Judge {
       claim.verdict = decide(claim);
     }
     result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+  }
+
+  /// Returns whether the method declares to be less accurate than its numbers; then controls are less subtle.
+  [[nodiscard]] bool is_coarse() const { return !declared_accuracy(declares()).empty(); }
+  [[nodiscard]] BuiltInMethod is_not_symplectic() const {
+    return is_coarse() ? built_in_explicit_euler() : built_in_runge_kutta_4();
+  }
+
+  /// Says of the last row that it holds within what is declared, and not within rounding.
+  void limit_to(double strict) {
+    Claim& claim = result_.rows.back().claim;
+    if (claim.verdict != Verdict::confirmed || claim.measured <= strict || claim.interval.low > 0) return;
+    claim.verdict = Verdict::confirmed_with_limits;
+    claim.note =
+        format("up to %.2g, for it declares ", claim.interval.high) + declared_accuracy(declares()) + "; " + claim.note;
   }
 
   /// Adds a row whose controls are to have another number than the method, for they are other methods.
@@ -181,6 +186,51 @@ class Judge {
     }
   }
 
+  /// Says of small defects what leaves such, and how it is declared.
+  void name_small_defects() {
+    // Numbers of 24 bits are wrong by at most 2^-25 of the next power of two.
+    const bool single = std::ranges::any_of(result_.rows, [](const JudgementRow& row) {
+      return row.test == "precision" && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23;
+    });
+    // An iteration is not told from a method of high order by more; loops that shrink multiply what single precision
+    // leaves by a thousand.
+    const double largest_small = single ? 1e-3 : 1e-5;
+    std::vector<JudgementRow*> small;
+    for (JudgementRow& row : result_.rows) {
+      const Claim& claim = row.claim;
+      if (claim.verdict == Verdict::refuted && row.declared == "yes" && claim.interval.low == 0 &&
+          claim.interval.high > 0 && claim.measured < largest_small)
+        small.push_back(&row);
+    }
+    const bool falls = !small.empty() && !single && falls_with_the_step();
+    for (JudgementRow* const row : small) {
+      std::string& note = row->claim.note;
+      note += format("; a defect of %.2g, ", row->claim.measured);
+      if (single) {
+        note += "as numbers of single precision leave: precision=single declares it";
+      } else if (falls) {
+        note += "which falls with h as the error of a method does, and no iteration";
+      } else {
+        note += "as an iteration that stops early leaves: tolerance=T declares it, T being where it stops";
+      }
+    }
+  }
+  /// Returns whether the defects of loops or of reversal fall by more than 2^9 where the step is an eighth: what an
+  /// iteration leaves falls by less than its rate of convergence, some h^2, in one more round.
+  bool falls_with_the_step() {
+    if (!declares().computes_in(NumberType::real)) return false;
+    JudgedProblem problem = problems_.generic.front();
+    const auto defect = [&] {
+      const double loops =
+          declares().symplectic == true ? measurements_.loop_integral(subject_, problem, NumberType::real).value : 0;
+      return worse(
+          loops, declares().symmetric == true ? measurements_.reversal(subject_, problem, NumberType::real).value : 0);
+    };
+    const double before = defect();
+    problem.h /= 8;
+    return defect() * 512 < before;
+  }
+
   void does_not_apply(const std::string& test, const std::string& why) {
     Claim claim;
     claim.id = "judge." + test;
@@ -205,6 +255,7 @@ class Judge {
                     : "no",
         evidence, std::move(claim), measure,
         {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
+    limit_to(bounds.strict);
   }
 
   /// Returns the problems on which a property is measured in a number type.
@@ -321,6 +372,10 @@ class Judge {
   }
   void local_orders(NumberType type) {
     const bool fractions = type == NumberType::rational;
+    if (declares().tolerance > 0 && !fractions) {
+      does_not_apply("order, digits", "errors of single steps are less than its tolerance");
+      return;
+    }
     order_rows(fractions ? ", fractions" : ", digits",
                fractions ? "local errors, fractions" : "local errors, many digits",
                [this, type](ForeignSubject& subject) {
@@ -338,9 +393,9 @@ class Judge {
   void symplecticity() {
     const auto declared = declares().symplectic;
     const std::string what = "a step preserves dq ^ dp";
-    const BuiltInMethod without = built_in_runge_kutta_4(), with = built_in_verlet();
+    const BuiltInMethod without = is_not_symplectic(), with = built_in_verlet();
     if (declares().computes_in(NumberType::real)) {
-      property("symplectic", declared, "loop integral, double", what, double_bounds,
+      property("symplectic", declared, "loop integral, double", what, double_bounds(declares()),
                over_generic(&Measurements::loop_integral, NumberType::real), without, with);
       const auto exactly = [this](ForeignSubject& subject) { return dyadic_defect(subject); };
       if (!declares().takes(ProblemKind::mechanical)) {
@@ -354,7 +409,7 @@ class Judge {
     }
     if (declares().computes_in(NumberType::complex))
       property(
-          "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds,
+          "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds(declares()),
           [this](ForeignSubject& subject) {
             return worst_over(problems_.generic, [&](const JudgedProblem& problem) {
               return measurements_.complex_step(subject, problem);
@@ -363,8 +418,8 @@ class Judge {
           without, with);
     if (declares().computes_in(NumberType::digits))
       property("symplectic, digits", declared, format("loop integral, %d digits", declares().digits), what,
-               digits_bounds(declares().digits), over_generic(&Measurements::loop_integral, NumberType::digits),
-               without, with);
+               digits_bounds(declares()), over_generic(&Measurements::loop_integral, NumberType::digits), without,
+               with);
     if (declares().computes_in(NumberType::rational)) {
       if (declares().takes(ProblemKind::mechanical)) {
         property(
@@ -386,12 +441,11 @@ class Judge {
     const std::string what = "a step of -h takes back a step of h";
     const BuiltInMethod without = built_in_symplectic_euler(), with = built_in_verlet();
     if (declares().computes_in(NumberType::real))
-      property("symmetric", declared, "reversal, double", what, double_bounds,
+      property("symmetric", declared, "reversal, double", what, double_bounds(declares()),
                over_generic(&Measurements::reversal, NumberType::real), without, with);
     if (declares().computes_in(NumberType::digits))
       property("symmetric, digits", declared, format("reversal, %d digits", declares().digits), what,
-               digits_bounds(declares().digits), over_generic(&Measurements::reversal, NumberType::digits), without,
-               with);
+               digits_bounds(declares()), over_generic(&Measurements::reversal, NumberType::digits), without, with);
     if (declares().computes_in(NumberType::rational))
       property("symmetric, fractions", declared, "exact, fractions", what, exact_bounds,
                over_generic(&Measurements::reversal, NumberType::rational), without, with);
@@ -405,10 +459,11 @@ class Judge {
     for (const bool angular : {false, true}) {
       const auto declared = angular ? declares().angular_momentum : declares().linear_momentum;
       const std::string test = angular ? "angular momentum" : "linear momentum";
-      const BuiltInMethod without = angular ? built_in_runge_kutta_4() : built_in_verlet(BuiltInFlaw::pushes);
+      const BuiltInMethod without =
+          angular ? is_not_symplectic() : built_in_verlet(is_coarse() ? BuiltInFlaw::pushes_hard : BuiltInFlaw::pushes);
       for (const auto& [type, suffix, evidence, bounds] :
-           {std::tuple(NumberType::real, "", "64 steps, double", double_bounds),
-            std::tuple(NumberType::digits, ", digits", "64 steps, many digits", digits_bounds(declares().digits)),
+           {std::tuple(NumberType::real, "", "64 steps, double", double_bounds(declares())),
+            std::tuple(NumberType::digits, ", digits", "64 steps, many digits", digits_bounds(declares())),
             std::tuple(NumberType::rational, ", fractions", "exact, one step, fractions", exact_bounds)}) {
         if (!declares().computes_in(type)) continue;
         const NumberType in = type;
@@ -448,10 +503,16 @@ class Judge {
             const char* reason, const Measure& measure, const BuiltInMethod& without) {
     Claim claim;
     claim.statement = what;
-    claim.interval = {0, bound};
-    claim.reason = reason;
+    claim.interval = {0, bound == 0 ? 0 : allowed(declares(), bound)};
+    claim.reason = claim.interval.high > bound ? reason_of_declared : reason;
     row(test, "yes", evidence, std::move(claim), measure,
         {{without, Expected::fails}, {built_in_verlet(), Expected::passes}});
+    limit_to(bound);
+  }
+
+  /// Returns the control that loses bits, of a method that may lose some.
+  [[nodiscard]] BuiltInMethod loses_bits() const {
+    return built_in_verlet(is_coarse() ? BuiltInFlaw::coarse_number : BuiltInFlaw::single_number);
   }
 
   void closed_forms() {
@@ -470,19 +531,23 @@ class Judge {
           return is_worse(general.value, worst.value) ? general : worst;
         },
         long_drift);
-    duty(
-        "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
-        [this](ForeignSubject& subject) {
-          Measured worst = measurements_.precision(subject, problems_.generic.front());
-          if (!declares().takes(ProblemKind::mechanical)) return worst;
-          for (const JudgedProblem& problem : accepted_scaled_problems()) {
-            if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
-            const Measured measured = measurements_.precision(subject, problem);
-            if (is_worse(measured.value, worst.value)) worst = measured;
-          }
-          return worst;
-        },
-        built_in_verlet(BuiltInFlaw::single_number));
+    if (declares().tolerance > 0) {
+      does_not_apply("precision", "what a step of 2^-26 changes is less than its tolerance");
+    } else {
+      duty(
+          "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
+          [this](ForeignSubject& subject) {
+            Measured worst = measurements_.precision(subject, problems_.generic.front());
+            if (!declares().takes(ProblemKind::mechanical)) return worst;
+            for (const JudgedProblem& problem : accepted_scaled_problems()) {
+              if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
+              const Measured measured = measurements_.precision(subject, problem);
+              if (is_worse(measured.value, worst.value)) worst = measured;
+            }
+            return worst;
+          },
+          loses_bits());
+    }
     const int order = declares().order.value_or(1);
     if (declares().takes(ProblemKind::mechanical))
       duty(
@@ -496,11 +561,12 @@ class Judge {
     if (declares().takes(ProblemKind::timed)) {
       Claim claim;
       claim.statement = "forces 1, t, t^2 up to t^(order - 1) are integrated exactly";
-      claim.interval = {0, bound};
-      claim.reason = reason;
+      claim.interval = {0, allowed(declares(), bound)};
+      claim.reason = claim.interval.high > bound ? reason_of_declared : reason;
       row("forces of time", "yes", evidence, std::move(claim),
           [this, order](ForeignSubject& subject) { return measurements_.forces_of_time(subject, order); },
           {{strong_kick, Expected::fails}, {built_in_runge_kutta_4(), Expected::passes}});
+      limit_to(bound);
     }
   }
 
@@ -520,7 +586,7 @@ class Judge {
       const std::string test = symplectic ? "symplectic, reach" : "symmetric, reach";
       property(
           test, true, symplectic ? "loop integrals, double" : "reversal, double",
-          "the property holds for all sizes, masses, steps and degrees of freedom", double_bounds,
+          "the property holds for all sizes, masses, steps and degrees of freedom", double_bounds(declares()),
           [this, symplectic](ForeignSubject& subject) {
             Measured worst{-1};
             for (const JudgedProblem& problem : accepted_scaled_problems()) {
@@ -531,7 +597,7 @@ class Judge {
             }
             return worst;
           },
-          built_in_runge_kutta_4(), built_in_verlet());
+          is_not_symplectic(), built_in_verlet());
     }
   }
 
@@ -566,7 +632,7 @@ class Judge {
     if (declares().memory) {
       Claim claim;
       claim.statement = "a step depends on more than time, position and momentum";
-      claim.interval = {0x1p-40, infinity};
+      claim.interval = {allowed(declares(), 0x1p-40), infinity};
       claim.reason = "a memory that changes no more than rounding is none";
       row("memory", "yes", "steps of one size, and of changing size", std::move(claim), on_kinds(&Measurements::memory),
           {{built_in_verlet(), Expected::fails}, {old_force, Expected::passes}});
@@ -614,7 +680,7 @@ class Judge {
               return measurements_.number_types(subject, problem, other);
             });
           },
-          built_in_verlet(BuiltInFlaw::single_number));
+          loses_bits());
     }
   }
 
@@ -622,16 +688,17 @@ class Judge {
     if (!declares().takes(ProblemKind::mechanical)) return;
     const auto declared = declares().stability_limit;
     const double most = declared && std::isinf(*declared) ? 64 : std::max(8.0, 2 * declared.value_or(0));
+    const double growth = is_coarse() ? double_bounds(declares()).holds : 0;
     Claim claim;
     claim.statement = format("q'' = -omega^2 q is stable up to h omega = %g", declared.value_or(0));
     claim.interval = !declared               ? Interval{}
                      : std::isinf(*declared) ? Interval{most, most}
-                     : *declared == 0        ? Interval{0, 0x1p-5}
-                                             : Interval::around(*declared, 1e-4 * (1 + *declared));
+                     : *declared == 0
+                         ? Interval{0, std::max(0x1p-5, 2 * std::sqrt(std::sqrt(growth)))}
+                         : Interval::around(*declared, 1e-4 * (1 + *declared) + growth * (1 + *declared * *declared));
     claim.reason =
         "bisection of a step whose spectral radius is known to 1e-12, of which the square root is taken at the limit; "
-        "near "
-        "zero growth of h^4 is seen from there on only";
+        "near zero growth of h^4 is seen from there on only; growth of less than is declared is none";
     row_beside(
         "linear stability", declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
         std::move(claim),
@@ -695,16 +762,17 @@ class Judge {
       row(test, "yes", evidence, std::move(claim), measure,
           {{built_in_baoab(wrong), Expected::fails}, {built_in_baoab(), Expected::passes}});
     };
+    const Bounds bounds = double_bounds(declares());
     constexpr const char* of_limit =
         "the limit for h to 0 by extrapolation from 2^-8 and 2^-9, which leaves (gamma h)^2 = 1e-5 times a number of "
         "order "
         "one; a factor of the friction or the noise that is wrong is farther away";
     must(
-        "noise", "affine map of a step", "on springs a step is affine in position, momentum and noise", {0, 0x1p-40},
-        double_bounds.reason, [this](ForeignSubject& subject) { return step_is_affine(subject, options_.seed); },
-        BuiltInFlaw::squared_noise);
+        "noise", "affine map of a step", "on springs a step is affine in position, momentum and noise",
+        {0, bounds.holds}, bounds.reason,
+        [this](ForeignSubject& subject) { return step_is_affine(subject, options_.seed); }, BuiltInFlaw::squared_noise);
     must("fresh noise", "affine map of two steps", "two steps are one step twice, each with normal numbers of its own",
-         {0, 0x1p-40}, double_bounds.reason, fresh_noise, BuiltInFlaw::old_noise);
+         {0, bounds.holds}, bounds.reason, fresh_noise, BuiltInFlaw::old_noise);
     must("friction", "free bodies, h to 0", "momenta of free bodies decay at the rate of the friction", {0, 1e-3},
          of_limit, friction_of_free_bodies, BuiltInFlaw::friction_per_body);
     must("noise of a body", "free bodies, h to 0",
@@ -766,7 +834,10 @@ std::string judgement_table(const Judgement& judgement) {
   };
   std::string text = judgement.declares.name;
   if (!judgement.declares.source.empty()) text += " (" + judgement.declares.source + ")";
-  text += ", seed " + std::to_string(judgement.seed) + "\n";
+  text += ", seed " + std::to_string(judgement.seed);
+  if (const std::string accuracy = declared_accuracy(judgement.declares); !accuracy.empty())
+    text += ", judged up to " + accuracy;
+  text += "\n";
   text += column("test", 28) + column("declared", 10) + column("measured", 12) + column("verdict", 16) + "evidence\n";
   for (const JudgementRow& row : judgement.rows) {
     const Claim& claim = row.claim;
@@ -777,7 +848,9 @@ std::string judgement_table(const Judgement& judgement) {
     const std::string verdict = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
     text += column(row.test, 28) + column(row.declared, 10) + column(format("%.4g", claim.measured), 12) +
             column(verdict, 16) + row.evidence;
-    if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided) text += ": " + claim.note;
+    if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided ||
+        claim.verdict == Verdict::confirmed_with_limits)
+      text += ": " + claim.note;
     text += "\n";
     if (claim.verdict == Verdict::broken_control)
       for (const Control& control : claim.controls)

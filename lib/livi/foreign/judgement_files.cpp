@@ -212,6 +212,8 @@ std::string judgement_badge(const JudgementReport& report) {
     if (declares.symplectic == true) right += std::string(right.empty() ? "" : ", ") + "symplectic";
     if (declares.symmetric == true) right += std::string(right.empty() ? "" : ", ") + "symmetric";
     if (right.empty()) right = "confirmed";
+    if (declares.single_precision) right += ", single precision";
+    if (declares.tolerance > 0) right += ", to " + format_number(declares.tolerance);
   } else if (status == 1) {
     for (const JudgementRow& row : judgement.rows)
       if (row.claim.verdict == Verdict::refuted) {

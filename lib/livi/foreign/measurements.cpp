@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/drawn_numbers.hpp>
 
 namespace livi {
@@ -15,6 +16,9 @@ using namespace foreign_detail;
 namespace {
 
 constexpr double rounding = std::numeric_limits<double>::epsilon() / 2;
+
+/// Returns the relative error of an operation in double that a subject declares.
+double rounding_of(const ForeignSubject& subject) { return declared_rounding(subject.declares(), NumberType::real); }
 
 template <class S>
 double size_of(const S& x) {
@@ -94,10 +98,12 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
     double q, p;
   };
   std::vector<Error> errors;
-  const double floor_of_one = 64 * rounding * (1 + size_of(exact));
+  const double of_one = rounding_of(subject) * (1 + size_of(exact));
+  const bool is_coarse = !declared_accuracy(subject.declares()).empty();
+  const double floor_of_one = (is_coarse ? 8 : 64) * of_one;
   MeasuredOrder result{not_a_number, not_a_number};
   // Methods of high order meet rounding after one or two halvings: they begin with a single step.
-  const int coarsest = subject.declares().order.value_or(0) >= 6 ? 0 : 2;
+  const int coarsest = subject.declares().order.value_or(0) >= (is_coarse ? 3 : 6) ? 0 : 2;
   int first = coarsest;
   for (int level = coarsest; level <= finest; ++level) {
     const long steps = 1L << level;
@@ -124,9 +130,9 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   const auto slope_of = [&](double Error::*of) {
     double slope = not_a_number, before = not_a_number;
     for (std::size_t k = 1; k < errors.size(); ++k) {
-      // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth.
-      const double floor =
-          300 * rounding * (1 + size_of(exact)) * std::sqrt(std::ldexp(1.0, static_cast<int>(k) + first));
+      // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth; of 30 times what is
+      // declared, which leaves fewer steps to see, by a tenth.
+      const double floor = (is_coarse ? 30 : 300) * of_one * std::sqrt(std::ldexp(1.0, static_cast<int>(k) + first));
       if (errors[k].*of < floor) break;
       before = slope;
       slope = std::log2(errors[k - 1].*of / errors[k].*of);
@@ -284,7 +290,8 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
   // In many digits a loop takes its time.
   const auto loops = loops_of(problem, seed, !many_digits ? 6 : problem.size() > 6 ? 1 : 4, !many_digits);
   // Half of what counts as holding.
-  const double tolerance = many_digits ? std::pow(10.0, 8 - subject.declares().digits) / 2 : 0x1p-41;
+  const double tolerance =
+      (many_digits ? digits_bounds(subject.declares()) : double_bounds(subject.declares())).holds / 2;
   for (std::size_t number = 0; number < loops.size(); ++number) {
     const Loop& loop = loops[number];
     std::vector<TimedPoint<S>> before, once, twice;
@@ -380,7 +387,8 @@ Measured Measurements::one_loop(ForeignSubject& subject, const JudgedProblem& pr
       once.push_back(after(*run, z, 2 * problem.h, 1));
     }
     const ChangeOfLoop change =
-        change_of_loop(before, once, cosine, sine, static_cast<double>(n) * of_q * share * of_p * share, 0x1p-41);
+        change_of_loop(before, once, cosine, sine, static_cast<double>(n) * of_q * share * of_p * share,
+                       double_bounds(subject.declares()).holds / 2);
     if (change.resolved) return {change.value, problem.name};
     if (shrinking == most_shrinkings) return {change.value, problem.name + not_smooth};
   }
@@ -900,7 +908,8 @@ Measured Measurements::stability_limit(ForeignSubject& subject, double most) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   // Rounding of a trace of size h^2 and of a determinant near one.
-  const auto stable = [&](double h) { return spectral_radius(*run, h) <= 1 + 0x1p-40 * (1 + h * h); };
+  const double growth = double_bounds(subject.declares()).holds;
+  const auto stable = [&](double h) { return spectral_radius(*run, h) <= 1 + growth * (1 + h * h); };
   double low = 0, high = 0;
   // A sixteenth: narrower windows of instability are not seen.
   for (int k = 1; k / 16.0 <= most && high == 0; ++k) (stable(k / 16.0) ? low : high) = k / 16.0;
@@ -956,7 +965,7 @@ Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem
   }
   slope /= weight;
   // Errors of the size of rounding drift as they please.
-  const double floor = rounding * static_cast<double>(steps) * std::abs(first);
+  const double floor = rounding_of(subject) * static_cast<double>(steps) * std::abs(first);
   return {std::abs(slope) / std::max(largest, floor),
           format("drift %.3g, largest energy error %.3g in %ld steps", slope, largest, steps)};
 }

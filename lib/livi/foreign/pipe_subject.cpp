@@ -243,6 +243,17 @@ Hello parse_hello(const std::string& line) {
         throw ForeignFailure("the method declares sampling=" + quoted(value) +
                              "; allowed: a whole number from 1 to 20");
       declaration.sampling = static_cast<int>(*power);
+    } else if (key == "tolerance") {
+      const auto tolerance = parse_double(value);
+      // Less is rounding, and with more nothing would be judged.
+      if (!tolerance || !(*tolerance >= 1e-15 && *tolerance <= 1e-6))
+        throw ForeignFailure("the method declares tolerance=" + quoted(value) +
+                             "; allowed: a number from 1e-15 to 1e-6");
+      declaration.tolerance = *tolerance;
+    } else if (key == "precision") {
+      if (value != "double" && value != "single")
+        throw ForeignFailure("the method declares precision=" + quoted(value) + "; allowed: double, single");
+      declaration.single_precision = value == "single";
     } else if (key == "numbers") {
       declare_numbers(declaration, value);
     } else if (key == "form") {
@@ -252,9 +263,10 @@ Hello parse_hello(const std::string& line) {
     } else if (key == "kinds") {
       declare_kinds(declaration, value);
     } else {
-      throw ForeignFailure("the method declares " + quoted(key) +
-                           ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-                           "momentum, gradients, stability, sampling, memory, numbers, form, kinds");
+      throw ForeignFailure(
+          "the method declares " + quoted(key) +
+          ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
+          "momentum, gradients, stability, sampling, memory, tolerance, precision, numbers, form, kinds");
     }
   }
   if (declaration.sampling && !declaration.takes(ProblemKind::langevin))

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods that compute less accurately than their numbers allow, before the judge: one that iterates to a tolerance, one
+// in single precision. Undeclared they are refuted, and told what their defects look like; declared they are judged up
+// to that, and no further.
+#include <gtest/gtest.h>
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/judgement_files.hpp>
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "verification/judge/declaring.hpp"
+
+using namespace livi;
+
+namespace {
+
+/// A step as a function of the point, which a subject makes on every problem.
+using Step = std::function<void(Forces<double>&, TimedPoint<double>&, double)>;
+
+class OfStep final : public ForeignRun<double> {
+ public:
+  OfStep(Forces<double>& forces, Step step) : forces_(&forces), step_(std::move(step)) {}
+  void start(const TimedPoint<double>& z) override { z_ = z; }
+  void step(const double& h, long count) override {
+    for (; count > 0; --count) {
+      step_(*forces_, z_, h);
+      z_.t += h;
+    }
+  }
+  [[nodiscard]] TimedPoint<double> point() override { return z_; }
+  [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
+  void restore(const std::string&) override {}
+
+ private:
+  Forces<double>* forces_;
+  Step step_;
+  TimedPoint<double> z_;
+};
+class OfStepSubject final : public ForeignSubject {
+ public:
+  OfStepSubject(Step step, ForeignDeclaration declaration)
+      : step_(std::move(step)), declaration_(std::move(declaration)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<OfStep>(forces, step_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<OfStepSubject>(step_, declaration_);
+  }
+
+ private:
+  Step step_;
+  ForeignDeclaration declaration_;
+};
+
+/// The implicit midpoint rule by fixed-point iteration, until the middle moves by less than a relative tolerance.
+Step midpoint(double tolerance) {
+  return [tolerance](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const std::size_t n = z.q.size();
+    std::vector<double> q = z.q, p = z.p;
+    for (int k = 0; k < 200; ++k) {
+      const std::vector<double> v = forces.velocity(p), g = forces.gradient(z.t + h / 2, q);
+      double change_q = 0, change_p = 0, size_q = 0, size_p = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double next_q = z.q[i] + h / 2 * v[i], next_p = z.p[i] - h / 2 * g[i];
+        change_q = std::max(change_q, std::abs(next_q - q[i]));
+        change_p = std::max(change_p, std::abs(next_p - p[i]));
+        size_q = std::max(size_q, std::abs(next_q));
+        size_p = std::max(size_p, std::abs(next_p));
+        q[i] = next_q;
+        p[i] = next_p;
+      }
+      if (change_q <= tolerance * size_q && change_p <= tolerance * size_p) break;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      z.q[i] = 2 * q[i] - z.q[i];
+      z.p[i] = 2 * p[i] - z.p[i];
+    }
+  };
+}
+ForeignDeclaration of_midpoint(double tolerance) {
+  ForeignDeclaration declaration;
+  declaration.name = "implicit midpoint";
+  declaration.order = 2;
+  declaration.symplectic = declaration.symmetric = declaration.linear_momentum = declaration.angular_momentum = true;
+  declaration.tolerance = tolerance;
+  return declaration;
+}
+
+double single(double x) { return static_cast<double>(static_cast<float>(x)); }
+/// Verlet in numbers of 24 bits; `friction` is what it loses of its momentum in a step.
+Step single_verlet(double friction = 0) {
+  return [friction](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto kick = [&] {
+      const std::vector<double> g = forces.gradient(z.t, z.q);
+      for (std::size_t i = 0; i < g.size(); ++i) z.p[i] = single(z.p[i] - single(single(h / 2) * single(g[i])));
+    };
+    for (auto* x : {&z.q, &z.p})
+      for (double& entry : *x) entry = single(entry);
+    kick();
+    const std::vector<double> v = forces.velocity(z.p);
+    for (std::size_t i = 0; i < v.size(); ++i) z.q[i] = single(z.q[i] + single(single(h) * single(v[i])));
+    kick();
+    for (double& p : z.p) p = single((1 - friction) * p);
+  };
+}
+ForeignDeclaration of_single_verlet(bool declared) {
+  ForeignDeclaration declaration = of_midpoint(0);
+  declaration.name = "Verlet in single precision";
+  declaration.gradients = 2;
+  declaration.stability_limit = 2;
+  declaration.single_precision = declared;
+  return declaration;
+}
+
+Judgement judged(const Step& step, const ForeignDeclaration& declaration) {
+  OfStepSubject subject(step, declaration);
+  return judge(subject, {.drawn = 2});
+}
+std::set<std::string> rows_with(const Judgement& judgement, Verdict verdict) {
+  std::set<std::string> tests;
+  for (const JudgementRow& row : judgement.rows)
+    if (row.claim.verdict == verdict) tests.insert(row.test);
+  return tests;
+}
+std::string note_of(const Judgement& judgement, const std::string& test) {
+  for (const JudgementRow& row : judgement.rows)
+    if (row.test == test) return row.claim.note;
+  return "no such row";
+}
+
+TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
+  for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12}) {
+    const Judgement judgement = judged(midpoint(tolerance), of_midpoint(tolerance));
+    EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+    const std::set<std::string> limited = rows_with(judgement, Verdict::confirmed_with_limits);
+    EXPECT_TRUE(limited.contains("symmetric") || limited.contains("symplectic")) << judgement_table(judgement);
+  }
+  const Judgement judgement = judged(midpoint(1e-10), of_midpoint(1e-10));
+  EXPECT_NE(note_of(judgement, "symplectic").find("up to 6.4e-09, for it declares tolerance=1e-10"), std::string::npos)
+      << note_of(judgement, "symplectic");
+  EXPECT_NE(judgement_table(judgement).find(", judged up to tolerance=1e-10\n"), std::string::npos);
+  EXPECT_NE(judgement_badge({judgement, {}, {}}).find("symmetric, to 1e-10"), std::string::npos);
+}
+
+TEST(Tolerance, that_is_not_declared_is_named) {
+  const Judgement judgement = judged(midpoint(1e-10), of_midpoint(0));
+  EXPECT_EQ(judgement.exit_status(), 1);
+  for (const char* test : {"symplectic", "symmetric"})
+    EXPECT_NE(note_of(judgement, test).find("as an iteration that stops early leaves: tolerance=T declares it"),
+              std::string::npos)
+        << judgement_table(judgement);
+}
+
+TEST(Tolerance, hides_no_larger_defect) {
+  // Stops a hundred thousand times earlier than it says.
+  EXPECT_EQ(judged(midpoint(1e-5), of_midpoint(1e-10)).exit_status(), 1);
+  // Loses a millionth of its momentum in a step.
+  const Step with_friction = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    midpoint(1e-10)(forces, z, h);
+    for (double& p : z.p) p *= 1 - 1e-6;
+  };
+  const std::set<std::string> refuted = rows_with(judged(with_friction, of_midpoint(1e-10)), Verdict::refuted);
+  for (const char* test : {"symplectic", "symmetric", "free particle", "angular momentum", "symplectic, reach"})
+    EXPECT_TRUE(refuted.contains(test)) << test;
+  ForeignDeclaration runge_kutta = of_midpoint(1e-6);
+  runge_kutta.order = 4;
+  Declaring subject(built_in_runge_kutta_4(), runge_kutta);
+  EXPECT_TRUE(rows_with(judge(subject, {.drawn = 1, .quick = true}), Verdict::refuted).contains("symplectic"));
+}
+
+TEST(Tolerance, still_asks_that_what_is_declared_not_to_hold_is_seen_to_fail) {
+  ForeignDeclaration modest = of_midpoint(1e-10);
+  modest.symplectic = modest.symmetric = false;
+  const std::set<std::string> refuted = rows_with(judged(midpoint(1e-10), modest), Verdict::refuted);
+  EXPECT_TRUE(refuted.contains("symplectic"));
+  EXPECT_TRUE(refuted.contains("symmetric"));
+}
+
+// Kutta's method of order four over many small steps is symplectic up to an error that falls with h^4.
+TEST(SmallDefects, that_fall_with_the_step_are_no_iterations) {
+  const Step small_steps = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto kutta = built_in_subject(built_in_runge_kutta_4());
+    const auto run = kutta->in_double(forces);
+    run->start(z);
+    run->step(h / 16, 16);
+    const double t = z.t;
+    z = run->point();
+    z.t = t;
+  };
+  ForeignDeclaration declaration = of_midpoint(0);
+  declaration.order = 4;
+  const Judgement judgement = judged(small_steps, declaration);
+  EXPECT_NE(note_of(judgement, "symmetric").find("which falls with h as the error of a method does"), std::string::npos)
+      << judgement_table(judgement);
+}
+
+TEST(SinglePrecision, is_cleared_where_it_is_declared_and_named_where_it_is_not) {
+  const Judgement declared = judged(single_verlet(), of_single_verlet(true));
+  EXPECT_EQ(declared.exit_status(), 0) << judgement_table(declared);
+  const std::set<std::string> limited = rows_with(declared, Verdict::confirmed_with_limits);
+  for (const char* test : {"symplectic", "symmetric", "precision"}) EXPECT_TRUE(limited.contains(test)) << test;
+  const Judgement silent = judged(single_verlet(), of_single_verlet(false));
+  EXPECT_EQ(silent.exit_status(), 1);
+  for (const char* test : {"symplectic", "symmetric", "precision"})
+    EXPECT_NE(note_of(silent, test).find("as numbers of single precision leave: precision=single declares it"),
+              std::string::npos)
+        << judgement_table(silent);
+}
+
+TEST(SinglePrecision, hides_no_larger_defect) {
+  EXPECT_EQ(judged(single_verlet(1e-3), of_single_verlet(true)).exit_status(), 1);
+  ForeignDeclaration declaration = of_single_verlet(true);
+  Declaring coarse(built_in_verlet(BuiltInFlaw::coarse_number), declaration);
+  EXPECT_TRUE(rows_with(judge(coarse, {.drawn = 1, .quick = true}), Verdict::refuted).contains("precision"));
+  // Full precision may be more than is declared.
+  Declaring verlet(built_in_verlet(), declaration);
+  const Judgement judgement = judge(verlet, {.drawn = 1, .quick = true});
+  EXPECT_EQ(judgement.exit_status(), 0);
+  EXPECT_TRUE(rows_with(judgement, Verdict::confirmed_with_limits).empty());
+}
+
+}  // namespace
