@@ -56,9 +56,9 @@ class OfStepSubject final : public ForeignSubject {
   ForeignDeclaration declaration_;
 };
 
-/// The implicit midpoint rule by fixed-point iteration, until the middle moves by less than a relative tolerance.
-Step midpoint(double tolerance) {
-  return [tolerance](Forces<double>& forces, TimedPoint<double>& z, double h) {
+/// The implicit midpoint rule by fixed-point iteration, until the middle moves by less than a tolerance.
+Step midpoint(double tolerance, bool relative = true) {
+  return [tolerance, relative](Forces<double>& forces, TimedPoint<double>& z, double h) {
     const std::size_t n = z.q.size();
     std::vector<double> q = z.q, p = z.p;
     for (int k = 0; k < 200; ++k) {
@@ -68,8 +68,8 @@ Step midpoint(double tolerance) {
         const double next_q = z.q[i] + h / 2 * v[i], next_p = z.p[i] - h / 2 * g[i];
         change_q = std::max(change_q, std::abs(next_q - q[i]));
         change_p = std::max(change_p, std::abs(next_p - p[i]));
-        size_q = std::max(size_q, std::abs(next_q));
-        size_p = std::max(size_p, std::abs(next_p));
+        size_q = relative ? std::max(size_q, std::abs(next_q)) : 1;
+        size_p = relative ? std::max(size_p, std::abs(next_p)) : 1;
         q[i] = next_q;
         p[i] = next_p;
       }
@@ -139,6 +139,8 @@ TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
     const std::set<std::string> limited = rows_with(judgement, Verdict::confirmed_with_limits);
     EXPECT_TRUE(limited.contains("symmetric") || limited.contains("symplectic")) << judgement_table(judgement);
   }
+  const Judgement absolute = judged(midpoint(1e-10, false), of_midpoint(1e-10));
+  EXPECT_EQ(absolute.exit_status(), 0) << judgement_table(absolute);
   const Judgement judgement = judged(midpoint(1e-10), of_midpoint(1e-10));
   EXPECT_NE(note_of(judgement, "symplectic").find("up to 6.4e-09, for it declares tolerance=1e-10"), std::string::npos)
       << note_of(judgement, "symplectic");

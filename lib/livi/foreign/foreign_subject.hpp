@@ -27,8 +27,8 @@ struct ForeignDeclaration {
   std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
   std::optional<int> sampling;            ///< power of h in the error of the stationary covariance, kind langevin
   bool memory = false;                    ///< the state is more than (t, q, p)
-  double tolerance = 0;                   ///< relative error of the equations that it solves; 0: rounding
-  bool single_precision = false;          ///< numbers of `double` pass through ones of 24 bits
+  double tolerance = 0;           ///< error of the equations that it solves, relative to numbers above one; 0: rounding
+  bool single_precision = false;  ///< numbers of `double` pass through ones of 24 bits
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits
   std::vector<ProblemKind> kinds = {ProblemKind::mechanical};

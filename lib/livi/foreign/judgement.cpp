@@ -578,6 +578,16 @@ class Judge {
     return problems;
   }
 
+  /// Returns whether the motion of a problem is small beside one, where a tolerance is mostly not relative any more.
+  static bool is_small(const JudgedProblem& problem) {
+    const auto largest = [](const std::vector<double>& x) {
+      double size = 0;
+      for (const double entry : x) size = std::max(size, std::abs(entry));
+      return size;
+    };
+    return largest(problem.start.q) < 0.125 || largest(problem.start.p) < 0.125;
+  }
+
   void reach() {
     if (!declares().computes_in(NumberType::real) || !declares().takes(ProblemKind::mechanical)) return;
     // What holds on the problems above is to hold on others: of other sizes, masses, steps and numbers of bodies.
@@ -590,6 +600,7 @@ class Judge {
           [this, symplectic](ForeignSubject& subject) {
             Measured worst{-1};
             for (const JudgedProblem& problem : accepted_scaled_problems()) {
+              if (declares().tolerance > 0 && is_small(problem)) continue;
               const Measured measured = symplectic ? measurements_.one_loop(subject, problem)
                                                    : measurements_.reversal(subject, problem, NumberType::real);
               if (is_worse(measured.value, worst.value)) worst = measured;
