@@ -3,9 +3,11 @@
 //
 //   livi-judge -- python3 examples/judge/python/verlet.py
 //   livi-judge --library ./libmine.so
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement_files.hpp>
@@ -50,6 +52,36 @@ std::string reproducer_text(const livi::Reproducer& reproducer) {
   return text;
 }
 
+/// Says how long the judgement of a slow method will take, and what is shorter.
+void warn_of_slow_steps(livi::ForeignSubject& subject, const livi::JudgementOptions& options) {
+  constexpr double worth_a_word = 60;  // seconds
+  if (!subject.declares().computes_in(livi::NumberType::real)) return;
+  const auto problems = livi::judged_problems(subject.declares().kinds, options.seed, 0);
+  const livi::JudgedProblem& problem = problems.generic.front();
+  livi::Forces<double> forces(problem);
+  constexpr long steps = 4;
+  double seconds = 0;
+  try {
+    const auto run = subject.in_double(forces);
+    run->start(problem.start);
+    const auto begin = std::chrono::steady_clock::now();
+    run->step(problem.h, steps);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / steps;
+  } catch (const livi::ForeignRefusal&) {
+    return;  // the judgement will say so
+  }
+  const auto minutes = [&](const livi::JudgementOptions& of) {
+    return std::ceil(seconds * static_cast<double>(livi::steps_of_judgement(of)) / 60);
+  };
+  if (minutes(options) * 60 <= worth_a_word) return;
+  std::cerr << "livi-judge: a step takes about " << std::setprecision(2) << 1000 * seconds << " ms, the judgement some "
+            << std::setprecision(6) << minutes(options) << " minutes";
+  livi::JudgementOptions slow = options;
+  slow.slow = true;
+  if (!options.slow) std::cerr << "; --slow, with fewer steps, some " << minutes(slow);
+  std::cerr << "\n";
+}
+
 /// Returns the first lines of a text.
 std::string shortened(const std::string& text) {
   constexpr int most = 40;
@@ -92,6 +124,8 @@ int main(int argc, char** argv) {
   application.add_option("--trace", trace,
                          "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
   application.add_flag("--quick", options.quick, "without the long runs, of the rows energy and later");
+  application.add_flag("--slow", options.slow,
+                       "for steps that take milliseconds: as --quick, and orders from at most 256 steps");
   application.add_option("--library", library, "shared library to judge, in place of a command");
   application.add_option("--serve-library", served,
                          "answers, as a command that is judged, for a library; --library starts this");
@@ -135,6 +169,9 @@ int main(int argc, char** argv) {
     livi::JudgementReport report;
     report.judgement.declares.name = command.front();
     report.judgement.seed = options.seed;
+    report.options = options;
+    report.through = {.library = library, .time_limit = limits.seconds, .line_limit = line_limit};
+    if (library.empty()) report.through.command = command;
     // All of them or none; what an earlier run wrote does not stay beside it.
     const auto write_files = [&] {
       livi::AtomicFiles files;
@@ -156,6 +193,7 @@ int main(int argc, char** argv) {
                                 {.own_host = application.given("--library")}, trace.empty() ? nullptr : &lines);
       report.judgement.declares = subject.declares();
       if (!quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
+      warn_of_slow_steps(subject, options);
       report.judgement = livi::judge(subject, options);
       const int status = report.judgement.exit_status();
       if (status == 1) {

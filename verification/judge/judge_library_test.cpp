@@ -120,6 +120,17 @@ TEST(JudgedLibrary, may_print_and_read_as_it_likes) {
   }
 }
 
+TEST(JudgedLibrary, has_more_time_for_more_steps_at_once) {
+  const WithHabit with("is_slow");
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).oscillator;
+  // 640 steps of half a millisecond, in ten times the third of a second.
+  const auto subject = subject_of(library, true, 0.3);
+  Forces<double> forces(problem);
+  const auto run = subject->in_double(forces);
+  run->start(problem.start);
+  EXPECT_NO_THROW(run->step(0.001, 640));
+}
+
 TEST(JudgedLibrary, may_refuse_a_step) {
   const WithHabit with("fails");
   const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();

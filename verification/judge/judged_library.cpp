@@ -89,6 +89,7 @@ int livi_judge_step(double h, long count, double* q_after, double* p_after) {
   if (has_habit("fails")) return 7;
   std::vector<double> v(q.size());
   for (; count > 0; --count) {
+    if (has_habit("is_slow")) ::usleep(500);
     for (std::size_t i = 0; i < q.size(); ++i) p[i] -= h / 2 * g[i];
     problem->velocity(problem->judge, p.data(), v.data());
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * v[i];

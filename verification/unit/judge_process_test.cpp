@@ -226,6 +226,13 @@ TEST_F(JudgeCommand, refuses_bad_usage) {
   EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer 'livi 1'\n");
 }
 
+TEST_F(JudgeCommand, says_how_long_a_slow_method_will_take) {
+  EXPECT_EQ(run(std::string("--quiet --quick -- ") + child + " begins_slowly"), 0);
+  EXPECT_EQ(error.rfind("livi-judge: a step takes about ", 0), 0U) << error;
+  EXPECT_NE(error.find(" minutes; --slow, with fewer steps, some "), std::string::npos) << error;
+  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " behaves"), 0);
+}
+
 TEST_F(JudgeCommand, traces_the_conversation_up_to_where_it_ends) {
   EXPECT_EQ(run(std::string("--quiet --time-limit 0.4 --trace t.txt -- ") + child + " hangs_at_step"), 2);
   const std::string trace = text("t.txt");

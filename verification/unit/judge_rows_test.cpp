@@ -361,6 +361,54 @@ TEST(Judge, asks_that_what_is_declared_not_to_hold_is_seen_to_fail) {
     EXPECT_TRUE(refuted.contains(test)) << test;
 }
 
+/// Verlet that counts the steps of all of its runs.
+class CountedSubject final : public ForeignSubject {
+ public:
+  CountedSubject(long* steps, const ForeignDeclaration& declaration) : steps_(steps), declaration_(declaration) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    class Run final : public ForeignRun<double> {
+     public:
+      Run(std::unique_ptr<ForeignRun<double>> verlet, long* steps) : verlet_(std::move(verlet)), steps_(steps) {}
+      void start(const TimedPoint<double>& z) override { verlet_->start(z); }
+      void step(const double& h, long count) override {
+        *steps_ += count;
+        verlet_->step(h, count);
+      }
+      [[nodiscard]] TimedPoint<double> point() override { return verlet_->point(); }
+      [[nodiscard]] std::optional<std::string> save() override { return verlet_->save(); }
+      void restore(const std::string& text) override { verlet_->restore(text); }
+
+     private:
+      std::unique_ptr<ForeignRun<double>> verlet_;
+      long* steps_;
+    };
+    return std::make_unique<Run>(verlet_->in_double(forces), steps_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<CountedSubject>(steps_, declaration_);
+  }
+
+ private:
+  long* steps_;
+  ForeignDeclaration declaration_;
+  std::unique_ptr<ForeignSubject> verlet_ = built_in_subject(built_in_verlet());
+};
+
+TEST(Judge, makes_as_many_steps_as_it_says) {
+  ForeignDeclaration declaration = of_verlet();
+  declaration.numbers = {NumberType::real};
+  declaration.kinds = {ProblemKind::mechanical};
+  for (const JudgementOptions& options :
+       {JudgementOptions(), JudgementOptions{.quick = true}, JudgementOptions{.slow = true}}) {
+    long steps = 0;
+    CountedSubject subject(&steps, declaration);
+    EXPECT_EQ(judge(subject, options).exit_status(), 0);
+    EXPECT_LT(steps, 2 * steps_of_judgement(options));
+    EXPECT_GT(2 * steps, steps_of_judgement(options));
+  }
+}
+
 TEST(Judge, does_not_depend_on_its_seed) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Declaring subject(built_in_verlet(), of_verlet());
@@ -448,7 +496,8 @@ JudgementReport report_of(const std::string& name) {
   declaration.name = name;
   declaration.numbers = {NumberType::real};
   Declaring subject(built_in_lopsided_verlet(), declaration);
-  JudgementReport report{judge(subject, {.drawn = 0, .quick = true}), {}, {}};
+  JudgementReport report{judge(subject, {.drawn = 0, .quick = true}), {}, {}, {.drawn = 0, .quick = true}, {}};
+  report.through = {.command = {"./x", "\x1b"}, .time_limit = 10, .line_limit = 1024};
   report.reproducer = reproduce(subject, report.judgement);
   return report;
 }
@@ -458,6 +507,22 @@ TEST(JudgementFiles, say_the_same_in_every_form) {
   const auto document = nlohmann::json::parse(judgement_json(report));
   EXPECT_EQ(document.at("method"), "<\"&'> ?[31m? \xc3\xa9");
   EXPECT_EQ(document.at("verdict"), "refuted");
+  const auto& options = document.at("options");
+  EXPECT_EQ(options.at("seed"), JudgementOptions().seed);
+  EXPECT_EQ(options.at("drawn"), 0);
+  EXPECT_EQ(options.at("quick"), true);
+  EXPECT_EQ(options.at("slow"), false);
+  EXPECT_EQ(options.at("time_limit"), 10);
+  EXPECT_EQ(options.at("line_limit"), 1024);
+  EXPECT_EQ(options.at("command"), (std::vector<std::string>{"./x", "?"}));
+  EXPECT_FALSE(options.contains("library"));
+  const auto& declares = document.at("declares");
+  EXPECT_EQ(declares.at("order"), 2);
+  EXPECT_EQ(declares.at("stability"), 2);
+  EXPECT_EQ(declares.at("kinds"), (std::vector<std::string>{"mechanical", "timed", "separable"}));
+  EXPECT_EQ(declares.at("numbers"), std::vector<std::string>{"double"});
+  EXPECT_FALSE(declares.contains("sampling"));
+  EXPECT_NE(document.at("livi"), "");
   const std::size_t rows = report.judgement.rows.size();
   EXPECT_EQ(document.at("rows").size(), rows);
   const std::size_t refuted = rows_with(report.judgement, Verdict::refuted).size();

@@ -151,8 +151,8 @@ bool ChildProcess::read_some(int& descriptor, bool is_error) {
 }
 
 void ChildProcess::pump(Wait until) {
-  const auto limit =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.seconds));
+  const double allowed = limits_.seconds * (until == Wait::line ? patience_ : 1);
+  const auto limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
   while (true) {
     if (until == Wait::line) {
       const auto at = received_.find('\n', scanned_);
@@ -181,12 +181,13 @@ void ChildProcess::pump(Wait until) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
     if (left <= 0) {
       if (until == Wait::end) return;
-      std::string seconds = std::to_string(limits_.seconds);
+      std::string seconds = std::to_string(allowed);
       seconds.erase(seconds.find_last_not_of('0') + 1);
       if (seconds.back() == '.') seconds.pop_back();
       fail(until == Wait::line
                ? "the method did not answer " + shown(request_) + " within " + seconds + " s" +
-                     (heard_ || !received_.empty() ? "" : "; does it flush its output after every line?") +
+                     (heard_ || !received_.empty() ? "; --time-limit allows more"
+                                                   : "; does it flush its output after every line?") +
                      (received_.empty() ? "" : "; it wrote " + shown(received_) + " without a line's end")
                : "the method did not read what was sent to it within " + seconds + " s");
     }

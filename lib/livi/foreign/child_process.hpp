@@ -34,6 +34,7 @@ class ChildProcess final : public LineChannel {
 
   void send(const std::string& line) override;
   std::string receive() override;
+  void be_patient(double times) override { patience_ = times; }
   /// Closes the child's input and waits for its end. Throws ForeignFailure if it does not end within the limit, ends by
   /// a signal or with a status other than 0, writes another line, or leaves processes behind; these are ended.
   void finish() override;
@@ -59,7 +60,8 @@ class ChildProcess final : public LineChannel {
   std::string sent_, received_;
   std::string request_;  ///< the last line that was sent
   std::size_t scanned_ = 0, passed_on_ = 0;
-  bool heard_ = false;  ///< whether it has ever answered
+  double patience_ = 1;  ///< times the limit of seconds
+  bool heard_ = false;   ///< whether it has ever answered
 };
 
 }  // namespace livi

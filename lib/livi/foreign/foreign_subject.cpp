@@ -12,6 +12,19 @@ bool ForeignDeclaration::declares_something() const {
   return order || symplectic || symmetric || linear_momentum || angular_momentum || gradients || stability_limit ||
          sampling;
 }
+std::string kind_name(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::mechanical:
+      return "mechanical";
+    case ProblemKind::timed:
+      return "timed";
+    case ProblemKind::separable:
+      return "separable";
+    case ProblemKind::langevin:
+      return "langevin";
+  }
+  return "";
+}
 bool ForeignDeclaration::takes(ProblemKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
 
 std::unique_ptr<ForeignRun<std::complex<double>>> ForeignSubject::in_complex(Forces<std::complex<double>>&) {

@@ -39,6 +39,9 @@ struct ForeignDeclaration {
   [[nodiscard]] bool takes(ProblemKind kind) const;
 };
 
+/// Returns a kind of problem as the protocol names it.
+std::string kind_name(ProblemKind kind);
+
 /// The method is gone or does not keep to its contract: it died, hung, flooded or answered nonsense. What it said
 /// before is worth nothing, so there is no verdict. The text is one sentence.
 class ForeignFailure : public std::runtime_error {

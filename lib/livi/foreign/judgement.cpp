@@ -33,7 +33,7 @@ class Judge {
       : subject_(subject),
         options_(options),
         problems_(judged_problems(subject.declares().kinds, options.seed, options.drawn)),
-        measurements_(options.seed) {
+        measurements_(options.seed, options.slow ? 8 : 11) {
     result_.declares = subject.declares();
     result_.seed = options.seed;
     std::string refused;
@@ -68,7 +68,7 @@ class Judge {
       number_types();
       stability();
       several_oscillators();
-      if (!options_.quick) {
+      if (!options_.quick && !options_.slow) {
         energy();
         later();
       }
@@ -315,8 +315,16 @@ class Judge {
     return worst;
   }
 
-  void order_rows(const std::string& suffix, const std::string& evidence,
-                  const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& measure) {
+  void order_rows(
+      const std::string& suffix, const std::string& evidence,
+      const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& every_time) {
+    // Both rows have the same steps, which are most of those of a judgement.
+    std::vector<std::pair<std::string, MeasuredOrder>> of_subject;
+    const auto measure = [&](ForeignSubject& subject) {
+      if (&subject != &subject_) return every_time(subject);
+      if (of_subject.empty()) of_subject = every_time(subject);
+      return of_subject;
+    };
     for (const bool momentum : {false, true}) {
       Claim claim;
       const int order = declares().order.value_or(0);
@@ -835,6 +843,10 @@ JudgementRow broken_contract(const std::string& sentence) {
   claim.note = sentence;
   claim.verdict = Verdict::undecided;
   return {"protocol", "yes", "-", std::move(claim), ""};
+}
+
+long steps_of_judgement(const JudgementOptions& options) {
+  return options.slow ? 12000 : options.quick ? 36000 : 65000;
 }
 
 Judgement judge(ForeignSubject& subject, const JudgementOptions& options) { return Judge(subject, options).run(); }

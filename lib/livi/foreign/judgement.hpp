@@ -19,6 +19,7 @@ struct JudgementOptions {
   std::uint64_t seed = default_seed;  ///< seed of the problems and loops that are drawn
   int drawn = 3;                      ///< the number of drawn problems
   bool quick = false;                 ///< without the long runs: energy, later; a verdict, but for these rows
+  bool slow = false;                  ///< quick, and orders from at most 2^8 steps: for steps that take milliseconds
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };
@@ -42,6 +43,10 @@ struct Judgement {
   /// had another outcome than it must have, or nothing was declared.
   [[nodiscard]] int exit_status() const;
 };
+
+/// Returns about how many steps a judgement makes of a method that declares what Verlet does: at most twice too many or
+/// too few.
+[[nodiscard]] long steps_of_judgement(const JudgementOptions& options);
 
 /// Returns an undecided row for a method that broke its contract, with the sentence that says how.
 JudgementRow broken_contract(const std::string& sentence);

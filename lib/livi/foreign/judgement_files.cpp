@@ -88,6 +88,48 @@ std::string message(const JudgementRow& row) {
          "): " + row.claim.note;
 }
 
+/// Returns what a method declares, under the keys of the protocol; what it leaves open is left out.
+nlohmann::ordered_json declaration_of(const ForeignDeclaration& declares) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::object();
+  const auto add = [&](const char* key, const auto& value) {
+    if (value) all[key] = *value;
+  };
+  add("order", declares.order);
+  add("symplectic", declares.symplectic);
+  add("symmetric", declares.symmetric);
+  add("linear_momentum", declares.linear_momentum);
+  add("angular_momentum", declares.angular_momentum);
+  add("gradients", declares.gradients);
+  if (declares.stability_limit) all["stability"] = finite(*declares.stability_limit);
+  add("sampling", declares.sampling);
+  all["memory"] = declares.memory;
+  if (declares.tolerance > 0) all["tolerance"] = declares.tolerance;
+  all["precision"] = declares.single_precision ? "single" : "double";
+  all["numbers"] = nlohmann::ordered_json::array();
+  for (const NumberType type : declares.numbers)
+    all["numbers"].push_back(type == NumberType::real       ? "double"
+                             : type == NumberType::complex  ? "complex"
+                             : type == NumberType::rational ? "rational"
+                                                            : "digits:" + std::to_string(declares.digits));
+  all["kinds"] = nlohmann::ordered_json::array();
+  for (const ProblemKind kind : declares.kinds) all["kinds"].push_back(kind_name(kind));
+  return all;
+}
+
+/// Returns the options of livi-judge that repeat a judgement.
+nlohmann::ordered_json options_of(const JudgementReport& report) {
+  nlohmann::ordered_json options{{"seed", report.judgement.seed},
+                                 {"drawn", report.options.drawn},
+                                 {"quick", report.options.quick},
+                                 {"slow", report.options.slow},
+                                 {"time_limit", finite(report.through.time_limit)},
+                                 {"line_limit", report.through.line_limit}};
+  if (!report.through.library.empty()) options["library"] = clean(report.through.library);
+  if (!report.through.command.empty()) options["command"] = nlohmann::ordered_json::array();
+  for (const std::string& word : report.through.command) options["command"].push_back(clean(word));
+  return options;
+}
+
 /// Returns diagnosis and reproducer as text.
 std::string findings(const JudgementReport& report) {
   std::string text;
@@ -102,9 +144,12 @@ std::string judgement_json(const JudgementReport& report) {
   const Judgement& judgement = report.judgement;
   nlohmann::ordered_json document;
   document["format"] = "livi-judge 1";
+  document["livi"] = LIVI_VERSION;
   document["method"] = clean(judgement.declares.name);
   document["source"] = clean(judgement.declares.source);
+  document["declares"] = declaration_of(judgement.declares);
   document["seed"] = judgement.seed;
+  document["options"] = options_of(report);
   document["verdict"] = status_word(judgement.exit_status());
   document["exit_status"] = judgement.exit_status();
   document["rows"] = nlohmann::ordered_json::array();

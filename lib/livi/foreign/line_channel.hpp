@@ -15,6 +15,8 @@ class LineChannel {
   virtual void send(const std::string& line) = 0;
   /// Returns the next line, without its end.
   virtual std::string receive() = 0;
+  /// Allows so many times the usual time for each answer from now on.
+  virtual void be_patient(double /*times*/) {}
   /// Ends the other side, which has nothing more to say.
   virtual void finish() = 0;
   /// Ends the other side at once, because of what it said.

@@ -93,7 +93,6 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   const TimedPoint<Float50> exact = motion(problem, time);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  constexpr int finest = 11;
   struct Error {
     double q, p;
   };
@@ -105,7 +104,7 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   // Methods of high order meet rounding after one or two halvings: they begin with a single step.
   const int coarsest = subject.declares().order.value_or(0) >= (is_coarse ? 3 : 6) ? 0 : 2;
   int first = coarsest;
-  for (int level = coarsest; level <= finest; ++level) {
+  for (int level = coarsest; level <= finest_; ++level) {
     const long steps = 1L << level;
     const TimedPoint<double> end = after(*run, problem.start, time / static_cast<double>(steps), steps);
     const Error error{distance(end.q, exact.q), distance(end.p, exact.p)};

@@ -33,7 +33,8 @@ struct MeasuredOrder {
 /// The measurements of one judgement, which share the exact motions of the problems.
 class Measurements {
  public:
-  explicit Measurements(std::uint64_t seed) : seed_(seed) {}
+  /// `finest`: global errors are those of up to 2^finest steps.
+  explicit Measurements(std::uint64_t seed, int finest = 11) : seed_(seed), finest_(finest) {}
 
   /// Returns the order in double over the time `time`, from the finest steps above rounding, at least one.
   MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time);
@@ -113,6 +114,7 @@ class Measurements {
   const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
 
   std::uint64_t seed_;
+  int finest_;
   std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
 };
 

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t longest_name = 200;
 constexpr int most_digits = 50, fewest_digits = 20;
 constexpr long most_normals = 4096;
+/// The steps that a library may make within the limit for one answer; more have a longer one.
+constexpr double steps_of_one_limit = 64;
 
 std::optional<long> whole_number(const std::string& text) {
   long value = 0;
@@ -131,20 +133,6 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
                            "; allowed: no, linear, angular, or linear,angular");
     }
   }
-}
-
-std::string kind_name(ProblemKind kind) {
-  switch (kind) {
-    case ProblemKind::mechanical:
-      return "mechanical";
-    case ProblemKind::timed:
-      return "timed";
-    case ProblemKind::separable:
-      return "separable";
-    case ProblemKind::langevin:
-      return "langevin";
-  }
-  return "";
 }
 
 /// What differs from one number type to another.
@@ -339,7 +327,11 @@ class PipeSubject::Run final : public ForeignRun<S> {
   }
   void step(const S& h, long count) override {
     subject_.send("step " + text(h) + " " + std::to_string(count));
+    // A library is heard of again when it has made all of them.
+    if (subject_.limits_.own_host)
+      subject_.channel_->be_patient(std::max(1.0, static_cast<double>(count) / steps_of_one_limit));
     const std::string answer = converse("step", count);
+    subject_.channel_->be_patient(1);
     const std::vector<std::string> words = words_of(answer);
     if (words[0] == "failed")
       throw ForeignRefusal("a step failed: " + quoted(answer.substr(answer.find("failed") + 6)));
