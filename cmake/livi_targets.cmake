@@ -101,7 +101,7 @@ function(livi_add_program name source)
 endfunction()
 
 # livi_add_test(SOURCE LABEL [KIND kind] [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per case.
-# KIND: see livi_test_optimisation. NO_MAIN: one of the libraries has the main program. The longest case takes 8 s; one that hangs is
+# KIND: see livi_test_optimisation. NO_MAIN: the source or a library has the main program. The longest case takes 8 s; one that hangs is
 # ended and named, also under sanitizers or on a slow machine. livi_tests builds all of them, and what they run.
 function(livi_add_test source label)
   cmake_parse_arguments(ARG "NO_MAIN" "KIND" "LIBRARIES" ${ARGN})

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
 // The exhibits of verification/deceivers that are methods in double, before the judge of methods from outside: it sees
-// them through a point and a step alone. What only other number types or full masses show is beyond it.
+// them through a point and a step alone. What only other number types or full masses show is beyond it. A sample of them is
+// judged through a pipe and through the functions of a library as well: this program serves an exhibit, too.
 #include <gtest/gtest.h>
+#include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement.hpp>
+#include <livi/foreign/library_host.hpp>
+#include <livi/foreign/pipe_subject.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "verification/deceivers/branches.hpp"
 #include "verification/deceivers/declarations.hpp"
@@ -19,6 +27,7 @@
 #include "verification/deceivers/other_equations.hpp"
 #include "verification/deceivers/precision.hpp"
 #include "verification/deceivers/seldom_visited.hpp"
+#include "verification/judge/exhibit_doors.hpp"
 #include "verification/judge/template_subject.hpp"
 
 namespace livi::deceivers {
@@ -251,4 +260,100 @@ TEST_P(Gallery, is_named_or_cleared) {
 INSTANTIATE_TEST_SUITE_P(All, Gallery, testing::ValuesIn(all()),
                          [](const auto& exhibit) { return exhibit.param.name; });
 
+constexpr const char *through_a_pipe = "--through-a-pipe", *through_a_library = "--through-a-library";
+
+std::unique_ptr<ForeignSubject> through_door(const std::string& door, const std::string& name) {
+  return std::make_unique<PipeSubject>(
+      std::make_unique<ChildProcess>(
+          std::vector<std::string>{std::filesystem::read_symlink("/proc/self/exe").string(), door, name},
+          ChildLimits{}),
+      ProtocolLimits{.own_host = door == through_a_library});
+}
+
+/// What a process has counted, its clock and its random numbers are not the same in another.
+const std::set<std::string> of_the_process{"every_thousandth_step_of_all", "looks_at_the_clock",
+                                           "draws_random_numbers"};
+
+/// Every so many exhibits, beginning with one of them: deceivers of all rooms, and honest methods.
+std::vector<Shown> every(std::size_t stride, std::size_t first) {
+  const std::vector<Shown> exhibits = all();
+  std::vector<Shown> sample;
+  for (std::size_t k = first; k < exhibits.size(); k += stride)
+    if (!of_the_process.contains(exhibits[k].name)) sample.push_back(exhibits[k]);
+  return sample;
+}
+
+/// Judges an exhibit in this process, and one through a door. Returns what is not the same, rows, numbers or verdicts;
+/// nothing where both are one exhibit, for the operations are the same ones.
+std::string difference(const Shown& exhibit, const std::string& door, const std::string& behind_it) {
+  const JudgementOptions options{.drawn = 1, .slow = true};
+  Redeclared here(exhibit.subject);
+  const Judgement inside = judge(here, options), outside = judge(*through_door(door, behind_it), options);
+  if (inside.exit_status() != outside.exit_status() || inside.rows.size() != outside.rows.size())
+    return judgement_table(inside) + judgement_table(outside);
+  for (std::size_t k = 0; k < inside.rows.size(); ++k) {
+    const JudgementRow &one = inside.rows[k], &other = outside.rows[k];
+    const bool same_number = one.claim.measured == other.claim.measured ||
+                             (std::isnan(one.claim.measured) && std::isnan(other.claim.measured));
+    if (one.test != other.test || one.evidence != other.evidence || one.claim.verdict != other.claim.verdict ||
+        !same_number)
+      return one.test + ": " + std::to_string(one.claim.measured) + ", and " + other.test + ": " +
+             std::to_string(other.claim.measured);
+  }
+  return "";
+}
+
+TEST(Doors, to_another_exhibit_are_told_from_those_to_the_same) {
+  const std::vector<Shown> exhibits = all();
+  const auto plain = std::ranges::find(exhibits, "plain_symplectic_euler", &Shown::name);
+  for (const char* door : {through_a_pipe, through_a_library}) {
+    EXPECT_NE(difference(*plain, door, "slight_friction"), "");
+    EXPECT_THROW(static_cast<void>(through_door(door, "no_exhibit")), ForeignFailure);
+  }
+}
+
+class ThroughAPipe : public testing::TestWithParam<Shown> {};
+TEST_P(ThroughAPipe, is_judged_as_in_this_process) {
+  EXPECT_EQ(difference(GetParam(), through_a_pipe, GetParam().name), "");
+}
+INSTANTIATE_TEST_SUITE_P(Sample, ThroughAPipe, testing::ValuesIn(every(13, 3)),
+                         [](const auto& exhibit) { return exhibit.param.name; });
+
+class ThroughALibrary : public testing::TestWithParam<Shown> {};
+TEST_P(ThroughALibrary, is_judged_as_in_this_process) {
+  EXPECT_EQ(difference(GetParam(), through_a_library, GetParam().name), "");
+}
+INSTANTIATE_TEST_SUITE_P(Sample, ThroughALibrary, testing::ValuesIn(every(6, 1)),
+                         [](const auto& exhibit) { return exhibit.param.name; });
+
+std::shared_ptr<ForeignSubject> exhibit_of(const std::string& name) {
+  const std::vector<Shown> exhibits = all();
+  const auto found = std::ranges::find(exhibits, name, &Shown::name);
+  return found == exhibits.end() ? nullptr : found->subject;
+}
+std::optional<SubjectFunctions> lent;
+
 }  // namespace
+
+extern "C" {
+const char* exhibit_declares() { return lent->declares(); }
+void exhibit_start(const livi_judge_problem* problem, double t, const double* q, const double* p) {
+  lent->start(problem, t, q, p);
+}
+int exhibit_step(double h, long count, double* q, double* p) { return lent->step(h, count, q, p); }
+int exhibit_save(char* text, long size) { return lent->save(text, size); }
+int exhibit_restore(const livi_judge_problem* problem, const char* text) { return lent->restore(problem, text); }
+}
+
+int main(int argc, char** argv) {
+  const std::string door = argc == 3 ? argv[1] : "";
+  if (door == through_a_pipe || door == through_a_library) {
+    const std::shared_ptr<ForeignSubject> exhibit = exhibit_of(argv[2]);
+    if (!exhibit) return 2;
+    if (door == through_a_pipe) return serve_lines(*exhibit);
+    lent.emplace(exhibit);
+    return serve_library(LIVI_EXHIBIT_LIBRARY);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
