@@ -309,6 +309,7 @@ TEST(Numbers, are_those_that_are_written) {
   EXPECT_EQ(parse_rational("-3/6"), Rational(Integer(-1), Integer(2)));
   EXPECT_EQ(parse_digits("0x1.8p1"), Float50(3));
   EXPECT_FALSE(parse_double("1e12345"));
+  EXPECT_FALSE(parse_double("1e00001"));
 }
 
 TEST(Judgement, decides_by_declarations) {

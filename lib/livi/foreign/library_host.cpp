@@ -108,8 +108,7 @@ class Host {
         const auto n = judged_.masses.size();
         expect_questions(1);
         call(start_, &problem_, x.at(0), x.data() + 1, x.data() + 1 + n);
-        tell_counts();
-        lines_.write("ok");
+        lines_.write(counts() + "ok");
       } else if (what == "step") {
         step(number_of(words.at(1)), count_of(words.at(2)));
       } else if (what == "save" && save_) {
@@ -120,8 +119,7 @@ class Host {
       } else if (what == "restore" && restore_) {
         expect_questions(1);
         const bool restored = call(restore_, &problem_, line.c_str() + std::strlen("restore ")) == 0;
-        tell_counts();
-        lines_.write(restored ? "ok" : "unsupported");
+        lines_.write(counts() + (restored ? "ok" : "unsupported"));
       } else if (what == "bye") {
         return;
       } else {
@@ -217,27 +215,28 @@ class Host {
     asked_ = 0;
     most_ = steps * ProtocolLimits{}.questions_per_step;
   }
-  /// Tells the judge what was asked in its place, before the answer to its request.
-  void tell_counts() {
-    if (!forces_) return;
+  /// Returns the line that tells the judge what was asked in its place, with its end: it goes before the answer to its
+  /// request, in one piece with it.
+  std::string counts() {
+    if (!forces_) return "";
     std::string line = "counted";
     for (long* const counter :
          {&forces_->gradients, &forces_->velocities, &forces_->hessians, &forces_->thirds, &forces_->values}) {
       line += " " + std::to_string(*counter);
       *counter = 0;
     }
-    lines_.write(line);
+    return line + "\n";
   }
   void step(double h, long count) {
     expect_questions(count);
     std::vector<double> q(judged_.masses.size()), p(q.size());
     const int status = call(step_, h, count, q.data(), p.data());
-    tell_counts();
+    std::string line = counts();
     if (status != 0) {
-      lines_.write("failed livi_judge_step returned " + std::to_string(status));
+      lines_.write(line + "failed livi_judge_step returned " + std::to_string(status));
       return;
     }
-    std::string line = "state";
+    line += "state";
     for (const std::vector<double>& x : {q, p})
       for (const double entry : x) line += " " + number_text(entry, NumberForm::hex);
     lines_.write(line);

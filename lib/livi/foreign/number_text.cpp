@@ -113,7 +113,31 @@ std::optional<Rational> parse_rational(std::string_view text) {
   return parts->minus ? -size : size;
 }
 
+namespace {
+
+/// Reads a number in the forms that most programs write, [-]digits[.digits][e[-]digits] and [-]0xhex[.hex][p[-]digits]:
+/// no allocation. Other texts are left to those who know all forms.
+std::optional<double> parse_plain(std::string_view text) {
+  const bool minus = !text.empty() && text.front() == '-';
+  std::string_view size = text.substr(minus ? 1 : 0);
+  const bool hex = size.size() > 2 && size[0] == '0' && size[1] == 'x';
+  if (hex) size.remove_prefix(2);
+  if (size.empty() || !(hex ? is_hex_digit(size.front()) : is_digit(size.front()))) return std::nullopt;
+  // An exponent has at most four digits.
+  const auto mark = size.find(hex ? 'p' : 'e');
+  if (mark != std::string_view::npos && size.size() - mark - 1 > longest_exponent) return std::nullopt;
+  double x = 0;
+  const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), x,
+                                            hex ? std::chars_format::hex : std::chars_format::general);
+  if (error != std::errc() || end != size.data() + size.size()) return std::nullopt;
+  return minus ? -x : x;
+}
+
+}  // namespace
+
 std::optional<double> parse_double(std::string_view text) {
+  if (text.size() <= 40)
+    if (const std::optional<double> plain = parse_plain(text)) return plain;
   if (const int kind = special(text); kind != 0)
     return kind == 2 ? std::numeric_limits<double>::quiet_NaN() : kind * std::numeric_limits<double>::infinity();
   if (text.find('/') != std::string_view::npos) {
