@@ -3,12 +3,14 @@
 //
 //   livi-judge -- python3 examples/judge/python/verlet.py
 //   livi-judge --library ./libmine.so
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement_files.hpp>
 #include <livi/foreign/library_host.hpp>
@@ -64,9 +66,14 @@ void warn_of_slow_steps(livi::ForeignSubject& subject, const livi::JudgementOpti
   try {
     const auto run = subject.in_double(forces);
     run->start(problem.start);
-    const auto begin = std::chrono::steady_clock::now();
-    run->step(problem.h, steps);
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / steps;
+    // The fastest of three, for a program is slow at first, and others may disturb it.
+    seconds = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 3; ++k) {
+      const auto begin = std::chrono::steady_clock::now();
+      run->step(problem.h, steps);
+      seconds =
+          std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / steps);
+    }
   } catch (const livi::ForeignRefusal&) {
     return;  // the judgement will say so
   }

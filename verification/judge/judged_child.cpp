@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
       }
       const double h = std::strtod(size.c_str(), nullptr);
       for (long k = 0; k < count; ++k) {
-        static int slow_steps = has_habit("begins_slowly") ? 4 : 0;
+        static int slow_steps = has_habit("begins_slowly") ? 12 : 0;
         if (slow_steps-- > 0) ::usleep(20000);
         std::vector<double> g = gradient(q, t);
         for (std::size_t i = 0; i < n; ++i) p[i] -= h / 2 * g[i];
