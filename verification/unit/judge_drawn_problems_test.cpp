@@ -164,16 +164,18 @@ class PushedAcross final : public ForeignRun<double> {
 };
 class PushedAcrossSubject final : public ForeignSubject {
  public:
-  explicit PushedAcrossSubject(double size) : size_(size) {
+  explicit PushedAcrossSubject(double size, ProblemKind kind = ProblemKind::mechanical) : size_(size) {
     declaration_ = of_verlet({NumberType::real});
     declaration_.gradients = std::nullopt;
+    declaration_.kinds = {kind};
+    if (kind != ProblemKind::mechanical) declaration_.linear_momentum = declaration_.angular_momentum = std::nullopt;
   }
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
     return std::make_unique<PushedAcross>(verlet_->in_double(forces), forces.problem(), size_);
   }
   [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-    return std::make_unique<PushedAcrossSubject>(size_);
+    return std::make_unique<PushedAcrossSubject>(size_, declaration_.kinds.front());
   }
 
  private:
@@ -181,6 +183,17 @@ class PushedAcrossSubject final : public ForeignSubject {
   ForeignDeclaration declaration_;
   std::unique_ptr<ForeignSubject> verlet_ = built_in_subject(built_in_verlet());
 };
+
+TEST(DyadicRow, looks_at_couplings_of_kinetic_and_potential_energy) {
+  PushedAcrossSubject pushed(0x1p-40, ProblemKind::separable), honest(0, ProblemKind::separable);
+  EXPECT_EQ(refuted(pushed), std::set<std::string>{"symplectic, dyadic"});
+  const Judgement judgement = judge(honest, {.drawn = 1, .quick = true});
+  EXPECT_EQ(judgement.exit_status(), 0);
+  for (const JudgementRow& row : judgement.rows)
+    if (row.test == "symplectic, dyadic") {
+      EXPECT_NE(row.claim.note.find("without rounding on 2 of 2 problems"), std::string::npos) << row.claim.note;
+    }
+}
 
 TEST(DyadicRow, sees_a_term_across_coordinates_that_vanishes_at_the_fixed_start) {
   PushedAcrossSubject pushed(0x1p-40), honest(0);

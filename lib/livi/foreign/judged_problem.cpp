@@ -298,6 +298,7 @@ JudgedProblem separable_problem() {
   problem.kind = ProblemKind::separable;
   problem.kinetic.add(0.5, {0, 0})
       .add(0.75, {1, 1})
+      .add(0.25, {0, 1})
       .add(0.25, {0, 0, 1})
       .add(0.125, {0, 1, 1})
       .add(0.125, {0, 0, 0, 0});
@@ -368,6 +369,35 @@ JudgedProblem drawn_cubic(DrawnNumbers& random, int n, double h) {
   return problem;
 }
 
+/// Adds every quadratic monomial in three variables to a polynomial, and every cubic one if it is to be cubic; the
+/// coefficients of its derivatives are halves.
+void add_all_monomials(DyadicPolynomial& polynomial, DrawnNumbers& random, bool cubic) {
+  const auto sign = [&] { return random.below(2) == 0 ? -1.0 : 1.0; };
+  for (int i = 0; i < 3; ++i) {
+    polynomial.add(0.5 * (1 + static_cast<int>(random.below(2))), {i, i});
+    for (int j = 0; j < i; ++j) polynomial.add(0.5 * sign(), {i, j});
+    for (int j = 0; j < 3 && cubic; ++j) polynomial.add(0.5 * sign(), {i, i, j});
+  }
+  if (cubic) polynomial.add(0.5 * sign(), {0, 1, 2});
+}
+
+/// A separable problem in which kinetic and potential energy couple all coordinates; one of them is cubic, the other
+/// quadratic, so that a splitting of three parts does not round in double.
+JudgedProblem drawn_separable_cubic(DrawnNumbers& random, bool kinetic, double h) {
+  JudgedProblem problem{
+      .name = kinetic ? "drawn problem with a cubic kinetic energy" : "drawn problem with a cubic potential",
+      .kind = ProblemKind::separable,
+      .masses = {1, 1, 1},
+      .potential = {},
+      .h = h};
+  add_all_monomials(problem.kinetic, random, kinetic);
+  add_all_monomials(problem.potential, random, !kinetic);
+  for (int i = 0; i < 3; ++i)
+    for (auto* x : {&problem.start.q, &problem.start.p})
+      x->push_back((random.below(2) == 0 ? -1 : 1) * (1 + 2 * static_cast<int>(random.below(3))) / 8.0);
+  return problem;
+}
+
 /// One degree of freedom.
 JudgedProblem one_oscillator() {
   JudgedProblem problem{.name = "one anharmonic oscillator", .masses = {2}, .potential = {}};
@@ -402,6 +432,7 @@ JudgedProblem drawn_separable_problem(DrawnNumbers& random) {
     const double m = std::exchange(problem.masses[static_cast<std::size_t>(i)], 1);
     problem.start.p[static_cast<std::size_t>(i)] /= m;
     problem.kinetic.add(0.5, {i, i}).add(0.125, {i, i, (i + 1) % 5}).add(0.0625, {i, i, i, i});
+    for (int j = 0; j < i; ++j) problem.kinetic.add((i + j) % 2 == 0 ? 0.0625 : -0.0625, {i, j});
   }
   problem.h = -drawn_step(random);
   return problem;
@@ -413,7 +444,6 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
   const auto takes = [&](ProblemKind kind) { return std::ranges::find(kinds, kind) != kinds.end(); };
   JudgedProblems all;
   all.cubic = cubic_problem();
-  all.cubics = {all.cubic};
   all.particles = three_bodies();
   all.bodies = {all.particles};
   all.orbit = henon_heiles();
@@ -436,6 +466,7 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
     DrawnNumbers of_steps(seed + 2);
     for (std::size_t k = 3; k < all.generic.size(); ++k)
       all.generic[k].h = (k % 2 == 1 ? -1 : 1) * drawn_step(of_steps);
+    all.cubics.push_back(all.cubic);
     if (drawn > 0) {
       // What vanishes with its derivatives at one start does not at another.
       JudgedProblem elsewhere = drawn_cubic(of_steps, 3, -0.25);
@@ -453,6 +484,10 @@ JudgedProblems judged_problems(const std::vector<ProblemKind>& kinds, std::uint6
   if (takes(ProblemKind::separable)) {
     all.generic.push_back(separable_problem());
     if (drawn > 0) all.generic.push_back(drawn_separable_problem(of_other_kinds));
+    DrawnNumbers of_cubics(seed + 3);
+    if (drawn > 0)
+      for (const bool kinetic : {true, false})
+        all.cubics.push_back(drawn_separable_cubic(of_cubics, kinetic, kinetic ? -0.25 : 0.25));
   }
   if (takes(ProblemKind::timed)) {
     all.generic.push_back(all.driven);

@@ -116,7 +116,7 @@ class Forces {
 struct JudgedProblems {
   std::vector<JudgedProblem> generic;  ///< no symmetry, Hessians that do not commute; the kinds asked for
   JudgedProblem cubic;                 ///< three degrees of freedom, cubic: exact in double for a step or two
-  std::vector<JudgedProblem> cubics;   ///< that one first, and drawn starts, masses, couplings; steps back
+  std::vector<JudgedProblem> cubics;   ///< that one first, drawn starts, masses, couplings, steps back; separable ones
   JudgedProblem particles;             ///< three bodies in the plane: translations and rotations
   std::vector<JudgedProblem> bodies;   ///< these first, and four drawn ones, whose step goes back
   JudgedProblem oscillator;            ///< q'' = -q

@@ -45,11 +45,9 @@ class Judge {
     if (problems_.generic.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
     // The first one says why a row does not apply.
     for (auto* problems : {&problems_.cubics, &problems_.bodies})
-      problems->erase(std::remove_if(problems->begin() + 1, problems->end(),
-                                     [&](const JudgedProblem& problem) {
-                                       return !measurements_.why_refused(subject, problem).empty();
-                                     }),
-                      problems->end());
+      for (std::size_t k = problems->size(); k-- > 1;)
+        if (!measurements_.why_refused(subject, (*problems)[k]).empty())
+          problems->erase(problems->begin() + static_cast<std::ptrdiff_t>(k));
   }
 
   Judgement run() {
@@ -266,8 +264,8 @@ class Judge {
     std::vector<JudgedProblem> all;
     for (std::size_t k = 0; k < problems_.generic.size(); ++k)
       if (k < 2 || problems_.generic[k].kind != ProblemKind::mechanical) all.push_back(problems_.generic[k]);
-    if (declares().takes(ProblemKind::mechanical))
-      all.insert(all.end(), problems_.cubics.begin() + 1, problems_.cubics.end());
+    for (const JudgedProblem& problem : problems_.cubics)
+      if (problem.name != problems_.cubic.name) all.push_back(problem);
     return all;
   }
 
@@ -406,7 +404,7 @@ class Judge {
       property("symplectic", declared, "loop integral, double", what, double_bounds(declares()),
                over_generic(&Measurements::loop_integral, NumberType::real), without, with);
       const auto exactly = [this](ForeignSubject& subject) { return dyadic_defect(subject); };
-      if (!declares().takes(ProblemKind::mechanical)) {
+      if (problems_.cubics.empty()) {
         does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
       } else if (const Measured first = exactly(subject_); std::isnan(first.value)) {
         does_not_apply("symplectic, dyadic", first.note);
@@ -429,7 +427,7 @@ class Judge {
                digits_bounds(declares()), over_generic(&Measurements::loop_integral, NumberType::digits), without,
                with);
     if (declares().computes_in(NumberType::rational)) {
-      if (declares().takes(ProblemKind::mechanical)) {
+      if (!problems_.cubics.empty()) {
         property(
             "symplectic, fractions", declared, "exact, fractions", what, exact_bounds,
             [this](ForeignSubject& subject) {
