@@ -410,7 +410,8 @@ TEST(Judge, makes_as_many_steps_as_it_says) {
 }
 
 TEST(Judge, does_not_depend_on_its_seed) {
-  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+  // With 106 a loop of one degree of freedom would be drawn as a point.
+  for (const std::uint64_t seed : {1U, 2U, 106U}) {
     Declaring subject(built_in_verlet(), of_verlet());
     EXPECT_EQ(judge(subject, {.seed = seed, .drawn = 6, .quick = true}).exit_status(), 0) << seed;
   }

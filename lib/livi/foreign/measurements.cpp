@@ -199,8 +199,13 @@ std::vector<Loop> loops_of(const JudgedProblem& problem, std::uint64_t seed, int
   DrawnNumbers random(seed ^ n);
   for (int k = 0; k < across; ++k) {
     Loop loop;
-    for (auto* direction : {&loop.u, &loop.w})
-      for (std::size_t i = 0; i < n; ++i) direction->push_back((static_cast<double>(random.below(17)) - 8) / 8);
+    // A loop is no point: with one degree of freedom all entries may be drawn as zeros.
+    for (auto* direction : {&loop.u, &loop.w}) {
+      do {
+        direction->clear();
+        for (std::size_t i = 0; i < n; ++i) direction->push_back((static_cast<double>(random.below(17)) - 8) / 8);
+      } while (std::ranges::all_of(*direction, [](double x) { return x == 0; }));
+    }
     loops.push_back(std::move(loop));
   }
   return loops;
