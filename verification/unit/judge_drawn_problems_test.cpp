@@ -99,6 +99,19 @@ TEST(Forked, backwards_has_another_order_in_every_number_type) {
   }
 }
 
+TEST(Forked, backwards_beyond_the_fixed_problems_has_another_order_in_double) {
+  ForeignDeclaration declaration = of_verlet({NumberType::real});
+  declaration.symplectic = declaration.symmetric = declaration.angular_momentum = std::nullopt;
+  declaration.gradients = std::nullopt;
+  Forked subject(
+      explicit_midpoint(), built_in_explicit_euler(),
+      [](const JudgedProblem& problem, double h, NumberType type) {
+        return h < 0 && beyond_the_fixed_problems(problem, h, type);
+      },
+      declaration);
+  EXPECT_EQ(refuted(subject), std::set<std::string>{"order, negative steps"});
+}
+
 // Position Verlet is all that velocity Verlet declares.
 TEST(Forked, into_another_right_method_in_one_number_type_is_named_by_the_others) {
   const BuiltInMethod position_verlet{.name = "position Verlet",
