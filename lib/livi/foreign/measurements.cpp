@@ -529,7 +529,8 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   const auto start = point_in<S>(problem.start);
   const bool exact = std::is_same_v<S, Rational>;
   const double h = step_of<S>(problem);
-  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : 64);
+  // A method that is wrong backwards may gain energy there: few steps, before it is beyond all numbers.
+  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : h < 0 ? 8 : 64);
   const auto value = [](const MomentumMap& map, const TimedPoint<S>& z) {
     S sum(0);
     for (std::size_t i = 0; i < map.b.size(); ++i) sum = sum + S(map.b[i]) * z.p[i];

@@ -56,7 +56,8 @@ class Measurements {
   Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
   Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
-  /// Returns the largest change of momentum maps of a problem over 64 steps; exact over one step in fractions.
+  /// Returns the largest change of momentum maps of a problem over 64 steps, or 8 back; exact over one step in
+  /// fractions.
   Measured momentum(ForeignSubject& subject, const JudgedProblem& problem, const std::vector<MomentumMap>& maps,
                     NumberType type);
   /// Returns the evaluations of the gradient in a step after the first, of 64 of one size; NaN where they differ from
