@@ -33,6 +33,13 @@ TEST(Numbers, are_read_in_every_form) {
   EXPECT_EQ(parse_digits("1/3"), Float50(1) / Float50(3));
 }
 
+TEST(Numbers, that_are_none_have_no_sign) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(number_text(-nan, NumberForm::hex), "nan");
+  EXPECT_EQ(number_text(std::copysign(nan, -1.0), NumberForm::decimal), "nan");
+  EXPECT_EQ(number_text(-std::numeric_limits<double>::infinity(), NumberForm::hex), "-inf");
+}
+
 TEST(Numbers, are_not_read_from_other_texts) {
   for (const char* text :
        {"",     "-",    ".",  "e5",       "1e",    "1e+",     "1 2",      "0x",       "0xp1", "1e12345",

@@ -194,6 +194,7 @@ std::optional<Float50> parse_digits(std::string_view text) {
 }
 
 std::string number_text(double x, NumberForm form) {
+  if (std::isnan(x)) return "nan";  // without a sign, whatever its bits are
   std::array<char, 64> buffer{};
   char* begin = buffer.data();
   if (form == NumberForm::hex && std::isfinite(x)) {
