@@ -109,6 +109,15 @@ std::string with_compact_dots(const std::string& svg) {
 
 const std::string fonts = "DejaVu Sans,Helvetica,Arial,sans-serif";
 
+/// `svg` with the spaces of its texts kept: gnuplot begins the part after an index or an exponent with one, and some
+/// programs, rsvg-convert among them, drop a space in that place.
+std::string with_all_spaces(std::string svg) {
+  const std::string text = "<text>", all = "<text xml:space=\"preserve\">";
+  for (auto at = svg.find(text); at != std::string::npos; at = svg.find(text, at + all.size()))
+    svg.replace(at, text.size(), all);
+  return svg;
+}
+
 /// `svg` with the other fonts named for bold letters, too, where gnuplot names only the first.
 std::string with_all_fonts(std::string svg) {
   const std::string first = "font-family=\"" + fonts.substr(0, fonts.find(',')) + "\"",
@@ -512,7 +521,7 @@ struct Drawing::Layout {
     if (!ends_with(file, svg_ending)) {
       throw PlotError(target.string() + ": gnuplot did not draw it (its message is above; a full disk leaves none)");
     }
-    const std::string compact = with_all_fonts(with_compact_dots(text_of(file)));
+    const std::string compact = with_all_spaces(with_all_fonts(with_compact_dots(text_of(file))));
     std::ofstream(file, std::ios::binary) << compact;
     if (!ends_with(file, svg_ending)) throw PlotError(target.string() + ": cannot be written whole");
   }

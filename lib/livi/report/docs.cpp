@@ -391,8 +391,7 @@ std::string about_adaptive_steps(const std::vector<DensityEntry>& densities) {
       "\n\n`h` is the fictitious step, which stays constant: steps in time are about sigma h, with a step density "
       "sigma. "
       "What is declared is meant at the time reached, and symplectic in the phase space extended by it. Momenta are "
-      "kept where the density has their symmetry. The battery, which is for constant steps, does not judge them. How "
-      "to choose: [the "
+      "kept where the density has their symmetry. `livi::adaptive_battery` judges them. How to choose: [the "
       "library](library.md#adaptive-steps). W is the potential, E0 the energy of the start.\n\n"
       "| `density` | sigma | depends on |\n|---|---|---|\n";
   for (const DensityEntry& density : densities)
