@@ -82,11 +82,12 @@ std::vector<StrongOrderTable> strong_order_tables(const Findings& findings) {
 
 const std::vector<StrongOrderColumn>& strong_order_columns() {
   static const std::vector<StrongOrderColumn> columns{
+      {"last power", "The power with which the error itself falls between the last two steps: what a user sees there."},
       {"order",
-       "The power of the distance from a method of order two at the same h, or that of the error if it is smaller; "
-       "that "
-       "of the error at the finest four steps for methods of several stages. With its 95 % interval over paths. "
-       "Derived: by words of weight up to two."},
+       "What the method tends to as h does to 0. The power of the distance from a method of order two at the same h, "
+       "or "
+       "that of the error if it is smaller; that of the error at the finest four steps for methods of several stages. "
+       "With its 95 % interval over paths. Derived: by words of weight up to two."},
       {"falls so from",
        "The step from which on the error itself falls with that power, to within a quarter, between all neighbouring "
        "steps. Above it another part of the error is larger; where a dash stands, at all steps."},
@@ -97,7 +98,7 @@ const std::vector<StrongOrderColumn>& strong_order_columns() {
 std::vector<std::string> strong_order_heads(const StrongOrderTable& table) {
   std::vector<std::string> heads{"h ="};
   for (const int k : table.halvings) heads.push_back("2^-" + std::to_string(k));
-  heads.insert(heads.end(), {"95 %, at most", "order", "derived", "falls so from"});
+  heads.insert(heads.end(), {"95 %, at most", "last power", "order", "derived", "falls so from"});
   return heads;
 }
 
@@ -105,6 +106,8 @@ std::vector<std::string> strong_order_cells(const StrongOrderRow& row) {
   std::vector<std::string> cells{row.method};
   for (const double error : row.errors) cells.push_back(number_cell(error, "%.4g"));
   cells.push_back(number_cell(100 * row.widest, "%.2g %%"));
+  const std::size_t n = row.errors.size();
+  cells.push_back(n < 2 ? "-" : number_cell(std::log2(row.errors[n - 2] / row.errors[n - 1]), "%.2f"));
   cells.push_back(number_cell(row.order, "%.3f") +
                   (std::isfinite(row.order) ? number_cell(row.half_width, " +- %.3f") : ""));
   cells.push_back(number_cell(row.derived, "%.3g"));

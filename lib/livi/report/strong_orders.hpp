@@ -32,13 +32,15 @@ struct StrongOrderTable {
 /// ".rms_error.half_width", ".order", ".order.half_width", ".order.derived" and ".error_falls_from".
 std::vector<StrongOrderTable> strong_order_tables(const Findings& findings);
 
-/// What the columns of these tables mean, a sentence or more for each: "order", "falls so from" and "95 %".
+/// What the columns of these tables mean, a sentence or more for each: "last power", "order", "falls so
+/// from" and "95 %".
 struct StrongOrderColumn {
   const char *name, *meaning;
 };
 const std::vector<StrongOrderColumn>& strong_order_columns();
 
-/// Returns the cells of a row: the method, its errors, "95 %, at most", order, derived order, "falls so from".
+/// Returns the cells of a row: the method, its errors, "95 %, at most", the power of the last two errors, order,
+/// derived order, "falls so from".
 std::vector<std::string> strong_order_cells(const StrongOrderRow& row);
 /// Returns their heads.
 std::vector<std::string> strong_order_heads(const StrongOrderTable& table);
