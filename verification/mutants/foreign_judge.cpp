@@ -10,6 +10,13 @@
 #include <livi/foreign/constraints.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/heat_bath.cpp>
+#include <livi/foreign/judge_constraints.cpp>
+#include <livi/foreign/judge_heat_bath.cpp>
+#include <livi/foreign/judge_long_runs.cpp>
+#include <livi/foreign/judge_orders.cpp>
+#include <livi/foreign/judge_rows.cpp>
+#include <livi/foreign/judge_steps.cpp>
+#include <livi/foreign/judge_structure.cpp>
 #include <livi/foreign/judged_problem.cpp>
 #include <livi/foreign/judgement.cpp>
 #include <livi/foreign/measurements.cpp>

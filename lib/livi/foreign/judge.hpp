@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// The judge of one method (judgement.hpp): how rows are made, and which there are. What they measure is in
+// measurements.hpp, heat_bath.hpp and constraints.hpp; methods that choose their steps have a judge of their own,
+// adaptive_judgement.cpp.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/declared_accuracy.hpp>
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi::foreign_detail {
+
+/// A measurement of a method: the one that is judged, or a control.
+using Measure = std::function<Measured(ForeignSubject&)>;
+
+struct ControlOf {
+  BuiltInMethod method;
+  Expected expected;
+};
+
+class Judge {
+ public:
+  /// Draws the problems, and leaves out those that the method does not take. Throws ForeignFailure where none is left.
+  Judge(ForeignSubject& subject, const JudgementOptions& options);
+  /// Returns the judgement: all rows that apply.
+  Judgement run();
+
+ private:
+  friend class ConstrainedJudge;
+
+  [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
+  [[nodiscard]] bool only_constrained() const {
+    return declares().kinds == std::vector<ProblemKind>{ProblemKind::constrained};
+  }
+  /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
+  void row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+           const Measure& measure, const std::vector<ControlOf>& controls);
+  /// Returns whether the method declares to be less accurate than its numbers; then controls are less subtle.
+  [[nodiscard]] bool is_coarse() const { return !declared_accuracy(declares()).empty(); }
+  /// Returns the control that is not symplectic.
+  [[nodiscard]] BuiltInMethod is_not_symplectic() const;
+  /// Says of the last row that it holds within what is declared, and not within rounding.
+  void limit_to(double strict);
+  /// Adds a row whose controls are to have another number than the method, for they are other methods.
+  void row_beside(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+                  const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
+                  const Interval& interval, const std::string& why, const Measure& measure_control = {});
+  /// Adds an undecided row for everything declared that no row has judged: silence is no confirmation.
+  void what_no_row_judged();
+  /// Says of small defects what leaves such, and how it is declared.
+  void name_small_defects();
+  /// Returns whether the defects of loops or of reversal fall by more than 2^9 where the step is an eighth: what an
+  /// iteration leaves falls by less than its rate of convergence, some h^2, in one more round.
+  bool falls_with_the_step();
+  /// Adds a row that does not apply, with its reason.
+  void does_not_apply(const std::string& test, const std::string& why);
+  /// Adds a row for a property that holds or fails, as declared.
+  void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
+                const std::string& what, const Bounds& bounds, const Measure& measure, const BuiltInMethod& without,
+                const BuiltInMethod& with);
+  /// Returns the problems on which a property is measured in a number type.
+  std::vector<JudgedProblem> problems_for(NumberType type) const;
+  /// Returns the worst of the measurements on some problems. An exact defect needs no other beside it.
+  static Measured worst_over(const std::vector<JudgedProblem>& problems,
+                             const std::function<Measured(const JudgedProblem&)>& measure);
+  /// Returns the worst measurement over the problems for a number type.
+  Measure over_generic(Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&, NumberType),
+                       NumberType type);
+  /// Returns the exact defect in double over the cubic problems, those left out on which the subject rounds; not measured
+  /// where it does on the first.
+  Measured dyadic_defect(ForeignSubject& subject);
+  /// Adds the rows of the orders of q and p, from measurements on several problems: the lowest one is the order.
+  void order_rows(const std::string& suffix, const std::string& evidence,
+                  const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& every_time,
+                  const BuiltInMethod& right = built_in_verlet(),
+                  const BuiltInMethod& wrong = built_in_lopsided_verlet());
+  // Rows of the table, in its order.
+  void orders();
+  void local_orders(NumberType type);
+  void symplecticity();
+  void symmetry();
+  void momenta();
+  void cost();
+  /// Adds a row for what every method must do, declared or not.
+  void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+            const char* reason, const Measure& measure, const BuiltInMethod& without);
+  /// Returns the control that loses bits, of a method that may lose some.
+  [[nodiscard]] BuiltInMethod loses_bits() const;
+  void closed_forms();
+  /// Returns those problems of many sizes that the method takes.
+  std::vector<JudgedProblem> accepted_scaled_problems();
+  /// Returns whether the motion of a problem is small beside one, where a tolerance is mostly not relative any more.
+  static bool is_small(const JudgedProblem& problem);
+  void reach();
+  void dependence();
+  void backwards();
+  void number_types();
+  void stability();
+  void several_oscillators();
+  void later();
+  void energy();
+  /// Adds the rows of a method with friction and noise.
+  void heat_bath();
+  /// Adds the rows of a method for constrained systems.
+  void constrained();
+
+  ForeignSubject& subject_;
+  JudgementOptions options_;
+  JudgedProblems problems_;
+  Measurements measurements_;
+  Judgement result_;
+};
+
+}  // namespace livi::foreign_detail

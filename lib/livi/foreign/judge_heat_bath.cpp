@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows of methods with friction and noise.
+#include <livi/foreign/judge.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include <livi/foreign/heat_bath.hpp>
+
+namespace livi::foreign_detail {
+
+void Judge::heat_bath() {
+  const auto must = [this](const std::string& test, const std::string& evidence, const std::string& what,
+                           const Interval& interval, const char* reason, const Measure& measure, BuiltInFlaw wrong) {
+    Claim claim;
+    claim.statement = what;
+    claim.interval = interval;
+    claim.reason = reason;
+    row(test, "yes", evidence, std::move(claim), measure,
+        {{built_in_baoab(wrong), Expected::fails}, {built_in_baoab(), Expected::passes}});
+  };
+  const Bounds bounds = double_bounds(declares());
+  constexpr const char* of_limit =
+      "the limit for h to 0 by extrapolation from 2^-8 and 2^-9, which leaves (gamma h)^2 = 1e-5 times a number of "
+      "order "
+      "one; a factor of the friction or the noise that is wrong is farther away";
+  must(
+      "noise", "affine map of a step", "on springs a step is affine in position, momentum and noise", {0, bounds.holds},
+      bounds.reason, [this](ForeignSubject& subject) { return step_is_affine(subject, options_.seed); },
+      BuiltInFlaw::squared_noise);
+  must("fresh noise", "affine map of two steps", "two steps are one step twice, each with normal numbers of its own",
+       {0, bounds.holds}, bounds.reason, fresh_noise, BuiltInFlaw::old_noise);
+  must("friction", "free bodies, h to 0", "momenta of free bodies decay at the rate of the friction", {0, 1e-3},
+       of_limit, friction_of_free_bodies, BuiltInFlaw::friction_per_body);
+  must("noise of a body", "free bodies, h to 0",
+       "momenta get 2 friction temperature m of variance per time, each body alone", {0, 1e-3}, of_limit,
+       noise_of_free_bodies, BuiltInFlaw::shared_noise);
+  must("noise without heat", "affine map of a step", "without temperature or friction noise has no effect", {0, 0},
+       "a factor of zero: exactly nothing", noise_without_heat, BuiltInFlaw::warm_without_heat);
+  const auto declared = declares().sampling;
+  for (const bool momentum : {false, true}) {
+    Claim claim;
+    claim.statement = format("the error of the stationary covariance is O(h^%d)", declared.value_or(0));
+    claim.interval = {declared.value_or(0) - 0.3, infinity};
+    claim.reason = "orders are whole numbers, and on springs some methods have a higher one than otherwise";
+    row_beside(
+        momentum ? "sampling of p" : "sampling of q", declared ? std::to_string(*declared) : "-",
+        "stationary covariance", std::move(claim),
+        [momentum](ForeignSubject& subject) { return sampling_order(subject, momentum); }, built_in_baoab(),
+        built_in_baoab(BuiltInFlaw::first_order_bath), {1.7, infinity}, "the control is to be of order two");
+  }
+}
+
+}  // namespace livi::foreign_detail

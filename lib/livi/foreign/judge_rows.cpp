@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// How rows are made: measured on the method and on its controls, and decided.
+#include <livi/foreign/judge.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace livi::foreign_detail {
+
+void Judge::row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+                const Measure& measure, const std::vector<ControlOf>& controls) {
+  if (options_.progress) options_.progress(test);
+  claim.id = "judge." + test;
+  claim.source = {declares().name, declares().source.empty() ? "hello" : declares().source};
+  claim.headline = test;
+  claim.anchor = "hello";
+  Measured measured{not_a_number};
+  try {
+    measured = measure(subject_);
+  } catch (const ProblemRefused& refused) {
+    does_not_apply(test, refused.what());
+    return;
+  } catch (const ForeignRefusal& refusal) {
+    measured.note = refusal.what();
+  }
+  claim.measured = measured.value;
+  if (claim.note.empty()) claim.note = measured.note;
+  if (!std::isfinite(claim.measured))
+    claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
+  if (declared == "-") {
+    claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
+  } else {
+    for (const ControlOf& control : controls) {
+      const auto method = built_in_subject(control.method);
+      const Measured of_control = measure(*method);
+      claim.controls.push_back({control.method.name, of_control.value, claim.interval,
+                                of_control.note.empty() ? "no note" : of_control.note, control.expected});
+    }
+    if (measured.exact && std::isfinite(measured.value))
+      claim.evidence = measured.value == 0 ? Evidence::proved : Evidence::disproved;
+    claim.verdict = decide(claim);
+  }
+  result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+}
+
+void Judge::limit_to(double strict) {
+  Claim& claim = result_.rows.back().claim;
+  if (claim.verdict != Verdict::confirmed || claim.measured <= strict || claim.interval.low > 0) return;
+  claim.verdict = Verdict::confirmed_with_limits;
+  claim.note =
+      format("up to %.2g, for it declares ", claim.interval.high) + declared_accuracy(declares()) + "; " + claim.note;
+}
+
+void Judge::row_beside(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+                       const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
+                       const Interval& interval, const std::string& why, const Measure& measure_control) {
+  row(test, declared, evidence, std::move(claim), measure, {});
+  if (declared == "-" || result_.rows.back().claim.verdict == Verdict::not_testable) return;
+  Claim& written = result_.rows.back().claim;
+  for (const auto& [method, expected] : {std::pair(right, Expected::passes), std::pair(wrong, Expected::fails)}) {
+    const auto control = built_in_subject(method);
+    const Measured measured = (measure_control ? measure_control : measure)(*control);
+    written.controls.push_back({method.name, measured.value, interval, why, expected});
+  }
+  written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
+  written.verdict = decide(written);
+}
+
+void Judge::property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
+                     const std::string& what, const Bounds& bounds, const Measure& measure,
+                     const BuiltInMethod& without, const BuiltInMethod& with) {
+  Claim claim;
+  const bool holds = declared.value_or(true);
+  claim.statement = holds ? what : "not: " + what;
+  claim.interval = holds ? Interval{0, bounds.holds} : Interval{bounds.visible, infinity};
+  claim.reason = bounds.reason;
+  row(test,
+      !declared   ? "-"
+      : *declared ? "yes"
+                  : "no",
+      evidence, std::move(claim), measure,
+      {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
+  limit_to(bounds.strict);
+}
+
+void Judge::duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+                 const char* reason, const Measure& measure, const BuiltInMethod& without) {
+  Claim claim;
+  claim.statement = what;
+  claim.interval = {0, bound == 0 ? 0 : allowed(declares(), bound)};
+  claim.reason = claim.interval.high > bound ? reason_of_declared : reason;
+  row(test, "yes", evidence, std::move(claim), measure,
+      {{without, Expected::fails}, {built_in_verlet(), Expected::passes}});
+  limit_to(bound);
+}
+
+void Judge::does_not_apply(const std::string& test, const std::string& why) {
+  Claim claim;
+  claim.id = "judge." + test;
+  claim.statement = why;
+  claim.note = why;
+  claim.verdict = Verdict::not_testable;
+  result_.rows.push_back({test, "-", "-", std::move(claim), why});
+}
+
+void Judge::what_no_row_judged() {
+  const auto is_judged = [this](const std::string& test) {
+    return std::ranges::any_of(result_.rows, [&](const JudgementRow& row) {
+      return row.test.rfind(test, 0) == 0 && row.declared != "-" && row.claim.verdict != Verdict::not_testable;
+    });
+  };
+  const ForeignDeclaration& declared = declares();
+  for (const auto& [is_declared, test, needs] :
+       {std::tuple(declared.order.has_value(), "order of", "numbers of double, many digits or fractions"),
+        std::tuple(declared.symplectic.has_value(), "symplectic", "a kind of problem and numbers that it takes"),
+        std::tuple(declared.symmetric.has_value(), "symmetric", "numbers of double, many digits or fractions"),
+        std::tuple(declared.linear_momentum.has_value(), "linear momentum",
+                   "the kind mechanical, and numbers of double, many digits or fractions"),
+        std::tuple(declared.angular_momentum.has_value(), "angular momentum",
+                   "the kind mechanical, and numbers of double, many digits or fractions"),
+        std::tuple(declared.gradients.has_value(), "gradients", "a step"),
+        std::tuple(declared.stability_limit.has_value(), "linear stability",
+                   "the kind mechanical, and numbers of double"),
+        std::tuple(declared.sampling.has_value(), "sampling of", "the kind langevin"),
+        std::tuple(declared.hidden.has_value(), "hidden constraint", "the kind constrained")}) {
+    if (!is_declared || is_judged(test)) continue;
+    Claim claim;
+    claim.id = std::string("judge.") + test;
+    claim.source = {declared.name, declared.source.empty() ? "hello" : declared.source};
+    claim.headline = test;
+    claim.anchor = "hello";
+    claim.statement = "what is declared of this holds";
+    claim.measured = not_a_number;
+    claim.interval = {0, 0};
+    claim.reason = "undecided";
+    claim.note = std::string("declared, and not judged: it is judged on ") + needs;
+    claim.verdict = Verdict::undecided;
+    result_.rows.push_back({test, "yes", "-", std::move(claim), ""});
+  }
+}
+
+void Judge::name_small_defects() {
+  // Numbers of 24 bits are wrong by at most 2^-25 of the next power of two.
+  const bool single = std::ranges::any_of(result_.rows, [](const JudgementRow& row) {
+    return row.test == "precision" && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23;
+  });
+  // An iteration is not told from a method of high order by more; loops that shrink multiply what single precision
+  // leaves by a thousand.
+  const double largest_small = single ? 1e-3 : 1e-5;
+  std::vector<JudgementRow*> small;
+  for (JudgementRow& row : result_.rows) {
+    const Claim& claim = row.claim;
+    if (claim.verdict == Verdict::refuted && row.declared == "yes" && claim.interval.low == 0 &&
+        claim.interval.high > 0 && claim.measured < largest_small)
+      small.push_back(&row);
+  }
+  const bool falls = !small.empty() && !single && falls_with_the_step();
+  for (JudgementRow* const row : small) {
+    std::string& note = row->claim.note;
+    note += format("; a defect of %.2g, ", row->claim.measured);
+    if (single) {
+      note += "as numbers of single precision leave: precision=single declares it";
+    } else if (falls) {
+      note += "which falls with h as the error of a method does, and no iteration";
+    } else {
+      note += "as an iteration that stops early leaves: tolerance=T declares it, T being where it stops";
+    }
+  }
+}
+
+bool Judge::falls_with_the_step() {
+  if (!declares().computes_in(NumberType::real)) return false;
+  JudgedProblem problem = problems_.generic.front();
+  const auto defect = [&] {
+    const double loops =
+        declares().symplectic == true ? measurements_.loop_integral(subject_, problem, NumberType::real).value : 0;
+    return worse(loops,
+                 declares().symmetric == true ? measurements_.reversal(subject_, problem, NumberType::real).value : 0);
+  };
+  const double before = defect();
+  problem.h /= 8;
+  return defect() * 512 < before;
+}
+
+BuiltInMethod Judge::is_not_symplectic() const {
+  return is_coarse() ? built_in_explicit_euler() : built_in_runge_kutta_4();
+}
+
+BuiltInMethod Judge::loses_bits() const {
+  return built_in_verlet(is_coarse() ? BuiltInFlaw::coarse_number : BuiltInFlaw::single_number);
+}
+
+}  // namespace livi::foreign_detail
