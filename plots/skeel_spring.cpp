@@ -36,7 +36,7 @@ Plot skeel_spring() {
             const auto portrait = [&](const char* name, const char* title, Colour colour) {
               return Panel{.curves = {{.points = report.series(std::string("portrait_") + name).points("q", "p"),
                                        .colour = colour,
-                                       .width = 0.6,
+                                       .width = 1,
                                        .dots = true}},
                            .title = title,
                            .x_label = "q",

@@ -63,7 +63,7 @@ class ConstrainedJudge {
   Judge& judge_;
   ConstrainedProblems problems_;
   ConstrainedMeasurements measurements_;
-  std::string suffix_;  ///< of the names of rows, where there are rows of other kinds beside them
+  std::string suffix_;  ///< what the names of rows end with where rows of other kinds stand beside them
   Problems generic_, every_;
   std::string refused_;  ///< why a problem was not taken
   int order_;
