@@ -172,7 +172,6 @@ struct CosineOfX {
 struct Noise {
   using scalar_type = double;
   using vector_type = Vector<double, 3>;
-  static constexpr int dimension = 3;
   LinearNoise<double, 3, Dynamic> linear;
   QuadraticNoise<double, 3> quadratic;  ///< in the place of the linear ones, if there are any
 
