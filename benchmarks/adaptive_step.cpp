@@ -11,13 +11,12 @@
 // evaluated at the last one, as in an iteration for the length of a step; ns_of_free_sigma is the time without that, which is
 // nearer for methods without iterations. The density of the logarithmic Hamiltonian is -1/W at the middle of its drifts.
 //
-// At 1.5 or less of over_verlet_and_sigma: all but the Hamiltonian and the variational method, 1.56 and 1.70. What they have
-// beyond that is not in evaluations. They solve one and two equations by three iterations as a rule, each of which waits for
-// a division; the Hamiltonian one takes a square root and a division more for H - E0, the variational one two gradients of W
-// more. A better guess, from the slope of sigma at the start, saves none of the iterations, for the last one only confirms:
-// the ratios grow to 1.64 and 1.77. Without that last one, where the two before it say that it will be below rounding, they
-// would be 1.35 and 1.46, and every step another one in its last bit. The logarithmic Hamiltonian is at 0.89, and at 1.35
-// with ns_of_free_sigma.
+// At 1.5 or less of over_verlet_and_sigma: all but the variational method with sigma(q_k), 2.29, which evaluates one density in
+// a step. The Hamiltonian method is at 1.37, the variational one at 1.45, the reversible one at 1.15. They solve one or two
+// equations by three iterations as a rule, each of which waits for divisions; the last one only confirms, at the position that
+// is the new one, of which the step takes the density and the gradient from there. Were they evaluated again, and W with its
+// gradient once more at the start of the variational method's step, they would be at 1.56, 1.69 and 1.38. The logarithmic
+// Hamiltonian is at 0.89, and at 1.35 with ns_of_free_sigma.
 //
 // orbit/METHOD/k: the largest h, or tolerance, whose error is at most 10^-k, in
 // eighths of powers of two or ten; steps and forces of it. Read ratios within one run: machines are noisy.

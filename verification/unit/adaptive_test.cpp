@@ -23,6 +23,7 @@
 #include <livi/trajectory/adaptive_trajectory.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <numbers>
+#include <random>
 
 #include "study/models/adaptive_problems.hpp"
 
@@ -123,6 +124,151 @@ TEST(AdaptiveSteps, symplectic_energy_momentum_steps_are_symplectic) {
   const auto make_midpoint = [](const System& s) { return MidpointEnergyMomentum<System>(s); };
   EXPECT_LT(extended_symplecticity(coupled<Dual<F>>(), make_midpoint, with_guess, z.q, z.v, first.energy, dt),
             F(1e-45));
+}
+
+// --- the length of a step ---------------------------------------------------------------------------------------------
+
+/// The equation x = h (sigma_0 + sigma(q + x v)) / 2 with sigma(q) = |q|^(3/2), where h is a part of the largest h that has a
+/// solution: at part = 1 it has a double root. Counts its evaluations and knows where the last one was.
+template <class S>
+struct LengthOnRay {
+  S closest, along, density0, half;
+  mutable S last{0};
+  mutable int evaluations = 0;
+  [[nodiscard]] S density(const S& x) const {
+    using std::sqrt;
+    const S r = sqrt(S(closest * closest + (along + x) * (along + x)));
+    return r * sqrt(r);
+  }
+  S operator()(const S& x, S& slope) const {
+    using std::sqrt;
+    const S r = sqrt(S(closest * closest + (along + x) * (along + x)));
+    slope = half * S(3) / S(2) * (along + x) / sqrt(r);
+    last = x;
+    ++evaluations;
+    return half * (density0 + r * sqrt(r));
+  }
+};
+/// Returns h/2 at which x is a double root: 1 = half sigma'(x) and x = half (sigma_0 + sigma(x)), by bisection in x.
+double half_of_double_root(const LengthOnRay<double>& f) {
+  const auto excess = [&](double x) {  // x sigma'(x) - sigma_0 - sigma(x), which grows with x
+    const double r = std::hypot(f.closest, f.along + x);
+    return x * 1.5 * (f.along + x) / std::sqrt(r) - f.density0 - f.density(x);
+  };
+  double low = 0, high = 1;
+  while (excess(high) < 0) high *= 2;
+  for (int k = 0; k < 200; ++k) (excess((low + high) / 2) < 0 ? low : high) = (low + high) / 2;
+  return low / (f.density0 + f.density(low));
+}
+TEST(AdaptiveSteps, lengths_are_solved_to_rounding_up_to_the_double_root) {
+  std::mt19937_64 random(20260);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  int solved = 0;
+  for (int k = 0; k < 20000; ++k) {
+    // From 1e-3 of the distance along the line, as past a pericentre with e = 0.99, to far off it.
+    LengthOnRay<double> f{
+        .closest = std::pow(10, 1 - 4 * uniform(random)), .along = 4 * uniform(random) - 2, .density0 = 0, .half = 0};
+    f.density0 = f.density(0);
+    f.half = half_of_double_root(f) * (1 - std::pow(10, -6 * uniform(random)));
+    const double guess = 2 * f.half * f.density0;
+    double x = guess;
+    WorkCounters work, not_asked;
+    ASSERT_TRUE(solve_length(f, NewtonOptions<double>{.fixed_iterations = 1}, x, not_asked).ok());
+    EXPECT_EQ(f.last, x);
+    f.evaluations = 0;
+    x = guess;
+    // Newton's method may leap over the root; where it does, there is no solution to compare.
+    if (!solve_length(f, NewtonOptions<double>{}, x, work).ok()) continue;
+    ++solved;
+    EXPECT_EQ(f.last, x);
+    EXPECT_EQ(f.evaluations, work.newton_iterations);
+    LengthOnRay<F> exact{.closest = F(f.closest), .along = F(f.along), .density0 = F(f.density0), .half = F(f.half)};
+    F in_full(x), slope(0);
+    ASSERT_TRUE(solve_length(exact, NewtonOptions<F>{.fixed_iterations = 40}, in_full, work).ok());
+    exact(in_full, slope);
+    // x - f(x) is rounded by x, the two densities and the position, a few units of each: no method in double does better
+    // than that over its slope. Near the double root the slope changes within that distance: the root of it, then.
+    const double derivative = std::abs(1 - to_double(slope)),
+                 noise = 16 * 2.3e-16 * (x + std::abs(f.along) * std::abs(to_double(slope)));
+    const double bound = noise / std::max(derivative, std::sqrt(noise / x));
+    EXPECT_LT(std::abs(x - to_double(in_full)), bound) << k << ", slope " << to_double(slope);
+    // In 50 digits, and its derivative by h: x' = f_h / (1 - f_x) at the solution.
+    // Near a double root the derivative is known to 1/(1 - f_x)^2 roundings, and the iteration asks for 32.
+    if (k % 100 != 0 || derivative < 0.25) continue;
+    LengthOnRay<Dual<F>> dual{.closest = Dual<F>(F(f.closest)),
+                              .along = Dual<F>(F(f.along)),
+                              .density0 = Dual<F>(F(f.density0)),
+                              .half = Dual<F>(F(f.half), F(1))};
+    Dual<F> y(x);
+    ASSERT_TRUE(solve_length(dual, NewtonOptions<Dual<F>>{}, y, work).ok());
+    EXPECT_LT(magnitude(F(y.value - in_full)), F(1e-45));
+    const F by_half = in_full / exact.half / (F(1) - slope);
+    EXPECT_LT(magnitude(F(y.derivative - by_half)), F(1e-40) * magnitude(by_half)) << k;
+  }
+  EXPECT_GT(solved, 10000);
+}
+/// Returns the largest difference of steps that are solved with the default options and by so many iterations, relative to
+/// the position, over random states on ellipses of any eccentricity up to 0.99 and fictitious steps up to the largest.
+template <class S, class Make>
+double difference_from_full(const Make& make, int states, int iterations) {
+  using System = Kepler<S>;
+  const System system = kepler<S>();
+  std::mt19937_64 random(14);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  double worst = 0;
+  int steps = 0;
+  for (int k = 0; k < states; ++k) {
+    const double e = 0.99 * uniform(random), u = 2 * std::numbers::pi * uniform(random), b = std::sqrt(1 - e * e),
+                 rate = 1 / (1 - e * std::cos(u));
+    const Vector<S, 2> q(S(std::cos(u) - e), S(b * std::sin(u))), v(S(-rate * std::sin(u)), S(rate * b * std::cos(u)));
+    auto method = make(system, NewtonOptions<S>{}),
+         in_full = make(system, NewtonOptions<S>{.fixed_iterations = iterations});
+    const auto start = method.start(q, v);
+    double low = 0, high = 4;
+    for (int i = 0; i < 20; ++i) {
+      auto z = start;
+      (method.step(z, S((low + high) / 2)).ok() ? low : high) = (low + high) / 2;
+    }
+    for (const double part : {0.02, 0.2, 0.8, 0.99}) {
+      auto z = start, y = start;
+      // Between the steps below the largest found there may be others that have none.
+      if (!method.step(z, S(part * low)).ok() || !in_full.step(y, S(part * low)).ok()) continue;
+      ++steps;
+      const auto size = max_magnitude(y.q) + max_magnitude(y.v);
+      worst = std::max(worst, to_double(RealOf<S>((max_magnitude(z.q - y.q) + max_magnitude(z.v - y.v)) / size)));
+    }
+  }
+  EXPECT_GT(steps, 2 * states);
+  return worst;
+}
+TEST(AdaptiveSteps, states_are_those_of_equations_solved_in_full) {
+  using System = Kepler<F>;
+  for_each_position_density(kepler<F>(), ratio<F>(-1, 2), [&](const char* name, const auto& density) {
+    using Density = std::decay_t<decltype(density)>;
+    const auto expect_same = [&](const char* method, const auto& make, int iterations = 40) {
+      // Rounding of 1e-49; at 0.99 of the largest step the slope of the equations is a tenth, and e = 0.99 makes it a
+      // hundredth of that in places.
+      EXPECT_LT((difference_from_full<F>(make, 6, iterations)), 1e-46) << method << ", " << name;
+    };
+    for (const StepParts parts : {StepParts::kick_drift_kick, StepParts::drift_kick_drift})
+      expect_same("Hamiltonian", [&](const System& s, const NewtonOptions<F>& newton) {
+        return HamiltonianAdaptiveVerlet<System, Density>(s, density, parts, newton);
+      });
+    for (const StepRule rule : {StepRule::start, StepRule::mean, StepRule::midpoint})
+      expect_same(
+          "variational",
+          [&](const System& s, const NewtonOptions<F>& newton) {
+            return VariationalAdaptiveVerlet<System, Density>(s, density, rule, PotentialWeight::time, newton);
+          },
+          // Halfway, where a gradient is that of the iteration before, convergence is linear.
+          rule == StepRule::midpoint ? 400 : 40);
+    expect_same("variational, weighted", [&](const System& s, const NewtonOptions<F>& newton) {
+      return VariationalAdaptiveVerlet<System, Density>(s, density, StepRule::mean, PotentialWeight::density, newton);
+    });
+    expect_same("reversible", [&](const System& s, const NewtonOptions<F>& newton) {
+      return ReversibleAdaptiveVerlet<System, Density>(s, density, newton);
+    });
+  });
 }
 
 // --- symmetric --------------------------------------------------------------------------------------------------------

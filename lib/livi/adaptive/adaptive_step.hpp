@@ -64,12 +64,25 @@ class AdaptiveOnSystem {
   WorkCounters work_;
 };
 
+/// What an equation's own terms are rounded by, relative to its unknown: the position, the density there, the sum and its
+/// product with the step by one rounding each. A smaller update of the unknown says nothing.
+template <class S>
+[[nodiscard]] RealOf<S> rounding_of_equation(const NewtonOptions<S>& options) {
+  const RealOf<S> few = RealOf<S>(4) * ScalarTraits<S>::epsilon();
+  return few < options.tolerance ? few : options.tolerance;
+}
+
 /// Solves x = f(x) for the length x of a step by Newton's method on x - f(x); `f(x, slope)` returns f, which is made of
-/// step densities, and sets its derivative. x enters as the guess. The options are those of every Newton iteration: a
-/// count of iterations instead of convergence is for exact numbers, which have no size. `work` counts the iterations.
+/// step densities, and sets its derivative. x enters as the guess. The last evaluation of f is at the x that is returned, so
+/// that a step, which needs the density there anyway, can take it from f: to confirm a solution costs nothing then. An x is
+/// taken if its update is below rounding_of_equation(), or if the one before was below the tolerance. The options are those
+/// of every Newton iteration: a count of iterations instead of convergence is for exact numbers, which have no size. `work`
+/// counts the evaluations as iterations.
 template <class S, class F>
 StepOutcome solve_length(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
-  const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : options.max_iterations;
+  const bool fixed = options.fixed_iterations > 0;
+  const int limit = fixed ? options.fixed_iterations : options.max_iterations;
+  bool is_near = false;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     ++work.newton_iterations;
     S slope(0);
@@ -78,13 +91,19 @@ StepOutcome solve_length(const F& f, const NewtonOptions<S>& options, S& x, Work
     const S residual = x - value, derivative = S(1) - slope;
     if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, -1};
     const S update = residual / derivative;
+    if constexpr (!ScalarTraits<S>::exact) {
+      if (!fixed) {
+        const RealOf<S> size = magnitude(update), of_x = magnitude(x);
+        if (is_near || size <= rounding_of_equation(options) * of_x) return {};
+        is_near = size <= options.tolerance * of_x;
+      }
+    }
     x -= update;
-    if (options.fixed_iterations > 0) continue;
-    if (!is_finite(x)) return {Failure::not_finite, iteration};
-    if (magnitude(update) <= options.tolerance * magnitude(x)) return {};
+    if (!fixed && !is_finite(x)) return {Failure::not_finite, iteration};
   }
-  if (options.fixed_iterations > 0) return {};
-  return {Failure::no_convergence, limit};
+  if (!fixed) return {Failure::no_convergence, limit};
+  S slope(0);
+  return is_finite(f(x, slope)) ? StepOutcome{} : StepOutcome{Failure::no_step_density, -1};
 }
 
 /// Solves x = f(x) for a number where the derivative of f is not known: by steps (f(x) - x) / (1 - s) with s the slope of

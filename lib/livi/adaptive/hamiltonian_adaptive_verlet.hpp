@@ -21,8 +21,8 @@ namespace livi {
 enum class StepParts { kick_drift_kick, drift_kick_drift };
 
 /// The Hamiltonian adaptive Stoermer-Verlet method: order two in the time t, symmetric, symplectic for fixed E0. At the
-/// new position one gradient of W and of sigma; besides, each iteration for the length of a drift takes a value and a
-/// gradient of sigma (three iterations as a rule).
+/// new position one gradient of W; each iteration for the length of a drift takes a value and a gradient of sigma (three
+/// iterations as a rule, the last of which is at the new position and only confirms it).
 template <class System, PositionDensity Density>
 class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
   using Base = AdaptiveOnSystem<System>;
@@ -48,7 +48,11 @@ class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const {
     auto z = this->template started<state_type>(q, v);
     z.a = z.g = zeros<vector_type>(q.size());
-    if (parts_ == StepParts::kick_drift_kick) evaluate(z, q);
+    if (parts_ == StepParts::kick_drift_kick) {
+      z.density = density_.value(q);
+      density_.gradient(q, z.g);
+      evaluate_potential(z, q);
+    }
     return z;
   }
 
@@ -79,10 +83,8 @@ class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
     explicit Scratch(Eigen::Index n) : x(zeros<vector_type>(n)), momentum(x), solved(x) {}
   };
 
-  void evaluate(state_type& z, const vector_type& q) const {
-    z.density = density_.value(q);
+  void evaluate_potential(state_type& z, const vector_type& q) const {
     z.potential = system_->potential().value(q);
-    density_.gradient(q, z.g);
     system_->acceleration(q, z.a);
   }
 
@@ -109,13 +111,15 @@ class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
     z.v -= (c * e) * scratch.solved;
     return true;
   }
-  /// Sets dt to the solution of dt = before + half sigma(q + dt v), from the guess that it is. Uses z.g.
+  /// Sets dt to the solution of dt = before + half sigma(q + dt v), from the guess that it is; scratch.x, z.density and
+  /// z.g to the position there, sigma and its gradient.
   StepOutcome find_length(state_type& z, const S& before, const S& half, S& dt, Scratch& scratch) {
     const auto length = [&](const S& candidate, S& slope) {
       scratch.x = z.q + candidate * z.v;
       density_.gradient(scratch.x, z.g);
       slope = half * dot_product(z.g, z.v);
-      return S(before + half * density_.value(scratch.x));
+      z.density = density_.value(scratch.x);
+      return S(before + half * z.density);
     };
     return solve_length(length, newton_, dt, work_);
   }
@@ -131,8 +135,8 @@ class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
     S dt = h * z.density;
     if (const StepOutcome outcome = find_length(z, S(half * z.density), half, dt, scratch); !outcome.ok())
       return outcome;
-    z.q += dt * z.v;
-    evaluate(z, z.q);
+    z.q = scratch.x;
+    evaluate_potential(z, z.q);
     if (!is_density(z.density)) return {Failure::no_step_density, -1};
 
     divide_by_mass(*system_, z.g, scratch.solved);
@@ -147,8 +151,7 @@ class HamiltonianAdaptiveVerlet : public AdaptiveOnSystem<System> {
     // The middle of the drift: half a step of the length d = h/2 sigma(q_k + d v_k).
     S d = half * density_.value(z.q);
     if (const StepOutcome outcome = find_length(z, S(0), half, d, scratch); !outcome.ok()) return outcome;
-    scratch.x = z.q + d * z.v;
-    evaluate(z, scratch.x);
+    evaluate_potential(z, scratch.x);
     if (!is_density(z.density)) return {Failure::no_step_density, -1};
 
     divide_by_mass(*system_, z.g, scratch.solved);

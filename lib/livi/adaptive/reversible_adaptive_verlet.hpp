@@ -16,7 +16,8 @@ namespace livi {
 
 /// The reversible adaptive Verlet method: order two in the time t, symmetric, not symplectic. One gradient of W per
 /// step, and what its equations for numbers take: one equation for a density of the position, each iteration of which
-/// evaluates sigma and its gradient, and two otherwise, each iteration of which evaluates sigma.
+/// evaluates sigma and its gradient (the last one at the new position), and two otherwise, each iteration of which
+/// evaluates sigma.
 template <class System, class Density>
 requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdaptiveVerlet
     : public AdaptiveOnSystem<System> {
@@ -66,9 +67,11 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
         at.x = z.q + candidate * z.v;
         density_.gradient(at.x, at.g);
         slope = half * dot_product(at.g, z.v);
-        return S(half * (before + density_.value(at.x)));
+        z.density = density_.value(at.x);
+        return S(half * (before + z.density));
       };
       if (const StepOutcome outcome = solve_length(length, newton_, dt, work_); !outcome.ok()) return outcome;
+      z.q = at.x;
     } else {
       const auto length = [&](const S& candidate, S& value) -> StepOutcome {
         at.x = z.q + candidate * z.v;
@@ -76,9 +79,9 @@ requires(PositionDensity<Density> || StateDensity<Density>) class ReversibleAdap
         return {};
       };
       if (const StepOutcome outcome = solve_fixed_point(length, newton_, dt, work_); !outcome.ok()) return outcome;
+      z.q += dt * z.v;
+      z.density = density_.value(z.q, z.v);
     }
-    z.q += dt * z.v;
-    z.density = density_at(density_, z.q, z.v);
     if (!is_density(z.density)) return {Failure::no_step_density, -1};
     system_->acceleration(z.q, z.a);
     z.v += (half * z.density) * z.a;
