@@ -59,6 +59,8 @@ void warn_of_slow_steps(livi::ForeignSubject& subject, const livi::JudgementOpti
   constexpr double worth_a_word = 60;  // seconds
   if (!subject.declares().computes_in(livi::NumberType::real)) return;
   const auto problems = livi::judged_problems(subject.declares().kinds, options.seed, 0);
+  // Methods that are only for constraints, or choose their steps, are judged with fewer steps.
+  if (problems.generic.empty()) return;
   const livi::JudgedProblem& problem = problems.generic.front();
   livi::Forces<double> forces(problem);
   constexpr long steps = 4;
