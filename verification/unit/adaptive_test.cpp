@@ -5,6 +5,8 @@
 // with a clock of their own.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
 #include <livi/adaptive/any_density.hpp>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
@@ -811,4 +813,43 @@ TEST(AdaptiveSteps, saved_states_continue_bitwise) {
 }
 
 }  // namespace
+/// x = cos x with noise of a size that a hash of x decides, as terms have it that cancel or are solved for.
+struct NoisyEquation {
+  double noise;
+  double operator()(double x) const {
+    const auto bits = std::bit_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15U;
+    return std::cos(x) + noise * (static_cast<double>(bits >> 11) * 0x1p-53 - 0.5);
+  }
+};
+
+// The noise of an equation may be larger than the tolerance; what is found then is the solution up to the noise. An
+// equation that is noise is not solved.
+TEST(StepLength, is_found_as_far_as_the_noise_of_its_equation_allows) {
+  constexpr double solution = 0.73908513321516064166;
+  for (const double start : {0.5, 0.7, 0.9, 1.1})
+    for (const auto& [noise, is_solved] : {std::pair(0.0, true), {1e-13, true}, {1e-12, true}, {1e-8, false}}) {
+      const NoisyEquation f{noise};
+      WorkCounters work;
+      double by_newton = start, by_values = start;
+      const StepOutcome newton = solve_length(
+          [&](double x, double& slope) {
+            slope = -std::sin(x);
+            return f(x);
+          },
+          NewtonOptions<double>{}, by_newton, work);
+      const StepOutcome values = solve_fixed_point(
+          [&](double x, double& value) {
+            value = f(x);
+            return StepOutcome{};
+          },
+          NewtonOptions<double>{}, by_values, work);
+      EXPECT_EQ(newton.ok(), is_solved) << noise << " from " << start;
+      EXPECT_EQ(values.ok(), is_solved) << noise << " from " << start;
+      if (!is_solved) continue;
+      // One application of f, which contracts by 0.67, is left of the noise.
+      EXPECT_NEAR(by_newton, solution, 2 * noise + 1e-14);
+      EXPECT_NEAR(by_values, solution, 4 * noise + 1e-14);
+    }
+}
+
 }  // namespace livi

@@ -72,17 +72,27 @@ template <class S>
   return few < options.tolerance ? few : options.tolerance;
 }
 
+/// Returns whether the updates of an iteration have come down to the noise of its equation: the one before was small, and
+/// this one is not smaller. Updates that converge fall; what is left then is what the terms of the equation are rounded by,
+/// which near the collapse of a density, or where a whole step is one of the terms, is more than the tolerance. Small is
+/// 2^14 roundings: an equation with more noise has no step worth making.
+template <class S>
+[[nodiscard]] bool is_noise(const RealOf<S>& update, const RealOf<S>& before, const RealOf<S>& size) {
+  return before <= update && before <= RealOf<S>(16384) * ScalarTraits<S>::epsilon() * size;
+}
+
 /// Solves x = f(x) for the length x of a step by Newton's method on x - f(x); `f(x, slope)` returns f, which is made of
 /// step densities, and sets its derivative. x enters as the guess. The last evaluation of f is at the x that is returned, so
 /// that a step, which needs the density there anyway, can take it from f: to confirm a solution costs nothing then. An x is
-/// taken if its update is below rounding_of_equation(), or if the one before was below the tolerance. The options are those
-/// of every Newton iteration: a count of iterations instead of convergence is for exact numbers, which have no size. `work`
+/// taken if its update is below rounding_of_equation() or is_noise(), or if the one before was below the tolerance. The
+/// options are those of every Newton iteration: a count of iterations instead of convergence is for exact numbers, which have no size. `work`
 /// counts the evaluations as iterations.
 template <class S, class F>
 StepOutcome solve_length(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
   const bool fixed = options.fixed_iterations > 0;
   const int limit = fixed ? options.fixed_iterations : options.max_iterations;
   bool is_near = false;
+  RealOf<S> before(0);
   for (int iteration = 1; iteration <= limit; ++iteration) {
     ++work.newton_iterations;
     S slope(0);
@@ -95,7 +105,9 @@ StepOutcome solve_length(const F& f, const NewtonOptions<S>& options, S& x, Work
       if (!fixed) {
         const RealOf<S> size = magnitude(update), of_x = magnitude(x);
         if (is_near || size <= rounding_of_equation(options) * of_x) return {};
+        if (iteration > 1 && is_noise<S>(size, before, of_x)) return {};
         is_near = size <= options.tolerance * of_x;
+        before = size;
       }
     }
     x -= update;
@@ -108,13 +120,13 @@ StepOutcome solve_length(const F& f, const NewtonOptions<S>& options, S& x, Work
 
 /// Solves x = f(x) for a number where the derivative of f is not known: by steps (f(x) - x) / (1 - s) with s the slope of
 /// the last two values. s is a plain number, so that derivatives and coefficients of x converge as x does. x enters as
-/// the guess.
+/// the guess, and is taken when its update is below the tolerance or is_noise().
 template <class S, class F>
 StepOutcome solve_fixed_point(const F& f, const NewtonOptions<S>& options, S& x, WorkCounters& work) {
   using R = RealOf<S>;
   const int limit = options.fixed_iterations > 0 ? options.fixed_iterations : 4 * options.max_iterations;
   S before = x, value_before = x;
-  R slope(0);
+  R slope(0), size_before(0);
   for (int iteration = 1; iteration <= limit; ++iteration) {
     ++work.newton_iterations;
     S value(0);
@@ -129,6 +141,12 @@ StepOutcome solve_fixed_point(const F& f, const NewtonOptions<S>& options, S& x,
       if (!(slope < R(0.9))) slope = R(0);
     }
     const S update = (value - x) / (S(1) - S(slope));
+    if constexpr (!ScalarTraits<S>::exact) {
+      if (options.fixed_iterations == 0) {
+        if (iteration > 1 && is_noise<S>(magnitude(update), size_before, magnitude(x))) return {};
+        size_before = magnitude(update);
+      }
+    }
     before = x;
     value_before = value;
     x += update;

@@ -131,6 +131,7 @@ class VariationalAdaptiveVerlet : public AdaptiveOnSystem<System> {
     vector_type solved, by_dt, by_lambda, middle;
     S density1{0}, sigma{0}, potential1{0}, dt{0}, lambda{0};
     S j11{1}, j12{0}, j21{0}, j22{1}, determinant{1};  // Newton's matrix of the last iteration
+    RealOf<S> size{0};                                 // of the last update, relative
     Scratch() : Scratch(0) {}
     explicit Scratch(Eigen::Index n)
         : d1(zeros<vector_type>(n)),
@@ -201,10 +202,16 @@ class VariationalAdaptiveVerlet : public AdaptiveOnSystem<System> {
     const auto are_below = [&](const RealOf<S>& tolerance) {
       return magnitude(of_dt) <= tolerance * magnitude(at.dt) && magnitude(of_lambda) <= tolerance * energies;
     };
+    // The larger one of the two updates, each over what its unknown is made of.
+    const auto size_of_update = [&] {
+      const RealOf<S> share = magnitude(of_dt) * energies, other = magnitude(of_lambda) * magnitude(at.dt);
+      return RealOf<S>((share < other ? other : share) / (energies * magnitude(at.dt)));
+    };
     if (iteration > 1 && can_confirm()) {
       of_dt = (r1 * at.j22 - r2 * at.j12) / at.determinant;
       of_lambda = (r2 * at.j11 - r1 * at.j21) / at.determinant;
-      if (convergence == Convergence::near || are_below(rounding_of_equation(newton_))) {
+      if (convergence == Convergence::near || are_below(rounding_of_equation(newton_)) ||
+          is_noise<S>(size_of_update(), at.size, RealOf<S>(1))) {
         convergence = Convergence::confirmed;
         return {};
       }
@@ -229,6 +236,7 @@ class VariationalAdaptiveVerlet : public AdaptiveOnSystem<System> {
     at.lambda -= of_lambda;
     if (!is_finite(at.dt) || !is_finite(at.lambda)) return {Failure::not_finite, -1};
     if (newton_.fixed_iterations == 0 && are_below(newton_.tolerance)) convergence = Convergence::near;
+    if (can_confirm()) at.size = size_of_update();
     return {};
   }
   /// Sets position, velocity and multiplier to those of the end: p_{k+1} = D2 L_d - h lambda D2 sigma.
