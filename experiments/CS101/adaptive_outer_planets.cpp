@@ -319,13 +319,14 @@ void claims(Report& report, const Outcomes& outer, const Outcomes& ellipse, cons
   const auto order = [](const Outcomes& of) {
     return std::log2(of.at("constant").error / of.at("constant_half").error);
   };
+  const Interval quarter = Interval::around(1, 0.25);
   const Outcome &verlet = outer.at("constant"), &sixth = outer.at("constant6");
   report.claim(
       {.id = "CS101.outer-planets.worth",
        .measured = worth,
        .unit = "times",
-       .interval = {0.5, 2},
-       .controls = {failing("Jupiter's velocity halved, eccentricity about 0.75", of_ellipse, {0.5, 2})},
+       .interval = quarter,
+       .controls = {failing("Jupiter's velocity halved, eccentricity about 0.75", of_ellipse, quarter)},
        .note =
            text("Savings at an equal error of the longitude: ") + savings + text("; with half the velocity: ") +
            on_ellipse +
