@@ -119,6 +119,8 @@ void expect_none_of_adaptive(const Methods& methods, const System& system, const
                              const livi::VectorOf<System>& q, const livi::VectorOf<System>& v) {
   livi::for_each_method_of(methods, [&](const auto& method) {
     for (const auto rule : {livi::StepRule::mean, livi::StepRule::midpoint, livi::StepRule::start}) {
+      // The rule of the start is not symmetric, and not for compositions.
+      if (rule == livi::StepRule::start && method.info.type == "Composition") continue;
       livi::MethodOptions options;
       options.rule = rule;
       EXPECT_EQ(allocations_of(method.make(system, density, options), q, v, 0.01), 0) << method.info.name;
@@ -135,6 +137,7 @@ TEST(AdaptiveSteps, allocate_nothing) {
   expect_none_of_adaptive(livi::adaptive_verlet_methods(), problem.system, density, problem.q, problem.v);
   expect_none_of_adaptive(livi::methods_without_density(), problem.system, density, problem.q, problem.v);
   expect_none_of_adaptive(livi::controlled_methods(), problem.system, density, problem.q, problem.v);
+  expect_none_of_adaptive(livi::composed_adaptive_methods(), problem.system, density, problem.q, problem.v);
   const auto rods = livi::double_pendulum<double>();
   using Rods = std::decay_t<decltype(rods)>;
   expect_none_of_adaptive(livi::controlled_constrained_methods(), rods, livi::ConstantDensity<Rods>{},

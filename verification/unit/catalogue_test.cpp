@@ -10,6 +10,7 @@
 #include <livi/systems/potentials.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -130,7 +131,7 @@ TEST(Catalogue, methods_with_adaptive_steps_are_known_as_such_and_not_before_the
     ++adaptive;
     EXPECT_TRUE(entry.subjects.empty()) << entry.name << ": the battery is for constant steps";
   }
-  EXPECT_GE(adaptive, 13);
+  EXPECT_GE(adaptive, 26);
 }
 
 TEST(Catalogue, has_every_system_of_the_library) {
@@ -176,6 +177,15 @@ TEST(Catalogue, every_method_has_a_mutant) {
   EXPECT_EQ(without("step_control.hpp", 2), Words{"adaptive/step_control.hpp"});
 }
 
+/// Returns the letters and digits of a name in lower case, without the words "of".
+std::string letters_of(std::string name) {
+  for (std::size_t at; (at = name.find(" of ")) != std::string::npos;) name.erase(at, 4);
+  std::string letters;
+  for (const char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) letters += static_cast<char>(std::tolower(c));
+  return letters;
+}
+
 TEST(Catalogue, entries_say_what_is_true) {
   std::set<std::string> names, subjects;
   for (const MethodEntry& entry : method_entries()) {
@@ -194,6 +204,8 @@ TEST(Catalogue, entries_say_what_is_true) {
     const std::string made = properties.name, type = class_of(entry);
     if (type == "Composition") {
       EXPECT_NE(made.find(" of "), std::string::npos) << made;
+      // Scheme and method are those of the name: "Suzuki 4 of ZhangSkeel" is suzuki-4-zhang-skeel.
+      EXPECT_EQ(letters_of(made.substr(0, made.find(','))), letters_of(entry.name)) << made;
       EXPECT_NE(entry.name.find("-" + std::to_string(properties.order) + "-"), std::string::npos) << entry.name;
     } else if (!type.starts_with("Odeint") && !type.starts_with("Generic")) {
       EXPECT_EQ(made.substr(0, made.find_first_of(", ")), type) << entry.name;
@@ -264,7 +276,7 @@ std::string complaint_about(const MethodEntry& method, const SystemEntry& system
   const RunOutcome outcome = simulation->run(3, [](long) { return true; });
   const std::string run = method.name + " on " + system.name + " with " + density.name + ": ";
   // The logarithm of -W needs W < 0; Kane's steps have a length only where the discrete energy determines it.
-  if (method.name == "logarithmic-hamiltonian" && outcome.step.failure == Failure::no_step_density &&
+  if (method.name.ends_with("logarithmic-hamiltonian") && outcome.step.failure == Failure::no_step_density &&
       system.name != "kepler" && system.body == 0)
     return "";
   if ((method.name == "symplectic-energy-momentum" || method.name == "midpoint-energy-momentum") &&

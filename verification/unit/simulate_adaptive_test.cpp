@@ -50,6 +50,9 @@ const Words on_kepler = kepler + hamiltonian;
 INSTANTIATE_TEST_SUITE_P(
     AdaptiveSteps, SimulateAdaptiveRefuses,
     testing::Values(
+        Refusal{"composition_of_steps_that_are_not_symmetric",
+                kepler + Words{"--method", "yoshida-4-variational-adaptive-verlet", "--rule", "start"},
+                "composition of VariationalAdaptiveVerlet = order 2: the schemes raise the order of symmetric methods"},
         Refusal{"eccentricity_one", on_kepler + Words{"--eccentricity", "1"},
                 "--eccentricity = 1: must be at least 0 and less than 1"},
         Refusal{"eccentricity_negative", on_kepler + Words{"--eccentricity", "-0.1"},
@@ -224,7 +227,7 @@ TEST_P(SimulateAdaptive, ends_with_the_first_step_at_or_beyond_the_end) {
   for (std::size_t k = 1; k < rows; ++k) {
     const double before = row_of(csv, k - 1).at(0), time = row_of(csv, k).at(0), dt = row_of(csv, k).at(1);
     // A composition's dt is that of its last stage.
-    if (GetParam().substr(0, 7) != "yoshida") {
+    if (!GetParam().starts_with("yoshida") && !GetParam().starts_with("suzuki")) {
       EXPECT_EQ(before + dt, time) << k;
     }
     EXPECT_LT(before, time);

@@ -8,6 +8,10 @@
 //   IntegratedSteps    explicit and symmetric where Phi is (Hairer and Soederlind 2005; CS101 slide 28):
 //                      z_{k+1/2} = z_k + h/2 G(y_k), dt = h / z_{k+1/2}, z_{k+1} = z_{k+1/2} + h/2 G(y_{k+1}),
 //                      G = -d(log sigma)/dt, so that z follows 1/sigma
+//
+// A density of the velocity, and the rate that IntegratedSteps takes, read the velocity of the inner method's state. That of
+// SHAKE is not tangent and depends on the step before: around it only ReversibleSteps with a density of the position are
+// symmetric. RATTLE has no such limit.
 #pragma once
 
 #include <livi/adaptive/adaptive_step.hpp>

@@ -75,6 +75,7 @@ std::vector<MethodEntry> adaptive_entries() {
   const auto add = [&](const auto& method) { entries.push_back(adaptive_entry(method)); };
   for_each_method_of(adaptive_verlet_methods(), add);
   for_each_method_of(methods_without_density(), add);
+  for_each_method_of(composed_adaptive_methods(), add);
   for_each_method_of(controlled_methods(), add);
   for_each_method_of(controlled_constrained_methods(), add);
   return entries;

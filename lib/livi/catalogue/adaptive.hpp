@@ -28,15 +28,6 @@ struct MakeHamiltonian {
     return HamiltonianAdaptiveVerlet<System, Density>(system, density, parts, options.newton);
   }
 };
-struct MakeYoshidaOfHamiltonian {
-  static constexpr StepDensities densities = StepDensities::of_position;
-  int order;
-  template <class System, class Density, class Options>
-  auto operator()(const System& system, const Density& density, const Options& options) const {
-    return Composition(MakeHamiltonian{StepParts::kick_drift_kick}(system, density, options),
-                       yoshida<ScalarOf<System>>(order));
-  }
-};
 struct MakeVariational {
   static constexpr StepDensities densities = StepDensities::of_position;
   template <class System, class Density, class Options>
@@ -89,11 +80,26 @@ struct MakeIntegratedSteps {
   }
 };
 
+/// A composition of the method that `Inner` makes: of one type, whichever scheme it has.
+template <class Inner>
+struct MakeComposition {
+  static constexpr StepDensities densities = Inner::densities;
+  Inner inner;
+  bool suzuki_fractal;
+  int order;
+  template <class System, class Density, class Options>
+  auto operator()(const System& system, const Density& density, const Options& options) const {
+    using S = ScalarOf<System>;
+    return Composition(inner(system, density, options), suzuki_fractal ? suzuki<S>(order) : yoshida<S>(order));
+  }
+};
+
 inline const Parameter density_of_position{"density", "one of the position", "that of the system", "step density"};
 inline const Parameter density_of_state{"density", "any", "that of the system", "step density"};
 inline const Parameter density_epsilon{"epsilon", ">= 0", "that of the system",
                                        "bounds the step where the density has it"};
 inline const Parameter step_rule{"rule", "mean, midpoint or start", "mean", "where sigma of a step is taken"};
+inline const Parameter symmetric_step_rule{"rule", "mean or midpoint", "mean", "where sigma of a step is taken"};
 inline const Parameter potential_weight{"weight", "time or density", "time", "how W enters the discrete Lagrangian"};
 
 /// Returns what the catalogue says of a method of lib/livi/adaptive.
@@ -113,10 +119,6 @@ inline auto adaptive_verlet_methods() {
   constexpr auto mechanical = SystemKind::mechanical;
   const std::vector<Parameter> of_newton{density_of_position, density_epsilon, newton_tolerance, newton_iterations};
   const char* const quadratic = "kick, drift, kick of sigma (H - E0), with a quadratic equation and one for sigma'";
-  const auto of_yoshida = [&](const char* name, const char* sentence) {
-    return MethodInfo{
-        .name = name, .type = "Composition", .header = "composition.hpp", .sentence = sentence, .options = of_newton};
-  };
   return std::tuple{
       method<mechanical>(
           adaptive_info("hamiltonian-adaptive-verlet", "HamiltonianAdaptiveVerlet", "hamiltonian_adaptive_verlet.hpp",
@@ -141,13 +143,7 @@ inline auto adaptive_verlet_methods() {
                         "For steps that follow the velocity, too: reversible, not symplectic.",
                         "s = sigma(q, v''); kick by h/2 s, drift by h/2 (s + s'), kick by h/2 s'",
                         {density_of_state, density_epsilon, newton_tolerance, newton_iterations}),
-          MakeReversible{}),
-      method<mechanical>(of_yoshida("yoshida-4-hamiltonian-adaptive-verlet",
-                                    "Order four in 3 steps of the Hamiltonian adaptive Verlet method."),
-                         MakeYoshidaOfHamiltonian{4}),
-      method<mechanical>(of_yoshida("yoshida-6-hamiltonian-adaptive-verlet",
-                                    "Order six in 9 steps of the Hamiltonian adaptive Verlet method."),
-                         MakeYoshidaOfHamiltonian{6})};
+          MakeReversible{})};
 }
 
 /// The methods that choose their steps without a density.
@@ -198,6 +194,40 @@ inline auto controlled_methods() {
                         "For stiff springs: reversible steps of Z&S.", mean,
                         {density_of_state, density_epsilon, newmark_beta, newton_tolerance, newton_iterations}),
           MakeReversibleStepsOf<WithBeta<ZhangSkeel>>{})};
+}
+
+/// Returns the compositions of order four and six of one method: Yoshida's, and Suzuki's of order four, whose steps are shorter.
+template <class Inner>
+auto compositions_of(const std::string& method_name, const std::string& words, const std::vector<Parameter>& options,
+                     const Inner& inner) {
+  const auto entry = [&](const std::string& scheme, const std::string& sentence, bool suzuki_fractal, int order) {
+    return method<SystemKind::mechanical>(MethodInfo{.name = scheme + "-" + method_name,
+                                                     .type = "Composition",
+                                                     .header = "composition.hpp",
+                                                     .sentence = sentence + " of " + words + ".",
+                                                     .options = options},
+                                          MakeComposition<Inner>{inner, suzuki_fractal, order});
+  };
+  return std::tuple{entry("yoshida-4", "Order four in 3 steps", false, 4),
+                    entry("suzuki-4", "Order four in 5 shorter steps", true, 4),
+                    entry("yoshida-6", "Order six in 9 steps", false, 6)};
+}
+
+/// The compositions of the symmetric methods above, in the fictitious time.
+inline auto composed_adaptive_methods() {
+  const std::vector<Parameter> of_newton{density_of_position, density_epsilon, newton_tolerance, newton_iterations};
+  return std::tuple_cat(
+      compositions_of("hamiltonian-adaptive-verlet", "the Hamiltonian adaptive Verlet method", of_newton,
+                      MakeHamiltonian{StepParts::kick_drift_kick}),
+      compositions_of("variational-adaptive-verlet", "the variational adaptive Verlet method",
+                      {density_of_position, density_epsilon, symmetric_step_rule, newton_tolerance, newton_iterations},
+                      MakeVariational{}),
+      compositions_of("reversible-adaptive-verlet", "the reversible adaptive Verlet method",
+                      {density_of_state, density_epsilon, newton_tolerance, newton_iterations}, MakeReversible{}),
+      compositions_of("integrated-steps-velocity-verlet", "the explicit, reversible steps of Verlet",
+                      {density_of_position, density_epsilon}, MakeIntegratedSteps{}),
+      compositions_of("logarithmic-hamiltonian", "the logarithmic Hamiltonian, for close encounters", {},
+                      MakeWithoutDensity<LogarithmicHamiltonian>{}));
 }
 
 /// The combinators, of methods for constraints.
