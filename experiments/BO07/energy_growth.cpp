@@ -35,6 +35,7 @@
 #include <numbers>
 
 #include "study/models/oscillator_moments.hpp"
+#include "study/models/projected_runge_kutta.hpp"
 #include "study/models/sphere_ensembles.hpp"
 #include "study/program/controls.hpp"
 #include "study/program/estimates.hpp"
@@ -43,7 +44,7 @@
 #include "study/statistics/energy_drift.hpp"
 
 using namespace livi;
-using sphere::Problem, sphere::Space, sphere::System;
+using sphere::Problem, sphere::ProjectedRungeKutta4, sphere::Space, sphere::System;
 
 namespace {
 
@@ -491,29 +492,6 @@ void oscillator_means(Report& report) {
 }
 
 // --- without noise ----------------------------------------------------------------------------------------------------
-
-/// The classical method of Runge and Kutta for q' = v, v' = -grad U + q (q.grad U - |v|^2), projected after each step.
-class ProjectedRungeKutta4 {
- public:
-  struct state_type {
-    Space q, v;
-  };
-  [[nodiscard]] static state_type start(const Space& q, const Space& v) { return {q, v}; }
-  static StepOutcome step(state_type& z, double h) {
-    const auto acceleration = [](const Space& q, const Space& v) -> Space {
-      return q * (q(2) - v.squaredNorm()) - Space(0, 0, 1);
-    };
-    const Space a1 = acceleration(z.q, z.v), v2 = z.v + h / 2 * a1;
-    const Space a2 = acceleration(z.q + h / 2 * z.v, v2), v3 = z.v + h / 2 * a2;
-    const Space a3 = acceleration(z.q + h / 2 * v2, v3), v4 = z.v + h * a3;
-    const Space a4 = acceleration(z.q + h * v3, v4);
-    z.q += h / 6 * (z.v + 2 * v2 + 2 * v3 + v4);
-    z.v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-    z.q /= z.q.norm();
-    z.v -= z.q.dot(z.v) * z.q;
-    return {};
-  }
-};
 
 template <class Method, class Energy>
 Drift long_run(Method method, const auto& q, const auto& v, double h, double time, const Energy& energy_of) {
