@@ -63,7 +63,7 @@ Plot energy_growth() {
             add_to_both("projected_heun", "projected Heun", Colour::orange, false);
             add_below("commutator", "RATTLE with its commutator", Colour::green, false);
             add_below("lobatto_3", "three stages", Colour::vermilion, true);
-            add("projected_euler", "projected Euler-Maruyama (bars: 95 %)", Colour::vermilion, false);
+            add("projected_euler", "projected Euler-Maruyama", Colour::vermilion, false);
             const Points euler = growth.points("t", "projected_euler"),
                          errors = growth.points("t", "projected_euler_error");
             for (std::size_t k = 0; k < euler.size(); ++k) {
