@@ -248,6 +248,9 @@ std::string with_error(const PathPower& power) {
   return text("%.3f +- %.3f (95 %%)", power.power, 1.96 * power.standard_error);
 }
 
+/// The power between the last two steps, of which one is half the other.
+double last_power(const PathPower& power) { return std::log2(power.rms[power.rms.size() - 2] / power.rms.back()); }
+
 // --- two forms of one motion ------------------------------------------------------------------------------------------
 
 TEST(Theorem35, angles_and_multipliers_have_one_motion_for_one_path) {
@@ -288,8 +291,11 @@ TEST(Theorem35, angles_and_multipliers_have_one_motion_for_one_path) {
        .controls = {{.name = "angles along another path", .measured = found[other_path].power},
                     {.name = "angles without the centrifugal term", .measured = found[no_centrifugal].power},
                     {.name = "noise forces not pulled back to the angles", .measured = found[not_pulled_back].power}},
-       .note = text("0.5 q_x %s, 0.5 q_z %s, both %s.", with_error(found[x]).c_str(), with_error(found[z]).c_str(),
-                    with_error(found[both]).c_str())}));
+       .note = text(
+           "0.5 q_x %s, 0.5 q_z %s, both %s. What is left of one is no sampling error, but of the next power: between "
+           "the last two steps %.3f, %.3f, %.3f.",
+           with_error(found[x]).c_str(), with_error(found[z]).c_str(), with_error(found[both]).c_str(),
+           last_power(found[x]), last_power(found[z]), last_power(found[both]))}));
 }
 
 // --- the action at a solution -----------------------------------------------------------------------------------------
