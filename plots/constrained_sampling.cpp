@@ -72,6 +72,30 @@ Plot constrained_sampling() {
         add_density("rattle", "RATTLE and bath", Colour::blue, -0.008);
         add_density("baoab", "g-BAOAB", Colour::orange, 0.008);
         drawing.row(330, {left, right});
+        const Series over_time = report.series("long_time");
+        Panel below{.title = "Sphere, noise 0.5 (q_x, q_y, q_z): mean energy gained, relative error",
+                    .x_label = "t",
+                    .y_label = "|E gained/(sigma^2 t) - 1|",
+                    .logarithmic_x = true,
+                    .logarithmic_y = true,
+                    .legend = true};
+        const auto add_over_time = [&](const char* column, const char* name, Colour colour, bool dashed) {
+          // An error within its sampling error is not drawn.
+          const Points means = over_time.points("t", column),
+                       errors = over_time.points("t", std::string(column) + "_error");
+          Points points;
+          for (std::size_t k = 0; k < means.size(); ++k)
+            if (std::abs(means[k].second) > 1.96 * errors[k].second)
+              points.emplace_back(means[k].first, std::abs(means[k].second));
+          below.curves.push_back({.points = points, .title = name, .colour = colour, .width = 1.5, .dashed = dashed});
+          below.curves.push_back({.points = points, .colour = colour, .width = 6, .dots = true});
+        };
+        add_over_time("projected_heun_64", "projected Heun, h = 1/64", Colour::orange, false);
+        add_over_time("projected_euler_64", "projected Euler-Maruyama, 1/64", Colour::vermilion, false);
+        add_over_time("runge_kutta_4_32", "order four, 1/32", Colour::green, false);
+        add_over_time("rattle_16", "RATTLE with I10, 1/16", Colour::blue, true);
+        add_over_time("rattle_32", "RATTLE with I10, 1/32", Colour::blue, false);
+        drawing.row(330, {below});
         return drawing.write(folder, "constrained_sampling");
       }};
 }

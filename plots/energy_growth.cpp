@@ -29,15 +29,48 @@ Plot energy_growth() {
                        .x_label = "t",
                        .y_label = "E[H(t)] - H(0)",
                        .legend = true};
-            const auto add = [&](const char* column, const char* name, Colour colour, bool dashed, double width) {
+            Panel below{.title = "Sphere, h = 0.1: mean energy gained, less the exact (bars: 95 %)",
+                        .x_label = "t",
+                        .y_label = "E[H(t)] - H(0) - 0.09 t",
+                        .legend = true};
+            below.x_range = {{0, 10.5}};
+            double aside = -0.15;
+            const auto add = [&](const char* column, const char* name, Colour colour, bool dashed, double width = 1.5) {
               left.curves.push_back(curve_of(growth, "t", column, name, colour, dashed, width));
             };
+            // Beside each other, for their bars to be seen.
+            const auto add_below = [&](const char* column, const char* name, Colour colour, bool dashed) {
+              const Points points = growth.points("t", column), exact = growth.points("t", "exact"),
+                           errors = growth.points("t", std::string(column) + "_error");
+              Points less;
+              for (std::size_t k = 0; k < points.size(); ++k) {
+                const double t = points[k].first + aside, y = points[k].second - exact[k].second,
+                             bar = 1.96 * errors[k].second;
+                less.emplace_back(t, y);
+                below.curves.push_back({.points = {{t, y - bar}, {t, y + bar}}, .colour = colour, .width = 1});
+              }
+              below.curves.push_back({.points = less, .title = name, .colour = colour, .width = 1.5, .dashed = dashed});
+              aside += 0.06;
+            };
+            const auto add_to_both = [&](const char* column, const char* name, Colour colour, bool dashed) {
+              add(column, name, colour, dashed);
+              add_below(column, name, colour, dashed);
+            };
             add("exact", "exact", Colour::black, true, 3);
-            add("rattle", "RATTLE", Colour::blue, false, 1.5);
-            add("euler_a", "variational Euler A", Colour::sky_blue, false, 1.5);
-            add("euler_b", "variational Euler B", Colour::sky_blue, true, 1.5);
-            add("projected_heun", "projected Heun", Colour::orange, false, 1.5);
-            add("projected_euler", "projected Euler-Maruyama", Colour::vermilion, false, 1.5);
+            add_to_both("rattle", "RATTLE", Colour::blue, false);
+            add_to_both("euler_a", "variational Euler A", Colour::sky_blue, false);
+            add_to_both("euler_b", "variational Euler B", Colour::sky_blue, true);
+            add_to_both("projected_heun", "projected Heun", Colour::orange, false);
+            add_below("commutator", "RATTLE with its commutator", Colour::green, false);
+            add_below("lobatto_3", "three stages", Colour::vermilion, true);
+            add("projected_euler", "projected Euler-Maruyama", Colour::vermilion, false);
+            const Points euler = growth.points("t", "projected_euler"),
+                         errors = growth.points("t", "projected_euler_error");
+            for (std::size_t k = 0; k < euler.size(); ++k) {
+              const auto [t, y] = euler[k];
+              const double bar = 1.96 * errors[k].second;
+              left.curves.push_back({.points = {{t, y - bar}, {t, y + bar}}, .colour = Colour::vermilion, .width = 1});
+            }
             Panel right{.title = "Oscillator, 16 periods: largest step for a tenth's accuracy",
                         .x_label = "amplitude of the noise",
                         .y_label = "h",
@@ -52,6 +85,7 @@ Plot energy_growth() {
             add_steps("explicit_euler", "Euler-Maruyama", Colour::vermilion, false);
             add_steps("amplitude", "h = amplitude", Colour::grey, true);
             drawing.row(316, {left, right});
+            drawing.row(316, {below});
             return drawing.write(folder, "energy_growth");
           }};
 }

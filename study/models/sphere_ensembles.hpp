@@ -10,6 +10,7 @@
 #pragma once
 
 #include <livi/linalg/normal_numbers.hpp>
+#include <livi/stochastic/brownian_products.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
 #include <livi/stochastic/projected_methods.hpp>
 #include <livi/systems/stochastic_problems.hpp>
@@ -55,6 +56,44 @@ class Increments {
   std::array<NoiseIntegrals<double>, 3> noises_;
 };
 
+/// The integrals of three noises as Increments has them, with those of squares and of all products. A step is drawn in four parts, in each of which these are their
+/// means under the increments and I10 of the part (brownian_products.hpp).
+class IncrementsWithProducts {
+ public:
+  IncrementsWithProducts(std::uint64_t seed, std::uint64_t path) : normal_(seed, path) {}
+  /// Returns those of step k, of length h; valid until the next call.
+  StepNoise<double> operator()(std::uint64_t k, double h) {
+    constexpr std::uint64_t parts = 4;
+    constexpr std::array<std::array<std::size_t, 2>, 3> pairs{{{0, 1}, {0, 2}, {1, 2}}};
+    const double d = h / parts;
+    noises_.fill({});
+    products_.fill(0);
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      double xi[6];
+      normal_(parts * k + part, 0, xi, 6);
+      std::array<NoiseIntegrals<double>, 3> of;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::array<double, 2> two{xi[i], xi[i + 3]};
+        of[i] = undivided(d, two.data());
+        of[i].squared = mean_of_square(of[i], d);
+      }
+      // What comes before a part may be longer than it.
+      for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+        const auto [i, j] = pairs[pair];
+        products_[pair] = joined_product({noises_[i], noises_[j]}, products_[pair], {of[i], of[j]},
+                                         mean_of_product(of[i], of[j], d), d);
+      }
+      for (std::size_t i = 0; i < 3; ++i) noises_[i] = joined(noises_[i], of[i], d);
+    }
+    return {std::span<const NoiseIntegrals<double>>(noises_), std::span<const double>(products_)};
+  }
+
+ private:
+  NormalNumbers normal_;
+  std::array<NoiseIntegrals<double>, 3> noises_;
+  std::array<double, 3> products_;
+};
+
 /// grad (sum_i gamma_i dW_i), in space.
 inline Space impulse(const System& system, StepNoise<double> noises) {
   Space sum(0, 0, 0);
@@ -80,8 +119,8 @@ struct EnergyOfPath {
   bool lost = false;
 };
 
-template <class Method>
-EnergyOfPath energy_of_path(Method method, const Problem& problem, Increments increments, double h, long steps,
+template <class Method, class Noises>
+EnergyOfPath energy_of_path(Method method, const Problem& problem, Noises increments, double h, long steps,
                             long records) {
   EnergyOfPath found;
   auto z = method.start(problem.q, problem.v);
@@ -114,11 +153,11 @@ struct EnergyGrowth {
 };
 
 /// `records` divides the number of steps.
-template <class Method>
+template <class Noises = Increments, class Method>
 EnergyGrowth energy_growth(const Method& method, const Problem& problem, double h, long steps, long records,
                            std::size_t paths, std::uint64_t seed, unsigned threads) {
   const auto all = for_each_case(paths, threads, [&](std::size_t path) {
-    return energy_of_path(method, problem, Increments(seed, path), h, steps, records);
+    return energy_of_path(method, problem, Noises(seed, path), h, steps, records);
   });
   EnergyGrowth found;
   for (std::size_t k = 0; k < static_cast<std::size_t>(records); ++k)
@@ -130,8 +169,8 @@ EnergyGrowth energy_growth(const Method& method, const Problem& problem, double 
 }
 
 /// Calls f(name, method) with each method.
-template <class Function>
-void for_each_method(const System& system, const Function& f) {
+template <class OneSystem, class Function>
+void for_each_method(const OneSystem& system, const Function& f) {
   f("rattle", StochasticRattle(system, NoiseWeights::increments));
   f("rattle_integrals", StochasticRattle(system, NoiseWeights::integrals));
   f("euler_a", ConstrainedVariationalEuler(system, EulerForce::at_start));

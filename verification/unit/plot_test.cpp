@@ -502,7 +502,8 @@ TEST(Figures, name_every_curve_in_their_legends) {
         found.insert(letters_of(svg.substr(at + begin.size(), svg.find(end, at) - at - begin.size())));
       return found;
     };
-    const std::set<std::string> texts = all("<text>", "</text>");
+    std::set<std::string> texts = all("<text>", "</text>");
+    texts.merge(all("<text xml:space=\"preserve\">", "</text>"));
     for (const std::string& name : all("<title>", "</title>")) {
       if (name.empty() || name == "livi" || name.starts_with("livi_plot")) continue;
       ++curves;
@@ -529,7 +530,7 @@ struct TextBox {
 };
 std::vector<TextBox> texts_of(const std::string& svg) {
   std::vector<TextBox> boxes;
-  const std::string begin = "<g transform=\"translate(", open = "<text>", close = "</text>";
+  const std::string begin = "<g transform=\"translate(", open = "<text", close = "</text>";
   for (auto at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
     const std::string attributes = svg.substr(at, svg.find('>', at) - at);
     const auto from = svg.find(open, at), to = svg.find(close, at);
@@ -540,7 +541,7 @@ std::vector<TextBox> texts_of(const std::string& svg) {
     const auto font = attributes.find("font-size=\"");
     if (font != std::string::npos) size = std::stod(attributes.substr(font + 11));
     std::string letters;
-    bool in_tag = false;
+    bool in_tag = true;
     for (const char c : svg.substr(from + open.size(), to - from - open.size())) {
       in_tag = c == '<' || (in_tag && c != '>');
       if (!in_tag && c != '>' && c != '\n' && c != '\t') letters += c;
