@@ -56,6 +56,8 @@ class AdaptiveJudge {
     symplecticity();
     property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
              worst_of(reversal_in_time), {reversible, old_density}, honest);
+    if (declares().symmetric == true && declares().order.value_or(0) % 2 == 1)
+      result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
     reach();
     momenta();
     cost();
@@ -302,6 +304,17 @@ class AdaptiveJudge {
                  return measurements_.one_loop(*clocked, with_clock(scaled));
                }),
                {hamiltonian, without_gradients}, {hamiltonian});
+    // The rows above on dq ^ dp - dt ^ dE are the only ones that ask for the kind extended.
+    if (declares().takes(ProblemKind::extended))
+      duty("extended", "8 steps, double",
+           "with E = H the kind extended has the steps of the kind adaptive, and keeps E", holds,
+           "rounding of some thousand operations, and of E, which the two kinds may sum in another way",
+           [this, over_scales](ForeignSubject& subject) {
+             const Measured on_these = worst_of(extended_beside_adaptive)(subject);
+             const Measured on_others = over_scales(extended_beside_adaptive)(subject);
+             return is_worse(on_others.value, on_these.value) ? on_others : on_these;
+           },
+           {reversible, free_if_extended});
   }
 
   void momenta() {

@@ -366,6 +366,45 @@ Measured later_by_the_clock(ForeignSubject& subject, const JudgedProblem& proble
   return {largest, problem.name};
 }
 
+Measured extended_beside_adaptive(ForeignSubject& subject, const JudgedProblem& problem) {
+  const JudgedProblem plain = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  JudgedProblem shown = plain;
+  shown.kind = ProblemKind::extended;
+  Forces<double> forces(plain), forces_beside(shown);
+  constexpr long steps = 8;
+  constexpr double higher = 0x1p-20, amplified = 0x1p10;
+  const auto end_from = [&](Forces<double>& of, const TimedPoint<double>& start, double h) {
+    const auto run = subject.in_double(of);
+    run->start(start);
+    run->step(h, steps);
+    return run->point();
+  };
+  Measured worst{-1};
+  const auto measured = [&](double x, const std::string& what) {
+    if (is_worse(x, worst.value)) worst = {x, problem.name + ": " + what};
+  };
+  for (const double h : {plain.h, -plain.h}) {
+    const TimedPoint<double> there = end_from(forces, plain.start, h);
+    for (const double by : {0.0, higher}) {
+      TimedPoint<double> start = plain.start;
+      start.energy += by;
+      const TimedPoint<double> end = end_from(forces_beside, start, h);
+      const double size = std::max(1.0, std::abs(start.energy));
+      measured(std::abs(end.energy - start.energy) / size,
+               format("the energy %.17g that it is to keep is %.17g after %ld steps", start.energy, end.energy, steps));
+      double apart = std::abs(end.t - there.t) / (1 + std::abs(there.t - plain.start.t));
+      for (std::size_t i = 0; i < there.q.size(); ++i)
+        for (const double x : {end.q[i] - there.q[i], end.p[i] - there.p[i]})
+          apart = worse(apart, std::abs(x) / worse(largest_of(plain.start), largest_of(there)));
+      // A map that is continuous in E leads to a state nearby.
+      if (by > 0) apart = apart < amplified * higher ? 0 : apart;
+      measured(apart, format("with E = H%s %ld steps of the kind extended end %.3g from those of the kind adaptive",
+                             by > 0 ? " + 2^-20" : "", steps, apart));
+    }
+  }
+  return worst;
+}
+
 Measured state_without_forces(ForeignSubject& subject, const JudgedProblem& problem) {
   const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
   NoForces forces(scaled);

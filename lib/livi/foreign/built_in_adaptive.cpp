@@ -98,6 +98,11 @@ class AdaptiveRun final : public ForeignRun<double> {
   }
   void one_step(double h) {
     if (is(AdaptiveFlaw::absolute_step)) h = std::abs(h);
+    if (is(AdaptiveFlaw::free_if_extended) && forces_.problem().kind == ProblemKind::extended) {
+      z_.q = sum(z_.q, h, velocity(z_.p));
+      z_.t += h;
+      return;
+    }
     const TimedPoint<double> before = z_;
     const Vector g = gradient(z_.q);
     if (is(AdaptiveFlaw::asks_twice)) static_cast<void>(gradient(z_.q));
@@ -216,6 +221,8 @@ std::string AdaptiveMethod::name() const {
       return of + " without the density's gradient";
     case AdaptiveFlaw::tires:
       return of + ", naive after ten thousand";
+    case AdaptiveFlaw::free_if_extended:
+      return of + " of free bodies where the kind is extended";
     case AdaptiveFlaw::own_energy:
       return of + " of the energy of each start";
   }

@@ -88,6 +88,8 @@ class Judge {
   void local_orders(NumberType type);
   void symplecticity();
   void symmetry();
+  /// Adds what is to hold of a symmetric method beside its reversal, which a method that branches on the sign of h has, too.
+  void smooth_symmetry();
   void momenta();
   void cost();
   /// Adds a row for what every method must do, declared or not.

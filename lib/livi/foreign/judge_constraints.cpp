@@ -218,6 +218,14 @@ void ConstrainedJudge::structure() {
                   "a step of -h takes back a step of h", of_steps,
                   fairly(over(every_, constrained_reversal, of_steps.visible), of_steps.holds, 64),
                   built_in_rattle(momentum_of_free), built_in_rattle());
+  if (judge_.declares().symmetric == true)
+    judge_.property("symmetric, both signs" + suffix_, true, "one step, double",
+                    "a step of -h is that of h with momenta turned", of_steps,
+                    fairly(over(every_, constrained_turned_step, of_steps.visible), of_steps.holds, 64),
+                    built_in_rattle(absolute_step), built_in_rattle());
+  if (judge_.declares().symmetric == true && judge_.only_constrained() && order_ % 2 == 1)
+    judge_.result_.rows.push_back(
+        {"symmetric, order", "yes", "declared", odd_order_of_symmetric(judge_.declares()), ""});
   for (const bool angular : {false, true}) {
     const std::string test = angular ? "angular momentum" : "linear momentum";
     judge_.property(test + suffix_, angular ? judge_.declares().angular_momentum : judge_.declares().linear_momentum,
