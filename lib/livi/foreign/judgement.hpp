@@ -48,6 +48,14 @@ struct Judgement {
 /// too few.
 [[nodiscard]] long steps_of_judgement(const JudgementOptions& options);
 
+/// Returns the largest bound up to which a row holds that needs what the method declares of its accuracy; 0 if none does.
+inline double largest_limit(const Judgement& judgement) {
+  double largest = 0;
+  for (const JudgementRow& row : judgement.rows)
+    if (row.claim.verdict == Verdict::confirmed_with_limits && row.claim.interval.high > largest)
+      largest = row.claim.interval.high;
+  return largest;
+}
 /// Returns whether the order that a method declares is even, as that of a symmetric step is which is one smooth map of h
 /// through 0: the adjoint's leading error is (-1)^order times the step's. Refuted by the declaration itself.
 inline Claim odd_order_of_symmetric(const ForeignDeclaration& declaration) {
