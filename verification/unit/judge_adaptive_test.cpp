@@ -70,8 +70,8 @@ Tests refuted(AdaptiveFlaw flaw, AdaptiveRule rule = reversible) {
 TEST(AdaptiveJudgement, clears_honest_methods) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
     const ForeignDeclaration declaration = right_declaration(rule);
-    // Four of the 23 rows may not apply: three without an energy, late steps of a method with memory.
-    const std::size_t rows = 23U - 3U * (rule != hamiltonian) - (rule != reversible);
+    // Four of the 25 rows may not apply: three without an energy, late steps of a method with memory.
+    const std::size_t rows = 25U - 3U * (rule != hamiltonian) - (rule != reversible);
     EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << AdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
@@ -92,6 +92,8 @@ TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(asks_twice), (Tests{"gradients"}));
   EXPECT_EQ(refuted(fails_silently), (Tests{"no step"}));
   EXPECT_EQ(refuted(tires), (Tests{"later"}));
+  EXPECT_TRUE(refuted(fast_beyond_ten).count("short steps"));
+  EXPECT_EQ(refuted(single_step), (Tests{"bits of h"}));
   for (const char* row : {"repetition", "batch"}) EXPECT_TRUE(refuted(counts_steps).count(row)) << row;
   EXPECT_TRUE(refuted(remembers).count("history"));
   for (const char* row : {"linear momentum", "angular momentum"}) EXPECT_TRUE(refuted(pushes).count(row)) << row;

@@ -188,7 +188,8 @@ class AdaptiveJudge {
          "rounding of a time near 1024 is 1e-13; that of a step must not be", worst_of(later_by_the_clock),
          {reversible, of_the_time});
     const int order = declares().order.value_or(0);
-    row("clock", order >= 2 ? "yes" : "-", "step of 2^-26 from zero", "motion and clock agree", {0, 0x1p-44},
+    row("clock", order >= 2 ? "yes" : "-", "step of 2^-26 from zero", "motion and clock agree in a short step",
+        {0, 0x1p-44},
         "from order two on a step of 1.5e-8 has a relative error of its square; rounding of some dozen operations",
         error_of_the_clock, {{{reversible, fast_clock}, Expected::fails}, {honest, Expected::passes}});
     duty("no step", "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
@@ -293,6 +294,14 @@ class AdaptiveJudge {
       };
     };
     const std::string what = "the property holds for other steps and numbers of degrees of freedom";
+    duty(
+        "short steps", "steps of 2^-20, double", "motion and clock agree for other numbers of degrees of freedom",
+        0x1p-12,
+        "errors of order one are 2^-20 of the velocity and the force, times what these change by in a unit of the time",
+        over_scales(short_step_in_time), {reversible, fast_beyond_ten});
+    duty("bits of h", "steps near 2^-26, double", "the length of a short step is proportional to h, of all 53 bits",
+         holds, "rounding; the mean of steps of h and -h over h is that of the start but for h^2 = 2^-52",
+         worst_of(bits_of_steps), {reversible, single_step});
     if (declares().symmetric == true)
       property("symmetric, reach", true, "reversal, double", what, over_scales(reversal_in_time),
                {reversible, old_density}, honest);
