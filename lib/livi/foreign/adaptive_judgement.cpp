@@ -181,7 +181,8 @@ class AdaptiveJudge {
   void time() {
     duty("time", "counted", "a step of h > 0 advances the time, one of h < 0 takes it back", 0,
          "a step that does not is none", worst_of(steps_against_time), {reversible, clock_backwards});
-    row("range of steps", "yes", "longest over shortest, 512 steps", "the method adapts its steps", {1.05, infinity},
+    row("range of steps", "yes", "longest over shortest, 512 steps", "on one elongated orbit lengths of steps differ",
+        {1.05, infinity},
         "steps that differ by less than a twentieth are constant for every purpose, where forces vary a thousandfold",
         range_of_steps, {{{reversible, constant_steps}, Expected::fails}, {honest, Expected::passes}});
     duty("start of the clock", "32 steps, double", "steps do not depend on the time at which a run begins", holds,
@@ -389,7 +390,7 @@ class AdaptiveJudge {
 
   void later() {
     if (declares().memory) return;
-    duty("later", "a step after 20000", "late steps are those of a fresh start", holds,
+    duty("later", "a step after 20000", "on one orbit a step after 20000 is that of a fresh start", holds,
          "rounding, and where a step solves an equation a start guesses otherwise",
          [this](ForeignSubject& subject) {
            const JudgedProblem scaled = orbit_for_adaptive_steps(subject);
