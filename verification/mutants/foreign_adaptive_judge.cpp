@@ -56,6 +56,14 @@ TEST(AdaptiveSteps, of_tiny_steps_see_a_fast_clock) {
   EXPECT_NEAR(error_of_the_clock(*adaptive_subject({reversible, fast_clock})).value, 0x1p-32, 1e-14);
 }
 
+TEST(AdaptiveSteps, of_the_kind_extended_are_those_of_the_kind_adaptive) {
+  for (const AdaptiveRule rule : {integrated, reversible, hamiltonian})
+    EXPECT_LE(of({rule}, extended_beside_adaptive), 1e-13) << AdaptiveMethod{rule}.name();
+  EXPECT_GT(of({hamiltonian, free_if_extended}, extended_beside_adaptive), 1e-2);
+  // The energy that a method does not keep, the motion being nearly that of the other kind.
+  EXPECT_GT(of({hamiltonian, own_energy}, extended_beside_adaptive), 1e-6);
+}
+
 TEST(AdaptiveSteps, potentials_are_below_zero_on_the_motion) {
   const JudgedProblem lower = below_zero(generic());
   Forces<double> forces(lower), of_generic(generic());

@@ -97,6 +97,18 @@ TEST(Measurements, of_reversal_tell_symmetric_steps) {
   tells(built_in_verlet(), built_in_symplectic_euler(),
         [](Measurements& m, ForeignSubject& s) { return m.reversal(s, generic(), NumberType::real); });
 }
+TEST(Measurements, of_turned_steps_tell_branches_on_the_sign_of_h) {
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  Measurements measurements(1);
+  const auto turned = [&](const BuiltInMethod& method) {
+    return measurements.turned_step(*built_in_subject(method), problem).value;
+  };
+  // It holds for any order, symmetric or not.
+  for (const BuiltInMethod& method : {built_in_verlet(), built_in_symplectic_euler(), built_in_runge_kutta_4()})
+    EXPECT_LE(turned(method), 1e-15) << method.name;
+  EXPECT_GT(turned(built_in_symplectic_euler(BuiltInFlaw::turned_back)), 1e-2);
+}
+
 TEST(Measurements, of_momentum_tell_what_conserves_it) {
   const JudgedProblem& particles = problems().particles;
   tells(built_in_verlet(), built_in_verlet(BuiltInFlaw::pushes), [&](Measurements& m, ForeignSubject& s) {
@@ -288,7 +300,7 @@ TEST(Constraints, are_judged_fairly) {
   early.declaration.tolerance = 1e-8;
   verdict = judged(early);
   EXPECT_EQ(verdict["symplectic"], Verdict::confirmed_with_limits);
-  EXPECT_EQ(verdict["constraint"], Verdict::confirmed);
+  EXPECT_EQ(verdict["constraint"], Verdict::confirmed_with_limits);
   // Its iteration does not converge on the sphere, and elsewhere its defect is seen.
   Constrained old(hidden_of_start);
   verdict = judged(old);
@@ -470,6 +482,12 @@ TEST(Judgement, decides_by_declarations) {
   EXPECT_EQ(status(built_in_verlet()), 0);
   subject.declaration.order = 1;
   EXPECT_EQ(status(built_in_symplectic_euler()), 0);
+  // One that takes its adjoint for steps back is reversed, and has an odd order.
+  EXPECT_EQ(odd_order_of_symmetric(subject.declaration).verdict, Verdict::refuted);
+  subject.declaration.symmetric = true;
+  EXPECT_EQ(status(built_in_symplectic_euler(BuiltInFlaw::turned_back)), 1);
+  subject.declaration.order = 2;
+  EXPECT_EQ(odd_order_of_symmetric(subject.declaration).verdict, Verdict::confirmed);
 }
 
 }  // namespace

@@ -144,8 +144,8 @@ TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
   const Judgement judgement = judged(midpoint(1e-10), of_midpoint(1e-10));
   EXPECT_NE(note_of(judgement, "symplectic").find("up to 6.4e-09, for it declares tolerance=1e-10"), std::string::npos)
       << note_of(judgement, "symplectic");
-  EXPECT_NE(judgement_table(judgement).find(", judged up to tolerance=1e-10\n"), std::string::npos);
-  EXPECT_NE(judgement_badge({judgement, {}, {}}).find("symmetric, to 1e-10"), std::string::npos);
+  EXPECT_NE(judgement_table(judgement).find(", declares tolerance=1e-10, judged up to 6.4e-09\n"), std::string::npos);
+  EXPECT_NE(judgement_badge({judgement, {}, {}}).find("symmetric, to 6.4e-09"), std::string::npos);
 }
 
 TEST(Tolerance, that_is_not_declared_is_named) {
@@ -172,6 +172,16 @@ TEST(Tolerance, hides_no_larger_defect) {
   runge_kutta.order = 4;
   Declaring subject(built_in_runge_kutta_4(), runge_kutta);
   EXPECT_TRUE(rows_with(judge(subject, {.drawn = 1, .quick = true}), Verdict::refuted).contains("symplectic"));
+}
+
+TEST(Tolerance, excuses_no_error_of_a_method) {
+  // Loses a share of its momentum that falls with h^3: of each step at h = 1/4 less than the tolerance.
+  const Step with_friction = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    midpoint(1e-13)(forces, z, h);
+    for (double& p : z.p) p *= 1 - 1e-5 * h * h * h;
+  };
+  const std::set<std::string> undecided = rows_with(judged(with_friction, of_midpoint(1e-6)), Verdict::undecided);
+  for (const char* test : {"symplectic", "symmetric"}) EXPECT_TRUE(undecided.contains(test)) << test;
 }
 
 TEST(Tolerance, still_asks_that_what_is_declared_not_to_hold_is_seen_to_fail) {

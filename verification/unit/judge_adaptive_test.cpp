@@ -70,8 +70,8 @@ Tests refuted(AdaptiveFlaw flaw, AdaptiveRule rule = reversible) {
 TEST(AdaptiveJudgement, clears_honest_methods) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
     const ForeignDeclaration declaration = right_declaration(rule);
-    // Three of the 22 rows may not apply: two on symplecticity without an energy, late steps of a method with memory.
-    const std::size_t rows = 22U - 2U * (rule != hamiltonian) - (rule != reversible);
+    // Four of the 25 rows may not apply: three without an energy, late steps of a method with memory.
+    const std::size_t rows = 25U - 3U * (rule != hamiltonian) - (rule != reversible);
     EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << AdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
@@ -92,14 +92,18 @@ TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(asks_twice), (Tests{"gradients"}));
   EXPECT_EQ(refuted(fails_silently), (Tests{"no step"}));
   EXPECT_EQ(refuted(tires), (Tests{"later"}));
+  EXPECT_TRUE(refuted(fast_beyond_ten).count("short steps"));
+  EXPECT_EQ(refuted(single_step), (Tests{"bits of h"}));
   for (const char* row : {"repetition", "batch"}) EXPECT_TRUE(refuted(counts_steps).count(row)) << row;
   EXPECT_TRUE(refuted(remembers).count("history"));
   for (const char* row : {"linear momentum", "angular momentum"}) EXPECT_TRUE(refuted(pushes).count(row)) << row;
   // Reversible and of order two, and not symplectic; the energy of a regular motion does not see it.
   EXPECT_EQ(refuted(without_gradients, hamiltonian),
             (Tests{"symplectic", "symplectic, reach", "linear momentum", "memory"}));
-  EXPECT_EQ(refuted(own_energy, hamiltonian),
-            (Tests{"symplectic", "symplectic, reach", "symmetric", "symmetric, reach", "memory", "energy"}));
+  EXPECT_EQ(refuted(own_energy, hamiltonian), (Tests{"symplectic", "symplectic, reach", "symmetric", "symmetric, reach",
+                                                     "extended", "memory", "energy"}));
+  // Free motion is symplectic: loops alone do not see that it is another method.
+  EXPECT_EQ(refuted(free_if_extended, hamiltonian), (Tests{"extended"}));
 }
 
 TEST(AdaptiveJudgement, judges_symplecticity_where_it_is_defined_only) {
@@ -113,6 +117,13 @@ TEST(AdaptiveJudgement, judges_symplecticity_where_it_is_defined_only) {
   declaration.linear_momentum = true;
   declaration.memory = false;
   EXPECT_EQ(rows_with(Verdict::refuted, {hamiltonian, without_gradients}, declaration), Tests{});
+}
+
+TEST(AdaptiveJudgement, refutes_an_odd_order_of_a_symmetric_method) {
+  ForeignDeclaration declaration = right_declaration(reversible);
+  declaration.order = 1;
+  EXPECT_EQ(rows_with(Verdict::refuted, {reversible}, declaration),
+            (Tests{"order of q", "order of p", "order, negative steps", "symmetric, order"}));
 }
 
 TEST(AdaptiveJudgement, says_what_is_wrong) {

@@ -319,7 +319,7 @@ std::vector<Flawed> flawed_methods() {
         "angular momentum", "angular momentum, digits", "angular momentum, fractions", "gradients", "linear stability",
         "energy", "stability of several", "symplectic, reach", "symmetric, reach"}},
       {built_in_splitting("long drift", {1.001}, {0.5, 0.5}, true), {"free particle"}},
-      {built_in_verlet(BuiltInFlaw::absolute_step), {"order, negative steps", "symmetric"}},
+      {built_in_verlet(BuiltInFlaw::absolute_step), {"order, negative steps", "symmetric", "symmetric, both signs"}},
       {built_in_verlet(BuiltInFlaw::counts_steps), {"repetition", "batch", "restart"}},
       {built_in_verlet(BuiltInFlaw::single_number),
        {"precision", "double, many digits", "double, fractions", "double, complex numbers"}},
@@ -342,6 +342,25 @@ TEST(Judge, refutes_each_flaw_by_the_row_that_is_for_it) {
                                                                 << judgement_table(judgement);
     EXPECT_TRUE(rows_with(judgement, Verdict::broken_control).empty()) << judgement_table(judgement);
   }
+}
+
+TEST(Judge, refutes_what_takes_its_adjoint_for_steps_back) {
+  // A step of -h takes back one of h, whatever the method is: what is left is that it is not one map of h.
+  ForeignDeclaration declaration = of_verlet();
+  declaration.numbers = {NumberType::real};
+  declaration.kinds = {ProblemKind::mechanical};
+  declaration.order = declaration.gradients = 1;
+  const BuiltInMethod euler = built_in_symplectic_euler(BuiltInFlaw::turned_back);
+  EXPECT_EQ(rows_with(judged(euler, declaration), Verdict::refuted),
+            (std::set<std::string>{"symmetric, order", "symmetric, both signs"}));
+  // Two steps of Verlet of unequal length have an even order, and their adjoint the same leading error.
+  BuiltInMethod unequal = built_in_splitting("unequal steps", {0.3125, 0.6875}, {0.15625, 0.5, 0.34375}, true);
+  unequal.flaw = BuiltInFlaw::turned_back;
+  declaration.order = 2;
+  declaration.gradients = 3;
+  declaration.stability_limit = std::nullopt;
+  EXPECT_EQ(rows_with(judged(unequal, declaration), Verdict::refuted),
+            (std::set<std::string>{"symmetric, both signs"}));
 }
 
 TEST(Judge, has_no_row_that_never_refutes) {

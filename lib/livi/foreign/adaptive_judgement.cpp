@@ -56,6 +56,8 @@ class AdaptiveJudge {
     symplecticity();
     property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
              worst_of(reversal_in_time), {reversible, old_density}, honest);
+    if (declares().symmetric == true && declares().order.value_or(0) % 2 == 1)
+      result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
     reach();
     momenta();
     cost();
@@ -179,14 +181,16 @@ class AdaptiveJudge {
   void time() {
     duty("time", "counted", "a step of h > 0 advances the time, one of h < 0 takes it back", 0,
          "a step that does not is none", worst_of(steps_against_time), {reversible, clock_backwards});
-    row("range of steps", "yes", "longest over shortest, 512 steps", "the method adapts its steps", {1.05, infinity},
+    row("range of steps", "yes", "longest over shortest, 512 steps", "on one elongated orbit lengths of steps differ",
+        {1.05, infinity},
         "steps that differ by less than a twentieth are constant for every purpose, where forces vary a thousandfold",
         range_of_steps, {{{reversible, constant_steps}, Expected::fails}, {honest, Expected::passes}});
     duty("start of the clock", "32 steps, double", "steps do not depend on the time at which a run begins", holds,
          "rounding of a time near 1024 is 1e-13; that of a step must not be", worst_of(later_by_the_clock),
          {reversible, of_the_time});
     const int order = declares().order.value_or(0);
-    row("clock", order >= 2 ? "yes" : "-", "step of 2^-26 from zero", "motion and clock agree", {0, 0x1p-44},
+    row("clock", order >= 2 ? "yes" : "-", "step of 2^-26 from zero", "motion and clock agree in a short step",
+        {0, 0x1p-44},
         "from order two on a step of 1.5e-8 has a relative error of its square; rounding of some dozen operations",
         error_of_the_clock, {{{reversible, fast_clock}, Expected::fails}, {honest, Expected::passes}});
     duty("no step", "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
@@ -291,6 +295,14 @@ class AdaptiveJudge {
       };
     };
     const std::string what = "the property holds for other steps and numbers of degrees of freedom";
+    duty(
+        "short steps", "steps of 2^-20, double", "motion and clock agree for other numbers of degrees of freedom",
+        0x1p-12,
+        "errors of order one are 2^-20 of the velocity and the force, times what these change by in a unit of the time",
+        over_scales(short_step_in_time), {reversible, fast_beyond_ten});
+    duty("bits of h", "steps near 2^-26, double", "the length of a short step is proportional to h, of all 53 bits",
+         holds, "rounding; the mean of steps of h and -h over h is that of the start but for h^2 = 2^-52",
+         worst_of(bits_of_steps), {reversible, single_step});
     if (declares().symmetric == true)
       property("symmetric, reach", true, "reversal, double", what, over_scales(reversal_in_time),
                {reversible, old_density}, honest);
@@ -302,6 +314,17 @@ class AdaptiveJudge {
                  return measurements_.one_loop(*clocked, with_clock(scaled));
                }),
                {hamiltonian, without_gradients}, {hamiltonian});
+    // The rows above on dq ^ dp - dt ^ dE are the only ones that ask for the kind extended.
+    if (declares().takes(ProblemKind::extended))
+      duty("extended", "8 steps, double",
+           "with E = H the kind extended has the steps of the kind adaptive, and keeps E", holds,
+           "rounding of some thousand operations, and of E, which the two kinds may sum in another way",
+           [this, over_scales](ForeignSubject& subject) {
+             const Measured on_these = worst_of(extended_beside_adaptive)(subject);
+             const Measured on_others = over_scales(extended_beside_adaptive)(subject);
+             return is_worse(on_others.value, on_these.value) ? on_others : on_these;
+           },
+           {reversible, free_if_extended});
   }
 
   void momenta() {
@@ -367,7 +390,7 @@ class AdaptiveJudge {
 
   void later() {
     if (declares().memory) return;
-    duty("later", "a step after 20000", "late steps are those of a fresh start", holds,
+    duty("later", "a step after 20000", "on one orbit a step after 20000 is that of a fresh start", holds,
          "rounding, and where a step solves an equation a start guesses otherwise",
          [this](ForeignSubject& subject) {
            const JudgedProblem scaled = orbit_for_adaptive_steps(subject);

@@ -366,6 +366,99 @@ Measured later_by_the_clock(ForeignSubject& subject, const JudgedProblem& proble
   return {largest, problem.name};
 }
 
+Measured short_step_in_time(ForeignSubject& subject, const JudgedProblem& problem) {
+  JudgedProblem brief = problem;
+  brief.start.t = 0;  // so that the clock has all of its bits
+  brief.h = 0x1p-20;
+  const JudgedProblem scaled = for_adaptive_steps(subject, brief, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  const std::vector<double> g = forces.gradient(0, scaled.start.q);
+  double speed = 0, force = 0, error_of_q = 0, error_of_p = 0;
+  for (const double direction : {1.0, -1.0}) {
+    run->start(scaled.start);
+    run->step(direction * scaled.h, 1);
+    const TimedPoint<double> end = run->point();
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      const double m = scaled.masses[i], v = scaled.start.p[i] / m;
+      speed = worse(speed, std::abs(v));
+      force = worse(force, std::abs(g[i]));
+      error_of_q = worse(error_of_q, std::abs((end.q[i] - scaled.start.q[i]) / end.t - v + 0.5 * end.t * g[i] / m));
+      error_of_p = worse(error_of_p, std::abs((end.p[i] - scaled.start.p[i]) / end.t + g[i]));
+    }
+  }
+  return {worse(error_of_q / speed, error_of_p / force),
+          problem.name + format(": errors of %.3g of the velocity, and of %.3g of the force, in a step of %.3g",
+                                error_of_q / speed, error_of_p / force, scaled.h)};
+}
+
+Measured bits_of_steps(ForeignSubject& subject, const JudgedProblem& problem) {
+  JudgedProblem brief = problem;
+  brief.start.t = 0;
+  brief.h = 0x1p-26;
+  const JudgedProblem scaled = for_adaptive_steps(subject, brief, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  const auto density = [&](double h) {
+    double length = 0;
+    for (const double direction : {1.0, -1.0}) {
+      run->start(scaled.start);
+      run->step(direction * h, 1);
+      length += direction * run->point().t;
+    }
+    return length / (2 * h);
+  };
+  const double of_a_power = density(scaled.h);
+  Measured worst{-1};
+  for (const double share : {1.1, 1.2345678901234567, 1.4142135623730951, 1.9}) {
+    const double ratio = density(scaled.h * share) / of_a_power;
+    if (is_worse(std::abs(ratio - 1), worst.value))
+      worst = {std::abs(ratio - 1),
+               problem.name + format(": a step of h = %.17g is %.17g times as long, over h, as one of %g",
+                                     scaled.h * share, ratio, scaled.h)};
+  }
+  return worst;
+}
+
+Measured extended_beside_adaptive(ForeignSubject& subject, const JudgedProblem& problem) {
+  const JudgedProblem plain = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  JudgedProblem shown = plain;
+  shown.kind = ProblemKind::extended;
+  Forces<double> forces(plain), forces_beside(shown);
+  constexpr long steps = 8;
+  constexpr double higher = 0x1p-20, amplified = 0x1p10;
+  const auto end_from = [&](Forces<double>& of, const TimedPoint<double>& start, double h) {
+    const auto run = subject.in_double(of);
+    run->start(start);
+    run->step(h, steps);
+    return run->point();
+  };
+  Measured worst{-1};
+  const auto measured = [&](double x, const std::string& what) {
+    if (is_worse(x, worst.value)) worst = {x, problem.name + ": " + what};
+  };
+  for (const double h : {plain.h, -plain.h}) {
+    const TimedPoint<double> there = end_from(forces, plain.start, h);
+    for (const double by : {0.0, higher}) {
+      TimedPoint<double> start = plain.start;
+      start.energy += by;
+      const TimedPoint<double> end = end_from(forces_beside, start, h);
+      const double size = std::max(1.0, std::abs(start.energy));
+      measured(std::abs(end.energy - start.energy) / size,
+               format("the energy %.17g that it is to keep is %.17g after %ld steps", start.energy, end.energy, steps));
+      double apart = std::abs(end.t - there.t) / (1 + std::abs(there.t - plain.start.t));
+      for (std::size_t i = 0; i < there.q.size(); ++i)
+        for (const double x : {end.q[i] - there.q[i], end.p[i] - there.p[i]})
+          apart = worse(apart, std::abs(x) / worse(largest_of(plain.start), largest_of(there)));
+      // A map that is continuous in E leads to a state nearby.
+      if (by > 0) apart = apart < amplified * higher ? 0 : apart;
+      measured(apart, format("with E = H%s %ld steps of the kind extended end %.3g from those of the kind adaptive",
+                             by > 0 ? " + 2^-20" : "", steps, apart));
+    }
+  }
+  return worst;
+}
+
 Measured state_without_forces(ForeignSubject& subject, const JudgedProblem& problem) {
   const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
   NoForces forces(scaled);

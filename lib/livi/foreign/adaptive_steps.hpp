@@ -53,6 +53,16 @@ Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem)
 /// Returns the largest difference of the mean length of steps, or relative one of positions and momenta, between 32 steps
 /// that begin at the time of the problem and at 1024 more.
 Measured later_by_the_clock(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest relative error of a step of either sign, about 2^-20 long by its clock, in q' = p/m, p' = -grad V, up to
+/// the second order in the time: over the velocity, and over the force. A method of order one has errors of 2^-20.
+Measured short_step_in_time(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns how much dt(h) / h differs, relatively, between four h of 53 bits near 2^-26 and the power of two, dt being the mean
+/// of steps of h and -h, so that dt / h = sigma + O(h^2).
+Measured bits_of_steps(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest relative difference of times, positions and momenta between eight steps of the kind adaptive and
+/// eight of the kind extended with E = H(q, p), of either sign; or, where it is larger, of the energy from the one given,
+/// also where that is H + 2^-20, with which the state may change by 1024 times as much.
+Measured extended_beside_adaptive(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns whether the method answers with a state, 1, where forces are no numbers, or says that it has no step, 0.
 Measured state_without_forces(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the share of the largest energy error by which its mean over the time drifts in 8192 steps on the elongated

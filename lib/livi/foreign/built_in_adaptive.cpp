@@ -98,11 +98,18 @@ class AdaptiveRun final : public ForeignRun<double> {
   }
   void one_step(double h) {
     if (is(AdaptiveFlaw::absolute_step)) h = std::abs(h);
+    if (is(AdaptiveFlaw::free_if_extended) && forces_.problem().kind == ProblemKind::extended) {
+      z_.q = sum(z_.q, h, velocity(z_.p));
+      z_.t += h;
+      return;
+    }
+    if (is(AdaptiveFlaw::single_step)) h = static_cast<double>(static_cast<float>(h));
     const TimedPoint<double> before = z_;
     const Vector g = gradient(z_.q);
     if (is(AdaptiveFlaw::asks_twice)) static_cast<void>(gradient(z_.q));
     const double dt = method_.rule == AdaptiveRule::hamiltonian ? hamiltonian_step(h, g) : verlet_step(h, g);
     z_.t = before.t + (is(AdaptiveFlaw::old_clock) ? h * sigma(before.q) : dt);
+    if (is(AdaptiveFlaw::fast_beyond_ten) && before.q.size() > 10) z_.t += dt / 2;
     if (is(AdaptiveFlaw::fast_clock)) z_.t += 0x1p-32 * dt;
     if (is(AdaptiveFlaw::pushes)) z_.p[0] += h * 0x1p-20;
     const bool made = std::isfinite(dot(z_.q, z_.q) + dot(z_.p, z_.p)) && std::isfinite(z_.t) && z_.t != before.t;
@@ -216,6 +223,12 @@ std::string AdaptiveMethod::name() const {
       return of + " without the density's gradient";
     case AdaptiveFlaw::tires:
       return of + ", naive after ten thousand";
+    case AdaptiveFlaw::free_if_extended:
+      return of + " of free bodies where the kind is extended";
+    case AdaptiveFlaw::fast_beyond_ten:
+      return of + " with a clock that is fast beyond ten degrees of freedom";
+    case AdaptiveFlaw::single_step:
+      return of + " of h in 24 bits";
     case AdaptiveFlaw::own_energy:
       return of + " of the energy of each start";
   }

@@ -36,6 +36,9 @@ enum class AdaptiveFlaw {
   fails_silently,     ///< a step that cannot be made is answered by numbers that are none
   without_gradients,  ///< the Hamiltonian method without grad sigma: reversible only
   tires,              ///< from the ten-thousandth step of a run on, steps follow the old position's density
+  free_if_extended,   ///< where the kind is extended bodies are free, and the time is tau
+  fast_beyond_ten,    ///< the clock is fast by a half beyond ten degrees of freedom
+  single_step,        ///< h is rounded to 24 bits
   own_energy,         ///< the Hamiltonian method with E0 = H of the start of every step
 };
 

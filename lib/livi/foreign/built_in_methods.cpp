@@ -102,7 +102,10 @@ class BuiltInRun final : public ForeignRun<S> {
     std::vector<S> first;
     S t = z_.t;
     S kick_by(0);
-    for (const StepPart& part : method_.parts) {
+    std::vector<StepPart> parts = method_.parts;
+    if constexpr (!std::is_same_v<S, std::complex<double>>)
+      if (method_.flaw == BuiltInFlaw::turned_back && h < S(0)) std::ranges::reverse(parts);
+    for (const StepPart& part : parts) {
       const S by = h * ratio_of<S>(part.numerator, part.denominator);
       if (part.what == What::drift) {
         const std::vector<S> v = forces_.velocity(z_.p);
@@ -268,8 +271,10 @@ BuiltInMethod built_in_verlet(BuiltInFlaw flaw) {
 BuiltInMethod built_in_lopsided_verlet() {
   return {.name = "lopsided Verlet", .parts = {{What::kick, 501, 1000}, {What::drift, 1}, {What::kick, 499, 1000}}};
 }
-BuiltInMethod built_in_symplectic_euler() {
-  return {.name = "symplectic Euler", .parts = {{What::kick, 1}, {What::drift, 1}}};
+BuiltInMethod built_in_symplectic_euler(BuiltInFlaw flaw) {
+  return {.name = flaw == BuiltInFlaw::turned_back ? "symplectic Euler, its adjoint backwards" : "symplectic Euler",
+          .parts = {{What::kick, 1}, {What::drift, 1}},
+          .flaw = flaw};
 }
 BuiltInMethod built_in_explicit_euler() { return {.name = "explicit Euler", .tableau = {{}, {1}}}; }
 BuiltInMethod built_in_runge_kutta_4() {

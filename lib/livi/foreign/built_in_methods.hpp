@@ -30,6 +30,7 @@ struct StepPart {
 enum class BuiltInFlaw {
   none,
   absolute_step,       ///< the size of the step counts, not its sign
+  turned_back,         ///< a step back has the parts of a step in reverse order, which makes it the inverse of one
   counts_steps,        ///< every other step of the process is lopsided
   single_number,       ///< forces are rounded to 24 bits
   coarse_number,       ///< forces are rounded to 8 bits
@@ -61,7 +62,7 @@ struct BuiltInMethod {
 /// Return methods with which the judge measures itself.
 BuiltInMethod built_in_verlet(BuiltInFlaw flaw = BuiltInFlaw::none);
 BuiltInMethod built_in_lopsided_verlet();  ///< half kicks of 501/1000 and 499/1000: order one
-BuiltInMethod built_in_symplectic_euler();
+BuiltInMethod built_in_symplectic_euler(BuiltInFlaw flaw = BuiltInFlaw::none);
 BuiltInMethod built_in_explicit_euler();
 BuiltInMethod built_in_runge_kutta_4();
 /// Returns the splitting of Leimkuhler and Matthews (2013): kick, drift, heat bath, drift, kick.

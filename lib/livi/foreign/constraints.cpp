@@ -309,6 +309,27 @@ Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& prob
   return worst;
 }
 
+Measured constrained_turned_step(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  Measured worst{0, problem.name};
+  const auto turned = [](TimedPoint<double> z) {
+    for (double& p : z.p) p = -p;
+    return z;
+  };
+  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) {
+    const TimedPoint<double> taken = end_of(*run, *start, -problem.h, 1);
+    const TimedPoint<double> expected = turned(end_of(*run, turned(*start), problem.h, 1));
+    const std::vector<double> p = manifold.tangent(taken.q, taken.p), other = manifold.tangent(expected.q, expected.p);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      worst.value = worse(worst.value, std::abs(taken.q[i] - expected.q[i]) / extent_of(start->q));
+      worst.value = worse(worst.value, std::abs(p[i] - other[i]) / extent_of(start->p));
+    }
+  }
+  return worst;
+}
+
 Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& problem,
                               const std::vector<MomentumMap>& maps) {
   Forces<double> forces(problem);

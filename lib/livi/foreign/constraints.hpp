@@ -57,6 +57,9 @@ class ConstrainedMeasurements {
   std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
 };
 
+/// Returns the largest relative difference, of momenta along the manifold, of a step of -h from one of h with momenta turned
+/// before and after, which any step that is one smooth map of h has.
+Measured constrained_turned_step(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
 Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the largest change of momentum maps over 64 steps.

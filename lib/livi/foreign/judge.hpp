@@ -61,6 +61,9 @@ class Judge {
   /// Returns whether the defects of loops or of reversal fall by more than 2^9 where the step is an eighth: what an
   /// iteration leaves falls by less than its rate of convergence, some h^2, in one more round.
   bool falls_with_the_step();
+  /// Returns whether the defects of loops or of reversal fall by one power of h, two at least, where the step is halved four
+  /// times. What an iteration leaves does not: somewhere on that way it makes a round less, and leaves more.
+  bool falls_steadily();
   /// Adds a row that does not apply, with its reason.
   void does_not_apply(const std::string& test, const std::string& why);
   /// Adds a row for a property that holds or fails, as declared.
@@ -88,6 +91,8 @@ class Judge {
   void local_orders(NumberType type);
   void symplecticity();
   void symmetry();
+  /// Adds what is to hold of a symmetric method beside its reversal, which a method that branches on the sign of h has, too.
+  void smooth_symmetry();
   void momenta();
   void cost();
   /// Adds a row for what every method must do, declared or not.
@@ -118,6 +123,7 @@ class Judge {
   JudgedProblems problems_;
   Measurements measurements_;
   Judgement result_;
+  std::optional<bool> falls_steadily_;  ///< once it was measured
 };
 
 }  // namespace livi::foreign_detail

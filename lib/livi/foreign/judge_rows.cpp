@@ -49,6 +49,17 @@ void Judge::row(const std::string& test, const std::string& declared, const std:
 void Judge::limit_to(double strict) {
   Claim& claim = result_.rows.back().claim;
   if (claim.verdict != Verdict::confirmed || claim.measured <= strict || claim.interval.low > 0) return;
+  // A tolerance excuses what an iteration leaves.
+  if (declares().tolerance > 0 && !declares().single_precision && falls_steadily()) {
+    claim.verdict = Verdict::undecided;
+    claim.note =
+        format(
+            "%.2g, which tolerance=%g would excuse, but where h is halved the defects of its steps fall by one "
+            "power of h, as the error of a method does, and no iteration; ",
+            claim.measured, declares().tolerance) +
+        claim.note;
+    return;
+  }
   claim.verdict = Verdict::confirmed_with_limits;
   claim.note =
       format("up to %.2g, for it declares ", claim.interval.high) + declared_accuracy(declares()) + "; " + claim.note;
@@ -183,6 +194,32 @@ bool Judge::falls_with_the_step() {
   const double before = defect();
   problem.h /= 8;
   return defect() * 512 < before;
+}
+
+bool Judge::falls_steadily() {
+  if (falls_steadily_) return *falls_steadily_;
+  falls_steadily_ = false;
+  if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return false;
+  for (const bool loops : {true, false}) {
+    if ((loops ? declares().symplectic : declares().symmetric) != true) continue;
+    JudgedProblem problem = problems_.generic.front();
+    const auto defect = [&] {
+      return loops ? measurements_.loop_integral(subject_, problem, NumberType::real).value
+                   : measurements_.reversal(subject_, problem, NumberType::real).value;
+    };
+    double least = infinity, most = -infinity, before = defect();
+    for (int k = 0; k < 4; ++k) {
+      problem.h /= 2;
+      const double now = defect(), power = std::log2(before / now);
+      // Below this defects are rounding, which does not fall.
+      if (!(now > 0x1p-46)) break;
+      least = std::min(least, power);
+      most = worse(most, power);
+      before = now;
+    }
+    if (least >= 2 && most - least < 0.75) falls_steadily_ = true;
+  }
+  return *falls_steadily_;
 }
 
 BuiltInMethod Judge::is_not_symplectic() const {

@@ -109,7 +109,9 @@ std::string judgement_table(const Judgement& judgement) {
   if (!judgement.declares.source.empty()) text += " (" + judgement.declares.source + ")";
   text += ", seed " + std::to_string(judgement.seed);
   if (const std::string accuracy = declared_accuracy(judgement.declares); !accuracy.empty())
-    text += ", judged up to " + accuracy;
+    text += ", declares " + accuracy +
+            (largest_limit(judgement) > 0 ? format(", judged up to %.2g", largest_limit(judgement))
+                                          : ", which no row needs");
   text += "\n";
   text += column("test", 28) + column("declared", 10) + column("measured", 12) + column("verdict", 16) + "evidence\n";
   for (const JudgementRow& row : judgement.rows) {

@@ -48,6 +48,34 @@ struct Judgement {
 /// too few.
 [[nodiscard]] long steps_of_judgement(const JudgementOptions& options);
 
+/// Returns the largest bound up to which a row holds that needs what the method declares of its accuracy; 0 if none does.
+inline double largest_limit(const Judgement& judgement) {
+  double largest = 0;
+  for (const JudgementRow& row : judgement.rows)
+    if (row.claim.verdict == Verdict::confirmed_with_limits && row.claim.interval.high > largest)
+      largest = row.claim.interval.high;
+  return largest;
+}
+/// Returns whether the order that a method declares is even, as that of a symmetric step is which is one smooth map of h
+/// through 0: the adjoint's leading error is (-1)^order times the step's. Refuted by the declaration itself.
+inline Claim odd_order_of_symmetric(const ForeignDeclaration& declaration) {
+  Claim claim;
+  claim.id = "judge.symmetric, order";
+  claim.source = {declaration.name, declaration.source.empty() ? "hello" : declaration.source};
+  claim.headline = "symmetric, order";
+  claim.anchor = "hello";
+  claim.statement = "the order of a symmetric method is even";
+  claim.measured = declaration.order.value_or(0) % 2;
+  claim.interval = {0, 0};
+  claim.reason =
+      "the leading error of a step is that of its adjoint times (-1)^order: of a step that is its own it vanishes "
+      "where "
+      "the order is odd";
+  claim.note = "order=" + std::to_string(declaration.order.value_or(0)) +
+               " symmetric=yes: a symmetric step that is one smooth map of h through 0 has an even order";
+  claim.verdict = claim.interval.contains(claim.measured) ? Verdict::confirmed : Verdict::refuted;
+  return claim;
+}
 /// Returns an undecided row for a method that broke its contract, with the sentence that says how.
 JudgementRow broken_contract(const std::string& sentence);
 

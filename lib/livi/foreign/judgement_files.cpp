@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include <livi/foreign/measured_text.hpp>
+
 namespace livi {
 namespace {
 
@@ -259,7 +261,7 @@ std::string judgement_badge(const JudgementReport& report) {
     if (declares.symmetric == true) right += std::string(right.empty() ? "" : ", ") + "symmetric";
     if (right.empty()) right = "confirmed";
     if (declares.single_precision) right += ", single precision";
-    if (declares.tolerance > 0) right += ", to " + format_number(declares.tolerance);
+    if (const double limit = largest_limit(judgement); limit > 0) right += foreign_detail::format(", to %.2g", limit);
   } else if (status == 1) {
     for (const JudgementRow& row : judgement.rows)
       if (row.claim.verdict == Verdict::refuted) {

@@ -553,6 +553,31 @@ Measured Measurements::reversal(ForeignSubject& subject, const JudgedProblem& pr
   return type == NumberType::digits ? reversal_in<Float50>(subject, problem) : reversal_in<double>(subject, problem);
 }
 
+Measured Measurements::turned_step(ForeignSubject& subject, const JudgedProblem& problem) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const auto turned = [](TimedPoint<double> z) {
+    for (double& p : z.p) p = -p;
+    return z;
+  };
+  run->start(problem.start);
+  run->step(-problem.h, 1);
+  const TimedPoint<double> back = run->point();
+  run->start(turned(problem.start));
+  run->step(problem.h, 1);
+  const std::vector<double> expected = joined(turned(run->point())), found = joined(back),
+                            start = joined(problem.start);
+  double size = 0, apart = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    size = worse(size, worse(std::abs(start[i]), std::abs(expected[i])));
+    apart = worse(apart, std::abs(found[i] - expected[i]));
+  }
+  return {apart / size,
+          problem.name + format(": a step of %g is not that of %g with momenta turned; a step that is one "
+                                "smooth map of h through 0 has both",
+                                -problem.h, problem.h)};
+}
+
 Measured Measurements::momentum(ForeignSubject& subject, const JudgedProblem& problem,
                                 const std::vector<MomentumMap>& maps, NumberType type) {
   if (type == NumberType::rational) return momentum_in<Rational>(subject, problem, maps);

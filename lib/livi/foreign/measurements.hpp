@@ -54,6 +54,10 @@ class Measurements {
   /// Returns the same in double, where all values at whole multiples of a dyadic variation are those of one polynomial:
   /// then nothing was rounded, and its derivatives are exact. NaN where something was rounded.
   Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest relative difference of a step of -h from one of h with momenta turned before and after. Where T is
+  /// even this is the same map for any step that is one smooth formula in h: the equations do not change when the signs of
+  /// times and momenta do, whichever unit they are in. Of what branches on the sign of h it is another.
+  Measured turned_step(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
   Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
   /// Returns the largest change of momentum maps of a problem over 64 steps, or 8 back; exact over one step in

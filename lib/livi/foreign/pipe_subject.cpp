@@ -362,7 +362,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     subject_.channel_->be_patient(1);
     const std::vector<std::string> words = words_of(answer);
     if (words[0] == "failed")
-      throw ForeignRefusal("a step failed: " + quoted(answer.substr(answer.find("failed") + 6)));
+      throw ForeignRefusal("a step failed: " +
+                           quoted(answer.substr(std::min(answer.size(), answer.find("failed") + 7))));
     if (words[0] != "state") unexpected("step", answer);
     const std::size_t clock = has_clock() ? 1 : 0, expected = clock + 2 * n() + (has_energy() ? 1 : 0);
     const auto numbers = numbers_of(words, expected, expected, answer);
