@@ -157,7 +157,7 @@ Run run(const Problem& problem, int body, Method method, double h, double end) {
     if (++result.steps % 10 != 0) continue;
     const double error = system.energy(z.q, z.v) / first - 1;
     largest = std::max(largest, std::abs(error));
-    for (const std::size_t part : {0, 1})
+    for (const std::size_t part : {0U, 1U})
       if (part == 0 ? z.t < end / 10 : z.t > 0.9 * end) {
         sum[part] += error;
         ++number[part];

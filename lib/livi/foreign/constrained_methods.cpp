@@ -154,6 +154,7 @@ class ConstrainedRun final : public ForeignRun<double> {
   }
 
   void one_step(double h) {
+    if (is(ConstrainedFlaw::falls_asleep) && ++made_ > 10000) h /= 2;
     static long steps_of_all = 0;
     const bool lopsided = is(ConstrainedFlaw::lopsided) ||
                           (is(ConstrainedFlaw::counts_steps) && ++steps_of_all % 2 == 0) ||
@@ -248,6 +249,8 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
       return "RATTLE with velocities too large by 1e-8";
     case ConstrainedFlaw::from_differences:
       return "RATTLE with momenta from differences of positions";
+    case ConstrainedFlaw::falls_asleep:
+      return "RATTLE with half of the step after ten thousand";
     case ConstrainedFlaw::tires:
       return "RATTLE, lopsided after ten thousand steps";
     case ConstrainedFlaw::lopsided:

@@ -30,6 +30,7 @@ enum class ConstrainedFlaw {
   hides_failure,          ///< returns the last iterate of an iteration that does not converge
   as_if_quadratic,        ///< takes the constraint for its second-order expansion at q, which spheres and rods are
   from_differences,       ///< the momentum is M (Q - q) / h before its last kick: no flaw, but it loses bits
+  falls_asleep,           ///< half of h from the ten-thousandth step of a run on
   tires,                  ///< lopsided from the ten-thousandth step of a run on
   strong_force,           ///< forces are too strong by 1e-9
   long_drift,             ///< velocities are too large by 1e-8

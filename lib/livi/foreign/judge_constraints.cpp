@@ -335,16 +335,17 @@ void ConstrainedJudge::dependence() {
     must("restart" + suffix_, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
          on_two(&Measurements::restart), built_in_rattle(forgets_in_saved));
   }
-  if (!judge_.options_.quick && !judge_.declares().memory)
+  if (!judge_.options_.quick && !judge_.options_.slow && !judge_.declares().memory)
     must(
         "later" + suffix_, "a step after 20000", "late steps are those of a fresh start",
         std::max(0x1p-44, 64 * tolerance_), "rounding: a method may keep q and p in another form",
         [&](ForeignSubject& subject) { return judge_.measurements_.after_many_steps(subject, *generic_.front()); },
-        built_in_rattle(tires));
+        // What a subtle control does wrong is less than what a coarse method is allowed.
+        built_in_rattle(tolerance_ > 0 ? falls_asleep : tires));
 }
 
 void ConstrainedJudge::existence() {
-  must("long steps", "steps up to 32", "a step that does not exist is said to have failed",
+  must("long steps", "steps up to 32", "what is not said to have failed lies on the constraints",
        std::max(on_manifold, tolerance_), "a position beside the constraints is no step",
        fairly(long_steps, std::max(on_manifold, tolerance_), 4), built_in_rattle(hides_failure));
 }

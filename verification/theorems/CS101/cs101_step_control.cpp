@@ -287,7 +287,7 @@ Energy energy_of(Method method, const From& from, double h, double end) {
     if (!method.step(z, h).ok()) return {infinity, infinity, energy.steps};
     const double error = method.system().energy(z.q, velocity(method, z)) - first;
     energy.largest = std::max(energy.largest, std::abs(error));
-    for (const std::size_t part : {0, 1})
+    for (const std::size_t part : {0U, 1U})
       if (part == 0 ? z.t < end / 10 : z.t > 0.9 * end) {
         sum[part] += error * (z.t - before);
         time[part] += z.t - before;
