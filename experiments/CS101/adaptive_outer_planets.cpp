@@ -93,7 +93,6 @@ Problem circle() {
 struct FollowedBody {
   using scalar_type = double;
   using vector_type = Numbers;
-  static constexpr bool translations = true, rotations = true;
   int body;
   double length;
 
