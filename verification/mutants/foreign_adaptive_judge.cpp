@@ -20,7 +20,7 @@ const JudgedProblem& generic() {
   static const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
   return problem;
 }
-double of(const AdaptiveMethod& method, Measured (*measure)(ForeignSubject&, const JudgedProblem&)) {
+double of(const BuiltInAdaptiveMethod& method, Measured (*measure)(ForeignSubject&, const JudgedProblem&)) {
   return measure(*adaptive_subject(method), generic()).value;
 }
 
@@ -28,8 +28,8 @@ TEST(AdaptiveSteps, orders_are_those_in_the_time) {
   for (const double time : {1.0, -1.0})
     for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
       const MeasuredOrder order = order_in_time(*adaptive_subject({rule}), generic(), time);
-      EXPECT_NEAR(order.q, 2, 0.05) << AdaptiveMethod{rule}.name();
-      EXPECT_NEAR(order.p, 2, 0.05) << AdaptiveMethod{rule}.name();
+      EXPECT_NEAR(order.q, 2, 0.05) << BuiltInAdaptiveMethod{rule}.name();
+      EXPECT_NEAR(order.p, 2, 0.05) << BuiltInAdaptiveMethod{rule}.name();
       EXPECT_EQ(order.why_undecided, "");
     }
   const MeasuredOrder order = order_in_time(*adaptive_subject({reversible, old_clock}), generic(), 1);
@@ -52,13 +52,13 @@ TEST(AdaptiveSteps, of_the_clock_tell_its_flaws) {
 
 TEST(AdaptiveSteps, of_tiny_steps_see_a_fast_clock) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian})
-    EXPECT_LE(error_of_the_clock(*adaptive_subject({rule})).value, 1e-14) << AdaptiveMethod{rule}.name();
+    EXPECT_LE(error_of_the_clock(*adaptive_subject({rule})).value, 1e-14) << BuiltInAdaptiveMethod{rule}.name();
   EXPECT_NEAR(error_of_the_clock(*adaptive_subject({reversible, fast_clock})).value, 0x1p-32, 1e-14);
 }
 
 TEST(AdaptiveSteps, of_the_kind_extended_are_those_of_the_kind_adaptive) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian})
-    EXPECT_LE(of({rule}, extended_beside_adaptive), 1e-13) << AdaptiveMethod{rule}.name();
+    EXPECT_LE(of({rule}, extended_beside_adaptive), 1e-13) << BuiltInAdaptiveMethod{rule}.name();
   EXPECT_GT(of({hamiltonian, free_if_extended}, extended_beside_adaptive), 1e-2);
   // The energy that a method does not keep, the motion being nearly that of the other kind.
   EXPECT_GT(of({hamiltonian, own_energy}, extended_beside_adaptive), 1e-6);
@@ -117,10 +117,10 @@ TEST(AdaptiveSteps, of_loops_see_the_form_with_time_and_energy) {
 }
 
 TEST(AdaptiveSteps, rows_are_decided_by_declarations) {
-  const auto verdict = [](const AdaptiveMethod& method, const std::string& test, auto declare) {
+  const auto verdict = [](const BuiltInAdaptiveMethod& method, const std::string& test, auto declare) {
     class Declaring final : public ForeignSubject {
      public:
-      Declaring(const AdaptiveMethod& of, ForeignDeclaration declaration)
+      Declaring(const BuiltInAdaptiveMethod& of, ForeignDeclaration declaration)
           : of_(of), subject_(adaptive_subject(of)), declaration_(std::move(declaration)) {}
       [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
       std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
@@ -131,7 +131,7 @@ TEST(AdaptiveSteps, rows_are_decided_by_declarations) {
       }
 
      private:
-      AdaptiveMethod of_;
+      BuiltInAdaptiveMethod of_;
       std::unique_ptr<ForeignSubject> subject_;
       ForeignDeclaration declaration_;
     };

@@ -22,7 +22,7 @@ using Tests = std::set<std::string>;
 /// A built-in method that declares what a test wants.
 class Declaring final : public ForeignSubject {
  public:
-  Declaring(const AdaptiveMethod& method, ForeignDeclaration declaration)
+  Declaring(const BuiltInAdaptiveMethod& method, ForeignDeclaration declaration)
       : method_(method), subject_(adaptive_subject(method)), declaration_(std::move(declaration)) {}
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return subject_->in_double(forces); }
@@ -31,7 +31,7 @@ class Declaring final : public ForeignSubject {
   }
 
  private:
-  AdaptiveMethod method_;
+  BuiltInAdaptiveMethod method_;
   std::unique_ptr<ForeignSubject> subject_;
   ForeignDeclaration declaration_;
 };
@@ -54,7 +54,7 @@ ForeignDeclaration right_declaration(AdaptiveRule rule) {
   return declaration;
 }
 
-Tests rows_with(Verdict verdict, const AdaptiveMethod& method, const ForeignDeclaration& declaration) {
+Tests rows_with(Verdict verdict, const BuiltInAdaptiveMethod& method, const ForeignDeclaration& declaration) {
   Declaring subject(method, declaration);
   Tests tests;
   for (const JudgementRow& row : judge(subject, {.drawn = 1}).rows) {
@@ -72,9 +72,9 @@ TEST(AdaptiveJudgement, clears_honest_methods) {
     const ForeignDeclaration declaration = right_declaration(rule);
     // Four of the 25 rows may not apply: three without an energy, late steps of a method with memory.
     const std::size_t rows = 25U - 3U * (rule != hamiltonian) - (rule != reversible);
-    EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << AdaptiveMethod{rule}.name();
-    EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
-    EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << AdaptiveMethod{rule}.name();
+    EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << BuiltInAdaptiveMethod{rule}.name();
+    EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << BuiltInAdaptiveMethod{rule}.name();
+    EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << BuiltInAdaptiveMethod{rule}.name();
   }
 }
 

@@ -18,7 +18,7 @@ using enum AdaptiveRule;
 using enum AdaptiveFlaw;
 
 struct ControlOf {
-  AdaptiveMethod method;
+  BuiltInAdaptiveMethod method;
   Expected expected;
   std::optional<Interval> interval = {};  ///< where the control is to have another number than the method
 };
@@ -27,7 +27,7 @@ constexpr double holds = 0x1p-40, visible = 0x1p-33;
 constexpr const char* of_rounding =
     "rounding: some thousand operations of 1.1e-16 on numbers of order one, divided by loops or points of that order";
 constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
-constexpr AdaptiveMethod honest{};
+constexpr BuiltInAdaptiveMethod honest{};
 
 std::string yes_or_no(std::optional<bool> declared) { return !declared ? "-" : *declared ? "yes" : "no"; }
 
@@ -130,8 +130,8 @@ class AdaptiveJudge {
     result_.rows.push_back({test, "-", "-", std::move(claim), why});
   }
   void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
-                const std::string& what, const Measure& measure, const AdaptiveMethod& without,
-                const AdaptiveMethod& with) {
+                const std::string& what, const Measure& measure, const BuiltInAdaptiveMethod& without,
+                const BuiltInAdaptiveMethod& with) {
     const bool is_to_hold = declared.value_or(true);
     row(test, yes_or_no(declared), evidence, is_to_hold ? what : "not: " + what,
         is_to_hold ? Interval{0, holds} : Interval{visible, infinity}, of_rounding, measure,
@@ -140,8 +140,8 @@ class AdaptiveJudge {
   }
   /// What every method must do, declared or not.
   void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const Measure& measure, const AdaptiveMethod& without,
-            const AdaptiveMethod& with = honest) {
+            const char* reason, const Measure& measure, const BuiltInAdaptiveMethod& without,
+            const BuiltInAdaptiveMethod& with = honest) {
     row(test, "yes", evidence, what, {0, bound}, reason, measure,
         {{without, Expected::fails}, {with, Expected::passes}});
   }
@@ -236,7 +236,8 @@ class AdaptiveJudge {
       // The controls are of another order than the method may be: they are measured on one problem.
       Claim& written = result_.rows.back().claim;
       for (const auto& [method, expected] :
-           {std::pair(honest, Expected::passes), std::pair(AdaptiveMethod{reversible, old_clock}, Expected::fails)}) {
+           {std::pair(honest, Expected::passes),
+            std::pair(BuiltInAdaptiveMethod{reversible, old_clock}, Expected::fails)}) {
         const MeasuredOrder measured = order_in_time(*adaptive_subject(method), problems_.front(), time);
         written.controls.push_back({method.name(), of_momentum ? measured.p : measured.q, Interval::around(2, 0.3),
                                     "the control is to be of order two", expected});

@@ -29,7 +29,7 @@ Vector sigma_gradient(const Vector& q) {
 
 class AdaptiveRun final : public ForeignRun<double> {
  public:
-  AdaptiveRun(const AdaptiveMethod& method, Forces<double>& forces) : method_(method), forces_(forces) {}
+  AdaptiveRun(const BuiltInAdaptiveMethod& method, Forces<double>& forces) : method_(method), forces_(forces) {}
 
   void start(const TimedPoint<double>& z) override {
     z_ = z;
@@ -157,7 +157,7 @@ class AdaptiveRun final : public ForeignRun<double> {
     return dt;
   }
 
-  AdaptiveMethod method_;
+  BuiltInAdaptiveMethod method_;
   Forces<double>& forces_;
   TimedPoint<double> z_;
   double inverse_density_ = 1, memory_ = 0;
@@ -166,7 +166,7 @@ class AdaptiveRun final : public ForeignRun<double> {
 
 class AdaptiveSubject final : public ForeignSubject {
  public:
-  explicit AdaptiveSubject(const AdaptiveMethod& method) : method_(method) {
+  explicit AdaptiveSubject(const BuiltInAdaptiveMethod& method) : method_(method) {
     declaration_.name = method.name();
     declaration_.kinds = {ProblemKind::adaptive, ProblemKind::extended};
     declaration_.memory = method.rule != AdaptiveRule::reversible;
@@ -180,13 +180,13 @@ class AdaptiveSubject final : public ForeignSubject {
   }
 
  private:
-  AdaptiveMethod method_;
+  BuiltInAdaptiveMethod method_;
   ForeignDeclaration declaration_;
 };
 
 }  // namespace
 
-std::string AdaptiveMethod::name() const {
+std::string BuiltInAdaptiveMethod::name() const {
   const std::string of = rule == AdaptiveRule::integrated   ? "integrated steps"
                          : rule == AdaptiveRule::reversible ? "reversible steps"
                                                             : "Hamiltonian steps";
@@ -235,7 +235,7 @@ std::string AdaptiveMethod::name() const {
   return of;
 }
 
-std::unique_ptr<ForeignSubject> adaptive_subject(const AdaptiveMethod& method) {
+std::unique_ptr<ForeignSubject> adaptive_subject(const BuiltInAdaptiveMethod& method) {
   return std::make_unique<AdaptiveSubject>(method);
 }
 

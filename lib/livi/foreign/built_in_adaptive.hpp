@@ -42,7 +42,7 @@ enum class AdaptiveFlaw {
   own_energy,         ///< the Hamiltonian method with E0 = H of the start of every step
 };
 
-struct AdaptiveMethod {
+struct BuiltInAdaptiveMethod {
   AdaptiveRule rule = AdaptiveRule::reversible;
   AdaptiveFlaw flaw = AdaptiveFlaw::none;
 
@@ -50,6 +50,6 @@ struct AdaptiveMethod {
 };
 
 /// Returns such a method as a subject in double that takes the kinds adaptive and extended.
-std::unique_ptr<ForeignSubject> adaptive_subject(const AdaptiveMethod& method);
+std::unique_ptr<ForeignSubject> adaptive_subject(const BuiltInAdaptiveMethod& method);
 
 }  // namespace livi
