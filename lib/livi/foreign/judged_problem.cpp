@@ -198,6 +198,10 @@ S Forces<S>::energy(const TimedPoint<S>& z) const {
   return sum;
 }
 
+template double DyadicPolynomial::value(const std::vector<double>&) const;
+template std::complex<double> DyadicPolynomial::value(const std::vector<std::complex<double>>&) const;
+template Float50 DyadicPolynomial::value(const std::vector<Float50>&) const;
+template Rational DyadicPolynomial::value(const std::vector<Rational>&) const;
 template class Forces<double>;
 template class Forces<std::complex<double>>;
 template class Forces<Float50>;
