@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
                         "the battery on every integrator of the library", {},
                         [](Report& report, const ExperimentOptions& options) {
                           const auto subjects = library_subjects();
+                          BatteryStatements statements;
                           std::size_t done = 0;
                           int failed = 0;
                           for (const auto& [name, subject] : subjects) {
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
                             report.count(name + ".exit_status", result.exit_status());
                             for (const BatteryRow& row : result.rows) {
                               const std::string entry = name + "." + row.test;
-                              add_statements(report, entry, row);
+                              statements.add(name, row);
                               if (!std::isfinite(row.claim.measured)) continue;  // does not apply
                               report.measurement({.name = entry,
                                                   .value = row.claim.measured,
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
                                                   .h_exponent = row.h_exponent});
                             }
                           }
+                          statements.write(report);
                           report.seed("judge", judge_seed());
                           report.count("integrators", static_cast<long>(subjects.size()));
                           report.count("integrators_that_are_not_what_they_declare", failed);

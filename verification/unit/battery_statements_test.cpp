@@ -37,9 +37,13 @@ BatteryRow row(const std::string& test) {
           .detail = ""};
 }
 
-json report_of(const BatteryRow& of) {
+/// The report of a method with this row, and of so many others with the row of the test.
+json report_of(const BatteryRow& of, int others = 0) {
   livi::Report report("battery_table", {"livi", "the battery", "all integrators"});
-  livi::add_statements(report, "ZhangSkeel." + of.test, of);
+  livi::BatteryStatements statements;
+  statements.add("ZhangSkeel", of);
+  for (int other = 0; other < others; ++other) statements.add("Other" + std::to_string(other), row(of.test));
+  statements.write(report);
   EXPECT_TRUE(report.claims().empty()) << "rows are no claims of a document";
   json written = json::parse(report.json());
   livi::check_report(written, "battery_table.json");
@@ -47,11 +51,12 @@ json report_of(const BatteryRow& of) {
 }
 
 /// What livi-compare finds after `change` is made to a row of this test.
-std::vector<livi::Difference> found(const std::string& test, const std::function<void(BatteryRow&)>& change) {
-  const json baseline = livi::make_baseline(report_of(row(test)), "first", "2024-01-31");
+std::vector<livi::Difference> found(const std::string& test, const std::function<void(BatteryRow&)>& change,
+                                    int others = 0) {
+  const json baseline = livi::make_baseline(report_of(row(test), others), "first", "2024-01-31");
   BatteryRow now = row(test);
   change(now);
-  return livi::compare_reports(report_of(now), baseline).differences;
+  return livi::compare_reports(report_of(now, others), baseline).differences;
 }
 
 TEST(BatteryStatements, each_text_and_interval_of_a_row_is_compared) {
@@ -73,11 +78,27 @@ TEST(BatteryStatements, each_text_and_interval_of_a_row_is_compared) {
       {"controls", [](BatteryRow& r) { r.claim.controls.pop_back(); }},
       {"controls", [](BatteryRow& r) { r.claim.controls.clear(); }},
   };
-  for (const auto& [what, change] : changes) {
-    const auto differences = found("symplectic", change);
-    ASSERT_EQ(differences.size(), 1U) << what;
-    EXPECT_EQ(differences[0].name, "parameter ZhangSkeel.symplectic." + what);
-  }
+  // Alone, and beside methods whose texts are the same but for the change.
+  for (const int others : {0, 2})
+    for (const auto& [what, change] : changes) {
+      const auto differences = found("symplectic", change, others);
+      ASSERT_EQ(differences.size(), 1U) << what << ", " << others << " others";
+      EXPECT_EQ(differences[0].name, "parameter ZhangSkeel.symplectic." + what);
+    }
+}
+
+TEST(BatteryStatements, what_methods_share_is_written_once) {
+  const json parameters = report_of(row("symplectic"), 2).at("parameters");
+  EXPECT_EQ(parameters.at("row.symplectic.how"), "in 50 digits");
+  EXPECT_FALSE(parameters.contains("ZhangSkeel.symplectic.how"));
+  EXPECT_EQ(parameters.at("Other1.symplectic.declared"), "yes");
+  EXPECT_EQ(parameters.at("Other1.symplectic.verdict"), "confirmed");
+  BatteryRow without = row("symplectic");
+  without.claim.hypothesis = "";
+  without.claim.controls.clear();
+  const json of_two = report_of(without, 2).at("parameters");
+  EXPECT_EQ(of_two.at("ZhangSkeel.symplectic.hypothesis"), "");
+  EXPECT_EQ(of_two.at("ZhangSkeel.symplectic.controls"), json::array());
 }
 
 TEST(BatteryStatements, measured_numbers_may_move) {
