@@ -165,10 +165,7 @@ MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& proble
   const TimedPoint<Float50> there = exact_motion(scaled, point_in<Float50>(scaled.start), Float50(time), 1e-21);
   Forces<double> forces(scaled);
   const auto run = subject.in_double(forces);
-  struct Error {
-    double q, p, floor;
-  };
-  std::vector<Error> errors;
+  std::vector<MeasuredError> errors;
   MeasuredOrder result{not_a_number, not_a_number};
   // A method need not have long steps, and where its steps differ much the coarsest ones lead far beyond the time: the
   // first three sizes may be left out.
@@ -209,23 +206,7 @@ MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& proble
         format("%sh = %.4g: %.2g", result.table.empty() ? "" : ", ", h, std::max(errors.back().q, errors.back().p));
     if (std::max(errors.back().q, errors.back().p) < errors.back().floor / 4) break;
   }
-  const auto slope_of = [&](double Error::*of) {
-    double slope = not_a_number, before = not_a_number;
-    for (std::size_t k = 1; k < errors.size() && errors[k].*of >= errors[k].floor; ++k) {
-      before = slope;
-      slope = std::log2(errors[k - 1].*of / errors[k].*of);
-    }
-    if (std::isnan(slope) || std::isnan(before)) {
-      result.why_undecided = "errors meet rounding before two slopes are seen";
-      result.shows_nothing = true;
-    } else if (std::abs(slope - before) > 0.4) {
-      result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
-      result.shows_nothing = true;
-    }
-    return slope;
-  };
-  result.q = slope_of(&Error::q);
-  result.p = slope_of(&Error::p);
+  settle_order(result, errors);
   return result;
 }
 

@@ -115,10 +115,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
     const double steps = std::ldexp(1.0, level);
     return 300 * unit_rounding * size * std::sqrt(steps) + 16 * distance * steps;
   };
-  struct Error {
-    double q, p;
-  };
-  std::vector<Error> errors;
+  std::vector<MeasuredError> errors;
   MeasuredOrder result{not_a_number, not_a_number};
   for (int level = coarsest; level <= finest; ++level) {
     const long steps = 1L << level;
@@ -128,38 +125,20 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
       away[i] -= q[i];
       off[i] -= p[i];
     }
-    errors.push_back({extent_of(away), extent_of(off)});
+    errors.push_back({extent_of(away), extent_of(off), floor_of(level)});
     if (!std::isfinite(errors.back().q) || !std::isfinite(errors.back().p)) {
       result.why_undecided = format("after %ld steps the point is not finite", steps);
       return result;
     }
-    if (std::max(errors.back().q, errors.back().p) < floor_of(level)) break;
+    if (std::max(errors.back().q, errors.back().p) < errors.back().floor) break;
   }
   for (std::size_t k = errors.size() - std::min<std::size_t>(errors.size(), 4); k < errors.size(); ++k)
     result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
                            std::lround(std::ldexp(1.0, static_cast<int>(k) + coarsest) / std::abs(time)),
                            std::max(errors[k].q, errors[k].p));
-  const auto slope_of = [&](double Error::*of) {
-    double slope = not_a_number, before = not_a_number;
-    for (std::size_t k = 1; k < errors.size(); ++k) {
-      if (errors[k].*of < floor_of(static_cast<int>(k) + coarsest)) break;
-      before = slope;
-      slope = std::log2(errors[k - 1].*of / errors[k].*of);
-    }
-    if (std::isnan(slope) || std::isnan(before)) {
-      result.why_undecided =
-          distance > 128 * unit_rounding
-              ? format("errors meet %.2g, which its iteration leaves, before two slopes are seen", 16 * distance)
-              : "errors meet rounding before two slopes are seen";
-      result.shows_nothing = true;
-    } else if (std::abs(slope - before) > 0.4) {
-      result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
-      result.shows_nothing = true;
-    }
-    return slope;
-  };
-  result.q = slope_of(&Error::q);
-  result.p = slope_of(&Error::p);
+  settle_order(
+      result, errors,
+      distance > 128 * unit_rounding ? format("%.2g, which its iteration leaves,", 16 * distance) : "rounding");
   return result;
 }
 

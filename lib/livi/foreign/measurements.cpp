@@ -89,14 +89,33 @@ const TimedPoint<Float50>& Measurements::motion(const JudgedProblem& problem, do
   return motions_[key] = exact_motion(problem, point_in<Float50>(problem.start), Float50(time), tolerance);
 }
 
+void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& errors, const std::string& met) {
+  const auto slope_of = [&](double MeasuredError::*of) {
+    double slope = not_a_number, before = not_a_number;
+    for (std::size_t k = 1; k < errors.size() && !(errors[k].*of < errors[k].floor); ++k) {
+      before = slope;
+      slope = std::log2(errors[k - 1].*of / errors[k].*of);
+    }
+    if (!std::isnan(before) && std::abs(slope) < 0.25 && before < 0.9 && errors.size() > 4)
+      result.stalled = std::max(result.stalled, errors.back().*of);
+    if (std::isnan(slope) || std::isnan(before)) {
+      result.why_undecided = "errors meet " + met + " before two slopes are seen";
+      result.shows_nothing = !errors.empty() && !std::isnan(errors.back().*of);
+    } else if (std::abs(slope - before) > 0.4 && result.stalled == 0) {
+      result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
+      result.shows_nothing = true;
+    }
+    return slope;
+  };
+  result.q = slope_of(&MeasuredError::q);
+  result.p = slope_of(&MeasuredError::p);
+}
+
 MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& problem, double time) {
   const TimedPoint<Float50> exact = motion(problem, time);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  struct Error {
-    double q, p;
-  };
-  std::vector<Error> errors;
+  std::vector<MeasuredError> errors;
   const double of_one = rounding_of(subject) * (1 + size_of(exact));
   const bool is_coarse = !declared_accuracy(subject.declares()).empty();
   const double floor_of_one = (is_coarse ? 8 : 64) * of_one;
@@ -107,7 +126,11 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   for (int level = coarsest; level <= finest_; ++level) {
     const long steps = 1L << level;
     const TimedPoint<double> end = after(*run, problem.start, time / static_cast<double>(steps), steps);
-    const Error error{distance(end.q, exact.q), distance(end.p, exact.p)};
+    // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth; of 30 times what is
+    // declared, which leaves fewer steps to see, by a tenth. Rounding adds up like a random walk.
+    const double walk = std::sqrt(static_cast<double>(steps));
+    const MeasuredError error{distance(end.q, exact.q), distance(end.p, exact.p),
+                              (is_coarse ? 30 : 300) * of_one * walk};
     if (level < 2 && !(std::isfinite(error.q) && std::isfinite(error.p))) {
       first = level + 1;
       errors.clear();
@@ -118,37 +141,15 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
       return result;
     }
     errors.push_back(error);
-    // Rounding adds up like a random walk: where errors are near it, finer steps show nothing more.
-    if (std::max(error.q, error.p) < floor_of_one * std::sqrt(static_cast<double>(steps))) break;
+    // Where errors are near rounding, finer steps show nothing more.
+    if (std::max(error.q, error.p) < floor_of_one * walk) break;
   }
   // The last four say what the slope says.
   for (std::size_t k = errors.size() - std::min<std::size_t>(errors.size(), 4); k < errors.size(); ++k)
     result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
                            std::lround(std::ldexp(1.0, static_cast<int>(k) + first) / std::abs(time)),
                            std::max(errors[k].q, errors[k].p));
-  const auto slope_of = [&](double Error::*of) {
-    double slope = not_a_number, before = not_a_number;
-    for (std::size_t k = 1; k < errors.size(); ++k) {
-      // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth; of 30 times what is
-      // declared, which leaves fewer steps to see, by a tenth.
-      const double floor = (is_coarse ? 30 : 300) * of_one * std::sqrt(std::ldexp(1.0, static_cast<int>(k) + first));
-      if (errors[k].*of < floor) break;
-      before = slope;
-      slope = std::log2(errors[k - 1].*of / errors[k].*of);
-    }
-    if (!std::isnan(before) && std::abs(slope) < 0.25 && before < 0.9 && errors.size() > 4)
-      result.stalled = std::max(result.stalled, errors.back().*of);
-    if (std::isnan(slope) || std::isnan(before)) {
-      result.why_undecided = "errors meet rounding before two slopes are seen";
-      result.shows_nothing = !std::isnan(errors.back().*of);
-    } else if (std::abs(slope - before) > 0.4 && result.stalled == 0) {
-      result.why_undecided = format("slopes have not settled: %.2f, then %.2f", before, slope);
-      result.shows_nothing = true;
-    }
-    return slope;
-  };
-  result.q = slope_of(&Error::q);
-  result.p = slope_of(&Error::p);
+  settle_order(result, errors);
   return result;
 }
 

@@ -30,6 +30,15 @@ struct MeasuredOrder {
   std::string why_undecided = {};
 };
 
+/// The errors of a run at its end, and the size below which they are not the method's: those of rounding, or of an
+/// iteration.
+struct MeasuredError {
+  double q, p, floor;
+};
+/// Sets the orders to the slopes between the finest two of the errors, each of half of the step of the one before, that are
+/// above their floors; says so where slopes have not settled, or where `met` comes before two of them are seen.
+void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& errors, const std::string& met = "rounding");
+
 /// The measurements of one judgement, which share the exact motions of the problems.
 class Measurements {
  public:
