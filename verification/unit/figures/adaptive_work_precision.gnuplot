@@ -177,7 +177,7 @@ set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
 set tmargin at screen 3.664179104477611748e-01
 set bmargin at screen 6.791044776119403714e-02
-set title "Pythagorean problem, t = 20" offset 0,-0.6
+set title "Pythagorean problem, t = 20 (errors up to 10)" offset 0,-0.6
 set xlabel "forces" offset 0,0.4
 set ylabel "position error [length]"
 set logscale x
