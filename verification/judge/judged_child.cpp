@@ -57,6 +57,7 @@ void misbehave() {
     while (true) std::cout << "state 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " << std::flush;
   if (has_habit("asks_without_end"))
     while (true) gradient({0, 0, 0}, 0);
+  if (has_habit("asks_for_noise")) std::cout << "noise 2" << std::endl;
   if (has_habit("answers_nonsense")) std::cout << "Traceback (most recent call last):" << std::endl;
   if (has_habit("answers_an_empty_line")) std::cout << std::endl;
   if (has_habit("answers_too_few")) std::cout << "state 0x1p+0" << std::endl;

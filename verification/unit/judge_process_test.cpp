@@ -66,6 +66,7 @@ constexpr std::array habits{
     Habit{"closes_output", "closed its output when it was to answer"},
     Habit{"writes_without_end", "wrote more than 65536 bytes without what was asked for: 'state 0 0"},
     Habit{"asks_without_end", "asked more than 300 questions and made no step"},
+    Habit{"asks_for_noise", "the method asked for 'noise' in a problem of the kind mechanical, which has none"},
     Habit{"answers_nonsense", "answered 'Traceback (most recent call last):' to 'step'"},
     Habit{"answers_an_empty_line", "wrote an empty line in answer to 'step'"},
     Habit{"answers_too_few", "wrote 1 numbers where 6 are expected: 'state 0x1p+0'"},

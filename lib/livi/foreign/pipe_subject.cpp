@@ -493,6 +493,9 @@ class PipeSubject::Run final : public ForeignRun<S> {
     } else if (what == "value") {
       const auto x = with_time(1);
       answer = {forces_.value(time_of(x, 1), part(x, 0))};
+    } else if (what == "noise" || what == "constraint" || what == "constraint_jacobian") {
+      subject_.refuse("the method asked for '" + what + "' in a problem of the kind " +
+                      kind_name(forces_.problem().kind) + ", which has none");
     } else {
       return false;
     }
