@@ -132,6 +132,27 @@ std::string note_of(const Judgement& judgement, const std::string& test) {
   return "no such row";
 }
 
+// Where the errors of the first problem are below what is declared before they show a slope, those of another do.
+TEST(Tolerance, takes_the_order_of_steps_back_from_a_problem_that_shows_one) {
+  const Step verlet = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto kick = [&] {
+      const std::vector<double> g = forces.gradient(z.t, z.q);
+      for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+    };
+    kick();
+    for (std::size_t i = 0; i < z.q.size(); ++i) z.q[i] += h * z.p[i] / forces.problem().masses[i];
+    kick();
+  };
+  ForeignDeclaration declaration;
+  declaration.name = "Verlet";
+  declaration.order = 2;
+  declaration.tolerance = 1e-6;
+  const Judgement judgement = judged(verlet, declaration);
+  EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  declaration.order = 4;
+  EXPECT_TRUE(rows_with(judged(verlet, declaration), Verdict::refuted).contains("order, negative steps"));
+}
+
 TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
   for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12}) {
     const Judgement judgement = judged(midpoint(tolerance), of_midpoint(tolerance));
