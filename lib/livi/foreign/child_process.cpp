@@ -150,14 +150,25 @@ bool ChildProcess::read_some(int& descriptor, bool is_error) {
   return true;
 }
 
+/// Returns whether a whole line has been received.
+bool ChildProcess::has_line() {
+  const bool found = received_.find('\n', scanned_) != std::string::npos;
+  if (!found) scanned_ = received_.size();
+  return found;
+}
+
 void ChildProcess::pump(Wait until) {
   const double allowed = limits_.seconds * (until == Wait::line ? patience_ : 1);
   const auto limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
+  bool has_waited = false;
   while (true) {
     if (until == Wait::line) {
-      const auto at = received_.find('\n', scanned_);
-      if (at != std::string::npos) return;
-      scanned_ = received_.size();
+      if (has_line()) return;
+      if (out_ >= 0 && !has_waited) {
+        has_waited = true;
+        wait_shortly_([&] { return read_some(out_, false) || out_ < 0; });
+        if (has_line()) return;
+      }
     }
     if (received_.size() > limits_.line_bytes)
       fail("the method wrote more than " + std::to_string(limits_.line_bytes) +

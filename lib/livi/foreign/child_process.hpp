@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <livi/foreign/line_channel.hpp>
+#include <livi/foreign/short_wait.hpp>
 
 namespace livi {
 
@@ -49,6 +50,7 @@ class ChildProcess final : public LineChannel {
  private:
   enum class Wait { line, output_taken, end };
   void pump(Wait until);
+  bool has_line();
   bool read_some(int& descriptor, bool is_error);
   [[noreturn]] void fail(const std::string& what);
   std::string reap() noexcept;
@@ -60,6 +62,7 @@ class ChildProcess final : public LineChannel {
   std::string sent_, received_;
   std::string request_;  ///< the last line that was sent
   std::size_t scanned_ = 0, passed_on_ = 0;
+  ShortWait wait_shortly_;
   double patience_ = 1;  ///< times the limit of seconds
   bool heard_ = false;   ///< whether it has ever answered
 };

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
@@ -15,6 +16,7 @@
 #include <livi/foreign/livi_judge.h>
 #include <livi/foreign/number_text.hpp>
 #include <livi/foreign/pipe_subject.hpp>
+#include <livi/foreign/short_wait.hpp>
 
 namespace livi {
 namespace {
@@ -74,6 +76,8 @@ class Lines {
         buffer_.erase(0, at + 1);
         return line;
       }
+      pollfd input{in_, POLLIN, 0};
+      wait_shortly_([&] { return ::poll(&input, 1, 0) != 0; });
       std::array<char, 65536> more;
       const ssize_t count = ::read(in_, more.data(), more.size());
       if (count == 0 || (count < 0 && errno != EINTR)) ::_exit(0);
@@ -84,6 +88,7 @@ class Lines {
  private:
   int in_ = -1, out_ = -1;
   std::string buffer_;
+  ShortWait wait_shortly_;
 };
 
 class Host {
