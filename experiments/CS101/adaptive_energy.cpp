@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <cmath>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
+#include <livi/adaptive/midpoint_energy_momentum.hpp>
 #include <livi/adaptive/symplectic_energy_momentum.hpp>
 #include <livi/systems/simple_pendulum.hpp>
 
@@ -424,16 +425,18 @@ void claim_of_oscillations(Report& report) {
   claim_of_ellipses(report, near, far, at_rest[2].variational);
 }
 
-/// Kane's method, whose steps the start and the first step fix: on an ellipse of little eccentricity, and on one beyond.
-void put_energy_momentum(Report& report, long periods) {
-  for (const double e : {0.3, 0.6}) {
-    PeriodicMotion<2> motion = ellipse(e);
+/// Kane's methods, whose steps the start and the first step fix, on ellipses and on the pendulum. Where there is no step
+/// the report has how many there were before.
+template <template <class> class Method>
+void put_energy_momentum(Report& report, long periods, const std::string& name) {
+  const auto measure = [&](const std::string& problem, const auto& system, auto motion, double h) {
     motion.periods = periods;
-    SymplecticEnergyMomentum<Kepler> method(kepler());
-    const NamedRun run{text("kepler%.0f", 100 * e), "", "energy_momentum", Family::other,
-                       measure_adaptive_energy(method, motion, kepler_step * std::pow(1 - e, 1.5))};
-    put(report, run);
-  }
+    Method<std::decay_t<decltype(system)>> method(system);
+    put(report, {problem, "", name, Family::other, measure_adaptive_energy(method, motion, h)});
+  };
+  for (const double e : {0.3, 0.6, 0.8})
+    measure(text("kepler%.0f", 100 * e), kepler(), ellipse(e), kepler_step * std::pow(1 - e, 1.5));
+  measure("pendulum", pendulum(), swing(2.5), 0.05);
 }
 
 }  // namespace
@@ -451,7 +454,8 @@ int main(int argc, char** argv) {
         add_pendulum(table);
         for (const NamedRun& run : table.runs()) put(report, run);
         put_all_series(report, table);
-        put_energy_momentum(report, table.periods());
+        put_energy_momentum<SymplecticEnergyMomentum>(report, table.periods(), "energy_momentum");
+        put_energy_momentum<MidpointEnergyMomentum>(report, table.periods(), "midpoint_energy_momentum");
         if (options.quick) return;
         claim_of_ellipses_with_naive_steps(report, table);
         claim_of_pendulum_with_naive_steps(report, table);
