@@ -18,6 +18,17 @@
 // to its order. The step from which it has is reported, too: from there on no power between neighbouring steps is
 // farther than a quarter, half-way to the next order, from the power that is judged.
 //
+// With dW alone a step has sum_j h (1 - c_j) B_j = h dW/2 for I10 whatever the method, as long as sum b_j c_j = 1/2: zeta is
+// lacking, alike for all. In the place of int W W there is h sum_i b_i W_i W_i with W_i = dW sum_j a^_ij: dW/2 at both stages of
+// RATTLE, c_i dW where IIIB has three stages or more. So of the mean h^2/2 of int W W h^2/4 and h^2/6 are lacking, and with I10
+// and two stages h^2/6. zeta has mean zero: its part, Z, adds to that of the mean, M for RATTLE with dW/2, in squares. With E and D
+// the error of RATTLE with dW/2 and the distance of RATTLE with I10 from order two,
+//
+//   E^2 = Z^2 + M^2,   D^2 = (2/3)^2 M^2,   three and four stages with dW:   Z^2 + (2/3)^2 M^2 = E^2 - (5/4) D^2,
+//
+// and (3^(1/2) - 1)^2 Z^2 = (3^(1/2) - 1)^2 (E^2 - (9/4) D^2) with the weights of weak order two. With I10 and more stages the
+// share of D is a half and two fifths.
+//
 // Methods of three and four stages do not share RATTLE's own error, so that their distance from (a) is no measure of
 // what they lack. Their own error is of order four or six without noise. The power that is judged is that of their error
 // from 2^-5 on.
@@ -44,6 +55,7 @@
 #include <livi/stochastic/stochastic_rattle.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "study/evidence/noise_words.hpp"
@@ -238,7 +250,9 @@ enum class Kind {
   heun,
   unprojected,
   three_stages,
-  four_stages
+  four_stages,
+  three_stages_increments,
+  four_stages_increments
 };
 
 /// A method, with what is changed in its noise.
@@ -269,6 +283,13 @@ const std::vector<Method> table{commutator,
 /// Lobatto's methods with I10, which cost some twenty and forty times as much as RATTLE.
 const std::vector<Method> of_stages{{"three_stages", Kind::three_stages, {}, "three stages (Lobatto) with I10"},
                                     {"four_stages", Kind::four_stages, {}, "four stages (Lobatto) with I10"}};
+const std::vector<Method> of_stages_with_increments{
+    {"three_stages_increments", Kind::three_stages_increments, {}, "three stages (Lobatto) with dW"},
+    {"four_stages_increments", Kind::four_stages_increments, {}, "four stages (Lobatto) with dW"}};
+bool is_of_stages(Kind kind) {
+  return kind == Kind::three_stages || kind == Kind::four_stages || kind == Kind::three_stages_increments ||
+         kind == Kind::four_stages_increments;
+}
 
 /// Returns where a path ends at T = 1 by the steps of a level; not a number if a step does not exist.
 template <class Problem, class Integrator>
@@ -292,12 +313,12 @@ State end_of(const Problem& problem, const Method& method, const NoisesOf& of_pa
   const auto euler = [&](EulerForce force) {
     return end_by(problem, ConstrainedVariationalEuler(system, force), noises, level);
   };
-  const auto lobattos = [&](int stages) {
+  const auto lobattos = [&](int stages, NoiseWeights weights) {
     // The update after one of 1e-8 is of its square.
     NewtonOptions<double> newton;
     newton.tolerance = 1e-8;
     return end_by(problem,
-                  ConstrainedPartitionedRungeKutta(system, lobatto<double>(stages), NoiseWeights::integrals,
+                  ConstrainedPartitionedRungeKutta(system, lobatto<double>(stages), weights,
                                                    TableauCondition::condition_2_1, newton),
                   noises, level);
   };
@@ -329,9 +350,13 @@ State end_of(const Problem& problem, const Method& method, const NoisesOf& of_pa
     case Kind::unprojected:
       return end_by(problem, UnprojectedNoise(system), noises, level);
     case Kind::three_stages:
-      return lobattos(3);
+      return lobattos(3, NoiseWeights::integrals);
     case Kind::four_stages:
-      return lobattos(4);
+      return lobattos(4, NoiseWeights::integrals);
+    case Kind::three_stages_increments:
+      return lobattos(3, NoiseWeights::increments);
+    case Kind::four_stages_increments:
+      return lobattos(4, NoiseWeights::increments);
   }
   throw std::logic_error("a kind of method that there is not");
 }
@@ -445,6 +470,8 @@ double derived_order(Kind kind, const Case& of) {
     case Kind::increments:
     case Kind::weak:
     case Kind::heun:
+    case Kind::three_stages_increments:
+    case Kind::four_stages_increments:
       return no_noise ? 2 : 1;
     case Kind::integrals:
     case Kind::three_stages:
@@ -505,7 +532,7 @@ void run_all(std::vector<Case>& cases, std::size_t paths, unsigned threads) {
       }
       Order& order = cases[c].orders[cases[c].methods[m].name];
       const Kind kind = cases[c].methods[m].kind;
-      order.of_stages = kind == Kind::three_stages || kind == Kind::four_stages;
+      order.of_stages = is_of_stages(kind);
       order.error = power_over_paths(steps_from(coarsest), errors);
       order.late_error = power_over_paths(steps_from(5, 4), late(errors));
       order.distance = power_over_paths(steps_from(coarsest), distances);
@@ -524,6 +551,31 @@ Estimate error_of_reference(const Case& of) {
       std::vector<OnPath>(of.paths.begin(), of.paths.begin() + static_cast<long>(count)), &OnPath::half_as_fine));
   const double distance = std::sqrt(squares.mean);
   return {distance / 3, squares.error / (6 * distance), count};
+}
+
+/// What makes a method's order one, at the smallest step, as a share of that of RATTLE with dW/2 or, for methods with I10, with I10.
+struct Share {
+  double found, derived;
+};
+/// Returns it where it is derived; the head of this file says how.
+std::optional<Share> share_at_order_one(const Case& of, const Method& method) {
+  if (of.constant == Constant::potentials) return {};
+  const double own = of.at(method.name).error.rms.back(), e = of.at("rattle_increments").error.rms.back(),
+               d = of.at("rattle_integrals").is_commutator() ? 0 : of.at("rattle_integrals").distance.rms.back(),
+               mean_less = d * d / (e * e);
+  switch (method.kind) {
+    case Kind::weak:
+      return Share{own / e, (std::sqrt(3) - 1) * std::sqrt(1 - 9 * mean_less / 4)};
+    case Kind::three_stages_increments:
+    case Kind::four_stages_increments:
+      return Share{own / e, std::sqrt(1 - 5 * mean_less / 4)};
+    case Kind::three_stages:
+    case Kind::four_stages:
+      if (of.constant != Constant::nothing) return {};
+      return Share{own / d, method.kind == Kind::three_stages ? 0.5 : 0.4};
+    default:
+      return {};
+  }
 }
 
 /// Puts what the table of orders says of a method besides its errors.
@@ -584,7 +636,12 @@ void put_strong(Report& report, const Case& of) {
       put(".power_of_distance", order.distance, order.late_distance);
       distant.push_back(std::string(method.name) + "_distance");
     }
-    if (!method.title.empty()) put_row(report, name, derived_order(method.kind, of), order);
+    if (!method.title.empty()) {
+      put_row(report, name, derived_order(method.kind, of), order);
+      if (const auto share = share_at_order_one(of, method))
+        add_measurements(report, {{name + ".share", share->found}, {name + ".share.derived", share->derived}}, "",
+                         {.absolute = 0.01});
+    }
     names.push_back(method.name);
     for (std::size_t k = 0; k < levels; ++k)
       append(rows[k], {order.error.rms[k], order.errors_of_error[k], of.paths.size()});
@@ -844,6 +901,32 @@ void claims_of_the_table(Report& report, const std::vector<Case>& cases) {
                                 .controls = {failing("four stages, for which 2/5 is derived", two_fifths.farthest, {})},
                                 .note = "Three stages: " + half_of.words + ". Four (derived: 2/5): " +
                                         share_of_rattle(cases, varying, "four_stages", 0.4).words + "."}));
+
+  // Found over derived.
+  Powers increments;
+  double as_rattle = not_a_number;
+  for (const Case& of : cases)
+    for (const Method& method : of.methods) {
+      if (method.kind != Kind::three_stages_increments && method.kind != Kind::four_stages_increments) continue;
+      const Share share = *share_at_order_one(of, method);
+      const double ratio = share.found / share.derived;
+      if (increments.words.empty() || !(std::abs(ratio - 1) <= std::abs(increments.farthest - 1)))
+        increments.farthest = ratio;
+      increments.words += (increments.words.empty() ? "" : "; ") + method.title + ", " + of.title +
+                          text(": %.4f (derived: %.4f), order ", share.found, share.derived) +
+                          of.at(method.name).words();
+      if (of.name == "sphere_x" && method.kind == Kind::three_stages_increments) as_rattle = share.found;
+    }
+  report.claim(in_one_interval(
+      {.id = "BO07.strong.stages-increments",
+       .measured = increments.farthest,
+       .interval = Interval::around(1, 0.005),
+       .controls = {failing("as if the mean that is lacking were that of RATTLE, sphere, 0.5 q_x", as_rattle, {}),
+                    failing("three stages with I10, sphere, 0.5 q_x",
+                            cases.front().at("three_stages").error.rms.back() /
+                                cases.front().at("rattle_increments").error.rms.back(),
+                            {})},
+       .note = increments.words + "."}));
 
   const auto derived = [&](const char* id, const std::vector<const char*>& names, std::vector<Control> controls) {
     const Deviation of = deviation_from_derived(cases, names);
@@ -1210,6 +1293,7 @@ int main(int argc, char** argv) {
         std::vector<Case> cases{
             make_case("sphere_x", "sphere, q_x", Constant::nothing, false, sphere({0}),
                       {of_stages,
+                       of_stages_with_increments,
                        {{"first_half", Kind::integrals, {.first_half = true}},
                         {"fresh_paths", Kind::increments, {.fresh = true}},
                         {"commutator_turned", Kind::exact, {.diagonal = -1}},
@@ -1220,7 +1304,8 @@ int main(int argc, char** argv) {
             make_case("sphere_xy", "sphere, (q_x, q_y)", Constant::nothing, false, sphere({0, 1}), {of_stages}),
             make_case("sphere_xyz", "sphere, (q_x, q_y, q_z)", Constant::trace, false, sphere({0, 1, 2}),
                       {of_stages, {{"diagonal", Kind::exact, {.mixed = 0}}}}),
-            make_case("cylinder_z", "cylinder, z", Constant::products, true, cylinder({2}), {of_stages}),
+            make_case("cylinder_z", "cylinder, z", Constant::products, true, cylinder({2}),
+                      {of_stages, of_stages_with_increments}),
             make_case("cylinder_x", "cylinder, x", Constant::nothing, false, cylinder({0}), {of_stages}),
             make_case("plane_xy", "plane, (x, y)", Constant::products, true, plane({0, 1})),
             make_case("sphere_product", "sphere, q_x q_z", Constant::nothing, false, sphere_under_product(),

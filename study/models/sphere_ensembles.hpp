@@ -95,7 +95,8 @@ class IncrementsWithProducts {
 };
 
 /// grad (sum_i gamma_i dW_i), in space.
-inline Space impulse(const System& system, StepNoise<double> noises) {
+template <class AnySystem>
+Space impulse(const AnySystem& system, StepNoise<double> noises) {
   Space sum(0, 0, 0);
   for (Eigen::Index i = 0; i < 3; ++i)
     sum += noises[static_cast<std::size_t>(i)].increment * system.noise().forces.col(i);

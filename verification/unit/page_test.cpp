@@ -579,6 +579,8 @@ TEST_F(Page, docs_have_the_strong_orders_of_each_case) {
     add(entry + ".order.half_width", 0.0071);
   }
   add("ball.fast.error_falls_from", 3);
+  add("ball.slow.share", 0.5014);
+  add("ball.slow.share.derived", 0.5);
   add("ball.control.rms_error.h=2^-3", 7);
   found.reports.push_back({{"experiment", "a"},
                            {"source", {{"document", "XX00"}, {"item", "Orders"}, {"section", "4"}}},
@@ -590,12 +592,12 @@ TEST_F(Page, docs_have_the_strong_orders_of_each_case) {
                              {"strong_order.method.slow", "slow method"},
                              {"strong_order.method.other", "method that has not run"}}}});
   const std::string page = pages_of(found).at("strong-orders.md");
-  EXPECT_TRUE(
-      contains(page,
-               "\n## ball, x\n\n| h = | 2^-3 | 2^-4 | 95 %, at most | last power | order | derived | falls so from |\n"
-               "|---|---|---|---|---|---|---|---|\n"
-               "| slow method | 0.25 | 0.0625 | 2.1 % | 2.00 | 1.491 +- 0.007 | 1.5 | - |\n"
-               "| fast \\| method | 0.25 | 0.0625 | 2.1 % | 2.00 | 2.000 +- 0.007 | 2 | 2^-3 |\n"))
+  EXPECT_TRUE(contains(
+      page,
+      "\n## ball, x\n\n| h = | 2^-3 | 2^-4 | 95 %, at most | last power | order | derived | falls so from | share |\n"
+      "|---|---|---|---|---|---|---|---|---|\n"
+      "| slow method | 0.25 | 0.0625 | 2.1 % | 2.00 | 1.491 +- 0.007 | 1.5 | - | 0.501 (0.500) |\n"
+      "| fast \\| method | 0.25 | 0.0625 | 2.1 % | 2.00 | 2.000 +- 0.007 | 2 | 2^-3 | - |\n"))
       << page;
   EXPECT_FALSE(contains(page, "control")) << "a control has no title";
   EXPECT_FALSE(contains(page, "has not run"));
@@ -606,11 +608,12 @@ TEST_F(Page, docs_have_the_strong_orders_of_each_case) {
     found.reports.back()["figures"] = json::array();
     return livi::claims_page(found, figures, results / "index.html");
   };
-  EXPECT_TRUE(contains(
-      html(),
-      "<summary>ball, x</summary>\n<table>\n<thead><tr><th>h =</th><th>2^-3</th><th>2^-4</th>"
-      "<th>95 %, at most</th><th>last power</th><th>order</th><th>derived</th><th>falls so from</th></tr></thead>\n"
-      "<tbody>\n<tr><td class=statement>slow method</td><td data-label=\"2^-3\" class=number>0.25</td>"))
+  EXPECT_TRUE(
+      contains(html(),
+               "<summary>ball, x</summary>\n<table>\n<thead><tr><th>h =</th><th>2^-3</th><th>2^-4</th>"
+               "<th>95 %, at most</th><th>last power</th><th>order</th><th>derived</th><th>falls so "
+               "from</th><th>share</th></tr></thead>\n"
+               "<tbody>\n<tr><td class=statement>slow method</td><td data-label=\"2^-3\" class=number>0.25</td>"))
       << html();
   EXPECT_TRUE(contains(html(), "<a href=\"#strong-orders\">"));
   // A quick run has few paths: the power may be unknown.

@@ -19,7 +19,7 @@
 // gamma_i depend on q alone, and q is C^1: all integrals are the same in the senses of Ito and Stratonovich.
 //
 // What is tried is that a solution of one form has the property of the other. The solution is Heun's in the angles, with
-// steps of 2^-13; it is not variational, and does not know the action that is differentiated. That every stationary curve is a
+// steps of 2^-12; it is not variational, and does not know the action that is differentiated. That every stationary curve is a
 // solution is not measured: it is the lemma that a functional which vanishes in all directions is zero.
 //
 // The intervals were fixed before the numbers were known. Seen before they were changed: from h = 2^-4 on the two forms of the
@@ -53,10 +53,10 @@ Program this_program() {
 namespace {
 
 constexpr std::uint64_t seed = 3507, other_seed = 3508;
-/// For intervals of powers that are narrower than 0.05 to either side; of the distance of two methods, a strong order, as many as
-/// strong orders are measured with elsewhere.
-constexpr std::size_t paths = 600, paths_of_distance = 2000;
-constexpr int finest = 13, first_level = 4, last_level = 9;
+/// As many as strong orders are measured with elsewhere: 95 % intervals of powers are 0.016 to either side, or narrower. Controls, whose
+/// powers are far away, have fewer.
+constexpr std::size_t paths = 2000, paths_of_controls = 100;
+constexpr int finest = 12, first_level = 4, last_level = 9;
 constexpr double infinity = std::numeric_limits<double>::infinity(), pi = std::numbers::pi;
 
 /// The amplitudes of the noises gamma_i = a_i q_i, i = x, y, z.
@@ -212,14 +212,16 @@ std::vector<double> steps_of(int from = first_level, int to = last_level) {
   return h;
 }
 
-/// Returns the powers of each of several squares that ensemble[path][which][level] holds.
+/// Returns the powers of each of several squares that ensemble[path][which][level] holds; paths on which one was not measured,
+/// with no levels, do not count.
 template <std::size_t N>
 std::array<PathPower, N> powers(const std::vector<std::array<std::vector<double>, N>>& ensemble,
                                 const std::vector<double>& h) {
   std::array<PathPower, N> result;
   for (std::size_t which = 0; which < N; ++which) {
     std::vector<std::vector<double>> squares;
-    for (const auto& of_path : ensemble) squares.push_back(of_path[which]);
+    for (const auto& of_path : ensemble)
+      if (!of_path[which].empty()) squares.push_back(of_path[which]);
     result[which] = power_over_paths(h, squares);
   }
   return result;
@@ -272,13 +274,14 @@ TEST(Theorem35, angles_and_multipliers_have_one_motion_for_one_path) {
       put(x, by_x, path, of_x);
       put(z, by_z, path, of_z);
       put(both, by_both, path, of_both);
+      if (number >= paths_of_controls) continue;
       put(other_path, by_both, other, of_both);
       put(no_centrifugal, by_both, path, of_both, {.centrifugal = false});
       put(not_pulled_back, by_both, path, of_both, {.pulled_back = false});
     }
     return found;
   };
-  const auto ensemble = for_each_case(paths_of_distance, processors(), of_path);
+  const auto ensemble = for_each_case(paths, processors(), of_path);
   const auto found = powers(ensemble, steps_of(first, last));
   put("equivalence.x", found[x], first);
   put("equivalence.z", found[z], first);
@@ -420,23 +423,30 @@ enum Along {
 using AlongSquares = std::array<std::vector<double>, along_count>;
 
 AlongSquares along_solutions(std::size_t number, const Solution& still) {
-  const BrownianPath path(seed, number, 3, 1, finest), other_path(other_seed, number, 3, 1, finest);
-  const Solution by_x = solution(path, linear(of_x)), other_by_x = solution(other_path, linear(of_x)),
-                 by_all = solution(path, linear(of_all)), other_by_all = solution(other_path, linear(of_all));
+  const BrownianPath path(seed, number, 3, 1, finest);
+  const Solution by_x = solution(path, linear(of_x)), by_all = solution(path, linear(of_all));
+  const bool with_controls = number < paths_of_controls;
+  Solution other_by_x, other_by_all;
+  if (with_controls) {
+    const BrownianPath other_path(other_seed, number, 3, 1, finest);
+    other_by_x = solution(other_path, linear(of_x));
+    other_by_all = solution(other_path, linear(of_all));
+  }
   const std::vector<double> no_multiplier(by_all.multiplier.size(), 0);
   static const auto problem = pendulum(of_all);
   AlongSquares found;
   const auto put = [&](int which, double value) { found[static_cast<std::size_t>(which)].push_back(value * value); };
   for (int level = first_level; level <= last_level; ++level) {
     for (int d = 0; d < 3; ++d) {
-      put(at_solution + d, derivative_of_action(by_x.x, path, of_x, level, d));
-      put(at_moved + d, derivative_of_action(by_x.x, path, of_x, level, d, 0.05));
-      put(at_other + d, derivative_of_action(other_by_x.x, path, of_x, level, d));
-      put(at_still + d, derivative_of_action(still.x, path, of_x, level, d));
       const auto augmented = [&](const std::vector<double>& multiplier) {
         return derivative_of_augmented_action(by_all.x, multiplier, path, of_all, level, d);
       };
+      put(at_solution + d, derivative_of_action(by_x.x, path, of_x, level, d));
       put(augmented_at + d, augmented(by_all.multiplier));
+      if (!with_controls) continue;
+      put(at_moved + d, derivative_of_action(by_x.x, path, of_x, level, d, 0.05));
+      put(at_other + d, derivative_of_action(other_by_x.x, path, of_x, level, d));
+      put(at_still + d, derivative_of_action(still.x, path, of_x, level, d));
       put(with_none + d, augmented(no_multiplier));
       put(with_smooth + d, augmented(by_all.smooth_multiplier));
       put(with_other + d, augmented(other_by_all.multiplier));
@@ -451,7 +461,7 @@ AlongSquares along_solutions(std::size_t number, const Solution& still) {
     };
     put(integral, residual(by_all.multiplier));
     put(integral_smooth, residual(by_all.smooth_multiplier));
-    put(integral_other, residual(other_by_all.multiplier));
+    if (with_controls) put(integral_other, residual(other_by_all.multiplier));
     double impulses = 0;
     const bool exists = rattle(problem, path, level, [&](const auto& z, double h) {
                           impulses += h / 2 * (z.lambda(0) + z.kappa(0));
@@ -461,7 +471,7 @@ AlongSquares along_solutions(std::size_t number, const Solution& still) {
     };
     put(accumulated, from(by_all.multiplier));
     put(accumulated_smooth, from(by_all.smooth_multiplier));
-    put(accumulated_other, from(other_by_all.multiplier));
+    if (with_controls) put(accumulated_other, from(other_by_all.multiplier));
   }
   return found;
 }
