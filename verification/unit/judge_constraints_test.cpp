@@ -70,6 +70,13 @@ TEST(Constraints, honest_methods_are_cleared) {
   EXPECT_EQ(rows_with(judged(composition("x", suzuki_shares()), rattle_declares()), Verdict::refuted),
             (Tests{"order of q", "order of p", "order, negative steps", "gradients"}));
 
+  // The steps of the triple jump are longer than those of RATTLE, and some have no solution: shorter ones are judged.
+  const double outer = 1 / (2 - std::cbrt(2.0));
+  fourth.gradients = 6;
+  const Judgement triple = judged(composition("the triple jump", {outer, 1 - 2 * outer, outer}), fourth, 3);
+  EXPECT_EQ(triple.exit_status(), 0) << judgement_table(triple);
+  EXPECT_NE(row_of(triple, "constraint").claim.note.find("a longer one fails"), std::string::npos);
+
   // Positions have rounding, and momenta formed of their differences that of it over h: no force is seen in it.
   const Judgement differences = judged(built_in_rattle(from_differences), rattle_declares());
   EXPECT_EQ(differences.exit_status(), 0) << judgement_table(differences);

@@ -16,6 +16,21 @@ namespace {
 /// Positions this close to the constraints, relative to their size, lie on them.
 constexpr double on_manifold = 0x1p-46;
 
+/// Measures on a problem; with a half or a quarter of its step where a step fails, for long ones may have no solution.
+Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measured(const JudgedProblem&)>& measure) {
+  constexpr int most_halvings = 2;
+  for (int halvings = 0;; ++halvings) {
+    try {
+      Measured measured = measure(problem);
+      if (halvings > 0) measured.note += format("; its step is %g, for a longer one fails", problem.h);
+      return measured;
+    } catch (const ForeignRefusal&) {
+      if (halvings == most_halvings) throw;
+      problem.h /= 2;
+    }
+  }
+}
+
 }  // namespace
 
 /// Adds the rows of constrained problems to those of a judge.
@@ -100,7 +115,7 @@ Measure ConstrainedJudge::over(const Problems& problems, const MeasureOne& measu
     for (const JudgedProblem* const problem : problems) {
       Measured measured{not_a_number};
       try {
-        measured = measure(subject, *problem);
+        measured = with_steps_that_exist(*problem, [&](const JudgedProblem& of) { return measure(subject, of); });
       } catch (const ForeignRefusal& refusal) {
         measured.note = problem->name + ": " + refusal.what();
       }
@@ -261,14 +276,17 @@ void ConstrainedJudge::evaluations() {
   judge_.row_beside(
       "gradients" + suffix_, declared_gradients ? format("%g", *declared_gradients) : "-", "counted",
       std::move(gradients),
-      [&](ForeignSubject& subject) { return judge_.measurements_.gradients(subject, *generic_.front()); },
+      [&](ForeignSubject& subject) {
+        return with_steps_that_exist(
+            *generic_.front(), [&](const JudgedProblem& of) { return judge_.measurements_.gradients(subject, of); });
+      },
       built_in_rattle(), {.name = "Suzuki's composition", .constrained = ConstrainedSteps{suzuki_shares()}}, {2, 2},
       "the control is to take two gradients");
   Claim evaluations;
   evaluations.statement = "the constraints and their derivatives that a step takes";
   evaluations.reason = "a count";
   judge_.row("constraint evaluations", "-", "counted", std::move(evaluations),
-             [&](ForeignSubject& subject) { return constraint_evaluations(subject, *generic_.front()); }, {});
+             over({generic_.front()}, constraint_evaluations, infinity), {});
 }
 
 void ConstrainedJudge::single_steps() {
