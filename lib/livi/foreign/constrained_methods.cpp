@@ -88,7 +88,8 @@ class ConstrainedRun final : public ForeignRun<double> {
   }
   void kick(Vector& p, double by) {
     const Vector g = forces_.gradient(0.0, z_.q);
-    const double strength = is(ConstrainedFlaw::strong_force) ? by * (1 + 1e-9) : by;
+    const bool weak = is(ConstrainedFlaw::weak_for_many) && count() > 3;
+    const double strength = is(ConstrainedFlaw::strong_force) ? by * (1 + 1e-9) : weak ? by / 2 : by;
     for (std::size_t i = 0; i < p.size(); ++i) p[i] -= strength * g[i];
   }
 
@@ -253,6 +254,8 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
       return "RATTLE with half of the step after ten thousand";
     case ConstrainedFlaw::tires:
       return "RATTLE, lopsided after ten thousand steps";
+    case ConstrainedFlaw::weak_for_many:
+      return "RATTLE with half of the force under many constraints";
     case ConstrainedFlaw::lopsided:
       return "lopsided RATTLE";
     case ConstrainedFlaw::absolute_step:

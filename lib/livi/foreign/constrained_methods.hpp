@@ -32,6 +32,7 @@ enum class ConstrainedFlaw {
   from_differences,       ///< the momentum is M (Q - q) / h before its last kick: no flaw, but it loses bits
   falls_asleep,           ///< half of h from the ten-thousandth step of a run on
   tires,                  ///< lopsided from the ten-thousandth step of a run on
+  weak_for_many,          ///< forces are half of what they are under more than three constraints
   strong_force,           ///< forces are too strong by 1e-9
   long_drift,             ///< velocities are too large by 1e-8
   lopsided,               ///< half kicks of 0.501 h and 0.499 h

@@ -256,10 +256,10 @@ ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn) {
   ConstrainedProblems all{{sphere(), surface_of_degree_four(), two_surfaces(), chain_of_rods(2, true)},
                           free_bodies(),
                           surface_of_revolution(),
-                          chain_of_rods(6, true)};
+                          {chain_of_rods(6, true)}};
   for (JudgedProblem& problem : all.generic) finish(problem);
-  for (JudgedProblem* problem : {&all.bodies, &all.surface, &all.chain}) finish(*problem);
-  all.chain.h = 0.0625;
+  for (JudgedProblem* problem : {&all.bodies, &all.surface, &all.wide.front()}) finish(*problem);
+  all.wide.front().h = 0.0625;
   DrawnNumbers random(seed ^ 0xc0457U);
   constexpr std::array<std::pair<int, int>, 3> sizes{{{5, 2}, {3, 1}, {6, 3}}};
   for (int k = 0; k < drawn; ++k) {
@@ -267,6 +267,12 @@ ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn) {
     all.generic.push_back(drawn_constrained_problem(random, n, count, k + 1));
     set_other_start(all.generic.back());
     all.generic.back().h = 0.0625;
+  }
+  if (drawn > 0) {
+    // Rods keep their distance, so that a long chain needs no rejection of what is drawn.
+    all.wide.push_back(chain_of_rods(4 + static_cast<int>(random.below(2)), true));
+    finish(all.wide.back());
+    all.wide.back().h = 0.0625;
   }
   return all;
 }

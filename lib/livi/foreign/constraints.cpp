@@ -107,7 +107,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  constexpr int coarsest = 3, finest = 9;
+  constexpr int coarsest = 3;
   const double size = 1 + std::max(extent_of(q), extent_of(p));
   // Rounding adds up like a random walk. What an iteration leaves in each step may have one sign; it is in the momentum as
   // large as in the position, for the part of it along Dg^T does not count.
@@ -117,7 +117,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   };
   std::vector<MeasuredError> errors;
   MeasuredOrder result{not_a_number, not_a_number};
-  for (int level = coarsest; level <= finest; ++level) {
+  for (int level = coarsest; level <= finest_; ++level) {
     const long steps = 1L << level;
     const TimedPoint<double> end = end_of(*run, problem.start, time / static_cast<double>(steps), steps);
     std::vector<double> away = end.q, off = manifold.tangent(end.q, end.p);

@@ -17,7 +17,7 @@ struct ConstrainedProblems {
   std::vector<JudgedProblem> generic;  ///< no symmetry: a sphere, a surface of degree four, rods, and drawn ones
   JudgedProblem bodies;                ///< three bodies in the plane on two rods: translations and rotations
   JudgedProblem surface;               ///< a surface of revolution of degree four: rotations
-  JudgedProblem chain;                 ///< six bodies in the plane on six rods, of different masses
+  std::vector<JudgedProblem> wide;     ///< six bodies on six rods; four or five, by the seed, where any are drawn
 };
 ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn);
 
@@ -37,7 +37,8 @@ Measured velocity_across_constraints(ForeignSubject& subject, const JudgedProble
 /// Measurements on constrained problems that share the exact motions.
 class ConstrainedMeasurements {
  public:
-  explicit ConstrainedMeasurements(std::uint64_t seed) : seed_(seed) {}
+  /// `finest`: errors are those of up to 2^finest steps.
+  explicit ConstrainedMeasurements(std::uint64_t seed, int finest = 9) : seed_(seed), finest_(finest) {}
 
   /// Returns the order over the time `time`, from the finest two slopes that are above rounding and above what `distance`,
   /// the distance from the manifold that each step leaves, adds up to.
@@ -54,6 +55,7 @@ class ConstrainedMeasurements {
   const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
 
   std::uint64_t seed_;
+  int finest_;
   std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
 };
 

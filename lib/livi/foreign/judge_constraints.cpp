@@ -79,7 +79,7 @@ class ConstrainedJudge {
   ConstrainedProblems problems_;
   ConstrainedMeasurements measurements_;
   std::string suffix_;  ///< what the names of rows end with where rows of other kinds stand beside them
-  Problems generic_, every_;
+  Problems generic_, wide_, every_;
   std::string refused_;  ///< why a problem was not taken
   int order_;
   double tolerance_;  ///< declared; 0: rounding
@@ -90,13 +90,13 @@ class ConstrainedJudge {
 ConstrainedJudge::ConstrainedJudge(Judge& judge)
     : judge_(judge),
       problems_(constrained_problems(judge.options_.seed, judge.options_.drawn)),
-      measurements_(judge.options_.seed),
+      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9),
       suffix_(judge.only_constrained() ? "" : ", constrained"),
       order_(judge.declares().order.value_or(0)),
       tolerance_(judge.is_coarse() ? declared_rounding(judge.declares(), NumberType::real) : 0) {
   for (const JudgedProblem& problem : problems_.generic) take(problem, {&generic_, &every_});
   if (generic_.empty()) throw ForeignFailure(refused_ + ", nor any other problem of the judge");
-  take(problems_.chain, {&every_});
+  for (const JudgedProblem& problem : problems_.wide) take(problem, {&wide_, &every_});
 }
 
 void ConstrainedJudge::take(const JudgedProblem& problem, std::initializer_list<Problems*> lists) {
@@ -201,8 +201,13 @@ void ConstrainedJudge::positions() {
 void ConstrainedJudge::orders() {
   judge_.order_rows(
       suffix_, "errors against the exact motion, double",
-      [&](ForeignSubject& subject) { return orders_in(subject, generic_, 1); }, built_in_rattle(),
-      built_in_rattle(lopsided));
+      [&](ForeignSubject& subject) {
+        auto measured = orders_in(subject, generic_, 1);
+        // A short time tells the order, too, and is less work where there are many equations.
+        for (auto& one : orders_in(subject, wide_, 0.25)) measured.push_back(std::move(one));
+        return measured;
+      },
+      built_in_rattle(), built_in_rattle(lopsided));
   if (judge_.declares().order) {
     Claim claim;
     claim.statement = "with negative steps the order is " + std::to_string(order_);
@@ -292,7 +297,7 @@ void ConstrainedJudge::evaluations() {
 void ConstrainedJudge::single_steps() {
   const double limit = std::max(0x1p-30, tolerance_ * 0x1p13);
   const Measure short_steps = over(
-      generic_,
+      every_,
       [&](ForeignSubject& subject, const JudgedProblem& problem) {
         return measurements_.short_steps(subject, problem);
       },
@@ -306,7 +311,7 @@ void ConstrainedJudge::single_steps() {
       order_ >= 2 ? 0x1p-44 : 0x1p-22,
       "coefficients with 16 digits, some dozens of them; for methods of order one, or of none declared, a share of h",
       [&](ForeignSubject& subject) {
-        const Measured error = over(generic_, force_along_manifold, 0x1p-22)(subject);
+        const Measured error = over(every_, force_along_manifold, 0x1p-22)(subject);
         // Rounding of positions, over h^2 and the force, is of order one, and not one in a thousand.
         if (error.value > 0x1p-10 && error.value < 4 && short_steps(subject).value <= limit)
           throw ProblemRefused(
