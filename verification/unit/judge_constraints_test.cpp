@@ -110,6 +110,8 @@ TEST(Constraints, each_flaw_is_refuted_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(hides_failure), (Tests{"long steps"}));
   EXPECT_EQ(refuted(strong_force), (Tests{"force", "short steps"}));
   EXPECT_EQ(refuted(weak_for_many), (Tests{"order of q", "order of p", "short steps", "force"}));
+  EXPECT_EQ(refuted(weak_for_equal_masses),
+            (Tests{"order of q", "order of p", "order, negative steps", "short steps", "force"}));
   EXPECT_EQ(refuted(absolute_step), (Tests{"order, negative steps", "symmetric", "symmetric, both signs"}));
   EXPECT_EQ(refuted(remembers), (Tests{"batch", "history"}));
   EXPECT_EQ(refuted(forgets_in_saved), (Tests{"restart"}));

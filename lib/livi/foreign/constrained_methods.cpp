@@ -64,6 +64,10 @@ class ConstrainedRun final : public ForeignRun<double> {
     return is(ConstrainedFlaw::forgets_last) && count() > 1 ? count() - 1 : count();
   }
   [[nodiscard]] double mass(std::size_t i) const { return forces_.problem().masses[i]; }
+  [[nodiscard]] bool has_equal_masses() const {
+    const Vector& masses = forces_.problem().masses;
+    return std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
+  }
 
   /// Returns the derivatives along which the multipliers of a step from q push.
   Vector pushing(const Vector& q) {
@@ -88,7 +92,8 @@ class ConstrainedRun final : public ForeignRun<double> {
   }
   void kick(Vector& p, double by) {
     const Vector g = forces_.gradient(0.0, z_.q);
-    const bool weak = is(ConstrainedFlaw::weak_for_many) && count() > 3;
+    const bool weak = (is(ConstrainedFlaw::weak_for_many) && count() > 3) ||
+                      (is(ConstrainedFlaw::weak_for_equal_masses) && has_equal_masses());
     const double strength = is(ConstrainedFlaw::strong_force) ? by * (1 + 1e-9) : weak ? by / 2 : by;
     for (std::size_t i = 0; i < p.size(); ++i) p[i] -= strength * g[i];
   }
@@ -256,6 +261,8 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
       return "RATTLE, lopsided after ten thousand steps";
     case ConstrainedFlaw::weak_for_many:
       return "RATTLE with half of the force under many constraints";
+    case ConstrainedFlaw::weak_for_equal_masses:
+      return "RATTLE with half of the force on equal masses";
     case ConstrainedFlaw::lopsided:
       return "lopsided RATTLE";
     case ConstrainedFlaw::absolute_step:

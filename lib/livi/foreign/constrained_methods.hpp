@@ -33,6 +33,7 @@ enum class ConstrainedFlaw {
   falls_asleep,           ///< half of h from the ten-thousandth step of a run on
   tires,                  ///< lopsided from the ten-thousandth step of a run on
   weak_for_many,          ///< forces are half of what they are under more than three constraints
+  weak_for_equal_masses,  ///< forces are half of what they are where all masses are equal
   strong_force,           ///< forces are too strong by 1e-9
   long_drift,             ///< velocities are too large by 1e-8
   lopsided,               ///< half kicks of 0.501 h and 0.499 h

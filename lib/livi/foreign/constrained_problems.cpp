@@ -111,7 +111,8 @@ JudgedProblem chain_of_rods(int bodies, bool hangs) {
                         .potential = {}};
   double x = 0, y = 0;
   for (int i = 0; i < bodies; ++i) {
-    const double mass = std::array{1.0, 0.5, 2.0}[static_cast<std::size_t>(i % 3)];
+    // Two bodies are of one mass, which is usual, and where a method may take another way; of one that is not one.
+    const double mass = bodies == 2 ? 0.5 : std::array{1.0, 0.5, 2.0}[static_cast<std::size_t>(i % 3)];
     x += i % 2 == 0 ? 0.75 : 0.5;
     y -= i % 2 == 0 ? 0.5 : 0.875;
     for (const double place : {x, y}) {
