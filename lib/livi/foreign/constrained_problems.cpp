@@ -267,13 +267,15 @@ ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn) {
     const auto [n, count] = sizes[static_cast<std::size_t>(k % 3)];
     all.generic.push_back(drawn_constrained_problem(random, n, count, k + 1));
     set_other_start(all.generic.back());
-    all.generic.back().h = 0.0625;
+    // Steps of either sign, which have all bits.
+    const double bits = std::ldexp(static_cast<double>(random.next() >> 11), -53);
+    all.generic.back().h = (k % 2 == 0 ? -0.0625 : 0.0625) * (0.75 + 0.25 * bits);
   }
   if (drawn > 0) {
     // Rods keep their distance, so that a long chain needs no rejection of what is drawn.
     all.wide.push_back(chain_of_rods(4 + static_cast<int>(random.below(2)), true));
     finish(all.wide.back());
-    all.wide.back().h = 0.0625;
+    all.wide.back().h = -0.055;
   }
   return all;
 }

@@ -31,6 +31,13 @@ Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measur
   }
 }
 
+/// Returns a time over which steps of a 2^k-th have as many bits as the step of a problem: at most `most`, three quarters of
+/// it at least.
+double time_of(const JudgedProblem& problem, double most) {
+  const double h = std::abs(problem.h);
+  return most * h / std::exp2(std::ceil(std::log2(h)));
+}
+
 }  // namespace
 
 /// Adds the rows of constrained problems to those of a judge.
@@ -70,6 +77,7 @@ class ConstrainedJudge {
   void positions();
   void orders();
   void structure();
+  void across();
   void evaluations();
   void single_steps();
   void dependence();
@@ -168,7 +176,8 @@ std::vector<std::pair<std::string, MeasuredOrder>> ConstrainedJudge::orders_in(F
   bool decided = false;
   for (const JudgedProblem* const problem : problems) {
     try {
-      const MeasuredOrder one = measurements_.order(subject, *problem, time, &subject == &judge_.subject_ ? left_ : 0);
+      const MeasuredOrder one =
+          measurements_.order(subject, *problem, time_of(*problem, time), &subject == &judge_.subject_ ? left_ : 0);
       decided = decided || std::abs(one.q - order_) > 0.7 || std::abs(one.p - order_) > 0.7;
       (std::isnan(one.q) && !one.shows_nothing ? lost : measured).emplace_back(problem->name, one);
     } catch (const ForeignRefusal& refusal) {
@@ -250,6 +259,7 @@ void ConstrainedJudge::structure() {
                     "a step of -h is that of h with momenta turned", of_steps,
                     fairly(over(every_, constrained_turned_step, of_steps.visible), of_steps.holds, 64),
                     built_in_rattle(absolute_step), built_in_rattle());
+  across();
   if (judge_.declares().symmetric == true && judge_.only_constrained() && order_ % 2 == 1)
     judge_.result_.rows.push_back(
         {"symmetric, order", "yes", "declared", odd_order_of_symmetric(judge_.declares()), ""});
@@ -270,6 +280,21 @@ void ConstrainedJudge::structure() {
                         of_steps.holds, 64),
                     built_in_rattle(angular ? hidden_of_start : pushes), built_in_rattle());
   }
+}
+
+void ConstrainedJudge::across() {
+  // Symplectic and symmetric are maps of positions and momenta along the constraints; other steps may have more of a state.
+  const bool is_map = judge_.declares().symplectic == true || judge_.declares().symmetric == true;
+  const Bounds bounds = bounds_of(64);
+  judge_.property(
+      "momentum across" + suffix_, is_map ? std::optional(true) : std::nullopt, "a step with it, and without",
+      "a step does not depend on what the momentum before has across the constraints", bounds,
+      fairly(over(every_, effect_of_momentum_across, bounds.visible), bounds.holds, 64),
+      built_in_rattle(tolerance_ > 0 ? stops_by_sign_across : keeps_sign_across), built_in_rattle(without_hidden));
+  if (Claim& claim = judge_.result_.rows.back().claim; claim.measured > bounds.visible)
+    claim.note +=
+        "; its steps depend on what momenta have across the constraints, which no other row compares: they are "
+        "no map of positions and momenta along the constraints";
 }
 
 void ConstrainedJudge::evaluations() {
@@ -303,9 +328,26 @@ void ConstrainedJudge::single_steps() {
       },
       limit);
   const BuiltInMethod twice{.name = "RATTLE with steps of 2 h", .constrained = ConstrainedSteps{{2}}};
-  must("short steps" + suffix_, "steps of 2^-4 to 2^-9, h to 0", "short steps follow the equations", limit,
+  must("short steps" + suffix_, "steps of 2^-4 to 2^-9, of 53 bits, h to 0", "short steps follow the equations", limit,
        "what a polynomial through six steps leaves, 2e-10, and rounding over h^2 where momenta are differences",
        fairly(short_steps, limit, 0x1p13, 0x1p-30), tolerance_ > 0 ? twice : built_in_rattle(long_drift));
+  if (tolerance_ > 0x1p-15) {
+    judge_.does_not_apply("very short steps" + suffix_, "what its iteration leaves is too large for so short a step");
+  } else {
+    const double most = order_ >= 2 ? 0x1p-14 : 0x1p-6;
+    must("very short steps" + suffix_, "steps of 2^-10 to 2^-22, of both signs",
+         "single short steps are those of the motion", most,
+         "80 h^2 in the longest, of 9e-4, or 18 h where the order is one or not declared: ten times and more what the "
+         "derivatives of the motions make",
+         over(
+             every_,
+             [&](ForeignSubject& subject, const JudgedProblem& problem) {
+               const double left = &subject == &judge_.subject_ ? left_ : 0;
+               return measurements_.very_short_steps(subject, problem, std::max(tolerance_, left));
+             },
+             most),
+         built_in_rattle(light_when_short));
+  }
   must(
       "force" + suffix_, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
       order_ >= 2 ? 0x1p-44 : 0x1p-22,
