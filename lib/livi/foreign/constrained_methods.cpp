@@ -184,7 +184,9 @@ class ConstrainedRun final : public ForeignRun<double> {
     if (is(ConstrainedFlaw::float_step)) h = static_cast<double>(static_cast<float>(h));
     const double length = std::abs(h);
     share_of_mass_ = is(ConstrainedFlaw::light_when_short) && length > 1e-7 && length < 1.0 / 600 ? 0.5 : 1;
-    const double moved = is(ConstrainedFlaw::lopsided_in_between) && length > 0.13 && length < 0.99 ? 0.1 : 0;
+    const double moved = is(ConstrainedFlaw::kicks_at_start)                                          ? -0.5
+                         : is(ConstrainedFlaw::lopsided_in_between) && length > 0.13 && length < 0.99 ? 0.1
+                                                                                                      : 0;
     static long steps_of_all = 0;
     const bool lopsided = is(ConstrainedFlaw::lopsided) ||
                           (is(ConstrainedFlaw::counts_steps) && ++steps_of_all % 2 == 0) ||
@@ -298,6 +300,8 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
       return "RATTLE in two parts that remembers its direction";
     case ConstrainedFlaw::stops_by_sign_across:
       return "RATTLE with half of the step where it turns back";
+    case ConstrainedFlaw::kicks_at_start:
+      return "RATTLE with one kick";
     case ConstrainedFlaw::lopsided:
       return "lopsided RATTLE";
     case ConstrainedFlaw::absolute_step:

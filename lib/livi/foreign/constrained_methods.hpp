@@ -30,6 +30,7 @@ enum class ConstrainedFlaw {
   hides_failure,          ///< returns the last iterate of an iteration that does not converge
   as_if_quadratic,        ///< takes the constraint for its second-order expansion at q, which spheres and rods are
   from_differences,       ///< the momentum is M (Q - q) / h before its last kick: no flaw, but it loses bits
+  kicks_at_start,         ///< one kick of h, then the drift: order one, not symmetric, and no flaw where that is said
   falls_asleep,           ///< half of h from the ten-thousandth step of a run on
   tires,                  ///< lopsided from the ten-thousandth step of a run on
   weak_for_many,          ///< forces are half of what they are under more than three constraints
