@@ -87,7 +87,7 @@ TEST(Constraints, honest_methods_are_cleared) {
   first.order = 1;
   first.symplectic = first.symmetric = first.angular_momentum = false;
   EXPECT_EQ(judged(built_in_rattle(momentum_of_free), first).exit_status(), 0);
-  // And one that is symplectic.
+  // One that is symplectic.
   first.symplectic = first.angular_momentum = true;
   const Judgement kick = judged(built_in_rattle(kicks_at_start), first);
   EXPECT_EQ(kick.exit_status(), 0) << judgement_table(kick);

@@ -287,7 +287,6 @@ Measured ConstrainedMeasurements::loop_integral(ForeignSubject& subject, const J
         try {
           run->step(problem.h, 1);
           once.push_back(run->point());
-          if (!subject.declares().memory) run->start(along(manifold, once.back()));
           run->step(2 * problem.h, 1);
         } catch (const ForeignRefusal&) {
           // Far from the start a step may have no solution.

@@ -32,10 +32,10 @@ Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measur
 }
 
 /// Returns a time over which steps of a 2^k-th have as many bits as the step of a problem: at most `most`, three quarters of
-/// it at least.
+/// it at least; a quarter of that where there are many equations, which is less work and tells the order, too.
 double time_of(const JudgedProblem& problem, double most) {
-  const double h = std::abs(problem.h);
-  return most * h / std::exp2(std::ceil(std::log2(h)));
+  const double h = std::abs(problem.h), share = problem.constraints.size() > 3 ? 0.25 : 1;
+  return share * most * h / std::exp2(std::ceil(std::log2(h)));
 }
 
 }  // namespace
@@ -86,9 +86,9 @@ class ConstrainedJudge {
   Judge& judge_;
   ConstrainedProblems problems_;
   ConstrainedMeasurements measurements_;
-  std::string suffix_;  ///< what the names of rows end with where rows of other kinds stand beside them
-  Problems generic_, wide_, every_;
-  std::string refused_;  ///< why a problem was not taken
+  std::string suffix_;        ///< what the names of rows end with where rows of other kinds stand beside them
+  Problems generic_, every_;  ///< `every_`: chains of rods, too
+  std::string refused_;       ///< why a problem was not taken
   int order_;
   double tolerance_;  ///< declared; 0: rounding
   Bounds rounding_ = double_bounds({});
@@ -104,7 +104,7 @@ ConstrainedJudge::ConstrainedJudge(Judge& judge)
       tolerance_(judge.is_coarse() ? declared_rounding(judge.declares(), NumberType::real) : 0) {
   for (const JudgedProblem& problem : problems_.generic) take(problem, {&generic_, &every_});
   if (generic_.empty()) throw ForeignFailure(refused_ + ", nor any other problem of the judge");
-  for (const JudgedProblem& problem : problems_.wide) take(problem, {&wide_, &every_});
+  for (const JudgedProblem& problem : problems_.wide) take(problem, {&every_});
 }
 
 void ConstrainedJudge::take(const JudgedProblem& problem, std::initializer_list<Problems*> lists) {
@@ -210,13 +210,8 @@ void ConstrainedJudge::positions() {
 void ConstrainedJudge::orders() {
   judge_.order_rows(
       suffix_, "errors against the exact motion, double",
-      [&](ForeignSubject& subject) {
-        auto measured = orders_in(subject, generic_, 1);
-        // A short time tells the order, too, and is less work where there are many equations.
-        for (auto& one : orders_in(subject, wide_, 0.25)) measured.push_back(std::move(one));
-        return measured;
-      },
-      built_in_rattle(), built_in_rattle(lopsided));
+      [&](ForeignSubject& subject) { return orders_in(subject, every_, 1); }, built_in_rattle(),
+      built_in_rattle(lopsided));
   if (judge_.declares().order) {
     Claim claim;
     claim.statement = "with negative steps the order is " + std::to_string(order_);
