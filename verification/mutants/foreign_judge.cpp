@@ -220,6 +220,14 @@ TEST(Constraints, are_measured_to_rounding) {
   EXPECT_GT(worst_of(one_iteration, distance_from_constraints), 1e-6);
   EXPECT_GT(worst_of(momentum_of_free, constrained_reversal), 1e-3);
   EXPECT_GT(worst_of(strong_force, force_along_manifold), 1e-10);
+  // Steps longer than that of the problem, and what the momentum has across the constraints.
+  EXPECT_GT(worst_of(lopsided_in_between, constrained_reversal), 1e-3);
+  EXPECT_GT(worst_of(keeps_sign_across, constrained_reversal), 1e-6);
+  EXPECT_GT(worst_of(keeps_sign_across, effect_of_momentum_across), 1e-6);
+  EXPECT_LT(worst_of(none, effect_of_momentum_across), 1e-13);
+  EXPECT_LT(worst_of(without_hidden, effect_of_momentum_across), 1e-13);
+  EXPECT_LT(worst_of(none, constrained_turned_step), 1e-13);
+  EXPECT_GT(worst_of(absolute_step, constrained_turned_step), 1e-3);
   const auto last = built_in_subject(built_in_rattle(forgets_last));
   EXPECT_GT(distance_from_constraints(*last, constrained().generic[2]).value, 1e-6);
   EXPECT_GT(velocity_across_constraints(*last, constrained().generic[2]).value, 1e-6);
@@ -253,6 +261,18 @@ TEST(Constraints, have_orders_and_momenta_that_are_known) {
   EXPECT_LT(short_steps(from_differences), 1e-9);
   EXPECT_GT(short_steps(long_drift), 5e-9);
   EXPECT_GT(short_steps(pushes), 1e-5);
+  EXPECT_GT(short_steps(float_step), 1e-8);
+  const auto very_short_steps = [&](ConstrainedFlaw flaw, double distance = 0) {
+    return measurements.very_short_steps(*built_in_subject(built_in_rattle(flaw)), constrained().generic[1], distance)
+        .value;
+  };
+  EXPECT_LT(very_short_steps(none), 1e-5);
+  EXPECT_LT(very_short_steps(from_differences), 1e-5);
+  EXPECT_GT(very_short_steps(light_when_short), 0.1);
+  EXPECT_GT(very_short_steps(absolute_step), 0.1);
+  EXPECT_GT(very_short_steps(pushes), 1e-4);  // momenta only
+  EXPECT_GT(very_short_steps(early_end), 1e-6);
+  EXPECT_LT(very_short_steps(early_end, 1e-8), 1e-7);
   // A distance that is left says where slopes end.
   EXPECT_TRUE(measurements.order(*built_in_subject(built_in_rattle()), problem, 1, 1e-4).shows_nothing);
   const auto momentum = [](ConstrainedFlaw flaw, const JudgedProblem& of, bool angular) {
@@ -270,49 +290,68 @@ TEST(Constraints, have_orders_and_momenta_that_are_known) {
   EXPECT_EQ(typical_constrained_mistake(*built_in_subject(built_in_rattle(half_in_momentum))),
             "its step is that of RATTLE with half of the multipliers in the momentum");
 }
-/// RATTLE that declares what it is.
+/// RATTLE that declares what it is, and leaves out chains of rods, which are much work.
 class Constrained final : public ForeignSubject {
  public:
-  explicit Constrained(ConstrainedFlaw flaw) : method_(built_in_subject(built_in_rattle(flaw))) {
+  explicit Constrained(ConstrainedFlaw flaw) : Constrained(ConstrainedSteps{{1}, flaw}) {}
+  explicit Constrained(const ConstrainedSteps& steps) : method_(constrained_subject("x", steps)) {
     declaration.kinds = {ProblemKind::constrained};
     declaration.symplectic = declaration.symmetric = declaration.hidden = true;
     declaration.order = 2;
   }
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration; }
-  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return method_->in_double(forces); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    if (forces.problem().constraints.size() > 2) throw ProblemRefused("it takes two constraints at most");
+    return method_->in_double(forces);
+  }
   [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return method_->another(); }
   ForeignDeclaration declaration{.name = "x"};
 
  private:
   std::unique_ptr<ForeignSubject> method_;
 };
+std::map<std::string, Verdict> verdicts_of(ForeignSubject& subject) {
+  std::map<std::string, Verdict> verdicts;
+  for (const JudgementRow& row : judge(subject, {.drawn = 0, .quick = true}).rows)
+    verdicts[row.test] = row.claim.verdict;
+  return verdicts;
+}
 TEST(Constraints, are_judged_fairly) {
-  const auto judged = [](ForeignSubject& subject) {
-    std::map<std::string, Verdict> verdicts;
-    for (const JudgementRow& row : judge(subject, {.drawn = 0}).rows) verdicts[row.test] = row.claim.verdict;
-    return verdicts;
-  };
   using enum ConstrainedFlaw;
   Constrained early(early_end);
-  auto verdict = judged(early);
+  auto verdict = verdicts_of(early);
   EXPECT_EQ(verdict["symplectic"], Verdict::undecided);
   EXPECT_EQ(verdict["constraint"], Verdict::refuted);
-  early.declaration.tolerance = 1e-8;
-  verdict = judged(early);
-  EXPECT_EQ(verdict["symplectic"], Verdict::confirmed_with_limits);
-  EXPECT_EQ(verdict["constraint"], Verdict::confirmed_with_limits);
-  // Its iteration does not converge on the sphere, and elsewhere its defect is seen.
-  Constrained old(hidden_of_start);
-  verdict = judged(old);
+  // Steps that are far too long fail on problems with two constraints and more; what is seen on the others refutes.
+  Forked lost(
+      built_in_rattle(hidden_of_start), {.name = "x", .constrained = ConstrainedSteps{{1024}}},
+      [](const JudgedProblem& problem, double, NumberType) { return problem.constraints.size() > 1; },
+      early.declaration);
+  verdict = verdicts_of(lost);
   EXPECT_EQ(verdict["constraint"], Verdict::undecided);
   EXPECT_EQ(verdict["symmetric"], Verdict::refuted);
   EXPECT_EQ(verdict["order of q"], Verdict::refuted);
   // Bodies that hang on one rod of two are lost far away; two surfaces, of which one is missing, tell.
   Constrained one(forgets_last);
-  EXPECT_EQ(judged(one)["hidden constraint"], Verdict::refuted);
+  EXPECT_EQ(verdicts_of(one)["hidden constraint"], Verdict::refuted);
   Constrained shake(without_hidden);
   shake.declaration.hidden = false;
-  EXPECT_EQ(judged(shake)["hidden constraint"], Verdict::confirmed);
+  EXPECT_EQ(verdicts_of(shake)["hidden constraint"], Verdict::confirmed);
+}
+TEST(Constraints, are_judged_by_the_tolerance_declared) {
+  Constrained early(ConstrainedFlaw::early_end);
+  early.declaration.tolerance = 1e-8;
+  auto verdict = verdicts_of(early);
+  EXPECT_EQ(verdict["symplectic"], Verdict::confirmed_with_limits);
+  EXPECT_EQ(verdict["constraint"], Verdict::confirmed_with_limits);
+  // A step of two sizes is not symmetric, by less than the tolerance; it lies on the constraints, so that it is no iteration.
+  Constrained unequal(ConstrainedSteps{{0.50001, 0.49999}});
+  unequal.declaration.tolerance = 1e-6;
+  verdict = verdicts_of(unequal);
+  EXPECT_EQ(verdict["symmetric"], Verdict::undecided);
+  EXPECT_EQ(verdict["very short steps"], Verdict::confirmed);
+  unequal.declaration.tolerance = 1e-4;
+  EXPECT_EQ(verdicts_of(unequal)["very short steps"], Verdict::not_testable);
 }
 
 TEST(Problems, have_the_derivatives_of_their_potentials) {

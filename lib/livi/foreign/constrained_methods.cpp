@@ -28,7 +28,8 @@ class ConstrainedRun final : public ForeignRun<double> {
   }
   void step(const double& h, long times) override {
     for (long k = 0; k < times; ++k) {
-      for (const double share : steps_.shares) one_step((is(ConstrainedFlaw::absolute_step) ? std::abs(h) : h) * share);
+      for (const double share : shares_of(h)) one_step((is(ConstrainedFlaw::absolute_step) ? std::abs(h) : h) * share);
+      if (leaves_mark()) mark(h);
       z_.t += h;
     }
   }
@@ -63,7 +64,30 @@ class ConstrainedRun final : public ForeignRun<double> {
   [[nodiscard]] std::size_t enforced() const {
     return is(ConstrainedFlaw::forgets_last) && count() > 1 ? count() - 1 : count();
   }
-  [[nodiscard]] double mass(std::size_t i) const { return forces_.problem().masses[i]; }
+  [[nodiscard]] double mass(std::size_t i) const { return forces_.problem().masses[i] * share_of_mass_; }
+  [[nodiscard]] bool has_equal_masses() const {
+    const Vector& masses = forces_.problem().masses;
+    return std::ranges::all_of(masses, [&](double m) { return m == masses.front(); });
+  }
+
+  [[nodiscard]] bool leaves_mark() const {
+    return is(ConstrainedFlaw::keeps_sign_across) || is(ConstrainedFlaw::stops_by_sign_across);
+  }
+  /// Returns the shares of h; of a method with a mark, those after a step of the other sign may be others.
+  Vector shares_of(double h) {
+    if (!leaves_mark()) return steps_.shares;
+    const Vector here = forces_.constraint_jacobian(z_.q);
+    double across = 0;
+    for (std::size_t k = 0; k < size(); ++k) across += here[k] * z_.p[k] / mass(k);
+    const bool is_back = std::abs(across) > 1e-6 && (across > 0) != (h > 0);
+    if (is(ConstrainedFlaw::stops_by_sign_across)) return {is_back ? 0.5 : 1};
+    return is_back ? Vector{0.6, 0.4} : Vector{0.4, 0.6};
+  }
+  /// Leaves the sign of h in what the momentum has across the first constraint.
+  void mark(double h) {
+    const Vector here = forces_.constraint_jacobian(z_.q);
+    for (std::size_t k = 0; k < size(); ++k) z_.p[k] += std::copysign(1e-3, h) * here[k];
+  }
 
   /// Returns the derivatives along which the multipliers of a step from q push.
   Vector pushing(const Vector& q) {
@@ -88,7 +112,9 @@ class ConstrainedRun final : public ForeignRun<double> {
   }
   void kick(Vector& p, double by) {
     const Vector g = forces_.gradient(0.0, z_.q);
-    const double strength = is(ConstrainedFlaw::strong_force) ? by * (1 + 1e-9) : by;
+    const bool weak = (is(ConstrainedFlaw::weak_for_many) && count() > 3) ||
+                      (is(ConstrainedFlaw::weak_for_equal_masses) && has_equal_masses());
+    const double strength = is(ConstrainedFlaw::strong_force) ? by * (1 + 1e-9) : weak ? by / 2 : by;
     for (std::size_t i = 0; i < p.size(); ++i) p[i] -= strength * g[i];
   }
 
@@ -155,20 +181,26 @@ class ConstrainedRun final : public ForeignRun<double> {
 
   void one_step(double h) {
     if (is(ConstrainedFlaw::falls_asleep) && ++made_ > 10000) h /= 2;
+    if (is(ConstrainedFlaw::float_step)) h = static_cast<double>(static_cast<float>(h));
+    const double length = std::abs(h);
+    share_of_mass_ = is(ConstrainedFlaw::light_when_short) && length > 1e-7 && length < 1.0 / 600 ? 0.5 : 1;
+    const double moved = is(ConstrainedFlaw::kicks_at_start)                                          ? -0.5
+                         : is(ConstrainedFlaw::lopsided_in_between) && length > 0.13 && length < 0.99 ? 0.1
+                                                                                                      : 0;
     static long steps_of_all = 0;
     const bool lopsided = is(ConstrainedFlaw::lopsided) ||
                           (is(ConstrainedFlaw::counts_steps) && ++steps_of_all % 2 == 0) ||
                           (is(ConstrainedFlaw::tires) && ++made_ > 10000);
     const Vector from = z_.q;
     Vector p = z_.p, to(size());
-    kick(p, h * (lopsided ? 0.501 : 0.5));
+    kick(p, h * ((lopsided ? 0.501 : 0.5) - moved));
     const double drift = is(ConstrainedFlaw::long_drift) ? h * (1 + 1e-8) : h;
     for (std::size_t i = 0; i < p.size(); ++i) to[i] = from[i] + drift * p[i] / mass(i);
     to_the_manifold(p, to, from, drift);
     if (is(ConstrainedFlaw::from_differences))
       for (std::size_t i = 0; i < p.size(); ++i) p[i] = mass(i) * (to[i] - from[i]) / h;
     z_.q = to;
-    kick(p, h * (lopsided ? 0.499 : 0.5));
+    kick(p, h * ((lopsided ? 0.499 : 0.5) + moved));
     if (is(ConstrainedFlaw::pushes)) p[0] += h * 0x1p-10;
     if (!is(ConstrainedFlaw::without_hidden)) to_the_tangent_space(p, from);
     z_.p = p;
@@ -192,6 +224,7 @@ class ConstrainedRun final : public ForeignRun<double> {
   TimedPoint<double> z_;
   Vector first_jacobian_, multipliers_;
   long made_ = 0;
+  double share_of_mass_ = 1;
 };
 
 class ConstrainedSubject final : public ForeignSubject {
@@ -253,6 +286,22 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
       return "RATTLE with half of the step after ten thousand";
     case ConstrainedFlaw::tires:
       return "RATTLE, lopsided after ten thousand steps";
+    case ConstrainedFlaw::weak_for_many:
+      return "RATTLE with half of the force under many constraints";
+    case ConstrainedFlaw::weak_for_equal_masses:
+      return "RATTLE with half of the force on equal masses";
+    case ConstrainedFlaw::float_step:
+      return "RATTLE with steps of 24 bits";
+    case ConstrainedFlaw::lopsided_in_between:
+      return "RATTLE, lopsided for steps between 0.13 and 0.99";
+    case ConstrainedFlaw::light_when_short:
+      return "RATTLE with half of the masses in short steps";
+    case ConstrainedFlaw::keeps_sign_across:
+      return "RATTLE in two parts that remembers its direction";
+    case ConstrainedFlaw::stops_by_sign_across:
+      return "RATTLE with half of the step where it turns back";
+    case ConstrainedFlaw::kicks_at_start:
+      return "RATTLE with one kick";
     case ConstrainedFlaw::lopsided:
       return "lopsided RATTLE";
     case ConstrainedFlaw::absolute_step:

@@ -30,8 +30,16 @@ enum class ConstrainedFlaw {
   hides_failure,          ///< returns the last iterate of an iteration that does not converge
   as_if_quadratic,        ///< takes the constraint for its second-order expansion at q, which spheres and rods are
   from_differences,       ///< the momentum is M (Q - q) / h before its last kick: no flaw, but it loses bits
+  kicks_at_start,         ///< one kick of h, then the drift: order one, not symmetric, and no flaw where that is said
   falls_asleep,           ///< half of h from the ten-thousandth step of a run on
   tires,                  ///< lopsided from the ten-thousandth step of a run on
+  weak_for_many,          ///< forces are half of what they are under more than three constraints
+  weak_for_equal_masses,  ///< forces are half of what they are where all masses are equal
+  float_step,             ///< h is rounded to 24 bits
+  lopsided_in_between,    ///< half kicks of 0.4 h and 0.6 h for |h| between 0.13 and 0.99
+  light_when_short,       ///< masses are half of what they are for |h| between 1e-7 and 1/600
+  keeps_sign_across,      ///< parts of 0.4 h and 0.6 h, or 0.6 h and 0.4 h after -h, whose sign is in Dg M^-1 p
+  stops_by_sign_across,   ///< half of h where the step before was one of -h, whose sign is in Dg M^-1 p
   strong_force,           ///< forces are too strong by 1e-9
   long_drift,             ///< velocities are too large by 1e-8
   lopsided,               ///< half kicks of 0.501 h and 0.499 h

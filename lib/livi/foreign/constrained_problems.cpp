@@ -111,7 +111,8 @@ JudgedProblem chain_of_rods(int bodies, bool hangs) {
                         .potential = {}};
   double x = 0, y = 0;
   for (int i = 0; i < bodies; ++i) {
-    const double mass = std::array{1.0, 0.5, 2.0}[static_cast<std::size_t>(i % 3)];
+    // Two bodies are of one mass, which is usual, and where a method may take another way; of one that is not one.
+    const double mass = bodies == 2 ? 0.5 : std::array{1.0, 0.5, 2.0}[static_cast<std::size_t>(i % 3)];
     x += i % 2 == 0 ? 0.75 : 0.5;
     y -= i % 2 == 0 ? 0.5 : 0.875;
     for (const double place : {x, y}) {
@@ -256,17 +257,25 @@ ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn) {
   ConstrainedProblems all{{sphere(), surface_of_degree_four(), two_surfaces(), chain_of_rods(2, true)},
                           free_bodies(),
                           surface_of_revolution(),
-                          chain_of_rods(6, true)};
+                          {chain_of_rods(6, true)}};
   for (JudgedProblem& problem : all.generic) finish(problem);
-  for (JudgedProblem* problem : {&all.bodies, &all.surface, &all.chain}) finish(*problem);
-  all.chain.h = 0.0625;
+  for (JudgedProblem* problem : {&all.bodies, &all.surface, &all.wide.front()}) finish(*problem);
+  all.wide.front().h = 0.0625;
   DrawnNumbers random(seed ^ 0xc0457U);
   constexpr std::array<std::pair<int, int>, 3> sizes{{{5, 2}, {3, 1}, {6, 3}}};
   for (int k = 0; k < drawn; ++k) {
     const auto [n, count] = sizes[static_cast<std::size_t>(k % 3)];
     all.generic.push_back(drawn_constrained_problem(random, n, count, k + 1));
     set_other_start(all.generic.back());
-    all.generic.back().h = 0.0625;
+    // Steps of either sign, which have all bits.
+    const double bits = std::ldexp(static_cast<double>(random.next() >> 11), -53);
+    all.generic.back().h = (k % 2 == 0 ? -0.0625 : 0.0625) * (0.75 + 0.25 * bits);
+  }
+  if (drawn > 0) {
+    // Rods keep their distance, so that a long chain needs no rejection of what is drawn.
+    all.wide.push_back(chain_of_rods(4 + static_cast<int>(random.below(2)), true));
+    finish(all.wide.back());
+    all.wide.back().h = -0.055;
   }
   return all;
 }

@@ -24,6 +24,12 @@ TimedPoint<double> end_of(ForeignRun<double>& run, const TimedPoint<double>& fro
   return run.point();
 }
 
+/// Returns a point whose momentum has nothing across the constraints: of two that differ in that only, it is one.
+TimedPoint<double> along(const Manifold<double>& manifold, TimedPoint<double> z) {
+  z.p = manifold.tangent(z.q, z.p);
+  return z;
+}
+
 /// Calls `use` with the points after steps of changing size, and after many short ones, as long as it returns true.
 template <class Use>
 void for_points_of_run(ForeignSubject& subject, const JudgedProblem& problem, const Use& use) {
@@ -107,7 +113,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  constexpr int coarsest = 3, finest = 9;
+  constexpr int coarsest = 3;
   const double size = 1 + std::max(extent_of(q), extent_of(p));
   // Rounding adds up like a random walk. What an iteration leaves in each step may have one sign; it is in the momentum as
   // large as in the position, for the part of it along Dg^T does not count.
@@ -117,6 +123,8 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   };
   std::vector<MeasuredError> errors;
   MeasuredOrder result{not_a_number, not_a_number};
+  // A short time has its finest step from fewer of them.
+  const int finest = finest_ + static_cast<int>(std::ceil(std::log2(std::abs(time))));
   for (int level = coarsest; level <= finest; ++level) {
     const long steps = 1L << level;
     const TimedPoint<double> end = end_of(*run, problem.start, time / static_cast<double>(steps), steps);
@@ -142,18 +150,30 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   return result;
 }
 
+namespace {
+
+/// A share of a step that has all 53 bits, and is in the middle between two numbers of 24.
+constexpr double full_share = 0x1.c9a3d6f1b2e65p-1;
+
+/// Returns the sizes of the velocity and of the force where a problem starts.
+std::pair<double, double> rates_at_start(const JudgedProblem& problem) {
+  std::vector<double> v = problem.start.p;
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] /= problem.masses[i];
+  return {extent_of(v), extent_of(Manifold<double>(problem).force(problem.start.q))};
+}
+
+}  // namespace
+
 Measured ConstrainedMeasurements::short_steps(ForeignSubject& subject, const JudgedProblem& problem) {
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  std::vector<double> v = problem.start.p;
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] /= problem.masses[i];
-  const double velocity = extent_of(v), force = extent_of(manifold.force(problem.start.q));
+  const auto [velocity, force] = rates_at_start(problem);
   constexpr int levels = 6;
   // Neville's scheme: `rows[k]` is the value at zero of the polynomial through the last k + 1 steps.
   std::vector<std::vector<double>> rows;
   for (int level = 0; level < levels; ++level) {
-    const double h = std::ldexp(0.0625, -level);
+    const double h = std::copysign(std::ldexp(0.0625 * full_share, -level), problem.h);
     const TimedPoint<Float50>& exact = motion(problem, h);
     const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
     const std::vector<double> p = manifold.tangent(end.q, end.p);
@@ -177,6 +197,34 @@ Measured ConstrainedMeasurements::short_steps(ForeignSubject& subject, const Jud
                of_p = extent_of(std::vector<double>(half, limit.end()));
   return {worse(of_q, of_p),
           problem.name + (is_worse(of_p, of_q) ? ", the force along the constraints" : ", the velocity")};
+}
+
+Measured ConstrainedMeasurements::very_short_steps(ForeignSubject& subject, const JudgedProblem& problem,
+                                                   double distance) {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const auto [velocity, force] = rates_at_start(problem);
+  const double size = extent_of(problem.start.q), rounding = 16 * unit_rounding * size, left = 4 * distance * size;
+  Measured worst{0, problem.name};
+  // On problems with steps back the signs are the other ones.
+  for (const double length : {-0x1p-10, 0x1p-12, -0x1p-14, 0x1p-18, -0x1p-22}) {
+    const double h = std::copysign(1.0, problem.h) * length * full_share, once = std::abs(h);
+    const TimedPoint<Float50>& exact = motion(problem, h);
+    const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+    const std::vector<double> p = manifold.tangent(end.q, end.p);
+    double error = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const double of_q = extent_of(Float50(Float50(end.q[i]) - exact.q[i])) - rounding - left;
+      // Momenta may be differences of positions over h. What an iteration leaves in these is along Dg^T, at the start.
+      const double of_p = extent_of(Float50(Float50(p[i]) - exact.p[i])) - problem.masses[i] * rounding / once -
+                          problem.masses[i] * left;
+      error = worse(error, of_q / once / velocity);
+      error = worse(error, of_p / once / force);
+    }
+    if (is_worse(error, worst.value)) worst = {error, problem.name + format(", h = %.3g", h)};
+  }
+  return worst;
 }
 
 namespace {
@@ -216,7 +264,8 @@ Measured ConstrainedMeasurements::loop_integral(ForeignSubject& subject, const J
   DrawnNumbers random(seed_ ^ n);
   const auto drawn = [&] { return (static_cast<double>(random.below(17)) - 8) / 8; };
   Measured worst{0, problem.name};
-  constexpr int loops = 4, most_shrinkings = 3;
+  constexpr int most_shrinkings = 3;
+  const int loops = manifold.count() > 3 ? 2 : 4;  // many equations are much work
   for (int number = 0; number < loops; ++number) {
     std::vector<double> u(2 * n), w(2 * n);
     for (auto* direction : {&u, &w})
@@ -277,12 +326,47 @@ Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& prob
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   Measured worst{0, problem.name};
-  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) {
-    const TimedPoint<double> there = end_of(*run, *start, problem.h, 1), back = end_of(*run, there, -problem.h, 1);
+  const auto try_one = [&](const TimedPoint<double>& start, double h) {
+    const TimedPoint<double> back = end_of(*run, along(manifold, end_of(*run, start, h, 1)), -h, 1);
     const std::vector<double> p = manifold.tangent(back.q, back.p);
+    double difference = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
-      worst.value = worse(worst.value, std::abs(back.q[i] - start->q[i]) / extent_of(start->q));
-      worst.value = worse(worst.value, std::abs(p[i] - start->p[i]) / extent_of(start->p));
+      difference = worse(difference, std::abs(back.q[i] - start.q[i]) / extent_of(start.q));
+      difference = worse(difference, std::abs(p[i] - start.p[i]) / extent_of(start.p));
+    }
+    if (is_worse(difference, worst.value)) worst = {difference, problem.name + format(", h = %.3g", h)};
+  };
+  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) try_one(*start, problem.h);
+  // In shorter steps momenta that are differences of positions are rounding.
+  for (const double share : {-1.0, 0.0618033988749895, -0.237}) try_one(problem.start, problem.h * share);
+  for (const double share : {1.6180339887498949, -1.6180339887498949}) {
+    try {
+      try_one(problem.start, problem.h * share);
+    } catch (const ForeignRefusal&) {
+      // So long a step may have no solution.
+    }
+  }
+  return worst;
+}
+
+Measured effect_of_momentum_across(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Manifold<double> manifold(problem);
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  Measured worst{0, problem.name};
+  TimedPoint<double> z = problem.start;
+  for (const double share : {1.0, -0.5, 0.75}) {
+    z = end_of(*run, z, problem.h * share, 1);
+    // A state that is kept in a momentum may be the sign of the step before: the next one is of either.
+    for (const double h : {problem.h, -problem.h}) {
+      const TimedPoint<double> with = end_of(*run, z, h, 1), without = end_of(*run, along(manifold, z), h, 1);
+      const std::vector<double> p = manifold.tangent(with.q, with.p), other = manifold.tangent(without.q, without.p);
+      double difference = 0;
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        difference = worse(difference, std::abs(with.q[i] - without.q[i]) / extent_of(problem.start.q));
+        difference = worse(difference, std::abs(p[i] - other[i]) / extent_of(problem.start.p));
+      }
+      if (is_worse(difference, worst.value)) worst = {difference, problem.name + format(", h = %.3g", h)};
     }
   }
   return worst;

@@ -17,7 +17,7 @@ struct ConstrainedProblems {
   std::vector<JudgedProblem> generic;  ///< no symmetry: a sphere, a surface of degree four, rods, and drawn ones
   JudgedProblem bodies;                ///< three bodies in the plane on two rods: translations and rotations
   JudgedProblem surface;               ///< a surface of revolution of degree four: rotations
-  JudgedProblem chain;                 ///< six bodies in the plane on six rods, of different masses
+  std::vector<JudgedProblem> wide;     ///< six bodies on six rods; four or five, by the seed, where any are drawn
 };
 ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn);
 
@@ -37,15 +37,20 @@ Measured velocity_across_constraints(ForeignSubject& subject, const JudgedProble
 /// Measurements on constrained problems that share the exact motions.
 class ConstrainedMeasurements {
  public:
-  explicit ConstrainedMeasurements(std::uint64_t seed) : seed_(seed) {}
+  /// `finest`: errors are those of up to 2^finest steps in a unit of time.
+  explicit ConstrainedMeasurements(std::uint64_t seed, int finest = 9) : seed_(seed), finest_(finest) {}
 
   /// Returns the order over the time `time`, from the finest two slopes that are above rounding and above what `distance`,
   /// the distance from the manifold that each step leaves, adds up to.
   MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time, double distance);
   /// Returns the error of one step over its size, in the limit of short steps, over the velocity and the force: by a
-  /// polynomial through steps of 2^-4 ... 2^-9. A momentum formed of differences of positions has rounding over h in it,
-  /// and is as good here.
+  /// polynomial through steps of 0.9 2^-4 ... 0.9 2^-9, of 53 bits, with the sign of the problem's step. A momentum formed
+  /// of differences of positions has rounding over h in it, and is as good here.
   Measured short_steps(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the largest error of single steps of 0.9 2^-10 to 0.9 2^-22, of 53 bits and either sign, over their size and
+  /// the velocity or the force; less what rounding makes of it, where momenta are differences of positions, too, and what
+  /// a position is beside the manifold by `distance`.
+  Measured very_short_steps(ForeignSubject& subject, const JudgedProblem& problem, double distance);
   /// Returns the largest change of the integral of p dq over closed curves on the manifold, relative to their size, by one
   /// step and by two. A defect of the size of `distance` is none of the curves being too coarse.
   Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, double distance) const;
@@ -54,14 +59,20 @@ class ConstrainedMeasurements {
   const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
 
   std::uint64_t seed_;
+  int finest_;
   std::map<std::pair<std::string, double>, TimedPoint<Float50>> motions_;
 };
 
 /// Returns the largest relative difference, of momenta along the manifold, of a step of -h from one of h with momenta turned
 /// before and after, which any step that is one smooth map of h has.
 Measured constrained_turned_step(ForeignSubject& subject, const JudgedProblem& problem);
-/// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
+/// Returns the largest difference, relative to the size of the point, after a step and one of its negative: of h from two
+/// starts, and from the first of other sizes of both signs, from 0.06 h to 1.6 h. What the momentum has across the
+/// constraints is taken away before the step back.
 Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest relative difference of a step from one without what the momentum has across the constraints, after
+/// one to three steps. RATTLE's multipliers take that up; it is none of the state, and no other row compares it.
+Measured effect_of_momentum_across(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the largest change of momentum maps over 64 steps.
 Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& problem,
                               const std::vector<MomentumMap>& maps);
