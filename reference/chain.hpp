@@ -265,22 +265,30 @@ template <class System>
   return trajectory;
 }
 
-/// Runs the tensions' equations by Taylor series: coefficients from recurrences written apart from the right-hand side,
-/// O(n order^2) per step. The coefficients of T follow from one factorisation per step: with A = A_0 + A_1 t + ... the
-/// tridiagonal matrix, A_0 T_k = b_k - sum_{j >= 1} A_j T_{k-j}. Order and steps as in taylor_trajectory(). Errors: as
-/// there.
+/// The coefficients of the Taylor series of a chain's motion, written apart from the right-hand side of its equations.
 template <class S>
-[[nodiscard]] std::vector<ChainState> taylor_chain_trajectory(const ChainByTensions<S>& system,
-                                                              const std::vector<S>& times, double tolerance) {
-  using std::cos, std::sin;
+struct ChainSeries {
   using Rows = std::vector<Series<S>>;
-  detail::check_times_and_tolerance(times.size(), detail::increase_strictly(times), tolerance, 1e-48);
-  const std::size_t n = system.n;
-  const auto order = static_cast<std::size_t>(std::ceil(1.0 - std::log(tolerance) / 2.0));
+  std::size_t n, order;
+  Rows theta, u;
   // s, c: sine and cosine of theta_0 and of the angles between neighbours, relative their rates.
-  Rows theta(n, Series<S>(order + 1)), u = theta, s = theta, c = theta, relative = theta, tension = theta;
-  std::vector<S> pivot(n), right(n);
-  const auto expand = [&] {
+  Rows s, c, relative, tension;
+  std::vector<S> pivot, right;
+  ChainSeries(std::size_t links, std::size_t highest)
+      : n(links),
+        order(highest),
+        theta(n, Series<S>(order + 1)),
+        u(theta),
+        s(theta),
+        c(theta),
+        relative(theta),
+        tension(theta),
+        pivot(n),
+        right(n) {}
+
+  /// Computes the coefficients from those of order zero in theta and u.
+  void expand(const ChainByTensions<S>& system) {
+    using std::cos, std::sin;
     for (std::size_t k = 0; k < order; ++k) {
       const S weight(static_cast<unsigned>(k + 1));
       for (std::size_t i = 0; i < n; ++i) {
@@ -320,9 +328,10 @@ template <class S>
         u[i][k + 1] = rate / (weight * system.length[i]);
       }
     }
-  };
-  std::vector<S> at = system.initial();
-  const auto evaluate = [&](const S& dt) {
+  }
+
+  /// Returns angles and rates after the time dt.
+  [[nodiscard]] std::vector<S> evaluate(const S& dt) const {
     std::vector<S> x(2 * n);
     for (std::size_t i = 0; i < 2 * n; ++i) {
       const Series<S>& series = i < n ? theta[i] : u[i - n];
@@ -331,20 +340,33 @@ template <class S>
       x[i] = sum;
     }
     return x;
-  };
+  }
+};
 
+/// Runs the tensions' equations by Taylor series: coefficients from recurrences written apart from the right-hand side,
+/// O(n order^2) per step. The coefficients of T follow from one factorisation per step: with A = A_0 + A_1 t + ... the
+/// tridiagonal matrix, A_0 T_k = b_k - sum_{j >= 1} A_j T_{k-j}. Order and steps as in taylor_trajectory(). Errors: as
+/// there.
+template <class S>
+[[nodiscard]] std::vector<ChainState> taylor_chain_trajectory(const ChainByTensions<S>& system,
+                                                              const std::vector<S>& times, double tolerance) {
+  detail::check_times_and_tolerance(times.size(), detail::increase_strictly(times), tolerance, 1e-48);
+  const std::size_t n = system.n;
+  const auto order = static_cast<std::size_t>(std::ceil(1.0 - std::log(tolerance) / 2.0));
+  ChainSeries<S> chain(n, order);
+  std::vector<S> at = system.initial();
   std::vector<ChainState> trajectory;
   S t = times.front();
   std::size_t next = 0;
   while (next < times.size()) {
     detail::check_chain_finite(at, t);
-    for (std::size_t i = 0; i < n; ++i) theta[i][0] = at[i], u[i][0] = at[n + i];
-    expand();
+    for (std::size_t i = 0; i < n; ++i) chain.theta[i][0] = at[i], chain.u[i][0] = at[n + i];
+    chain.expand(system);
     double step = static_cast<double>(times.back() - times.front()) + 1.0;  // at an equilibrium any step is exact
     for (const std::size_t k : {order - 1, order}) {
       double largest = 0.0;
       for (std::size_t i = 0; i < 2 * n; ++i) {
-        const double magnitude = std::abs(static_cast<double>((i < n ? theta[i] : u[i - n])[k]));
+        const double magnitude = std::abs(static_cast<double>((i < n ? chain.theta[i] : chain.u[i - n])[k]));
         if (!std::isfinite(magnitude))
           throw std::runtime_error("chain reference: a Taylor coefficient is not finite at t = " +
                                    std::to_string(static_cast<double>(t)));
@@ -358,8 +380,8 @@ template <class S>
       throw std::runtime_error("chain reference: the Taylor step underflows at t = " +
                                std::to_string(static_cast<double>(t)));
     for (; next < times.size() && times[next] <= end; ++next)
-      trajectory.push_back(system.state(times[next], evaluate(times[next] - t)));
-    at = evaluate(S(step));
+      trajectory.push_back(system.state(times[next], chain.evaluate(times[next] - t)));
+    at = chain.evaluate(S(step));
     t = end;
   }
   return trajectory;

@@ -103,6 +103,121 @@ std::string shortened(const std::string& text) {
   return text.substr(0, at) + "... (--reproducer FILE writes all of it)\n";
 }
 
+/// What the options of the command line set.
+struct Settings {
+  livi::JudgementOptions options;
+  livi::ChildLimits limits;
+  bool quiet = false;
+  std::string json, junit, tap, badge, reproducer, trace, library, served;
+  unsigned line_limit = 1U << 20;
+};
+
+void add_options(livi::CommandLine& application, Settings& settings) {
+  application.add_seed(settings.options.seed, "of the problems and loops that are drawn");
+  application.add_number("--time-limit", settings.limits.seconds, "seconds for every answer of the command");
+  application.add_count("--line-limit", settings.line_limit, 1024, 1 << 30, "bytes of a line of the command");
+  application.add_option("--json", settings.json, "file for the judgement as JSON");
+  application.add_option("--junit", settings.junit, "file for it as JUnit XML, which CI servers show");
+  application.add_option("--tap", settings.tap, "file for it as TAP 14");
+  application.add_option("--badge", settings.badge, "file for a badge, SVG");
+  application.add_option(
+      "--reproducer", settings.reproducer,
+      "file for the smallest case found in which a refuted declaration fails, as a session that can be\n"
+      "repeated without livi");
+  application.add_option("--trace", settings.trace,
+                         "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
+  application.add_flag("--quick", settings.options.quick, "without the long runs, of the rows energy and later");
+  application.add_flag("--slow", settings.options.slow,
+                       "for steps that take milliseconds: as --quick, and orders from at most 256 steps");
+  application.add_option("--library", settings.library, "shared library to judge, in place of a command");
+  application.add_option("--serve-library", settings.served,
+                         "answers, as a command that is judged, for a library; --library starts this");
+  application.add_flag("--quiet", settings.quiet, "does not name the tests as they begin");
+}
+
+/// Writes the files that were asked for: all of them or none. What an earlier run wrote does not stay beside them.
+void write_files(const Settings& settings, const livi::JudgementReport& report) {
+  livi::AtomicFiles files;
+  if (!settings.json.empty()) files.add(settings.json, livi::judgement_json(report));
+  if (!settings.junit.empty()) files.add(settings.junit, livi::judgement_junit(report));
+  if (!settings.tap.empty()) files.add(settings.tap, livi::judgement_tap(report));
+  if (!settings.badge.empty()) files.add(settings.badge, livi::judgement_badge(report));
+  if (!settings.reproducer.empty()) {
+    if (report.reproducer.test.empty()) {
+      std::filesystem::remove(settings.reproducer);
+    } else {
+      files.add(settings.reproducer, reproducer_text(report.reproducer));
+    }
+  }
+  files.commit();
+}
+
+/// Refuses numbers and paths that cannot be meant.
+void refuse_senseless(const livi::CommandLine& application, const Settings& settings) {
+  if (!(settings.limits.seconds > 0 && settings.limits.seconds <= 86400))
+    throw std::runtime_error("--time-limit is " + std::to_string(settings.limits.seconds) +
+                             "; allowed: a number above 0, at most 86400");
+  for (const auto& [option, path] :
+       std::initializer_list<std::pair<const char*, const std::string&>>{{"--json", settings.json},
+                                                                         {"--junit", settings.junit},
+                                                                         {"--tap", settings.tap},
+                                                                         {"--badge", settings.badge},
+                                                                         {"--reproducer", settings.reproducer},
+                                                                         {"--trace", settings.trace}})
+    if (application.given(option) && path.empty())
+      throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
+}
+
+/// Judges what `command` starts, writes the files and returns the exit status.
+int judge(Settings settings, const std::vector<std::string>& command, bool own_host) {
+  livi::JudgementOptions& options = settings.options;
+  livi::ChildLimits& limits = settings.limits;
+  limits.line_bytes = settings.line_limit;
+  std::ofstream lines;
+  if (!settings.trace.empty()) {
+    lines.open(settings.trace);
+    if (!lines) throw std::runtime_error("--trace is '" + settings.trace + "', which cannot be written");
+  }
+  const livi::Interrupt guard;
+  interrupt = &guard;
+  livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
+  livi::JudgementReport report;
+  report.judgement.declares.name = command.front();
+  report.judgement.seed = options.seed;
+  report.options = options;
+  report.through = {.library = settings.library, .time_limit = limits.seconds, .line_limit = settings.line_limit};
+  if (settings.library.empty()) report.through.command = command;
+  try {
+    livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits), {.own_host = own_host},
+                              settings.trace.empty() ? nullptr : &lines);
+    report.judgement.declares = subject.declares();
+    if (!settings.quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
+    warn_of_slow_steps(subject, options);
+    report.judgement = livi::judge(subject, options);
+    const int status = report.judgement.exit_status();
+    if (status == 1) {
+      if (options.progress) options.progress("diagnosis");
+      report.diagnosis = livi::diagnose(subject, report.judgement);
+      report.reproducer = livi::reproduce(subject, report.judgement);
+    }
+    subject.finish();
+    std::cout << livi::judgement_table(report.judgement);
+    for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
+    if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report.reproducer));
+    write_files(settings, report);
+    return status;
+  } catch (const livi::ForeignFailure& failure) {
+    // What it had said before is worth nothing: one row, and no verdict in any file.
+    report.judgement.rows = {livi::broken_contract(failure.what())};
+    report.diagnosis.clear();
+    report.reproducer = {};
+    write_files(settings, report);
+    throw;
+  } catch (const livi::ChildProcess::Interrupted& interrupted) {
+    return 128 + interrupted.signal;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -114,31 +229,8 @@ int main(int argc, char** argv) {
       "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
       "the protocol.",
       "livi-judge");
-  livi::JudgementOptions options;
-  livi::ChildLimits limits;
-  bool quiet = false;
-  std::string json, junit, tap, badge, reproducer, trace, library, served;
-  unsigned line_limit = 1U << 20;
-  application.add_seed(options.seed, "of the problems and loops that are drawn");
-  application.add_number("--time-limit", limits.seconds, "seconds for every answer of the command");
-  application.add_count("--line-limit", line_limit, 1024, 1 << 30, "bytes of a line of the command");
-  application.add_option("--json", json, "file for the judgement as JSON");
-  application.add_option("--junit", junit, "file for it as JUnit XML, which CI servers show");
-  application.add_option("--tap", tap, "file for it as TAP 14");
-  application.add_option("--badge", badge, "file for a badge, SVG");
-  application.add_option(
-      "--reproducer", reproducer,
-      "file for the smallest case found in which a refuted declaration fails, as a session that can be\n"
-      "repeated without livi");
-  application.add_option("--trace", trace,
-                         "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
-  application.add_flag("--quick", options.quick, "without the long runs, of the rows energy and later");
-  application.add_flag("--slow", options.slow,
-                       "for steps that take milliseconds: as --quick, and orders from at most 256 steps");
-  application.add_option("--library", library, "shared library to judge, in place of a command");
-  application.add_option("--serve-library", served,
-                         "answers, as a command that is judged, for a library; --library starts this");
-  application.add_flag("--quiet", quiet, "does not name the tests as they begin");
+  Settings settings;
+  add_options(application, settings);
   std::vector<std::string> command = take_command(argc, argv);
   // Without the two dashes CLI11 would only say that it expects nothing.
   if (command.empty() && argc > 1 && argv[1][0] != '-') {
@@ -147,84 +239,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   return application.run(argc, argv, [&] {
-    if (application.given("--serve-library")) return livi::serve_library(served);
+    if (application.given("--serve-library")) return livi::serve_library(settings.served);
     if (application.given("--library")) {
       if (!command.empty()) throw std::runtime_error("both --library and a command; allowed: one of them");
-      if (library.empty()) throw std::runtime_error("--library is empty; allowed: a path");
-      command = serving_command(argv[0], library);
+      if (settings.library.empty()) throw std::runtime_error("--library is empty; allowed: a path");
+      command = serving_command(argv[0], settings.library);
     }
     if (command.empty()) throw std::runtime_error("no command: livi-judge [options] -- command arguments...");
-    if (!(limits.seconds > 0 && limits.seconds <= 86400))
-      throw std::runtime_error("--time-limit is " + std::to_string(limits.seconds) +
-                               "; allowed: a number above 0, at most 86400");
-    for (const auto& [option, path] :
-         std::initializer_list<std::pair<const char*, const std::string&>>{{"--json", json},
-                                                                           {"--junit", junit},
-                                                                           {"--tap", tap},
-                                                                           {"--badge", badge},
-                                                                           {"--reproducer", reproducer},
-                                                                           {"--trace", trace}})
-      if (application.given(option) && path.empty())
-        throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
-    limits.line_bytes = line_limit;
-    std::ofstream lines;
-    if (!trace.empty()) {
-      lines.open(trace);
-      if (!lines) throw std::runtime_error("--trace is '" + trace + "', which cannot be written");
-    }
-    const livi::Interrupt guard;
-    interrupt = &guard;
-    livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
-    livi::JudgementReport report;
-    report.judgement.declares.name = command.front();
-    report.judgement.seed = options.seed;
-    report.options = options;
-    report.through = {.library = library, .time_limit = limits.seconds, .line_limit = line_limit};
-    if (library.empty()) report.through.command = command;
-    // All of them or none; what an earlier run wrote does not stay beside it.
-    const auto write_files = [&] {
-      livi::AtomicFiles files;
-      if (!json.empty()) files.add(json, livi::judgement_json(report));
-      if (!junit.empty()) files.add(junit, livi::judgement_junit(report));
-      if (!tap.empty()) files.add(tap, livi::judgement_tap(report));
-      if (!badge.empty()) files.add(badge, livi::judgement_badge(report));
-      if (!reproducer.empty()) {
-        if (report.reproducer.test.empty()) {
-          std::filesystem::remove(reproducer);
-        } else {
-          files.add(reproducer, reproducer_text(report.reproducer));
-        }
-      }
-      files.commit();
-    };
-    try {
-      livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits),
-                                {.own_host = application.given("--library")}, trace.empty() ? nullptr : &lines);
-      report.judgement.declares = subject.declares();
-      if (!quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
-      warn_of_slow_steps(subject, options);
-      report.judgement = livi::judge(subject, options);
-      const int status = report.judgement.exit_status();
-      if (status == 1) {
-        if (options.progress) options.progress("diagnosis");
-        report.diagnosis = livi::diagnose(subject, report.judgement);
-        report.reproducer = livi::reproduce(subject, report.judgement);
-      }
-      subject.finish();
-      std::cout << livi::judgement_table(report.judgement);
-      for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
-      if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report.reproducer));
-      write_files();
-      return status;
-    } catch (const livi::ForeignFailure& failure) {
-      // What it had said before is worth nothing: one row, and no verdict in any file.
-      report.judgement.rows = {livi::broken_contract(failure.what())};
-      report.diagnosis.clear();
-      report.reproducer = {};
-      write_files();
-      throw;
-    } catch (const livi::ChildProcess::Interrupted& interrupted) {
-      return 128 + interrupted.signal;
-    }
+    refuse_senseless(application, settings);
+    return judge(settings, command, application.given("--library"));
   });
 }

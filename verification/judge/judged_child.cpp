@@ -69,6 +69,24 @@ void misbehave() {
   }
 }
 
+/// The answer to the hello of the judge.
+void greet() {
+  if (has_habit("hangs_at_hello")) hang();
+  if (has_habit("greets_otherwise")) {
+    std::cout << "Python 3.11.2 on linux" << std::endl;
+  } else if (has_habit("speaks_another_version")) {
+    std::cout << "livi 2 order=2" << std::endl;
+  } else if (has_habit("declares_nonsense")) {
+    std::cout << "livi 1 order=fourth" << std::endl;
+  } else if (has_habit("declares_too_much")) {
+    std::cout << "livi 1 name=Verlet order=3 symplectic=yes" << std::endl;
+  } else {
+    std::cout << "livi 1 name=\"velocity Verlet\" source=\"Verlet 1967\" order=2 symplectic=yes symmetric=yes "
+                 "momentum=linear,angular gradients=2 stability=2 form=hex kinds=mechanical,timed"
+              << std::endl;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -90,20 +108,7 @@ int main(int argc, char** argv) {
     std::string request;
     words >> request;
     if (request == "livi") {
-      if (has_habit("hangs_at_hello")) hang();
-      if (has_habit("greets_otherwise")) {
-        std::cout << "Python 3.11.2 on linux" << std::endl;
-      } else if (has_habit("speaks_another_version")) {
-        std::cout << "livi 2 order=2" << std::endl;
-      } else if (has_habit("declares_nonsense")) {
-        std::cout << "livi 1 order=fourth" << std::endl;
-      } else if (has_habit("declares_too_much")) {
-        std::cout << "livi 1 name=Verlet order=3 symplectic=yes" << std::endl;
-      } else {
-        std::cout << "livi 1 name=\"velocity Verlet\" source=\"Verlet 1967\" order=2 symplectic=yes symmetric=yes "
-                     "momentum=linear,angular gradients=2 stability=2 form=hex kinds=mechanical,timed"
-                  << std::endl;
-      }
+      greet();
     } else if (request == "problem") {
       std::string numbers, kind;
       words >> numbers >> kind >> n;

@@ -7,8 +7,10 @@
 #include <livi/foreign/adaptive_judgement.cpp>
 #include <livi/foreign/adaptive_steps.cpp>
 #include <livi/foreign/built_in_adaptive.cpp>
+#include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/judged_problem.cpp>
+#include <livi/foreign/judged_problems.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
 

@@ -8,6 +8,7 @@
 #include <livi/foreign/constrained_methods.cpp>
 #include <livi/foreign/constrained_problems.cpp>
 #include <livi/foreign/constraints.cpp>
+#include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/heat_bath.cpp>
 #include <livi/foreign/judge_constraints.cpp>
@@ -18,6 +19,7 @@
 #include <livi/foreign/judge_steps.cpp>
 #include <livi/foreign/judge_structure.cpp>
 #include <livi/foreign/judged_problem.cpp>
+#include <livi/foreign/judged_problems.cpp>
 #include <livi/foreign/judgement.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>

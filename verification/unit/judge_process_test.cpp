@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "temporary_folder.hpp"
 #include "text_of.hpp"
 
 using namespace livi;
@@ -181,17 +182,11 @@ TEST(JudgedChild, whose_steps_fail_is_undecided) {
 
 // ---- the command --------------------------------------------------------------------------------------------------
 
-class JudgeCommand : public testing::Test {
+class JudgeCommand : public livi::test::InFolder {
  protected:
   void SetUp() override {
     ASSERT_TRUE(fs::exists(judge_program)) << "livi-judge is not built";
-    std::string pattern = (fs::temp_directory_path() / "livi_judge_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
     fs::create_directory(folder / "work");
-  }
-  void TearDown() override {
-    if (!folder.empty()) fs::remove_all(folder);
   }
 
   /// Exit status of livi-judge with these arguments in the folder work; what it writes is in `output` and `error`.
@@ -207,7 +202,6 @@ class JudgeCommand : public testing::Test {
   [[nodiscard]] bool nothing_written() const { return fs::is_empty(folder / "work"); }
 
   static constexpr const char* judge_program = LIVI_BINARY_FOLDER "/tools/livi-judge";
-  fs::path folder;
   std::string output, error;
 };
 

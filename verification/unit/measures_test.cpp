@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is measured of a method, on steppers whose answer is known: synthetic errors, energies and maps.
+// What is measured of a method, on steppers whose answer is known: synthetic errors and maps.
 #include <gtest/gtest.h>
 
 #include <livi/diagnostics/certificate.hpp>
@@ -10,10 +10,11 @@
 #include <livi/diagnostics/taylor_flow.hpp>
 #include <livi/systems/potentials.hpp>
 
-#include <functional>
+#include "given_map.hpp"
 
 namespace {
 
+using namespace livi::test;
 using livi::AnyStepper;
 using livi::Dual;
 using livi::Dynamic;
@@ -24,55 +25,6 @@ using livi::StepOutcome;
 using livi::Vector;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// A map of phase space with an energy, both given.
-template <class S>
-class GivenMap final : public AnyStepper<S> {
- public:
-  using Map = std::function<PhasePoint<S>(const PhasePoint<S>&, const S& h, int step)>;
-  using Energy = std::function<S(const PhasePoint<S>&)>;
-  explicit GivenMap(Map map, Energy energy = {}, int failing_step = -1)
-      : map_(std::move(map)), energy_(std::move(energy)), failing_step_(failing_step) {}
-  void start(const PhasePoint<S>& point) override {
-    point_ = point;
-    steps_ = 0;
-  }
-  StepOutcome step(const S& h) override {
-    if (++steps_ == failing_step_) return {livi::Failure::no_convergence, 1};
-    point_ = map_(point_, h, steps_);
-    return {};
-  }
-  PhasePoint<S> point() override { return point_; }
-  PhasePoint<S> canonical(const PhasePoint<S>& z, const S&) override { return z; }
-  void reverse() override { point_.p = -point_.p; }
-  S energy(const PhasePoint<S>& z) override { return energy_(z); }
-  livi::RealOf<S> constraint_defect() override { return livi::RealOf<S>(0); }
-  std::string save() override { return {}; }
-  void load(const std::string&) override {}
-
- private:
-  Map map_;
-  Energy energy_;
-  int failing_step_, steps_ = 0;
-  PhasePoint<S> point_;
-};
-
-template <class S>
-PhasePoint<S> one_dimensional(const S& q, const S& p) {
-  PhasePoint<S> z{Vector<S, Dynamic>(1), Vector<S, Dynamic>(1)};
-  z.q(0) = q;
-  z.p(0) = p;
-  return z;
-}
-
-/// (q, p) -> m (q, p), entries functions of h.
-template <class S>
-GivenMap<S> linear_map(const std::function<std::array<S, 4>(const S&)>& m) {
-  return GivenMap<S>([m](const PhasePoint<S>& z, const S& h, int) {
-    const std::array<S, 4> a = m(h);
-    return one_dimensional<S>(a[0] * z.q(0) + a[1] * z.p(0), a[2] * z.q(0) + a[3] * z.p(0));
-  });
-}
 
 // --- orders ---------------------------------------------------------------------------------------------------------
 
@@ -232,67 +184,6 @@ TEST(Distance, is_euclidean_in_phase_space) {
   const Vector<double, Dynamic> a = Vector<double, 2>(1, 2), b = Vector<double, 2>(4, 6);
   EXPECT_EQ(livi::distance(a, b), 5);
   EXPECT_EQ(livi::distance(PhasePoint<double>{a, a}, PhasePoint<double>{b, Vector<double, 2>(1, 14)}), 13);
-}
-
-// --- energy ---------------------------------------------------------------------------------------------------------
-
-/// Energies 3 + slope * t + noise(step), t = h * step.
-livi::EnergyDrift drift_of(double slope, const std::function<double(int)>& noise, int blocks, int per_block) {
-  const double h = 0.5;
-  GivenMap<double> stepper([&](const PhasePoint<double>&, const double& step_size,
-                               int step) { return one_dimensional<double>(slope * step_size * step + noise(step), 0); },
-                           [](const PhasePoint<double>& z) { return 3 + z.q(0); });
-  return livi::measure_energy_drift(stepper, one_dimensional<double>(0, 0), h, blocks, per_block);
-}
-
-TEST(EnergyDrift, of_a_straight_line_is_its_slope) {
-  const auto drift = drift_of(
-      0.25, [](int) { return 0.0; }, 10, 20);
-  EXPECT_NEAR(drift.slope, 0.25, 1e-14);
-  EXPECT_LE(drift.standard_error, 1e-14);
-  EXPECT_EQ(drift.time, 0.5 * 10 * 20);
-  EXPECT_EQ(drift.initial_energy, 3);
-  EXPECT_NEAR(drift.largest_error, 0.25 * 100, 1e-12);
-}
-
-TEST(EnergyDrift, averages_oscillations_inside_a_block) {
-  const auto drift = drift_of(
-      1e-3, [](int k) { return k % 2 == 0 ? 0.1 : -0.1; }, 10, 20);
-  EXPECT_NEAR(drift.slope, 1e-3, 1e-14);
-  EXPECT_NEAR(drift.largest_error, 0.1 + 1e-3 * 100, 1e-12);
-}
-
-TEST(EnergyDrift, has_the_standard_error_of_least_squares) {
-  // Block means: r = (1, -2, 1) about a horizontal line: slope 0, sum r^2 = 6, sxx = 2, error sqrt(6/1/2) per block.
-  const auto drift = drift_of(
-      0, [](int k) { return k <= 4   ? 1.0
-                            : k <= 8 ? -2.0
-                                     : 1.0; }, 3, 4);
-  EXPECT_NEAR(drift.slope, 0, 1e-15);
-  EXPECT_NEAR(drift.standard_error, std::sqrt(3.0) / (4 * 0.5), 1e-14);
-  EXPECT_EQ(drift.largest_error, 2);
-}
-
-TEST(EnergyDrift, has_an_error_that_knows_the_correlation_of_blocks) {
-  // One period in the run is no drift, though least squares with independent blocks would have 6.6 errors of it.
-  const auto drift = drift_of(
-      0, [](int k) { return std::sin(2 * std::acos(-1.0) * k / 600); }, 30, 20);
-  EXPECT_LT(drift.slope, 0);
-  EXPECT_LE(std::abs(drift.slope), 2 * drift.standard_error);
-  // One of twenty amplitudes in the run is.
-  const auto seen = drift_of(
-      20.0 / 300, [](int k) { return std::sin(2 * std::acos(-1.0) * k / 600); }, 30, 20);
-  EXPECT_GT(seen.slope, 4 * seen.standard_error);
-}
-
-TEST(EnergyDrift, of_a_run_that_ends_early_is_not_a_number) {
-  EXPECT_TRUE(std::isnan(drift_of(
-                             0, [](int k) { return k == 30 ? nan : 0.0; }, 10, 20)
-                             .slope));
-  GivenMap<double> failing([](const PhasePoint<double>& z, const double&, int) { return z; },
-                           [](const PhasePoint<double>&) { return 1.0; }, 5);
-  const auto drift = livi::measure_energy_drift(failing, one_dimensional<double>(0, 0), 0.5, 3, 4);
-  EXPECT_TRUE(std::isnan(drift.slope) && std::isnan(drift.standard_error));
 }
 
 // --- stability ------------------------------------------------------------------------------------------------------

@@ -1,140 +1,29 @@
 // SPDX-License-Identifier: MIT
+//
+// livi-page: claims with all their parts, the answers to the questions of the headlines, and what is missing.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <livi/report/docs.hpp>
 #include <livi/report/headlines.hpp>
 #include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
-
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstring>
-#include <fstream>
-#include <functional>
-#include <limits>
 #include <sstream>
 
+#include "page_findings.hpp"
 #include "text_of.hpp"
 
 namespace {
 
-using livi::Verdict;
-using nlohmann::json;
-namespace fs = std::filesystem;
+using namespace livi::test;
 using livi::test::text_of;
+using nlohmann::json;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::size_t occurrences(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-std::pair<int, std::string> run(const std::string& command) {
-  FILE* pipe = popen(("( " + command + " ) 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer{};
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
-
-class Page : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "livi_page_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << std::strerror(errno);
-    folder = pattern;
-    results = folder / "results";
-    figures = folder / "plots" / "figures";
-    registry = folder / "claims";
-    fs::create_directories(figures);
-    fs::create_directories(registry);
-    std::ofstream(figures / "sample.svg") << "<svg/>";
-
-    livi::Report report("sample", {"XX00", "Figure 1", "4.1"});
-    livi::Claim claim{.id = "XX00.order",
-                      .source = {"XX00", "Sec. 1"},
-                      .anchor = "words of its sentence",
-                      .headline = "method",
-                      .statement = "the order is two if h < 1 & V is smooth",
-                      .measured = 1.98765432109,
-                      .unit = "order",
-                      .interval = {1.9, 2.1},
-                      .reason = "the fit scatters by 0.05",
-                      .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}},
-                                   {.name = "another of order two",
-                                    .measured = 2.0,
-                                    .interval = {1.9, 2.1},
-                                    .expected = livi::Expected::passes}},
-                      .note = "also with a full mass"};
-    report.claim(claim);
-    claim.id = "XX00.sign";
-    claim.statement = "a sign | is printed wrong";
-    claim.verdict = Verdict::misprint;
-    claim.note = "literal: V = -g y; corrected: V = +g y";
-    claim.measured = -7.25e-13;
-    claim.interval = {-kInfinity, -1e-12};
-    for (livi::Control& control : claim.controls) control.interval = claim.interval;
-    claim.controls.back().measured = -3.5;
-    claim.unit = "J";
-    report.claim(claim);
-    claim.id = "XX00.bound";
-    claim.statement = "the error is bounded";
-    claim.verdict = Verdict::confirmed;
-    claim.note = "it grows with t";
-    claim.measured = 2.0;
-    report.claim(claim);
-    report.figure({"sample.svg", "A figure that was drawn."});
-    report.figure({"absent.svg", "A figure that was not drawn."});
-    report.write(results);
-
-    json entries = json::array();
-    for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound", "XX00.later"}) entries.push_back(registered(id));
-    entries[1].update({{"verdict", "misprint"}, {"printed", "V = -g y"}, {"right", "V = +g y < 0"}});
-    write_registry(entries);
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
-  static json registered(const std::string& id) {
-    return {{"id", id},
-            {"place", "Sec. 1"},
-            {"origin", "statement"},
-            {"anchor", "words of its sentence"},
-            {"headline", "method"},
-            {"statement", "what the registry says of it"},
-            {"how", "measure"},
-            {"reason", "it scatters"},
-            {"verdict", "confirmed"},
-            {"experiment", "sample"}};
-  }
-  void write_registry(const json& claims) const {
-    const json headline{{"key", "method"},
-                        {"question", "Does it work?"},
-                        {"deciding", {"XX00.order", "XX00.bound"}},
-                        {"answer", "Its order is @{XX00.order}."},
-                        {"advice", "Do not use it for long."}};
-    const json whole{{"document", "XX00"}, {"title", "A document"}, {"headlines", {headline}}, {"claims", claims}};
-    std::ofstream(registry / "XX00.json") << whole.dump();
-  }
-  livi::Findings findings() const { return livi::read_findings(results, registry); }
-  std::string page() const { return livi::claims_page(findings(), figures, results / "index.html"); }
-  std::pair<int, std::string> command(const std::string& arguments) const {
-    return run(std::string(LIVI_BINARY_FOLDER) + "/tools/livi-page --registry " + registry.string() + " " + arguments);
-  }
-
-  fs::path folder;
-  fs::path results;
-  fs::path figures;
-  fs::path registry;
-};
+namespace fs = std::filesystem;
 
 TEST_F(Page, shows_every_part_of_a_claim) {
   const std::string html = page();
@@ -450,200 +339,14 @@ TEST_F(Page, markdown_is_one_table_whose_cells_cannot_break_it) {
   EXPECT_TRUE(contains(output, "**misprint**"));
 }
 
-/// What livi-docs makes of the same findings, with a battery of one method.
-std::map<std::string, std::string> pages_of(livi::Findings findings) {
-  findings.reports.push_back({{"experiment", "battery_table"},
-                              {"claims", json::array()},
-                              {"counts", {{"Verlet.exit_status", 0}}},
-                              {"measurements", {{{"name", "Verlet.order of q"}, {"value", 1.99951}}}},
-                              {"parameters",
-                               {{"Verlet.order of q.declared", "2"},
-                                {"Verlet.order of q.verdict", "confirmed"},
-                                {"Verlet.symplectic.declared", "yes"},
-                                {"Verlet.symplectic.verdict", "refuted"},
-                                {"Verlet.certificate.declared", "-"},
-                                {"Verlet.certificate.verdict", "not-testable"}}}});
-  return livi::generated_pages(findings);
-}
-
-TEST_F(Page, docs_have_the_claims_under_their_headlines) {
-  const std::string claims = pages_of(findings()).at("claims-XX00.md");
-  for (const char* part :
-       {"## <a id=\"method\"></a>Does it work?",
-        "**no.** (1 of 4 claims refuted) Its order is 1.99. *Do not use it for long.*",
-        "- 4 statements: 1 confirmed, 1 misprint, 1 refuted, 1 without a verdict\n",
-        "<a id=\"XX00.order\"></a>Sec. 1: \"words of its sentence\".",
-        "**confirmed**: 1.988 order (holds for 1.9 to 2.1). also with a full mass",
-        "first-order method: 1.02, fails; another of order two: 2, passes; `tools/reproduce sample`"})
-    EXPECT_TRUE(contains(claims, part)) << part << claims;
-}
-
-TEST_F(Page, docs_list_errata_and_what_is_ours_apart) {
-  livi::Findings found = findings();
-  for (json& registered : found.documents.at(0)["claims"])
-    if (registered["id"] == "XX00.order") registered["origin"] = "ours";
-  const auto pages = pages_of(found);
-  const std::string& errata = pages.at("errata.md");
-  EXPECT_TRUE(contains(errata, "## XX00: misprints")) << errata;
-  EXPECT_TRUE(contains(errata, "`XX00.sign` | V = -g y | V = +g y \\< 0 | literal:")) << errata;
-  EXPECT_LT(errata.find("XX00.sign"), errata.find("## XX00: refuted"));
-  EXPECT_LT(errata.find("## XX00: refuted"), errata.find("XX00.bound"));
-  EXPECT_FALSE(contains(errata, "XX00.order"));
-  EXPECT_TRUE(contains(pages.at("results.md"), "XX00.order"));
-  EXPECT_FALSE(contains(pages.at("results.md"), "XX00.sign"));
-}
-
-TEST_F(Page, docs_have_the_rows_of_the_battery) {
-  const std::string battery = pages_of(findings()).at("battery.md");
-  EXPECT_TRUE(contains(battery, "| Verlet | 2: 2 | - | yes (refuted) |")) << battery;
-  EXPECT_THROW(livi::generated_pages(findings()), livi::ReportError) << "no report of the battery";
-}
-
-TEST(MethodsPage, has_a_row_for_each_method_and_system) {
-  livi::MethodEntry method{{.name = "my-method",
-                            .type = "MyMethod",
-                            .header = "my_method.hpp",
-                            .sentence = "Good | cheap.",
-                            .equation = "q' = q",
-                            .options = {{"beta", "> 0", "1/4", "a number"}},
-                            .family = "Mine"},
-                           livi::SystemKind::constrained,
-                           {},
-                           {},
-                           {}};
-  method.declares = [](const livi::Configuration& options) {
-    return livi::Properties{.source = "Nobody 1999",
-                            .order = options.beta.denominator,
-                            .symplectic = true,
-                            .linear_momentum = true,
-                            .stability_limit = 2,
-                            .cost = {.gradients = 3, .linear_solves = 1}};
-  };
-  livi::MethodEntry adaptive = method;
-  adaptive.name = "my-adaptive-method";
-  adaptive.family = "Mine, adaptive";
-  adaptive.folder = "adaptive";
-  adaptive.adaptive = true;
-  const std::string page = livi::methods_page(
-      {method, adaptive},
-      {{.name = "my-system", .description = "mine", .kinds = {livi::SystemKind::split}, .header = "my.hpp"}},
-      {{livi::DensityKind::constant, "my-density", "|v|", true, false}});
-  for (const char* part :
-       {"## Mine\n", "| my-method<br>`MyMethod` | Good \\| cheap.<br>q' = q | constrained | order 4, symplectic, ",
-        ", linear momentum, stable to h omega = 2 | 3 gradients, 1 linear solve | `beta` \\> 0 (1/4), a number | ",
-        " | Nobody 1999<br>`integrators/my_method.hpp` |\n", "## Mine, adaptive\n\n`h` is the fictitious step",
-        "| my-density | \\|v\\| | position and velocity |\n\n| method |", "| my-adaptive-method<br>`MyMethod` |",
-        " | Nobody 1999<br>`adaptive/my_method.hpp` |\n",
-        "| my-system | mine | stiff and soft |  | `systems/my.hpp` |\n"})
-    EXPECT_TRUE(contains(page, part)) << part << page;
-}
-
-TEST_F(Page, docs_have_the_running_times_by_section) {
-  livi::Findings found = findings();
-  const auto add = [&](const char* experiment, const char* section, const char* pair, const char* name) {
-    json measurements = json::array();
-    double value = 7.17901;
-    for (const char* column : {".printed", ".general", ".dense", ".structured"}) {
-      measurements.push_back({{"name", std::string(pair) + column}, {"value", value}});
-      value /= 2;
-    }
-    found.reports.push_back({{"experiment", experiment},
-                             {"source", {{"document", "XX00"}, {"item", "Times"}, {"section", section}}},
-                             {"claims", json::array()},
-                             {"measurements", measurements},
-                             {"parameters", {{pair, name}, {"h", 0.1}}}});
-  };
-  add("a", "4.2", "running_time.one_over_other", "One | two over other");
-  add("b", "4.1", "running_time.third_over_other", "Third over other");
-  const std::string times = pages_of(found).at("running-times.md");
-  EXPECT_TRUE(contains(times, "| XX00, 4.2 | One \\| two over other | 7.179 | 3.59 | 1.795 | 0.8974 |\n")) << times;
-  EXPECT_LT(times.find("Third over other"), times.find("One \\| two over other")) << times;
-  EXPECT_EQ(occurrences(times, "XX00"), 2U) << "what names no running time has no line";
-  found.reports.back()["measurements"].erase(2);
-  EXPECT_THROW(pages_of(found), livi::ReportError) << "a line without one of its numbers";
-}
-
-TEST_F(Page, docs_have_the_strong_orders_of_each_case) {
-  livi::Findings found = findings();
-  json measurements = json::array();
-  const auto add = [&](const std::string& name, double value) {
-    measurements.push_back({{"name", name}, {"value", value}});
-  };
-  for (const char* method : {"fast", "slow"}) {
-    const std::string entry = std::string("ball.") + method;
-    add(entry + ".rms_error.h=2^-3", 0.25);
-    add(entry + ".rms_error.h=2^-4", 0.0625);
-    add(entry + ".rms_error.half_width", 0.0213);
-    add(entry + ".order.derived", method[0] == 'f' ? 2 : 1.5);
-    add(entry + ".order", method[0] == 'f' ? 2.0004 : 1.4912);
-    add(entry + ".order.half_width", 0.0071);
-  }
-  add("ball.fast.error_falls_from", 3);
-  add("ball.slow.share", 0.5014);
-  add("ball.slow.share.derived", 0.5);
-  add("ball.control.rms_error.h=2^-3", 7);
-  found.reports.push_back({{"experiment", "a"},
-                           {"source", {{"document", "XX00"}, {"item", "Orders"}, {"section", "4"}}},
-                           {"claims", json::array()},
-                           {"measurements", measurements},
-                           {"parameters",
-                            {{"strong_order.case.ball", "ball, x"},
-                             {"strong_order.method.fast", "fast | method"},
-                             {"strong_order.method.slow", "slow method"},
-                             {"strong_order.method.other", "method that has not run"}}}});
-  const std::string page = pages_of(found).at("strong-orders.md");
-  EXPECT_TRUE(contains(
-      page,
-      "\n## ball, x\n\n| h = | 2^-3 | 2^-4 | 95 %, at most | last power | order | derived | falls so from | share |\n"
-      "|---|---|---|---|---|---|---|---|---|\n"
-      "| slow method | 0.25 | 0.0625 | 2.1 % | 2.00 | 1.491 +- 0.007 | 1.5 | - | 0.501 (0.500) |\n"
-      "| fast \\| method | 0.25 | 0.0625 | 2.1 % | 2.00 | 2.000 +- 0.007 | 2 | 2^-3 | - |\n"))
-      << page;
-  EXPECT_FALSE(contains(page, "control")) << "a control has no title";
-  EXPECT_FALSE(contains(page, "has not run"));
-  const auto html = [&] {
-    // The page shows provenance and figures of reports, too.
-    found.reports.back()["provenance"] = found.reports.front().at("provenance");
-    found.reports.back()["timing"] = json::object();
-    found.reports.back()["figures"] = json::array();
-    return livi::claims_page(found, figures, results / "index.html");
-  };
-  EXPECT_TRUE(
-      contains(html(),
-               "<summary>ball, x</summary>\n<table>\n<thead><tr><th>h =</th><th>2^-3</th><th>2^-4</th>"
-               "<th>95 %, at most</th><th>last power</th><th>order</th><th>derived</th><th>falls so "
-               "from</th><th>share</th></tr></thead>\n"
-               "<tbody>\n<tr><td class=statement>slow method</td><td data-label=\"2^-3\" class=number>0.25</td>"))
-      << html();
-  EXPECT_TRUE(contains(html(), "<a href=\"#strong-orders\">"));
-  // A quick run has few paths: the power may be unknown.
-  found.reports.back()["measurements"].erase(4);
-  EXPECT_TRUE(contains(html(), "data-label=\"order\" class=number>unknown</td>")) << html();
-  EXPECT_THROW(pages_of(found), livi::ReportError) << "a method without its order";
-}
-
-TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
-  const std::string before = "# A\n<!-- headlines -->\nold\n<!-- /headlines -->\nafter\n";
-  const std::string after = livi::with_headlines(before, findings());
-  EXPECT_TRUE(contains(after,
-                       "| [Does it work?](docs/claims-XX00.md#method) | **no** (1 of 4 claims refuted) |\n"
-                       "<!-- /headlines -->\nafter\n"))
-      << after;
-  EXPECT_FALSE(contains(after, "old"));
-  EXPECT_EQ(livi::with_headlines(after, findings()), after);
-  for (const char* wrong : {"", "<!-- headlines -->\n", "<!-- /headlines --><!-- headlines -->\n"})
-    EXPECT_THROW(livi::with_headlines(wrong, findings()), livi::ReportError) << wrong;
-  EXPECT_THROW(livi::with_headlines(before + before, findings()), livi::ReportError);
-}
-
 TEST_F(Page, the_command_writes_the_page_whole) {
   const fs::path page_file = results / "index.html";
   const std::string arguments = results.string() + " " + figures.string() + " ";
   EXPECT_EQ(command(arguments + page_file.string()).first, 0);
   const std::string before = text_of(page_file);
   EXPECT_EQ(before, page());
-  EXPECT_EQ(run("ulimit -f 1; " + std::string(LIVI_BINARY_FOLDER) + "/tools/livi-page --registry " + registry.string() +
-                " " + arguments + page_file.string())
+  EXPECT_EQ(run_command("ulimit -f 1; " + std::string(LIVI_BINARY_FOLDER) + "/tools/livi-page --registry " +
+                        registry.string() + " " + arguments + page_file.string())
                 .first,
             2)
       << "a full disk";

@@ -1,107 +1,35 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/atomic_files.hpp>
-#include <livi/report/provenance.hpp>
-#include <livi/report/report.hpp>
-#include <livi/report/schemas.hpp>
-
+//
+// Reports: what is written is read back, what is no report is refused by name, and the schema knows every violation.
 #include <gtest/gtest.h>
-#include <linux/capability.h>
-#include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <nlohmann/json.hpp>
 
+#include <linux/capability.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <livi/report/provenance.hpp>
+#include <livi/report/report.hpp>
+#include <livi/report/schemas.hpp>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "report_files.hpp"
 #include "text_of.hpp"
 
 namespace {
 
+using namespace livi::test;
 using livi::Report;
 using livi::ReportError;
 using livi::Verdict;
-using nlohmann::json;
-namespace fs = std::filesystem;
 using livi::test::text_of;
+using nlohmann::json;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// An empty folder of its own for each test, removed afterwards.
-class ReportFiles : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "livi_report_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << std::strerror(errno);
-    folder = pattern;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
-  fs::path folder;
-};
-
-std::size_t entries(const fs::path& folder) {
-  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
-livi::Claim good_claim() {
-  return {.id = "XX00.order",
-          .source = {"XX00", "Sec. 1"},
-          .anchor = "words of its sentence",
-          .headline = "method",
-          .statement = "the method has order two",
-          .hypothesis = "V in C^3",
-          .how = "fit over four steps",
-          .measured = 2.01,
-          .interval = {1.9, 2.1},
-          .reason = "the fit scatters by 0.05",
-          .controls = {{.name = "first-order method", .measured = 1.02, .interval = {1.9, 2.1}}},
-          .note = "also with a full mass"};
-}
-
-Report good_report(const std::string& experiment = "sample") {
-  Report report(experiment, {"XX00", "Figure 1", "4.1"});
-  report.parameter("h", 0.1);
-  report.parameter("steps", 500);
-  report.parameter("method", "shake");
-  report.parameter("full", true);
-  report.parameter("masses", std::vector<double>{1.0, 4.0});
-  report.measurement({.name = "max_error", .value = 0.1, .unit = "m", .tolerance = {.relative = 1e-6}});
-  report.count("solves", 500U);
-  report.claim(good_claim());
-  report.series("row", {{"t", "s"}, {"x2", "m"}}, {{0.0, 1.0}, {0.1, 0.3}});
-  report.figure({"sample.svg", "A sample."});
-  report.seed("noise", 18446744073709551615U);
-  report.timing("shake", 0.25);
-  return report;
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const ReportError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-/// Runs `action` in a process of its own, so that limits set there end with it; true if it returned true.
-bool in_another_process(const std::function<bool()>& action) {
-  const pid_t child = fork();
-  if (child == 0) _exit(action() ? 0 : 1);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+namespace fs = std::filesystem;
 
 TEST_F(ReportFiles, writes_what_it_was_told_and_reads_it_back) {
   const fs::path path = good_report().write(folder / "made" / "here");
@@ -335,75 +263,6 @@ TEST(Report, a_not_testable_claim_needs_no_number) {
   EXPECT_TRUE(json::parse(report.json())["claims"][0]["measured"].is_null());
 }
 
-TEST(Provenance, has_what_the_contract_asks_for) {
-  const json found = livi::provenance({{"a", 1}});
-  for (const char* key :
-       {"compiler", "flags", "contraction", "libraries", "commit", "dirty", "cpu", "seeds", "command_line", "date"}) {
-    EXPECT_TRUE(found.contains(key)) << key;
-  }
-  EXPECT_NE(found["flags"].get<std::string>().find("-ffp-contract=off"), std::string::npos);
-  EXPECT_NE(found["command_line"].get<std::string>().find("report_test"), std::string::npos);
-  EXPECT_EQ(found["libraries"]["eigen"].get<std::string>().substr(0, 2), "3.");
-  EXPECT_TRUE(found["dirty"].is_boolean() || found["dirty"] == "unknown");
-}
-
-TEST(Provenance, asks_the_running_code_about_contraction) {
-  // This program is compiled with -ffp-contract=off; were the probe computed by the compiler, or the flag lost, it
-  // would say "on" on a processor with fused multiply-add and a build for it.
-  EXPECT_EQ(livi::probe_contraction(), "off");
-}
-
-TEST_F(ReportFiles, provenance_tells_a_clean_tree_from_a_dirty_one) {
-  const fs::path tree = folder / "tree";
-  fs::create_directories(tree / "below");
-  // Nothing that the user or the machine has configured takes part.
-  const auto git = [&](const std::string& arguments) {
-    const std::string command = "env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE HOME=" + folder.string() +
-                                " GIT_CONFIG_NOSYSTEM=1 git -c user.name=a -c user.email=a@b -C " + tree.string() +
-                                " " + arguments + " >/dev/null 2>&1";
-    return std::system(command.c_str());
-  };
-  const json none{{"commit", "unknown"}, {"dirty", "unknown"}};
-  EXPECT_EQ(livi::commit_of(tree), none) << "no repository";
-  EXPECT_EQ(livi::commit_of(tree / "absent"), none);
-  ASSERT_EQ(git("init"), 0);
-  EXPECT_EQ(livi::commit_of(tree), none) << "nothing committed";
-  std::ofstream(tree / "source.cpp") << "int main() {}\n";
-  ASSERT_EQ(git("add source.cpp"), 0);
-  ASSERT_EQ(git("commit -m first"), 0);
-  const json clean = livi::commit_of(tree);
-  EXPECT_EQ(clean["commit"].get<std::string>().size(), 40U) << clean;
-  EXPECT_EQ(clean["dirty"], false);
-  EXPECT_EQ(livi::commit_of(tree / "below"), none) << "inside a repository, but not its top";
-
-  std::ofstream(tree / "source.cpp") << "int main() { return 1; }\n";
-  const json changed = livi::commit_of(tree);
-  EXPECT_EQ(changed["commit"], clean["commit"]);
-  EXPECT_EQ(changed["dirty"], true);
-  ASSERT_EQ(git("commit -a -m second"), 0);
-  EXPECT_NE(livi::commit_of(tree)["commit"], clean["commit"]);
-  EXPECT_EQ(livi::commit_of(tree)["dirty"], false);
-  std::ofstream(tree / "new.cpp") << "";
-  EXPECT_EQ(livi::commit_of(tree)["dirty"], true) << "a file that is not committed may have been compiled";
-}
-
-TEST(Provenance, is_not_misled_by_the_variables_of_a_git_hook) {
-  const json before = livi::provenance({});
-  setenv("GIT_DIR", "/nonexistent", 1);
-  const json inside = livi::provenance({});
-  unsetenv("GIT_DIR");
-  EXPECT_EQ(before["commit"], inside["commit"]);
-}
-
-TEST(Provenance, survives_without_git) {
-  const std::string path = std::getenv("PATH");
-  setenv("PATH", "/nonexistent", 1);
-  const json found = livi::provenance({});
-  setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(found["commit"], "unknown");
-  EXPECT_EQ(found["dirty"], "unknown");
-}
-
 class Schema : public testing::Test {
  protected:
   /// The error for the good report changed by `change`.
@@ -533,152 +392,6 @@ TEST_F(ReportFiles, reading_names_the_file_and_the_reason) {
   fs::create_symlink("/proc/self/mem", folder / "broken.json");
   EXPECT_NE(error_of([&] { livi::read_report(folder / "broken.json"); }).find("broken.json: cannot be read: Input/out"),
             std::string::npos);
-}
-
-TEST_F(ReportFiles, series_beside_a_report_are_checked) {
-  const fs::path path = good_report().write(folder);
-  const json report = livi::read_report(path);
-  const fs::path csv = folder / "sample.row.csv";
-  const auto error_with = [&](const std::string& text) {
-    std::ofstream(csv) << text;
-    return error_of([&] { livi::check_series(report, path); });
-  };
-  EXPECT_EQ(error_with("t,x2\n0,1\n0.1,0.3\n"), "");
-  EXPECT_NE(error_with("t,x1\n0,1\n0.1,0.3\n").find("line 1"), std::string::npos);
-  EXPECT_NE(error_with("t,x2\n0,1\n").find("1 rows"), std::string::npos);
-  EXPECT_NE(error_with("t,x2\n0,1\n0.1\n").find("line 3"), std::string::npos);
-  EXPECT_NE(error_with("t,x2\n0,1\n0.1,nan\n").find("line 3"), std::string::npos);
-  fs::remove(csv);
-  EXPECT_NE(error_of([&] { livi::check_series(report, path); }).find("sample.row.csv"), std::string::npos);
-}
-
-TEST_F(ReportFiles, an_impossible_folder_is_named_with_the_reason) {
-  std::ofstream(folder / "file") << "in the way";
-  const auto message = error_of([&] { good_report().write(folder / "file" / "results"); });
-  EXPECT_NE(message.find((folder / "file").string()), std::string::npos) << message;
-  EXPECT_NE(message.find("Not a directory"), std::string::npos) << message;
-}
-
-TEST_F(ReportFiles, an_unwritable_folder_is_named_with_the_reason) {
-  // Permissions do not bind the superuser with capabilities, which anybody may give up.
-  const auto give_up_capabilities = [] {
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
-    return syscall(SYS_capset, &header, none) == 0;
-  };
-  const fs::path closed = folder / "closed";
-  fs::create_directory(closed);
-  fs::permissions(closed, fs::perms{0555});
-  const bool refused = in_another_process([&] {
-    if (!give_up_capabilities()) return false;
-    const auto message = error_of([&] { good_report().write(closed); });
-    return message.find((closed / "sample.row.csv").string()) != std::string::npos &&
-           message.find("Permission denied") != std::string::npos;
-  });
-  EXPECT_TRUE(refused);
-  EXPECT_EQ(entries(closed), 0U);
-}
-
-TEST_F(ReportFiles, a_file_in_the_place_of_a_series_leaves_the_previous_report_intact) {
-  good_report().write(folder);
-  const std::string before = text_of(folder / "sample.json");
-  Report changed = good_report();
-  changed.series("zzz", {{"t", "s"}}, {{1.0}});
-  fs::create_directory(folder / "sample.zzz.csv");
-  EXPECT_NE(error_of([&] { changed.write(folder); }).find("sample.zzz.csv"), std::string::npos);
-  EXPECT_EQ(text_of(folder / "sample.json"), before);
-  EXPECT_EQ(entries(folder), 3U) << "json, csv and the folder in the way, but no temporary";
-}
-
-/// A report whose series alone is larger than the space that the tests leave.
-Report large_report() {
-  Report report = good_report();
-  report.series("large", {{"t", "s"}}, std::vector<std::vector<double>>(20000, {0.12345678901234567}));
-  return report;
-}
-
-TEST_F(ReportFiles, a_pipe_is_refused_and_stays_a_pipe) {
-  const fs::path pipe = folder / "sample.json";
-  fs::create_directories(folder);
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_EQ(error_of([&] { livi::write_file_atomically(pipe, "text"); }),
-            pipe.string() + ": is not a regular file; it is left as it is");
-  EXPECT_TRUE(fs::is_fifo(pipe));
-}
-
-TEST_F(ReportFiles, a_full_disk_leaves_the_previous_report_intact) {
-  good_report().write(folder);
-  const std::string before = text_of(folder / "sample.json");
-  // A limit on file sizes makes write() fail as a full disk does, without the rights to mount one.
-  const bool refused = in_another_process([&] {
-    const rlimit limit{65536, 65536};
-    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
-    const auto message = error_of([&] { large_report().write(folder); });
-    return message.find((folder / "sample.large.csv").string()) != std::string::npos &&
-           message.find("File too large") != std::string::npos;
-  });
-  EXPECT_TRUE(refused) << "the write must end with ReportError, not with a signal";
-  EXPECT_EQ(text_of(folder / "sample.json"), before);
-  EXPECT_EQ(entries(folder), 2U) << "no temporary may remain";
-}
-
-TEST_F(ReportFiles, a_full_file_system_leaves_the_previous_report_intact) {
-  const fs::path disk = folder / "disk";
-  fs::create_directory(disk);
-  // Only the superuser may mount; the test above covers everybody else, and what follows then runs on a disk that is
-  // not full.
-  const bool mounted = mount("livi", disk.c_str(), "tmpfs", 0, "size=64k") == 0;
-  good_report().write(disk);
-  const std::string before = text_of(disk / "sample.json");
-  const auto message = error_of([&] { large_report().write(disk); });
-  const std::string after = text_of(disk / "sample.json");
-  const std::size_t files = entries(disk);
-  if (mounted) {
-    umount(disk.c_str());
-    EXPECT_NE(message.find((disk / "sample.large.csv").string()), std::string::npos) << message;
-    EXPECT_NE(message.find("No space left on device"), std::string::npos) << message;
-    EXPECT_EQ(after, before);
-    EXPECT_EQ(files, 2U) << "no temporary may remain";
-  } else {
-    EXPECT_EQ(message, "");
-    EXPECT_EQ(files, 3U);
-  }
-}
-
-TEST_F(ReportFiles, an_interrupted_write_leaves_whole_files_of_one_set) {
-  // The child does nothing but write sets of two files with one letter each; the signal comes at a different moment
-  // each time.
-  const auto write_set = [&](char letter) {
-    livi::AtomicFiles files;
-    files.add(folder / "a.csv", std::string(1 << 20, letter));
-    files.add(folder / "b.json", std::string(1 << 20, letter));
-    files.commit();
-  };
-  write_set('-');
-  int changed = 0;
-  constexpr int rounds = 40;
-  for (int round = 0; round < rounds; ++round) {
-    const std::string before = text_of(folder / "a.csv");
-    const pid_t child = fork();
-    if (child == 0) {
-      for (char letter = 'a';; letter = letter == 'z' ? 'a' : static_cast<char>(letter + 1)) write_set(letter);
-    }
-    usleep(3000 + 1700 * static_cast<useconds_t>(round));
-    // On a slow disk none of these times may have been enough: the last signal waits for a whole write, up to a minute.
-    for (int i = 0; round == rounds - 1 && changed == 0 && i < 6000 && text_of(folder / "a.csv") == before; ++i)
-      usleep(10000);
-    kill(child, SIGTERM);
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status));
-    const std::string csv = text_of(folder / "a.csv");
-    ASSERT_EQ(csv.size(), std::size_t{1} << 20);
-    EXPECT_EQ(csv, std::string(csv.size(), csv.front()));
-    EXPECT_TRUE(text_of(folder / "b.json") == csv) << "the two files are of different sets";
-    EXPECT_EQ(entries(folder), 2U) << "no temporary may remain";
-    changed += csv != before ? 1 : 0;
-  }
-  EXPECT_GT(changed, 0) << "no write was ever finished: the test has tested nothing";
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "temporary_folder.hpp"
 #include "text_of.hpp"
 
 namespace livi::test {
@@ -45,20 +46,14 @@ inline bool eventually(const std::function<bool()>& condition) {
   return false;
 }
 
-class Simulate : public testing::Test {
+class Simulate : public InFolder {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "livi_simulate_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr) << std::strerror(errno);
-    folder = pattern;
-    fs::create_directory(work());
-  }
+  void SetUp() override { fs::create_directory(work()); }
   void TearDown() override {
     for (const pid_t child : running) {  // of a test that failed half-way
       kill(child, SIGKILL);
       waitpid(child, nullptr, 0);
     }
-    fs::remove_all(folder);
   }
 
   /// Where the program runs: everything it leaves is here.
@@ -106,7 +101,6 @@ class Simulate : public testing::Test {
     return finish(start(arguments, prepare));
   }
 
-  fs::path folder;
   std::vector<pid_t> running;
 };
 

@@ -12,6 +12,7 @@
 #include <gtest/gtest-spi.h>
 
 #include "study/evidence/certified.hpp"
+#include "verification/unit/temporary_folder.hpp"
 #include "verification/unit/text_of.hpp"
 
 namespace livi::theorem {
@@ -42,7 +43,7 @@ TEST(Inside, does_as_it_is_told) {
       exactly(certify(square), {.id = told() == "refute" ? "TO14.rem2.2.fixed-diagonaliser" : "TO14.thm2.5"}));
 }
 
-class Outside : public testing::Test {
+class Outside : public livi::test::InFolder {
  protected:
   struct Run {
     int status;
@@ -57,15 +58,11 @@ class Outside : public testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(folder / "said")};
   }
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "theorem_program_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
     results = folder / "results";
     report = results / "theorem_program_test.json";
   }
-  void TearDown() override { std::filesystem::remove_all(folder); }
 
-  std::filesystem::path folder, results, report;
+  std::filesystem::path results, report;
 };
 /// The tests of the run outside do nothing in the run inside, all of whose tests must pass for a report.
 bool inside() { return !told().empty(); }

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "temporary_folder.hpp"
 #include "text_of.hpp"
 
 namespace {
@@ -19,15 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 using livi::test::text_of;
 
-class WaterMinima : public testing::Test {
+class WaterMinima : public livi::test::InFolder {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "livi_water_minima_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    fs::create_directory(folder / "work");
-  }
-  void TearDown() override { fs::remove_all(folder); }
+  void SetUp() override { fs::create_directory(folder / "work"); }
 
   /// Exit status and error stream of the program with these arguments, in the folder work.
   std::pair<int, std::string> run(const std::string& arguments) {
@@ -37,8 +32,6 @@ class WaterMinima : public testing::Test {
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(folder / "error")};
   }
-
-  fs::path folder;
 };
 
 TEST_F(WaterMinima, refuses_numbers_that_are_none_or_out_of_bounds) {

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "temporary_folder.hpp"
 #include "text_of.hpp"
 
 namespace {
@@ -22,15 +23,9 @@ namespace fs = std::filesystem;
 using livi::WaterFrame;
 using livi::test::text_of;
 
-class Water : public testing::Test {
+class Water : public livi::test::InFolder {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "livi_water_test.XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder = pattern;
-    fs::create_directory(folder / "work");
-  }
-  void TearDown() override { fs::remove_all(folder); }
+  void SetUp() override { fs::create_directory(folder / "work"); }
 
   /// Exit status of the program with these arguments in the folder work; its error stream is in `error`.
   int run(const std::string& arguments) {
@@ -68,7 +63,6 @@ class Water : public testing::Test {
     return numbers;
   }
 
-  fs::path folder;
   std::string error;
 };
 

@@ -241,6 +241,57 @@ class Doctor {
     return static_cast<int>(std::lround(lower));
   }
 
+  static BuiltInMethod splitting(const std::vector<double>& a, const std::vector<double>& b, bool kick_first) {
+    return built_in_splitting("repaired", a, b, kick_first);
+  }
+
+  /// A splitting near the one that was found, and what would have gone wrong if it was meant.
+  struct Repair {
+    std::string sentence;
+    BuiltInMethod method;
+  };
+  /// Every repair of the splitting with the drifts `a` and these kicks, whose sums are `advance` and `kicks`.
+  static std::vector<Repair> repairs_of(const std::vector<double>& a, const std::vector<double>& kick,
+                                        bool begins_with_kick, double advance, double kicks) {
+    std::vector<Repair> repairs;
+    const auto reversed = [](std::vector<double> x) {
+      std::ranges::reverse(x);
+      return x;
+    };
+    const bool other = !begins_with_kick;
+    const std::string first = other ? "kick" : "drift";
+    repairs.push_back({"the roles of its two coefficient vectors look exchanged: with them exchanged",
+                       splitting(kick, a, begins_with_kick)});
+    repairs.push_back({"drifts and kicks look exchanged: with the " + first + " first", splitting(a, kick, other)});
+    repairs.push_back({"drifts and kicks look exchanged, with their coefficients: with the " + first + " first",
+                       splitting(kick, a, other)});
+    repairs.push_back(
+        {"its kicks look to be in reverse order: with them reversed", splitting(a, reversed(kick), begins_with_kick)});
+    repairs.push_back({"the roles of its two coefficient vectors look exchanged, and one reversed: so",
+                       splitting(reversed(kick), a, begins_with_kick)});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      auto changed = a;
+      changed[i] = -changed[i];
+      repairs.push_back({format("the sign of drift %zu looks wrong: with it turned round", i + 1),
+                         splitting(changed, kick, begins_with_kick)});
+      changed[i] = a[i] + 1 - advance;
+      if (std::abs(advance - 1) > 1e-13)
+        repairs.push_back({format("drift %zu looks wrong, %.12g for %.12g: so", i + 1, a[i], changed[i]),
+                           splitting(changed, kick, begins_with_kick)});
+    }
+    for (std::size_t i = 0; i < kick.size(); ++i) {
+      auto changed = kick;
+      changed[i] = -changed[i];
+      repairs.push_back({format("the sign of kick %zu looks wrong: with it turned round", i + 1),
+                         splitting(a, changed, begins_with_kick)});
+      changed[i] = kick[i] + 1 - kicks;
+      if (std::abs(kicks - 1) > 1e-13)
+        repairs.push_back({format("kick %zu looks wrong, %.12g for %.12g: so", i + 1, kick[i], changed[i]),
+                           splitting(a, changed, begins_with_kick)});
+    }
+    return repairs;
+  }
+
   void coefficients() {
     if (identified_ || !(refuted("order") || refuted("free particle") || refuted("constant force"))) return;
     const FoundCoefficients found = find_coefficients(subject_);
@@ -267,57 +318,14 @@ class Doctor {
       kick.push_back(found.kick[k]);
     }
     drift.push_back(found.advance - found.c.back());
-    const auto method = [](const std::vector<double>& a, const std::vector<double>& b, bool kick_first) {
-      return built_in_splitting("repaired", a, b, kick_first);
-    };
-    if (!is(method(drift, kick, false))) return;
+    if (!is(splitting(drift, kick, false))) return;
     const bool begins_with_kick = drift.front() == 0, ends_with_kick = drift.back() == 0;
     std::vector<double> a = drift;
     if (begins_with_kick) a.erase(a.begin());
     if (ends_with_kick && !a.empty()) a.pop_back();
-    struct Repair {
-      std::string sentence;
-      BuiltInMethod method;
-    };
-    std::vector<Repair> repairs;
-    const auto reversed = [](std::vector<double> x) {
-      std::ranges::reverse(x);
-      return x;
-    };
-    const bool other = !begins_with_kick;
-    const std::string first = other ? "kick" : "drift";
-    repairs.push_back({"the roles of its two coefficient vectors look exchanged: with them exchanged",
-                       method(kick, a, begins_with_kick)});
-    repairs.push_back({"drifts and kicks look exchanged: with the " + first + " first", method(a, kick, other)});
-    repairs.push_back({"drifts and kicks look exchanged, with their coefficients: with the " + first + " first",
-                       method(kick, a, other)});
-    repairs.push_back(
-        {"its kicks look to be in reverse order: with them reversed", method(a, reversed(kick), begins_with_kick)});
-    repairs.push_back({"the roles of its two coefficient vectors look exchanged, and one reversed: so",
-                       method(reversed(kick), a, begins_with_kick)});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      auto changed = a;
-      changed[i] = -changed[i];
-      repairs.push_back({format("the sign of drift %zu looks wrong: with it turned round", i + 1),
-                         method(changed, kick, begins_with_kick)});
-      changed[i] = a[i] + 1 - found.advance;
-      if (std::abs(found.advance - 1) > 1e-13)
-        repairs.push_back({format("drift %zu looks wrong, %.12g for %.12g: so", i + 1, a[i], changed[i]),
-                           method(changed, kick, begins_with_kick)});
-    }
-    for (std::size_t i = 0; i < kick.size(); ++i) {
-      auto changed = kick;
-      changed[i] = -changed[i];
-      repairs.push_back({format("the sign of kick %zu looks wrong: with it turned round", i + 1),
-                         method(a, changed, begins_with_kick)});
-      changed[i] = kick[i] + 1 - kicks;
-      if (std::abs(kicks - 1) > 1e-13)
-        repairs.push_back({format("kick %zu looks wrong, %.12g for %.12g: so", i + 1, kick[i], changed[i]),
-                           method(a, changed, begins_with_kick)});
-    }
     // Coefficients that have the order need no repair: what is wrong lies elsewhere.
-    if (order_of(method(a, kick, begins_with_kick)) == declared) return;
-    for (const Repair& repair : repairs)
+    if (order_of(splitting(a, kick, begins_with_kick)) == declared) return;
+    for (const Repair& repair : repairs_of(a, kick, begins_with_kick, found.advance, kicks))
       if (order_of(repair.method) == declared) {
         said_.push_back(repair.sentence + format(" the order is %d", declared));
         return;

@@ -2,10 +2,10 @@
 #include <livi/claims/claim.hpp>
 #include <livi/report/headlines.hpp>
 #include <livi/report/page.hpp>
+#include <livi/report/page_claims.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 #include <livi/report/strong_orders.hpp>
-#include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -20,224 +20,8 @@ namespace livi {
 namespace {
 
 using nlohmann::json;
+using namespace page_detail;
 namespace fs = std::filesystem;
-
-/// The verdicts that decide nothing, although something was to be decided.
-const std::set<std::string> kOpenVerdicts{"undecided", "broken-control"};
-
-/// Returns "confirmed with limits" for "confirmed-with-limits".
-std::string in_words(const std::string& verdict) {
-  std::string words = verdict;
-  std::replace(words.begin(), words.end(), '-', ' ');
-  return words;
-}
-
-/// Returns "2.01 m", or "no number".
-std::string measured_text(const json& measured, const std::string& unit) {
-  if (measured.is_null()) return "no number";
-  return short_number(measured) + (unit.empty() ? "" : " " + unit);
-}
-
-/// Returns "[1.9, 2.1]", "<= 2.1", ">= 1.9" or "any"; `at_most` and `at_least` are the signs in the medium at hand.
-std::string interval_text(const json& interval, const std::string& at_most, const std::string& at_least) {
-  const bool low = !interval[0].is_null();
-  const bool high = !interval[1].is_null();
-  if (low && high && interval[0] == interval[1]) return "exactly " + short_number(interval[0]);
-  if (low && high) return "[" + short_number(interval[0]) + ", " + short_number(interval[1]) + "]";
-  if (high) return at_most + " " + short_number(interval[1]);
-  if (low) return at_least + " " + short_number(interval[0]);
-  return "any";
-}
-
-std::map<std::string, int> count_verdicts(const Findings& findings) {
-  std::map<std::string, int> counts;
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims")) ++counts[claim.at("verdict")];
-  }
-  return counts;
-}
-
-int total(const std::map<std::string, int>& counts) {
-  int sum = 0;
-  for (const auto& [verdict, count] : counts) sum += count;
-  return sum;
-}
-
-// ---- Plain text -----------------------------------------------------------------------------------------------------
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
-}
-
-// ---- HTML -----------------------------------------------------------------------------------------------------------
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
-/// Returns 7.25e-13 as 7.25 x 10^-13, in HTML.
-std::string html_number(const std::string& number) {
-  const auto e = number.find('e');
-  if (e == std::string::npos) return number.front() == '-' ? "&minus;" + number.substr(1) : number;
-  const int exponent = std::stoi(number.substr(e + 1));
-  return html_number(number.substr(0, e)) + "&#8239;&times;&#8239;10<sup>" +
-         (exponent < 0 ? "&minus;" + std::to_string(-exponent) : std::to_string(exponent)) + "</sup>";
-}
-
-std::string html_measured(const json& measured, const std::string& unit) {
-  if (measured.is_null()) return "no number";
-  return "<span class=number title=\"" + measured.dump() + "\">" + html_number(short_number(measured)) +
-         (unit.empty() ? "" : "&nbsp;" + escaped(unit)) + "</span>";
-}
-
-std::string html_interval(const json& interval) {
-  const auto number = [](const json& value) { return html_number(short_number(value)); };
-  const bool low = !interval[0].is_null();
-  const bool high = !interval[1].is_null();
-  std::string text = "any number";
-  if (low && high && interval[0] == interval[1]) {
-    text = "exactly " + number(interval[0]);
-  } else if (low && high) {
-    text = number(interval[0]) + " to " + number(interval[1]);
-  } else if (high) {
-    text = "at most " + number(interval[1]);
-  } else if (low) {
-    text = "at least " + number(interval[0]);
-  }
-  return "<span class=number>" + text + "</span>";
-}
-
-std::string badge(const std::string& verdict) {
-  static const std::map<std::string, const char*> signs{
-      {"confirmed", "&#10003;"}, {"confirmed-with-limits", "&#10003;"},
-      {"refuted", "&#10007;"},   {"misprint", "&#9998;"},
-      {"undecided", "?"},        {"not-testable", "&#8211;"},
-      {"result", "&#9679;"},     {"broken-control", "&#9888;"}};
-  return "<span class=\"verdict " + verdict + "\"><span aria-hidden=true>" + signs.at(verdict) + "</span> " +
-         in_words(verdict) + "</span>";
-}
-
-/// Returns whether a control had the expected outcome. One that must pass needs a number: if it was lost or not
-/// measured it has failed or shown nothing.
-bool is_as_expected(const json& control) {
-  if (control.at("expected") == "fails") return control.at("failed").get<bool>();
-  return !control.at("failed").get<bool>() && !control.at("measured").is_null();
-}
-
-std::string what_it_did(const json& control) {
-  const bool must_fail = control.at("expected") == "fails";
-  if (!is_as_expected(control)) return std::string("<b class=broken>did not ") + (must_fail ? "fail" : "pass") + "</b>";
-  if (control.value("lost", false)) return "<b>failed</b>: its run was lost";
-  return must_fail ? "<b>failed</b>, as it must" : "<b>passed</b>, as it must";
-}
-
-std::string controls_html(const json& controls) {
-  if (controls.empty()) return "";
-  std::string rows;
-  for (const json& control : controls) {
-    rows += "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
-            " where the claim would need " + html_interval(control.at("interval")) + "; " + what_it_did(control) +
-            (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
-  }
-  return "<dt>Controls</dt><dd><ul>\n" + rows + "</ul></dd>\n";
-}
-
-std::string controls_summary(const json& controls) {
-  if (controls.empty()) return "No control";
-  const auto unlike = std::count_if(controls.begin(), controls.end(), [](const json& c) { return !is_as_expected(c); });
-  if (unlike > 0) return std::to_string(unlike) + " of " + std::to_string(controls.size()) + " controls are broken";
-  const auto passing =
-      std::count_if(controls.begin(), controls.end(), [](const json& c) { return c.at("expected") == "passes"; });
-  const auto failing = static_cast<std::ptrdiff_t>(controls.size()) - passing;
-  const auto counted = [](std::ptrdiff_t count, const char* kind) {
-    return std::to_string(count) + " " + kind + " control" + (count == 1 ? "" : "s");
-  };
-  if (passing == 0) return counted(failing, "failing");
-  if (failing == 0) return counted(passing, "passing");
-  return std::to_string(failing) + " failing and " + counted(passing, "passing");
-}
-
-std::string entry(const json& claim, const char* key, const char* title) {
-  return claim.contains(key) ? "<dt>" + std::string(title) + "</dt><dd>" + escaped(claim.at(key)) + "</dd>\n" : "";
-}
-
-/// Returns the place of the document's sentence and the words by which it is found.
-std::string place_of(const json& claim) {
-  const std::string place = escaped(claim.at("source").at("place"));
-  return claim.contains("anchor") ? place + ": &ldquo;" + escaped(claim.at("anchor")) + "&rdquo;" : place;
-}
-
-/// Returns whether the verdict follows from the numbers alone, or somebody proposed it and the numbers allow it.
-std::string who_decides(const std::string& verdict) {
-  if (verdict == "confirmed" || verdict == "refuted" || verdict == "result" || verdict == "broken-control")
-    return "; follows from the numbers";
-  return verdict == "undecided" || verdict == "not-testable" ? "; our judgement"
-                                                             : "; our judgement, which the numbers allow";
-}
-
-/// Returns the row of a claim. `experiment` is the program that decides it; `registered` is its entry in the registry,
-/// if it has one.
-std::string claim_row(const json& claim, const std::string& experiment, const json* registered) {
-  const std::string id = escaped(claim.at("id"));
-  const bool is_ours = claim.at("origin") == "ours";
-  std::string row = "<tr id=\"" + id + "\" class=\"v-" + claim.at("verdict").get<std::string>() + "\">\n";
-  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim) +
-         "</span><div class=statement>" + escaped(claim.at("statement")) + "</div>";
-  if (registered != nullptr && registered->contains("answers")) {
-    row += "<div class=reason>Settles ";
-    const char* separator = "";
-    for (const json& former : registered->at("answers")) {
-      row += separator + std::string("<span class=id id=\"") + escaped(former) + "\">" + escaped(former) + "</span>";
-      separator = ", ";
-    }
-    row += "</div>";
-  }
-  row += "</td>\n<td data-label=\"We find\">" + html_measured(claim.at("measured"), claim.at("unit")) +
-         " <span class=reason>" + (is_ours ? "within " : "holds for ") + html_interval(claim.at("interval")) +
-         "</span>" + (claim.contains("note") ? "<div class=note>" + escaped(claim.at("note")) + "</div>" : "") +
-         "</td>\n";
-  row += "<td data-label=Verdict>" + badge(claim.at("verdict")) + "</td>\n";
-  row += "<td data-label=\"How sure\"><div class=evidence>" + escaped(claim.at("evidence")) +
-         who_decides(claim.at("verdict")) + "</div><details><summary>" + controls_summary(claim.at("controls")) +
-         "</summary><dl>\n" + entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
-         entry(claim, "reason", "Why this interval") + controls_html(claim.at("controls")) +
-         "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) + "</code></dd></dl></details></td>\n</tr>\n";
-  return row;
-}
-
-std::string report_heading(const json& report) {
-  const json& source = report.at("source");
-  const std::string section = source.at("section");
-  return escaped(source.at("document")) + ", " + escaped(source.at("item")) +
-         (section.empty() ? "" : " (Sec.&nbsp;" + escaped(section) + ")");
-}
-
-std::string table_head(const char* says) {
-  return std::string("<table class=claims>\n<thead><tr><th>") + says +
-         "</th><th>We find</th><th>Verdict</th><th>How sure</th></tr></thead>\n<tbody>\n";
-}
 
 std::map<std::string, const json*> registry_of(const Findings& findings) {
   std::map<std::string, const json*> registered;
@@ -394,7 +178,7 @@ std::string open_section(const Findings& findings) {
   const std::string items = cards(findings, [&](const json& claim) {
     const auto entry = registered.find(claim.at("id"));
     const bool is_expected = entry != registered.end() && entry->second->at("verdict") == claim.at("verdict");
-    return kOpenVerdicts.contains(claim.at("verdict")) && !is_expected;
+    return is_open(claim.at("verdict")) && !is_expected;
   });
   if (items.empty()) return "";
   return "<section id=open>\n<h2>Undecided, or with a broken control</h2>\n<p>These wait for something: a better "
@@ -618,69 +402,6 @@ code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-siz
 )html";
 
 }  // namespace
-
-std::string claims_text(const Findings& findings) {
-  std::size_t id_width = 0;
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims"))
-      id_width = std::max(id_width, claim.at("id").get<std::string>().size());
-  }
-  std::string text;
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims")) {
-      text +=
-          padded(in_words(claim.at("verdict")), 23) + padded(claim.at("id"), id_width + 2) +
-          measured_text(claim.at("measured"), claim.at("unit")) + "; holds for " +
-          interval_text(claim.at("interval"), "<=", ">=") + "; " + claim.at("evidence").get<std::string>() + "\n" +
-          wrapped(claim.at("source").at("place").get<std::string>() + ": " + claim.at("statement").get<std::string>(),
-                  std::string(23, ' '), 110);
-    }
-  }
-  const auto counts = count_verdicts(findings);
-  std::string line = std::to_string(total(counts)) + (total(counts) == 1 ? " claim" : " claims");
-  const char* separator = ": ";
-  for (const auto& [value, name] : detail::verdict_names) {
-    const std::string verdict(name);
-    const auto found = counts.find(verdict);
-    if (found == counts.end()) continue;
-    line += separator + std::to_string(found->second) + " " + in_words(verdict);
-    separator = ", ";
-  }
-  const auto missing = without_verdict(findings);
-  text += "\n" + line + "\n";
-  const auto list = [&](const std::vector<std::string>& listed, const std::string& what) {
-    if (listed.empty()) return;
-    std::string ids;
-    for (const std::string& id : listed) ids += (ids.empty() ? "" : ", ") + id;
-    text += wrapped(std::to_string(listed.size()) + " " + what + ": " + ids, "", 110);
-  };
-  for (const auto& [value, name] : detail::verdict_names) {
-    const std::string verdict(name);
-    std::vector<std::string> ids;
-    for (const json& report : findings.reports) {
-      for (const json& claim : report.at("claims")) {
-        if (claim.at("verdict") == verdict) ids.push_back(claim.at("id"));
-      }
-    }
-    if (kOpenVerdicts.contains(verdict)) list(ids, in_words(verdict));
-  }
-  list(missing, "registered without a verdict");
-  return text;
-}
-
-std::string claims_markdown(const Findings& findings) {
-  std::string table = "| Claim | Place | Statement | Verdict | Measured | Holds for |\n|---|---|---|---|---|---|\n";
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims")) {
-      table += "| `" + claim.at("id").get<std::string>() + "` | " + markdown_cell(claim.at("source").at("place")) +
-               " | " + markdown_cell(claim.at("statement")) + " | **" + in_words(claim.at("verdict")) + "**, " +
-               markdown_cell(claim.at("evidence")) + " | " +
-               markdown_cell(measured_text(claim.at("measured"), claim.at("unit"))) + " | " +
-               markdown_cell(interval_text(claim.at("interval"), "≤", "≥")) + " |\n";
-    }
-  }
-  return table;
-}
 
 std::string claims_page(const Findings& findings, const fs::path& figures, const fs::path& page) {
   const std::string drawn = figures_section(findings, figures, page);

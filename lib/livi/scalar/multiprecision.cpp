@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// The numbers of multiprecision.hpp. One file, for each of them is made of Boost's, whose headers take the compiler longer
+// than all that is written here.
 #include <algorithm>
 #include <bit>
 #include <compare>

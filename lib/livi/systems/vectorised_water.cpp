@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// One file, for Highway compiles it once for every instruction set: pairs, blocks and multipliers are made of the same triples
+// of vectors, which must be inlined.
 #include <livi/systems/vectorised_water.hpp>
 
 // Instruction sets whose vector size the compiler does not know are disabled: their vectors cannot be members of

@@ -43,6 +43,48 @@ struct ViolationOfOrder {
   bool is_rounding = false;
 };
 
+/// What a method and the motion do at nodes: the differences of the points and the moves of the motion, by component and over
+/// the node, and the farthest that the method and the motion come.
+struct AtNodes {
+  std::vector<Float50> nodes;
+  std::vector<std::vector<Float50>> errors, moves;
+  Float50 farthest = 0, farthest_of_flow = 0;
+};
+/// Steps with the sizes node_at(0), ..., node_at(count - 1) from a point, of which those after the first `begun` up to `ended` count;
+/// nothing where a step fails.
+template <class NodeAt>
+std::optional<AtNodes> at_nodes(const Subject& subject, std::size_t problem, std::size_t point, int begun, int ended,
+                                std::size_t count, const NodeAt& node_at) {
+  const PhasePoint<Float50>& from = subject.problems()[problem].points[point];
+  const auto stepper = subject.in_50_digits(problem);
+  AtNodes found;
+  auto& [nodes, errors, moves, farthest, farthest_of_flow] = found;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Float50 node = node_at(i);
+    stepper->start(from);
+    if (!run_steps(*stepper, node, begun).ok()) return std::nullopt;
+    const PhasePoint<Float50> before = stepper->point();
+    if (!run_steps(*stepper, node, ended - begun).ok()) return std::nullopt;
+    const PhasePoint<Float50> end = stepper->point(), exact = subject.short_flow(problem, point, node * ended),
+                              exact_before = begun == 0 ? from : subject.short_flow(problem, point, node * begun);
+    const auto n = static_cast<std::size_t>(end.q.size()), size = n + static_cast<std::size_t>(end.p.size());
+    errors.resize(size);
+    moves.resize(size);
+    for (std::size_t c = 0; c < size; ++c) {
+      const auto component = [&](const PhasePoint<Float50>& z) {
+        return c < n ? z.q(static_cast<Eigen::Index>(c)) : z.p(static_cast<Eigen::Index>(c - n));
+      };
+      const Float50 move = component(exact) - component(exact_before);
+      farthest = larger(farthest, Float50(abs(component(end) - component(before))));
+      farthest_of_flow = larger(farthest_of_flow, Float50(abs(move)));
+      errors[c].push_back((component(end) - component(before) - move) / node);
+      moves[c].push_back(move / node);
+    }
+    nodes.push_back(node);
+  }
+  return found;
+}
+
 /// Returns how much the order conditions up to h^p are violated at a point, in 50 digits: the largest |c_k| / (|a_1|
 /// r^(k-1)), k = 1, ..., p, where c_k and a_k are the coefficients of h^k in what the steps add to the error and in the
 /// exact flow, and r is the rate at which the a_k grow.
@@ -69,33 +111,11 @@ ViolationOfOrder violation_of_order(const Subject& subject, std::size_t problem,
   const auto angle = [&](std::size_t i) {
     return std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
   };
-  const auto stepper = subject.in_50_digits(problem);
-  std::vector<Float50> nodes;
-  std::vector<std::vector<Float50>> errors, moves;  // by component, over h
-  Float50 farthest = 0, farthest_of_flow = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Float50 node = farthest_node * Float50((1 - std::cos(angle(i))) / 2);
-    stepper->start(from);
-    if (!run_steps(*stepper, node, begun).ok()) return {not_a_number, false};
-    const PhasePoint<Float50> before = stepper->point();
-    if (!run_steps(*stepper, node, ended - begun).ok()) return {not_a_number, false};
-    const PhasePoint<Float50> end = stepper->point(), exact = subject.short_flow(problem, point, node * ended),
-                              exact_before = begun == 0 ? from : subject.short_flow(problem, point, node * begun);
-    const auto n = static_cast<std::size_t>(end.q.size()), size = n + static_cast<std::size_t>(end.p.size());
-    errors.resize(size);
-    moves.resize(size);
-    for (std::size_t c = 0; c < size; ++c) {
-      const auto component = [&](const PhasePoint<Float50>& z) {
-        return c < n ? z.q(static_cast<Eigen::Index>(c)) : z.p(static_cast<Eigen::Index>(c - n));
-      };
-      const Float50 move = component(exact) - component(exact_before);
-      farthest = larger(farthest, Float50(abs(component(end) - component(before))));
-      farthest_of_flow = larger(farthest_of_flow, Float50(abs(move)));
-      errors[c].push_back((component(end) - component(before) - move) / node);
-      moves[c].push_back(move / node);
-    }
-    nodes.push_back(node);
-  }
+  const auto measured = at_nodes(subject, problem, point, begun, ended, count, [&](std::size_t i) {
+    return Float50(farthest_node * Float50((1 - std::cos(angle(i))) / 2));
+  });
+  if (!measured) return {not_a_number, false};
+  const auto& [nodes, errors, moves, farthest, farthest_of_flow] = *measured;
   // At rest without forces nothing moves, so no step may move anything beyond rounding.
   const Float50 rounding = Float50(1e-40) * (1 + larger(max_magnitude(from.q), max_magnitude(from.p)));
   if (farthest_of_flow < rounding) return {farthest < rounding ? 0 : std::numeric_limits<double>::max(), false};

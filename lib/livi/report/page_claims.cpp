@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include <livi/report/page_claims.hpp>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include <livi/report/headlines.hpp>
+#include <livi/report/report.hpp>
+
+namespace livi::page_detail {
+
+using nlohmann::json;
+
+bool is_open(const std::string& verdict) { return verdict == "undecided" || verdict == "broken-control"; }
+
+std::string in_words(const std::string& verdict) {
+  std::string words = verdict;
+  std::replace(words.begin(), words.end(), '-', ' ');
+  return words;
+}
+
+std::map<std::string, int> count_verdicts(const Findings& findings) {
+  std::map<std::string, int> counts;
+  for (const json& report : findings.reports) {
+    for (const json& claim : report.at("claims")) ++counts[claim.at("verdict")];
+  }
+  return counts;
+}
+
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+namespace {
+
+/// Returns 7.25e-13 as 7.25 x 10^-13, in HTML.
+std::string html_number(const std::string& number) {
+  const auto e = number.find('e');
+  if (e == std::string::npos) return number.front() == '-' ? "&minus;" + number.substr(1) : number;
+  const int exponent = std::stoi(number.substr(e + 1));
+  return html_number(number.substr(0, e)) + "&#8239;&times;&#8239;10<sup>" +
+         (exponent < 0 ? "&minus;" + std::to_string(-exponent) : std::to_string(exponent)) + "</sup>";
+}
+
+}  // namespace
+
+std::string html_measured(const json& measured, const std::string& unit) {
+  if (measured.is_null()) return "no number";
+  return "<span class=number title=\"" + measured.dump() + "\">" + html_number(short_number(measured)) +
+         (unit.empty() ? "" : "&nbsp;" + escaped(unit)) + "</span>";
+}
+
+std::string html_interval(const json& interval) {
+  const auto number = [](const json& value) { return html_number(short_number(value)); };
+  const bool low = !interval[0].is_null();
+  const bool high = !interval[1].is_null();
+  std::string text = "any number";
+  if (low && high && interval[0] == interval[1]) {
+    text = "exactly " + number(interval[0]);
+  } else if (low && high) {
+    text = number(interval[0]) + " to " + number(interval[1]);
+  } else if (high) {
+    text = "at most " + number(interval[1]);
+  } else if (low) {
+    text = "at least " + number(interval[0]);
+  }
+  return "<span class=number>" + text + "</span>";
+}
+
+std::string badge(const std::string& verdict) {
+  static const std::map<std::string, const char*> signs{
+      {"confirmed", "&#10003;"}, {"confirmed-with-limits", "&#10003;"},
+      {"refuted", "&#10007;"},   {"misprint", "&#9998;"},
+      {"undecided", "?"},        {"not-testable", "&#8211;"},
+      {"result", "&#9679;"},     {"broken-control", "&#9888;"}};
+  return "<span class=\"verdict " + verdict + "\"><span aria-hidden=true>" + signs.at(verdict) + "</span> " +
+         in_words(verdict) + "</span>";
+}
+
+namespace {
+
+/// Returns whether a control had the expected outcome. One that must pass needs a number: if it was lost or not
+/// measured it has failed or shown nothing.
+bool is_as_expected(const json& control) {
+  if (control.at("expected") == "fails") return control.at("failed").get<bool>();
+  return !control.at("failed").get<bool>() && !control.at("measured").is_null();
+}
+
+std::string what_it_did(const json& control) {
+  const bool must_fail = control.at("expected") == "fails";
+  if (!is_as_expected(control)) return std::string("<b class=broken>did not ") + (must_fail ? "fail" : "pass") + "</b>";
+  if (control.value("lost", false)) return "<b>failed</b>: its run was lost";
+  return must_fail ? "<b>failed</b>, as it must" : "<b>passed</b>, as it must";
+}
+
+std::string controls_html(const json& controls) {
+  if (controls.empty()) return "";
+  std::string rows;
+  for (const json& control : controls) {
+    rows += "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
+            " where the claim would need " + html_interval(control.at("interval")) + "; " + what_it_did(control) +
+            (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
+  }
+  return "<dt>Controls</dt><dd><ul>\n" + rows + "</ul></dd>\n";
+}
+
+std::string controls_summary(const json& controls) {
+  if (controls.empty()) return "No control";
+  const auto unlike = std::count_if(controls.begin(), controls.end(), [](const json& c) { return !is_as_expected(c); });
+  if (unlike > 0) return std::to_string(unlike) + " of " + std::to_string(controls.size()) + " controls are broken";
+  const auto passing =
+      std::count_if(controls.begin(), controls.end(), [](const json& c) { return c.at("expected") == "passes"; });
+  const auto failing = static_cast<std::ptrdiff_t>(controls.size()) - passing;
+  const auto counted = [](std::ptrdiff_t count, const char* kind) {
+    return std::to_string(count) + " " + kind + " control" + (count == 1 ? "" : "s");
+  };
+  if (passing == 0) return counted(failing, "failing");
+  if (failing == 0) return counted(passing, "passing");
+  return std::to_string(failing) + " failing and " + counted(passing, "passing");
+}
+
+std::string entry(const json& claim, const char* key, const char* title) {
+  return claim.contains(key) ? "<dt>" + std::string(title) + "</dt><dd>" + escaped(claim.at(key)) + "</dd>\n" : "";
+}
+
+}  // namespace
+
+std::string place_of(const json& claim) {
+  const std::string place = escaped(claim.at("source").at("place"));
+  return claim.contains("anchor") ? place + ": &ldquo;" + escaped(claim.at("anchor")) + "&rdquo;" : place;
+}
+
+namespace {
+
+/// Returns whether the verdict follows from the numbers alone, or somebody proposed it and the numbers allow it.
+std::string who_decides(const std::string& verdict) {
+  if (verdict == "confirmed" || verdict == "refuted" || verdict == "result" || verdict == "broken-control")
+    return "; follows from the numbers";
+  return verdict == "undecided" || verdict == "not-testable" ? "; our judgement"
+                                                             : "; our judgement, which the numbers allow";
+}
+
+}  // namespace
+
+std::string claim_row(const json& claim, const std::string& experiment, const json* registered) {
+  const std::string id = escaped(claim.at("id"));
+  const bool is_ours = claim.at("origin") == "ours";
+  std::string row = "<tr id=\"" + id + "\" class=\"v-" + claim.at("verdict").get<std::string>() + "\">\n";
+  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim) +
+         "</span><div class=statement>" + escaped(claim.at("statement")) + "</div>";
+  if (registered != nullptr && registered->contains("answers")) {
+    row += "<div class=reason>Settles ";
+    const char* separator = "";
+    for (const json& former : registered->at("answers")) {
+      row += separator + std::string("<span class=id id=\"") + escaped(former) + "\">" + escaped(former) + "</span>";
+      separator = ", ";
+    }
+    row += "</div>";
+  }
+  row += "</td>\n<td data-label=\"We find\">" + html_measured(claim.at("measured"), claim.at("unit")) +
+         " <span class=reason>" + (is_ours ? "within " : "holds for ") + html_interval(claim.at("interval")) +
+         "</span>" + (claim.contains("note") ? "<div class=note>" + escaped(claim.at("note")) + "</div>" : "") +
+         "</td>\n";
+  row += "<td data-label=Verdict>" + badge(claim.at("verdict")) + "</td>\n";
+  row += "<td data-label=\"How sure\"><div class=evidence>" + escaped(claim.at("evidence")) +
+         who_decides(claim.at("verdict")) + "</div><details><summary>" + controls_summary(claim.at("controls")) +
+         "</summary><dl>\n" + entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
+         entry(claim, "reason", "Why this interval") + controls_html(claim.at("controls")) +
+         "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) + "</code></dd></dl></details></td>\n</tr>\n";
+  return row;
+}
+
+std::string report_heading(const json& report) {
+  const json& source = report.at("source");
+  const std::string section = source.at("section");
+  return escaped(source.at("document")) + ", " + escaped(source.at("item")) +
+         (section.empty() ? "" : " (Sec.&nbsp;" + escaped(section) + ")");
+}
+
+std::string table_head(const char* says) {
+  return std::string("<table class=claims>\n<thead><tr><th>") + says +
+         "</th><th>We find</th><th>Verdict</th><th>How sure</th></tr></thead>\n<tbody>\n";
+}
+
+}  // namespace livi::page_detail

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge of methods from outside says beyond its rows: typical mistakes by name, the smallest case, what is
+// measured of exact motions, and the files of a judgement.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/judgement_files.hpp>
+#include <livi/foreign/measurements.hpp>
+#include <nlohmann/json.hpp>
+
+#include "judged_verlet.hpp"
+#include "verification/judge/declaring.hpp"
+
+namespace {
+
+using namespace livi;
+using namespace livi::test;
+using What = StepPart::What;
+
+std::string diagnosis_of(const BuiltInMethod& method, const ForeignDeclaration& declaration) {
+  Declaring subject(method, declaration);
+  std::string all;
+  for (const std::string& sentence : diagnose(subject, judge(subject, {.drawn = 0, .quick = true})))
+    all += sentence + "\n";
+  return all;
+}
+
+TEST(Diagnosis, names_typical_mistakes) {
+  const auto says = [](const std::string& all, const char* part) {
+    EXPECT_NE(all.find(part), std::string::npos) << "'" << part << "' is not in: " << all;
+  };
+  says(diagnosis_of(built_in_splitting("x", kicks, drifts, true), of_order_four()),
+       "the roles of its two coefficient vectors look exchanged: with them exchanged the order is 4");
+  says(diagnosis_of(built_in_splitting("x", drifts, kicks, false), of_order_four()),
+       "drifts and kicks look exchanged: with the kick first the order is 4");
+  auto sign = drifts;
+  sign[1] = -sign[1];
+  says(diagnosis_of(built_in_splitting("x", sign, kicks, true), of_order_four()),
+       "the sign of drift 2 looks wrong: with it turned round the order is 4");
+  auto digit = kicks;
+  digit[2] = 0.7653200005156682911;
+  says(diagnosis_of(built_in_splitting("x", drifts, digit, true), of_order_four()),
+       "kick 3 looks wrong, 0.765320000516 for 0.756320000516: so the order is 4");
+  says(diagnosis_of(built_in_splitting("x", {0.1, 0.1}, {0.5, 0.5}, true), of_order_four()),
+       "the coefficients of its drifts sum to 0.2: a step of h advances by 0.2 h");
+  says(diagnosis_of(built_in_explicit_euler(), of_verlet()), "explicit Euler");
+  says(diagnosis_of(built_in_verlet(BuiltInFlaw::absolute_step), of_verlet()), "the sign of the step is lost");
+  const BuiltInMethod stale{.name = "x",
+                            .parts = {{What::kick, 1, 2}, {What::drift, 1}, {What::kick_with_first_force, 1, 2}}};
+  says(diagnosis_of(stale, of_verlet()), "second half kick uses the force of the old position");
+}
+
+TEST(Diagnosis, finds_the_coefficients_of_a_step) {
+  const auto verlet = built_in_subject(built_in_splitting("x", drifts, kicks, true));
+  const FoundCoefficients found = find_coefficients(*verlet);
+  ASSERT_EQ(found.kick.size(), 4U);
+  EXPECT_TRUE(found.is_splitting);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(found.kick[k], kicks[k], 1e-15);
+  EXPECT_NEAR(found.c[1], drifts[0], 1e-15);
+  EXPECT_FALSE(find_coefficients(*built_in_subject(built_in_runge_kutta_4())).is_splitting);
+}
+
+TEST(Reproducer, is_as_small_as_can_be) {
+  Declaring euler(built_in_explicit_euler(), of_verlet());
+  const Judgement judgement = judge(euler, {.drawn = 0, .quick = true});
+  const Reproducer symplectic = reproduce(euler, judgement, "symplectic");
+  EXPECT_EQ(symplectic.test, "symplectic");
+  EXPECT_NE(symplectic.words.find("V = 0.5*q1^2, masses (1)\nstart: q = (1), p = (0), h = 1\n"), std::string::npos)
+      << symplectic.words;
+  // J = (1 h; -h 1), whose determinant is 1 + h^2.
+  EXPECT_NE(symplectic.words.find("1 at the start, 2 after one step"), std::string::npos) << symplectic.words;
+  const Reproducer first = reproduce(euler, judgement);
+  EXPECT_EQ(first.test, "constant force");
+  EXPECT_NE(first.words.find("V = q1, masses (1)"), std::string::npos) << first.words;
+  Declaring verlet(built_in_verlet(), of_verlet());
+  EXPECT_TRUE(reproduce(verlet, judge(verlet, {.drawn = 0, .quick = true})).test.empty());
+}
+
+TEST(Measurements, know_the_motion_of_an_oscillator) {
+  const auto problem = judged_problems({ProblemKind::mechanical}, 1, 0).oscillator;
+  const auto end = exact_motion(problem, point_in<Float50>(problem.start), Float50(1), 1e-40);
+  const Float50 exact = Float50(problem.start.q[0]) * cos(Float50(1)) + Float50(problem.start.p[0]) * sin(Float50(1));
+  EXPECT_LT(abs(end.q[0] - exact).convert_to<double>(), 1e-39);
+}
+
+TEST(Measurements, see_rounding_where_a_step_is_not_exact) {
+  Measurements measurements(1);
+  const auto problems = judged_problems({ProblemKind::mechanical}, 1, 0);
+  const auto exact = built_in_subject(built_in_verlet());
+  const auto rounded = built_in_subject(built_in_runge_kutta_4());
+  EXPECT_EQ(measurements.exact_in_double(*exact, problems.cubic).value, 0);
+  EXPECT_TRUE(std::isnan(measurements.exact_in_double(*rounded, problems.cubic).value));
+}
+
+JudgementReport report_of(const std::string& name) {
+  ForeignDeclaration declaration = of_verlet();
+  declaration.name = name;
+  declaration.numbers = {NumberType::real};
+  Declaring subject(built_in_lopsided_verlet(), declaration);
+  JudgementReport report{judge(subject, {.drawn = 0, .quick = true}), {}, {}, {.drawn = 0, .quick = true}, {}};
+  report.through = {.command = {"./x", "\x1b"}, .time_limit = 10, .line_limit = 1024};
+  report.reproducer = reproduce(subject, report.judgement);
+  return report;
+}
+
+TEST(JudgementFiles, say_the_same_in_every_form) {
+  const JudgementReport report = report_of("<\"&'> \x1b[31m\xff \xc3\xa9");
+  const auto document = nlohmann::json::parse(judgement_json(report));
+  EXPECT_EQ(document.at("method"), "<\"&'> ?[31m? \xc3\xa9");
+  EXPECT_EQ(document.at("verdict"), "refuted");
+  const auto& options = document.at("options");
+  EXPECT_EQ(options.at("seed"), JudgementOptions().seed);
+  EXPECT_EQ(options.at("drawn"), 0);
+  EXPECT_EQ(options.at("quick"), true);
+  EXPECT_EQ(options.at("slow"), false);
+  EXPECT_EQ(options.at("time_limit"), 10);
+  EXPECT_EQ(options.at("line_limit"), 1024);
+  EXPECT_EQ(options.at("command"), (std::vector<std::string>{"./x", "?"}));
+  EXPECT_FALSE(options.contains("library"));
+  const auto& declares = document.at("declares");
+  EXPECT_EQ(declares.at("order"), 2);
+  EXPECT_EQ(declares.at("stability"), 2);
+  EXPECT_EQ(declares.at("kinds"), (std::vector<std::string>{"mechanical", "timed", "separable"}));
+  EXPECT_EQ(declares.at("numbers"), std::vector<std::string>{"double"});
+  EXPECT_FALSE(declares.contains("sampling"));
+  EXPECT_NE(document.at("livi"), "");
+  const std::size_t rows = report.judgement.rows.size();
+  EXPECT_EQ(document.at("rows").size(), rows);
+  const std::size_t refuted = rows_with(report.judgement, Verdict::refuted).size();
+  const auto count = [](const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  const std::string junit = judgement_junit(report), tap = judgement_tap(report), badge = judgement_badge(report);
+  EXPECT_EQ(count(junit, "<testcase "), rows);
+  EXPECT_EQ(count(junit, "<failure "), refuted);
+  EXPECT_NE(junit.find("failures=\"" + std::to_string(refuted) + "\""), std::string::npos);
+  EXPECT_NE(junit.find("&lt;&quot;&amp;'&gt; ?[31m? \xc3\xa9"), std::string::npos);
+  EXPECT_EQ(tap.rfind("TAP version 14\n1.." + std::to_string(rows) + "\n", 0), 0U);
+  EXPECT_EQ(count(tap, "\nnot ok "), refuted);
+  EXPECT_EQ(count(tap, "\nok "), rows - refuted);
+  EXPECT_NE(badge.find("order of q refuted"), std::string::npos);
+  EXPECT_EQ(badge.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
