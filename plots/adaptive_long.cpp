@@ -31,7 +31,10 @@ Plot adaptive_long() {
               add("logarithmic", "logarithmic H", Colour::blue, false);
               add("reversible", "reversible", Colour::green, false);
               add("integrated", "slide 28", Colour::orange, true);
-              add("hamiltonian", "Hamiltonian", Colour::vermilion, true);
+              add("hamiltonian", "Hamiltonian", Colour::vermilion, false);
+              add("variational", "variational", Colour::purple, false);
+              add("reversible4", "reversible, order 4", Colour::green, true);
+              add("hamiltonian4", "Hamiltonian, order 4", Colour::vermilion, true);
               return result;
             };
             drawing.row(316, {panel("energy", "Largest energy error so far", "|H - E_0| at the aphelia", true),

@@ -1,8 +1,8 @@
 set encoding utf8
-set terminal svg enhanced size 1000,512 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
+set terminal svg enhanced size 1000,610 background rgb 'white' font 'DejaVu Sans,Helvetica,Arial,sans-serif,13' name 'livi'
 set output
-set label 1 "{/:Bold Over 10^6 periods with e = 0.9 the logarithmic Hamiltonian errs by 4.8·10^{-13} in}" at screen 0.02, screen 9.648437500000000000e-01 left font ',15'
-set label 2 "{/:Bold the energy; the reversible method turns the perihelion by -0.00022 rad a period}" at screen 0.02, screen 9.238281250000000000e-01 left font ',15'
+set label 1 "{/:Bold Over 10^6 periods with e = 0.9 the logarithmic Hamiltonian errs by 4.8·10^{-13} in}" at screen 0.02, screen 9.704918032786885584e-01 left font ',15'
+set label 2 "{/:Bold the energy; the reversible method turns the perihelion by -0.00022 rad a period}" at screen 0.02, screen 9.360655737704918211e-01 left font ',15'
 set border 3 linecolor rgb '#444444' linewidth 1
 set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5
 set tics nomirror out scale 0.6
@@ -17,8 +17,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 9.600000000000000200e-02
 set rmargin at screen 4.799999999999999822e-01
-set tmargin at screen 8.457031250000000000e-01
-set bmargin at screen 2.285156250000000000e-01
+set tmargin at screen 8.704918032786885806e-01
+set bmargin at screen 3.524590163934425702e-01
 set title "Largest energy error so far" offset 0,-0.6
 set xlabel "t [periods]" offset 0,0.4
 set ylabel "|H - E_0| at the aphelia"
@@ -28,8 +28,29 @@ set xrange [3.553748834094438980e-01:2.374253329062303131e+00]
 set logscale y
 set format y '10^{%L}'
 set ytics autofreq
-set key at graph 0.5, graph -1.962025316455696111e-01 center top horizontal maxcols 2 samplen 3
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "logarithmic H", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "reversible", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "slide 28", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Hamiltonian"
+set key at graph 0.5, graph -1.962025316455696111e-01 center top horizontal maxcols 1 samplen 3
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "logarithmic H", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "reversible", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "slide 28", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Hamiltonian", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "variational", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#009E73' title "reversible, order 4", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Hamiltonian, order 4"
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
+e
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
+e
+3.750000000000000000e-01 5.000000000000000000e-01
+7.500000000000000000e-01 1.062500000000000000e+00
+1.125000000000000000e+00 1.625000000000000000e+00
+1.500000000000000000e+00 2.000000000000000000e+00
+1.875000000000000000e+00 2.562500000000000000e+00
+2.250000000000000000e+00 3.125000000000000000e+00
+e
 3.750000000000000000e-01 5.000000000000000000e-01
 7.500000000000000000e-01 1.062500000000000000e+00
 1.125000000000000000e+00 1.625000000000000000e+00
@@ -68,8 +89,8 @@ unset xlabel
 unset ylabel
 set lmargin at screen 5.959999999999999742e-01
 set rmargin at screen 9.799999999999999822e-01
-set tmargin at screen 8.457031250000000000e-01
-set bmargin at screen 2.285156250000000000e-01
+set tmargin at screen 8.704918032786885806e-01
+set bmargin at screen 3.524590163934425702e-01
 set title "Turn of the perihelion" offset 0,-0.6
 set xlabel "t [periods]" offset 0,0.4
 set ylabel "angle [rad]"
@@ -80,7 +101,28 @@ set logscale y
 set format y '10^{%L}'
 set ytics autofreq
 unset key
-plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "logarithmic H", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "reversible", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "slide 28", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Hamiltonian"
+plot '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#0072B2' title "logarithmic H", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#009E73' title "reversible", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#E69F00' title "slide 28", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#D55E00' title "Hamiltonian", '-' with lines linewidth 1.500000000000000000e+00 dashtype solid linecolor rgb '#CC79A7' title "variational", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#009E73' title "reversible, order 4", '-' with lines linewidth 1.500000000000000000e+00 dashtype '--' linecolor rgb '#D55E00' title "Hamiltonian, order 4"
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
+3.750000000000000000e-01 6.250000000000000000e-01
+7.500000000000000000e-01 1.375000000000000000e+00
+1.125000000000000000e+00 2.125000000000000000e+00
+1.500000000000000000e+00 2.500000000000000000e+00
+1.875000000000000000e+00 3.250000000000000000e+00
+2.250000000000000000e+00 4.000000000000000000e+00
+e
 3.750000000000000000e-01 6.250000000000000000e-01
 7.500000000000000000e-01 1.375000000000000000e+00
 1.125000000000000000e+00 2.125000000000000000e+00
