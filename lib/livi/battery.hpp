@@ -20,6 +20,7 @@
 #pragma once
 
 #include <livi/claims/battery.hpp>
+#include <livi/claims/heat_bath_battery.hpp>
 
 namespace livi {
 
