@@ -25,7 +25,7 @@ enum class HeatBathControl {
   lopsided,                  ///< motion over h (1 + h/8), which declares order two
   off_manifold,              ///< the position is 1 + 1e-12 times too long
   other_without_friction,    ///< without friction it damps velocities by 1e-13 of a normal number
-  rattle_of_other_rounding,  ///< without friction it is RATTLE of two half kicks in another order of additions
+  rattle_of_other_rounding,  ///< each step makes the velocity longer by four units of the last place
   speed_limit,               ///< velocities of a kinetic energy beyond 4/beta are halved
   counter_in_method,         ///< the method object counts its steps, and moves the velocity by 1e-12 from the tenth on
 };
