@@ -45,6 +45,9 @@
 // stationary one differs by h^2. So K - 2/beta is of order h^2 h^2: four. With the symplectic Euler method, whose modified
 // energy begins with h, it is of order two. For g-BAOAB, whose bath is within the motion, this does not hold.
 //
+// One file, though long: what is shown of the generator, of averages without sampling and of chains is one argument, and the
+// claims on the bath need all three.
+//
 // Numbers seen before their intervals were fixed: langevin.order, langevin.constant and langevin.kinetic, whose powers follow
 // from the symmetry of the compositions and from the derivation above; the conjecture's, whose interval was fixed for a run to
 // 12.8 and kept, but whose step is the largest at which no path of a trial ended; and the deficit of conjecture.energy, which was seen and then
@@ -562,8 +565,8 @@ struct Process {
   bool weighted = false;  ///< the measure is that of Gibbs times L_z^2
 };
 
-/// The largest |E[L f]|/(E[(L f)^2])^(1/2) over monomials f of degree four and less, for each of some processes.
-std::vector<double> not_invariant(double beta, const std::vector<Process>& processes) {
+/// Returns the exponents of all monomials of degree four and less in q and v.
+std::vector<std::array<int, 6>> monomials_of_degree_four() {
   std::vector<std::array<int, 6>> monomials;
   std::array<int, 6> e{};
   const std::function<void(std::size_t, int)> choose = [&](std::size_t at, int left) {
@@ -575,12 +578,34 @@ std::vector<double> not_invariant(double beta, const std::vector<Process>& proce
     e[at] = 0;
   };
   choose(0, 4);
-  /// The coefficients of L at a state: of the derivatives by q, by v, and by two components of v.
-  struct Coefficients {
-    Space drift;
-    Matrix<double, 3> covariance;
-    double weight;
-  };
+  return monomials;
+}
+
+/// The coefficients of L at a state, of the derivatives by v and by two components of v, and the weight of the state.
+struct Coefficients {
+  Space drift;
+  Matrix<double, 3> covariance;
+  double weight;
+};
+Coefficients coefficients(const Process& process, double beta, const Space& q, const Space& v, double weight) {
+  const Space n = Space(0, 0, 1) - q(2) * q;
+  Coefficients of;
+  of.weight = process.weighted ? weight * beta * std::pow(q(0) * v(1) - q(1) * v(0), 2) : weight;
+  of.drift = -n - friction * (process.along_z ? Space(n.dot(v) * n) : v);
+  if (process.curvature) of.drift -= v.squaredNorm() * q;
+  of.covariance.setIdentity();
+  if (process.along_z) {
+    of.covariance = n * n.transpose();
+  } else if (process.projected) {
+    of.covariance -= q * q.transpose();
+  }
+  of.covariance *= friction / (beta * process.beta_of_noise);
+  return of;
+}
+
+/// The largest |E[L f]|/(E[(L f)^2])^(1/2) over monomials f of degree four and less, for each of some processes.
+std::vector<double> not_invariant(double beta, const std::vector<Process>& processes) {
+  const std::vector<std::array<int, 6>> monomials = monomials_of_degree_four();
   const std::size_t count = processes.size();
   std::vector<Coefficients> of(count);
   std::vector<std::vector<double>> mean(count, std::vector<double>(monomials.size(), 0)), square(mean);
@@ -592,20 +617,7 @@ std::vector<double> not_invariant(double beta, const std::vector<Process>& proce
       powers[i][1] = 1;
       for (std::size_t k = 2; k < 6; ++k) powers[i][k] = powers[i][k - 1] * x;
     }
-    const Space n = Space(0, 0, 1) - q(2) * q;
-    for (std::size_t p = 0; p < count; ++p) {
-      const Process& process = processes[p];
-      of[p].weight = process.weighted ? weight * beta * std::pow(q(0) * v(1) - q(1) * v(0), 2) : weight;
-      of[p].drift = -n - friction * (process.along_z ? Space(n.dot(v) * n) : v);
-      if (process.curvature) of[p].drift -= v.squaredNorm() * q;
-      of[p].covariance.setIdentity();
-      if (process.along_z) {
-        of[p].covariance = n * n.transpose();
-      } else if (process.projected) {
-        of[p].covariance -= q * q.transpose();
-      }
-      of[p].covariance *= friction / (beta * process.beta_of_noise);
-    }
+    for (std::size_t p = 0; p < count; ++p) of[p] = coefficients(processes[p], beta, q, v, weight);
     for (std::size_t m = 0; m < monomials.size(); ++m) {
       // The derivative of x_i^k is k x_i^(k - 1).
       const auto value = [&](std::size_t first, std::size_t second) {
@@ -902,19 +914,25 @@ Sample sampled(const std::vector<Chain>& chains, const Distribution& distributio
   return found;
 }
 
-void sampling(Report& report, const std::vector<Quadrature>& exact, unsigned threads) {
-  constexpr double h = 0.08;
-  constexpr std::size_t count = 32;
-  constexpr long before = 250, steps = 25000;
-  const Problem quiet = sphere::pendulum(0, 0, 0);
-  const Space top(0.6, 0, 0.8), bottom(0.6, 0, -0.8), rest(0, 0, 0);
-  const auto height = [](const auto& z) { return z.q(2); };
-  const auto of = [&](const auto& make, std::uint64_t seed, double beta, bool in_angle = false) {
-    const auto all = for_each_case(count, threads, [&](std::size_t k) {
+/// Chains on the sphere from two starts, and how far what they sample is from the Gibbs measure.
+class SphereChains {
+ public:
+  static constexpr double h = 0.08;
+
+  SphereChains(Report& report, unsigned threads)
+      : report_(report), threads_(threads), quiet_(sphere::pendulum(0, 0, 0)) {}
+
+  /// Returns what the chains of a method sample; with `in_angle` beside the density exp(-beta cos) of the angle, without the
+  /// area.
+  template <class Make>
+  [[nodiscard]] Sample of(const Make& make, std::uint64_t seed, double beta, bool in_angle = false) const {
+    const Space top(0.6, 0, 0.8), bottom(0.6, 0, -0.8), rest(0, 0, 0);
+    constexpr long before = 250;
+    const auto all = for_each_case(count, threads_, [&](std::size_t k) {
       auto method = make(NormalNumbers(seed, k));
-      return chain(method, method.start(k % 2 == 0 ? top : bottom, rest), h, before, steps, height);
+      return chain(method, method.start(k % 2 == 0 ? top : bottom, rest), h, before, steps,
+                   [](const auto& z) { return z.q(2); });
     });
-    // In the control the angle has the density exp(-beta cos), without the area.
     constexpr int nodes = 4000;
     std::vector<double> table(nodes + 1, 0);
     for (int k = 0; k < nodes; ++k)
@@ -925,94 +943,105 @@ void sampling(Report& report, const std::vector<Quadrature>& exact, unsigned thr
       const double angle = std::acos(std::clamp(z, -1.0, 1.0)) / std::numbers::pi * nodes;
       return 1 - table[static_cast<std::size_t>(std::lround(angle))] / table.back();
     });
-  };
-  const auto obabo = [&](double gamma, double beta) {
-    return [&quiet, gamma, beta](NormalNumbers normals) {
-      return ConstrainedObabo<System>(quiet.system, {gamma, beta, Friction::momentum}, normals);
+  }
+  [[nodiscard]] auto obabo(double gamma, double beta) const {
+    return [this, gamma, beta](NormalNumbers normals) {
+      return ConstrainedObabo<System>(quiet_.system, {gamma, beta, Friction::momentum}, normals);
     };
-  };
-  const auto baoab = [&](double beta) {
-    return [&quiet, beta](NormalNumbers normals) {
-      return GeodesicBaoab<System>(quiet.system, {friction, beta, Friction::momentum}, normals);
+  }
+  [[nodiscard]] auto baoab(double beta) const {
+    return [this, beta](NormalNumbers normals) {
+      return GeodesicBaoab<System>(quiet_.system, {friction, beta, Friction::momentum}, normals);
     };
-  };
-  double worst = 0, deviation = 0, between_starts = 0;
-  Losses losses;
-  std::string note;
+  }
+
+  /// Writes down a sample, whose method has the errors `expected` of its averages.
+  void add(const char* name, double beta, const Sample& sample, const Errors& expected) {
+    const langevin::Averages gibbs = langevin::gibbs_averages(beta);
+    if (!(sample.distance <= worst_)) worst_ = sample.distance;
+    if (!(sample.between_starts <= between_starts_)) between_starts_ = sample.between_starts;
+    losses_.chains += sample.losses.chains;
+    losses_.lost += sample.losses.lost;
+    losses_.steps += sample.losses.steps;
+    const std::string entry = text("sampling.beta=%g.", beta) + name;
+    put_estimate(report_, entry + ".z", sample.x, "length", 0.3);
+    put_estimate(report_, entry + ".v_squared", sample.v_squared, "", 0.3);
+    for (const double errors :
+         {(sample.x.mean - gibbs.z - expected.z) / sample.x.error,
+          (sample.v_squared.mean - gibbs.v_squared - expected.v_squared) / sample.v_squared.error})
+      if (!(std::abs(errors) <= deviation_)) deviation_ = std::abs(errors);
+    note_ += text("%s%s, beta = %g: %.4f +- %.4f", note_.empty() ? "" : "; ", name, beta, sample.distance,
+                  sample.error_of_distance);
+    // T (error)^2/(2 variance of z).
+    const double variance = gibbs.z_squared - gibbs.z * gibbs.z;
+    report_.measurement({.name = entry + ".correlation_time",
+                         .value = count * steps * h * sample.x.error * sample.x.error / (2 * variance),
+                         .unit = "time",
+                         .tolerance = {.relative = 0.6}});
+  }
+
+  void claims() {
+    // On the sphere a step exists while h |v| <= 1: the probability exp(-beta/(2 h^2)) of the contrary is below exp(-78).
+    report_.measurement({.name = text("sampling.h=%g.lost_chains", h), .value = static_cast<double>(losses_.lost)});
+    // Friction so weak that the energies of both starts stay what they are for the length of a chain, 2000.
+    const Sample hardly_bathed = of(obabo(1e-5, 3), 49, 3);
+    const Interval four{0, 4}, hundredth{0, 0.01};
+    report_.claim(
+        {.id = "BO07.langevin.starts",
+         .measured = between_starts_,
+         .unit = "standard errors",
+         .interval = four,
+         .controls = {failing("friction 1e-5", hardly_bathed.between_starts, four)},
+         .note = "It shows no second measure between the two starts, and would not show one elsewhere. That there is "
+                 "none: bo07_langevin_uniqueness."});
+    report_.measurement({.name = "sampling.largest_deviation_from_quadrature",
+                         .value = deviation_,
+                         .unit = "standard errors",
+                         .tolerance = {.absolute = 2}});
+    report_.claim(
+        {.id = "BO07.langevin.sampling",
+         .measured = worst_,
+         .interval = hundredth,
+         .controls = {failing("bath of half the temperature", of(obabo(friction, 6), 47, 3).distance, hundredth),
+                      failing("no friction", of(obabo(0, 3), 48, 3).distance, hundredth),
+                      failing("density exp(-beta cos) of the angle, without the area",
+                              of(obabo(friction, 3), 43, 3, true).distance, hundredth)},
+         .note = note_ +
+                 text(". Means of z and |v|^2 are within %.1f standard errors of the quadrature, the largest of eight; "
+                      "means of z from both starts differ by at most %.1f. Of %zu chains %ld end with a step that does "
+                      "not exist, in %.1f million steps.",
+                      deviation_, between_starts_, losses_.chains, losses_.lost,
+                      static_cast<double>(losses_.steps) / 1e6)});
+  }
+
+ private:
+  static constexpr std::size_t count = 32;
+  static constexpr long steps = 25000;
+
+  Report& report_;
+  unsigned threads_;
+  Problem quiet_;
+  double worst_ = 0, deviation_ = 0, between_starts_ = 0;
+  Losses losses_;
+  std::string note_;
+};
+
+void sampling(Report& report, const std::vector<Quadrature>& exact, unsigned threads) {
+  SphereChains chains(report, threads);
   std::uint64_t seed = 41;
   for (const Quadrature& of_quadrature : exact) {
     if (of_quadrature.gamma != friction) continue;
     const double beta = of_quadrature.beta;
-    const langevin::Averages gibbs = langevin::gibbs_averages(beta);
-    const auto add = [&](const char* name, const Sample& sample, const Errors& expected) {
-      if (!(sample.distance <= worst)) worst = sample.distance;
-      if (!(sample.between_starts <= between_starts)) between_starts = sample.between_starts;
-      losses.chains += sample.losses.chains;
-      losses.lost += sample.losses.lost;
-      losses.steps += sample.losses.steps;
-      const std::string entry = text("sampling.beta=%g.", beta) + name;
-      put_estimate(report, entry + ".z", sample.x, "length", 0.3);
-      put_estimate(report, entry + ".v_squared", sample.v_squared, "", 0.3);
-      for (const double errors :
-           {(sample.x.mean - gibbs.z - expected.z) / sample.x.error,
-            (sample.v_squared.mean - gibbs.v_squared - expected.v_squared) / sample.v_squared.error})
-        if (!(std::abs(errors) <= deviation)) deviation = std::abs(errors);
-      note += text("%s%s, beta = %g: %.4f +- %.4f", note.empty() ? "" : "; ", name, beta, sample.distance,
-                   sample.error_of_distance);
-      // T (error)^2/(2 variance of z).
-      const double variance = gibbs.z_squared - gibbs.z * gibbs.z;
-      report.measurement({.name = entry + ".correlation_time",
-                          .value = count * steps * h * sample.x.error * sample.x.error / (2 * variance),
-                          .unit = "time",
-                          .tolerance = {.relative = 0.6}});
-    };
-    const auto at = static_cast<std::size_t>(std::find(of_quadrature.steps.begin(), of_quadrature.steps.end(), h) -
-                                             of_quadrature.steps.begin());
+    const auto at =
+        static_cast<std::size_t>(std::find(of_quadrature.steps.begin(), of_quadrature.steps.end(), SphereChains::h) -
+                                 of_quadrature.steps.begin());
     // Half a bath after RATTLE and the bath divides the error of E |v|^2 by c.
     const Errors rattle = of_quadrature.rattle.at(at);
-    add("rattle", of(obabo(friction, beta), seed++, beta),
-        {rattle.z, rattle.z_squared, rattle.v_squared * std::exp(friction * h)});
-    add("baoab", of(baoab(beta), seed++, beta), of_quadrature.baoab.at(at));
+    chains.add("rattle", beta, chains.of(chains.obabo(friction, beta), seed++, beta),
+               {rattle.z, rattle.z_squared, rattle.v_squared * std::exp(friction * SphereChains::h)});
+    chains.add("baoab", beta, chains.of(chains.baoab(beta), seed++, beta), of_quadrature.baoab.at(at));
   }
-  // On the sphere a step exists while h |v| <= 1: the probability exp(-beta/(2 h^2)) of the contrary is below exp(-78).
-  report.measurement({.name = text("sampling.h=%g.lost_chains", h), .value = static_cast<double>(losses.lost)});
-  // Friction so weak that the energies of both starts stay what they are for the length of a chain, 2000.
-  const Sample hardly_bathed = of(obabo(1e-5, 3), 49, 3);
-  const Interval four{0, 4};
-  report.claim(
-      {.id = "BO07.langevin.starts",
-       .measured = between_starts,
-       .unit = "standard errors",
-       .interval = four,
-       .controls = {failing("friction 1e-5", hardly_bathed.between_starts, four)},
-       .note = "It shows no second measure between the two starts, and would not show one elsewhere. That there is "
-               "none: bo07_langevin_uniqueness."});
-  report.measurement({.name = "sampling.largest_deviation_from_quadrature",
-                      .value = deviation,
-                      .unit = "standard errors",
-                      .tolerance = {.absolute = 2}});
-  const Interval hundredth{0, 0.01};
-  report.claim(
-      {.id = "BO07.langevin.sampling",
-       .measured = worst,
-       .interval = hundredth,
-       .controls = {failing(
-                        "bath of half the temperature",
-                        of(
-                            [&](NormalNumbers normals) {
-                              return ConstrainedObabo<System>(quiet.system, {friction, 6, Friction::momentum}, normals);
-                            },
-                            47, 3)
-                            .distance,
-                        hundredth),
-                    failing("no friction", of(obabo(0, 3), 48, 3).distance, hundredth),
-                    failing("density exp(-beta cos) of the angle, without the area",
-                            of(obabo(friction, 3), 43, 3, true).distance, hundredth)},
-       .note = note +
-               text(". Means of z and |v|^2 are within %.1f standard errors of the quadrature, the largest of eight; "
-                    "means of z from both starts differ by at most %.1f. Of %zu chains %ld end with a step that does "
-                    "not exist, in %.1f million steps.",
-                    deviation, between_starts, losses.chains, losses.lost, static_cast<double>(losses.steps) / 1e6)});
+  chains.claims();
 }
 
 // --- the trimer -------------------------------------------------------------------------------------------------------

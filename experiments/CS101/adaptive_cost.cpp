@@ -6,6 +6,8 @@
 // Operations are all counted alike. A reversible step of the pendulum has half of those of a variational step with sigma(q_k),
 // and takes longer: its iterations have a root, a sine and a cosine each. So times of the processor are written down beside.
 //
+// One file: the claims put the same counts of a step beside each other, by unknowns, by operations and at equal error.
+//
 // Most numbers had been seen, roughly, before the intervals were fixed; their reasons do not depend on the values.
 #include <algorithm>
 #include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>

@@ -15,6 +15,8 @@
 // Where a run begins matters to methods whose energy oscillates: the error of a position after many periods is that of the
 // period, which is that of the mean energy. Runs begin at the pericentre unless it is said that they do not.
 //
+// One file, though long: all claims are about the same methods, whose runs on Kepler's problem and on three bodies are here.
+//
 // The numbers had been seen before the intervals of CS101.slide3 and CS101.which were fixed; their reasons do not depend on
 // the values.
 #include <algorithm>

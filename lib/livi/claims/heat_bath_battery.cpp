@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The rows of the battery of heat baths. What is measured of a method is measured of its controls, too: of one that must be rejected
-// and of ConstrainedObabo or GeodesicBaoab, which must be cleared.
+// and of ConstrainedObabo or GeodesicBaoab, which must be cleared. One file: each row needs the measure and both kinds of controls.
 #include <algorithm>
 #include <cmath>
 #include <livi/claims/battery/rows.hpp>

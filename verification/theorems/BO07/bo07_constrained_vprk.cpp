@@ -10,6 +10,8 @@
 // The same is open at both ends, whose momenta no derivative asks for. So a critical point has m free directions at each of its
 // N + 1 positions; a method takes the one with Dg M^-1 p = 0. "If and only if" is of positions, and of momenta paired with
 // tangent vectors.
+//
+// One file: the claims share the methods, their runs, and the action whose critical points they are.
 #include <Eigen/LU>
 #include <livi/stochastic/constrained_runge_kutta.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>

@@ -31,6 +31,8 @@
 // the circle y = 0 is not left, and has an invariant measure of its own beside the one on the sphere. So the rank at states that
 // are drawn decides nothing; that it is full at every state is the sentence under 1. If Q has several components, each has a
 // measure, at full rank.
+//
+// One file: the four steps are one argument, and the fields of the first are used in all.
 #include <array>
 #include <cmath>
 #include <map>

@@ -14,6 +14,8 @@
 //
 // Why (7) is symplectic: dq ^ d(G' kappa) = -d(dg . kappa) = 0 where g = 0. The same holds for any multiple of G', so that
 // a step without (7) has the same form; and (7) is cosmetic: the next step depends on p through p + G(q)' mu alone.
+//
+// One file: all claims are about two methods, and the wrong ones beside them.
 #include <livi/stochastic/constrained_runge_kutta.hpp>
 #include <livi/stochastic/constrained_variational_euler.hpp>
 #include <livi/stochastic/projected_methods.hpp>
