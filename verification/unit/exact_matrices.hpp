@@ -26,7 +26,7 @@ inline Eigen::Index eliminate(Exact& a, Exact& b) {
     while (pivot < a.rows() && a(pivot, column) == 0) ++pivot;
     if (pivot == a.rows()) continue;
     a.row(rank).swap(a.row(pivot));
-    b.row(rank).swap(b.row(pivot));
+    if (b.cols() > 0) b.row(rank).swap(b.row(pivot));  // a row of nothing has no address
     for (Eigen::Index i = 0; i < a.rows(); ++i) {
       if (i == rank || a(i, column) == 0) continue;
       const Q factor = a(i, column) / a(rank, column);
