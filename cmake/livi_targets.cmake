@@ -101,13 +101,17 @@ function(livi_add_program name source)
 endfunction()
 
 # livi_add_test(SOURCE LABEL [KIND kind] [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per case.
-# KIND: see livi_test_optimisation. NO_MAIN: the source or a library has the main program. The longest case takes 8 s; one that hangs is
-# ended and named, also under sanitizers or on a slow machine. livi_tests builds all of them, and what they run.
+# KIND: see livi_test_optimisation. NO_MAIN: the source or a library has the main program. The longest case takes 40 s, five to ten times
+# as long under sanitizers; one that hangs is ended and named, also on a slow machine. livi_tests builds all of them, and what they run.
 function(livi_add_test source label)
   cmake_parse_arguments(ARG "NO_MAIN" "KIND" "LIBRARIES" ${ARGN})
   get_filename_component(name ${source} NAME_WE)
   livi_add_program(${name} ${source} LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
   livi_test_optimisation(${name} "${ARG_KIND}")
   add_dependencies(livi_tests ${name})
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} TIMEOUT 300 DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  set(limit 300)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+    set(limit 1800)
+  endif()
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} TIMEOUT ${limit} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
 endfunction()
