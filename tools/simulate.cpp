@@ -126,8 +126,9 @@ void print_list() {
     const DensityEntry& density = *std::ranges::find(density_entries(), entry.density, &DensityEntry::name);
     std::cout << "  " << entry.name << "\n      " << entry.description << "\n      q and v: " << entry.allowed_sizes
               << "; default " << (entry.make_start != nullptr ? entry.start : "--q=" + entry.q + " --v=" + entry.v)
-              << "\n      --h=" << entry.h << "; adaptive steps: --density=" << entry.density
-              << (density.has_epsilon ? " --epsilon=" + entry.epsilon : "") << "\n";
+              << "\n      --h=" << entry.h
+              << "; adaptive steps: " << (entry.adaptive_h.empty() ? "" : "--h=" + entry.adaptive_h + " ")
+              << "--density=" << entry.density << (density.has_epsilon ? " --epsilon=" + entry.epsilon : "") << "\n";
   }
   std::cout << "\nmethods (--method), as they declare themselves (with beta 0.4):\n";
   print_methods(false, 23);

@@ -198,9 +198,23 @@ class Runner {
       return "stopped at the row of step " + std::to_string(reached_) + ", " + at + ": " +
              (failure_.failure == Failure::not_finite ? "its energy is not finite" : failure_.describe());
     if (!outcome.ok())
-      return "stopped in step " + std::to_string(reached_ + 1) + " after " + at + ": " + outcome.step.describe();
+      return "stopped in step " + std::to_string(reached_ + 1) + " after " + at + ": " + outcome.step.describe() +
+             what_may_help(outcome.step.failure);
     return "stopped after step " + std::to_string(reached_) + ", " + at +
            ": no more steps are allowed (--steps-limit), T = " + shortest(settings_.end_time) + " is not reached";
+  }
+
+  /// Says what about the run may let a method with adaptive steps go on, or that nothing does.
+  [[nodiscard]] std::string what_may_help(Failure failure) const {
+    const bool no_root = failure == Failure::no_real_root, no_density = failure == Failure::no_step_density;
+    if (!settings_.method->adaptive) return "";
+    if (settings_.method->densities != StepDensities::none)
+      return no_root || no_density || failure == Failure::no_convergence
+                 ? "; a smaller --h or a larger --epsilon may go on"
+                 : "";
+    // Those without a density: energy-momentum steps, and the logarithmic Hamiltonian.
+    if (no_root) return "; where the dt^2 term of its discrete energy changes sign there is none, whatever --h";
+    return no_density ? "; W must stay < 0: where it does, a smaller --h may go on" : "";
   }
 
   [[nodiscard]] bool has_checkpoint() const {

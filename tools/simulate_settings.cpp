@@ -191,7 +191,7 @@ void resolve_steps(Settings& settings, OptionsOfRun& options) {
   if (settings.method->has(newmark_beta)) of_method.beta = options.finite("beta", system.beta, true);
   if (settings.method->has(newton_tolerance)) of_method.newton = options.newton();
   resolve_density(settings, options);
-  settings.h = options.finite("h", system.h, false);
+  settings.h = options.finite("h", system.step_of(settings.method->adaptive), false);
   settings.end_time = options.finite("T", "50", true);
   if (settings.method->adaptive) {
     settings.steps = options.positive_count("steps-limit", "100000000", 9007199254740992);

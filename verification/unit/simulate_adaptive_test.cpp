@@ -53,6 +53,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"composition_of_steps_that_are_not_symmetric",
                 kepler + Words{"--method", "yoshida-4-variational-adaptive-verlet", "--rule", "start"},
                 "composition of VariationalAdaptiveVerlet = order 2: the schemes raise the order of symmetric methods"},
+        Refusal{"logarithm_of_a_positive_potential",
+                {"--system", "oscillator", "--method", "yoshida-4-logarithmic-hamiltonian"},
+                "W at --q = 0.5: must be < 0 for yoshida-4-logarithmic-hamiltonian, which takes its logarithm"},
         Refusal{"eccentricity_one", on_kepler + Words{"--eccentricity", "1"},
                 "--eccentricity = 1: must be at least 0 and less than 1"},
         Refusal{"eccentricity_negative", on_kepler + Words{"--eccentricity", "-0.1"},
@@ -420,15 +423,19 @@ INSTANTIATE_TEST_SUITE_P(
     AdaptiveSteps, SimulateAdaptiveFails,
     testing::Values(
         // On this ellipse the sign of the term that determines the step changes.
-        AdaptiveFailure{"no_root", kepler + Words{"--method", "symplectic-energy-momentum", "--eccentricity", "0.6"},
-                        "the equation that determines the step has no solution"},
+        AdaptiveFailure{
+            "no_root", kepler + Words{"--method", "symplectic-energy-momentum", "--eccentricity", "0.6"},
+            "the equation that determines the step has no solution; where the dt^2 term of its discrete energy "
+            "changes sign there is none, whatever --h"},
         AdaptiveFailure{"no_density_at_rest", hamiltonian + Words{"--system", "simple-pendulum", "--epsilon", "0"},
-                        "the step density is not finite and positive"},
-        AdaptiveFailure{"no_logarithm",
-                        {"--system", "oscillator", "--method", "logarithmic-hamiltonian"},
-                        "the step density is not finite and positive"},
+                        "the step density is not finite and positive; a smaller --h or a larger --epsilon may go on"},
+        // It turns round and round, through W = -cos q > 0.
+        AdaptiveFailure{"no_logarithm_any_more",
+                        {"--system", "simple-pendulum", "--method", "logarithmic-hamiltonian", "--q", "0", "--v", "3"},
+                        "the step density is not finite and positive; W must stay < 0: where it does, a smaller --h "
+                        "may go on"},
         AdaptiveFailure{"no_convergence", on_kepler + Words{"--newton-iterations", "1"},
-                        "no convergence after 1 iterations"},
+                        "no convergence after 1 iterations; a smaller --h or a larger --epsilon may go on"},
         // A fall into the centre: the steps shrink until the time does not change.
         AdaptiveFailure{
             "fall_into_the_centre",

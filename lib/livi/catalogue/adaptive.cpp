@@ -18,6 +18,10 @@ std::unique_ptr<Simulation> start_on(const MethodInfo& info, const Make& make, c
     auto made = make(system, density, options);
     return std::make_unique<AdaptiveSimulationOf<decltype(made)>>(std::move(made), q, v, h);
   };
+  if constexpr (needs_negative_potential<Make>) {
+    const double w = system.potential().value(q);
+    if (!(w < 0)) throw InvalidParameter("W at --q", w, "must be < 0 for " + info.name + ", which takes its logarithm");
+  }
   if constexpr (Make::densities == StepDensities::none) {
     return started(ConstantDensity<System>{});
   } else {

@@ -94,6 +94,14 @@ struct MakeComposition {
   }
 };
 
+/// Whether what a way makes is for potentials W < 0 only.
+template <class Make>
+inline constexpr bool needs_negative_potential = false;
+template <>
+inline constexpr bool needs_negative_potential<MakeWithoutDensity<LogarithmicHamiltonian>> = true;
+template <class Inner>
+inline constexpr bool needs_negative_potential<MakeComposition<Inner>> = needs_negative_potential<Inner>;
+
 inline const Parameter density_of_position{"density", "one of the position", "that of the system", "step density"};
 inline const Parameter density_of_state{"density", "any", "that of the system", "step density"};
 inline const Parameter density_epsilon{"epsilon", ">= 0", "that of the system",

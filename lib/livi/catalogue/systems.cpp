@@ -150,7 +150,8 @@ const std::vector<SystemEntry>& simulated_systems() {
   const QuarticProfile<double> spring{1, 0.5};
   const auto of_potential = [](const char* name, const char* description, const char* header, const char* sizes,
                                bool (*allows)(std::size_t), const char* q, const char* v, const char* h,
-                               const auto& make_potential, const std::vector<Parameter>& parameters = {}) {
+                               const auto& make_potential, const std::vector<Parameter>& parameters = {},
+                               const char* adaptive_h = "") {
     return SystemEntry{.name = name,
                        .description = description,
                        .kinds = {mechanical},
@@ -162,6 +163,7 @@ const std::vector<SystemEntry>& simulated_systems() {
                        .v = v,
                        .h = h,
                        .beta = "0.25",
+                       .adaptive_h = adaptive_h,
                        .make_potential = make_potential};
   };
   const auto positive = [](std::size_t n) { return n >= 1; };
@@ -177,15 +179,17 @@ const std::vector<SystemEntry>& simulated_systems() {
        .q = "0,-1,1,-2",
        .v = "0,0,0,0",
        .h = "0.1",
-       .beta = "0.4"},
+       .beta = "0.4",
+       .epsilon = "1",
+       .adaptive_h = "0.01"},
       of_potential("oscillator", "V = omega^2 |q|^2 / 2", "potentials.hpp", "1 or more numbers", positive, "1", "0",
-                   "0.1", oscillators, {{"omega", "> 0", "1", "frequency"}}),
+                   "0.1", oscillators, {{"omega", "> 0", "1", "frequency"}}, "0.05"),
       of_potential("henon-heiles", "V = (x^2 + y^2)/2 + x^2 y - y^3/3", "potentials.hpp", "2 numbers", two, "0,0.1",
                    "0.39,0", "0.1", fixed(HenonHeilesPotential<double>{})),
       of_potential(
           "coupled-anharmonic", "V = sum of q_i^2/2 + 3 q_i^2 q_{i+1}/8 + q_i^4/8, cyclic", "potentials.hpp",
           "2 or more numbers", [](std::size_t n) { return n >= 2; }, "0.5,-0.4", "0.3,0.25", "0.1",
-          fixed(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5})),
+          fixed(CoupledAnharmonicPotential<double, Dynamic>{0.75, 0.5}), {}, "0.05"),
       of_potential("central-field", "V = r^2/2 + r^4/8 in the plane", "potentials.hpp", "2 numbers", two, "0.6,0.2",
                    "-0.25,0.5", "0.1", fixed(CentralPotential<double, 2, QuarticProfile<double>>{spring})),
       of_potential(
@@ -238,7 +242,7 @@ const std::vector<SystemEntry>& simulated_systems() {
           "particles", "V = sum over pairs of r^2/2 + r^4/8, in the plane", "potentials.hpp",
           "4, 6, 8, ... numbers (x and y of each)", [](std::size_t n) { return n >= 4 && n % 2 == 0; },
           "0.5,0,-0.4,0.3,0.1,-0.6", "0.2,0.25,-0.1,0.3,0.15,-0.2", "0.1",
-          fixed(PairPotential<double, 2, QuarticProfile<double>>{spring})),
+          fixed(PairPotential<double, 2, QuarticProfile<double>>{spring}), {}, "0.02"),
       {.name = "chain",
        .description = "TO14 4.2, --n pendulums, lengths squared 5; --form, --gravity, --omega of the penalty; in O(n)",
        .kinds = {split, constrained},
@@ -249,7 +253,9 @@ const std::vector<SystemEntry>& simulated_systems() {
        .h = "0.05",
        .beta = "0.4",
        .make_start = chain_start,
-       .start = "--n=10"},
+       .start = "--n=10",
+       .epsilon = "10",
+       .adaptive_h = "0.01"},
       {.name = "dna",
        .description = "TO14 4.4, --n base pairs with --ends periodic or free, a start with random numbers of --seed; "
                       "in O(n)",
@@ -263,7 +269,9 @@ const std::vector<SystemEntry>& simulated_systems() {
        .h = "2",
        .beta = "0.3",
        .make_start = dna_start,
-       .start = "--n=200"}};
+       .start = "--n=200",
+       .epsilon = "10",
+       .adaptive_h = "0.5"}};
   return entries;
 }
 

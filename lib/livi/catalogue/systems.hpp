@@ -52,9 +52,14 @@ struct SystemEntry {
   std::string mass = "1";  ///< as for --mass
   int body = 0;            ///< coordinates of a body, each of which has one mass; 0 for systems that are no bodies
   std::string density = "equal-distances", epsilon = "0.1";  ///< for methods with adaptive steps
+  /// The step of these, with which those that have steps on this system reach the default end; empty where it is h.
+  std::string adaptive_h = {};
   /// Makes its potential for n entries of q; empty for a system that make_problem makes by its name.
   std::function<AnyPotential<double>(Eigen::Index n, const SystemOptions& options)> make_potential = {};
 
+  [[nodiscard]] const std::string& step_of(bool adaptive) const {
+    return adaptive && !adaptive_h.empty() ? adaptive_h : h;
+  }
   [[nodiscard]] bool has(const std::string& parameter) const { return find(parameter) != nullptr; }
   /// Returns the default of a parameter; empty for a system that does not have it.
   [[nodiscard]] std::string otherwise(const std::string& parameter) const {
