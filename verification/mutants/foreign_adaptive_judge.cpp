@@ -58,6 +58,32 @@ TEST(AdaptiveSteps, of_tiny_steps_see_a_fast_clock) {
   EXPECT_NEAR(error_of_the_clock(*adaptive_subject({reversible, fast_clock})).value, 0x1p-32, 1e-14);
 }
 
+TEST(AdaptiveSteps, of_short_steps_see_clocks_that_differ_with_their_size) {
+  for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
+    EXPECT_LE(of({rule}, clock_in_the_limit), 1e-10) << BuiltInAdaptiveMethod{rule}.name();
+    // The force changes by some 2^-20 of itself in a step.
+    EXPECT_LE(of({rule}, short_step_in_time), 1e-5) << BuiltInAdaptiveMethod{rule}.name();
+    EXPECT_LE(of({rule}, bits_of_steps), 1e-14) << BuiltInAdaptiveMethod{rule}.name();
+  }
+  EXPECT_NEAR(of({reversible, fast_when_long}, clock_in_the_limit), 1e-8, 1e-9);
+  EXPECT_GT(of({reversible, single_step}, bits_of_steps), 1e-9);
+  EXPECT_GT(of({reversible, density_by_sign}, bits_of_steps), 1e-9);
+  // Steps keep the bits of h that they are asked for.
+  JudgedProblem problem = generic();
+  problem.h = 0x1.9a3d6f1b2e65fp-3;
+  const JudgedProblem scaled = for_adaptive_steps(*adaptive_subject(honest), problem, ProblemKind::adaptive);
+  int exponent = 0;
+  EXPECT_EQ(std::frexp(scaled.h, &exponent), std::frexp(problem.h, &exponent));
+}
+
+TEST(AdaptiveSteps, of_turned_steps_tell_branches_on_the_sign_of_h) {
+  for (const AdaptiveRule rule : {integrated, reversible, hamiltonian})
+    EXPECT_LE(of({rule}, turned_step_in_time), 1e-15) << BuiltInAdaptiveMethod{rule}.name();
+  EXPECT_LE(of({reversible, old_density}, turned_step_in_time), 1e-15);
+  EXPECT_GT(of({reversible, density_by_sign}, turned_step_in_time), 1e-3);
+  EXPECT_THROW(of({integrated, odd_start}, turned_step_in_time), ProblemRefused);
+}
+
 TEST(AdaptiveSteps, of_the_kind_extended_are_those_of_the_kind_adaptive) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian})
     EXPECT_LE(of({rule}, extended_beside_adaptive), 1e-13) << BuiltInAdaptiveMethod{rule}.name();

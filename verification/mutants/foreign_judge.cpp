@@ -100,15 +100,17 @@ TEST(Measurements, of_reversal_tell_symmetric_steps) {
         [](Measurements& m, ForeignSubject& s) { return m.reversal(s, generic(), NumberType::real); });
 }
 TEST(Measurements, of_turned_steps_tell_branches_on_the_sign_of_h) {
-  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
   Measurements measurements(1);
-  const auto turned = [&](const BuiltInMethod& method) {
-    return measurements.turned_step(*built_in_subject(method), problem).value;
-  };
-  // It holds for any order, symmetric or not.
-  for (const BuiltInMethod& method : {built_in_verlet(), built_in_symplectic_euler(), built_in_runge_kutta_4()})
-    EXPECT_LE(turned(method), 1e-15) << method.name;
-  EXPECT_GT(turned(built_in_symplectic_euler(BuiltInFlaw::turned_back)), 1e-2);
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) {
+    const JudgedProblem problem = judged_problems({kind}, 1, 0).generic.back();
+    const auto turned = [&](const BuiltInMethod& method) {
+      return measurements.turned_step(*built_in_subject(method), problem).value;
+    };
+    // It holds for any order, symmetric or not.
+    for (const BuiltInMethod& method : {built_in_verlet(), built_in_symplectic_euler(), built_in_runge_kutta_4()})
+      EXPECT_LE(turned(method), 1e-15) << method.name;
+    EXPECT_GT(turned(built_in_symplectic_euler(BuiltInFlaw::turned_back)), 1e-2);
+  }
 }
 
 TEST(Measurements, of_momentum_tell_what_conserves_it) {
@@ -485,6 +487,27 @@ TEST(Judgement, says_where_it_has_a_limit) {
     }
     EXPECT_EQ(seen, 2);
   }
+}
+
+TEST(Judgement, excuses_no_method_by_its_tolerance) {
+  // Two steps of Verlet whose lengths differ are not symmetric, by less than the tolerance; their defect falls like h^3.
+  const double longer = 0.50001, shorter = 1 - longer;
+  const BuiltInMethod unequal = built_in_splitting("x", {longer, shorter}, {longer / 2, 0.5, shorter / 2}, true);
+  const auto row_of = [&](double tolerance) {
+    ForeignDeclaration declaration{.name = "x"};
+    declaration.symmetric = true;
+    declaration.tolerance = tolerance;
+    const IsWrong never = [](const JudgedProblem&, double, NumberType) { return false; };
+    Forked subject(unequal, unequal, never, declaration);
+    for (const JudgementRow& row : judge(subject, {.drawn = 0, .quick = true}).rows)
+      if (row.test == "symmetric") return row.claim;
+    return Claim{};
+  };
+  EXPECT_EQ(row_of(1e-6).verdict, Verdict::undecided);
+  EXPECT_NE(row_of(1e-6).note.find("fall by one power of h"), std::string::npos);
+  const Claim undeclared = row_of(0);
+  EXPECT_EQ(undeclared.verdict, Verdict::refuted);
+  EXPECT_NE(undeclared.note.find("which falls with h as the error of a method does"), std::string::npos);
 }
 
 TEST(Numbers, are_those_that_are_written) {

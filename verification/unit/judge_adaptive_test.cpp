@@ -70,12 +70,19 @@ Tests refuted(AdaptiveFlaw flaw, AdaptiveRule rule = reversible) {
 TEST(AdaptiveJudgement, clears_honest_methods) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
     const ForeignDeclaration declaration = right_declaration(rule);
-    // Four of the 25 rows may not apply: three without an energy, late steps of a method with memory.
-    const std::size_t rows = 25U - 3U * (rule != hamiltonian) - (rule != reversible);
+    // Four of the 27 rows may not apply: three without an energy, late steps of a method with memory.
+    const std::size_t rows = 27U - 3U * (rule != hamiltonian) - (rule != reversible);
     EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << BuiltInAdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << BuiltInAdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << BuiltInAdaptiveMethod{rule}.name();
   }
+}
+
+TEST(AdaptiveJudgement, holds_no_density_against_a_method_that_is_not_even_in_momenta) {
+  EXPECT_EQ(refuted(odd_start, integrated), Tests{});
+  const ForeignDeclaration declaration = right_declaration(integrated);
+  EXPECT_EQ(rows_with(Verdict::undecided, {integrated, odd_start}, declaration), Tests{});
+  EXPECT_EQ(rows_with(Verdict::not_testable, {integrated, odd_start}, declaration).count("symmetric, both signs"), 1U);
 }
 
 TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
@@ -94,6 +101,8 @@ TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(tires), (Tests{"later"}));
   EXPECT_TRUE(refuted(fast_beyond_ten).count("short steps"));
   EXPECT_EQ(refuted(single_step), (Tests{"bits of h"}));
+  EXPECT_EQ(refuted(fast_when_long), (Tests{"clock, h to 0"}));
+  EXPECT_EQ(refuted(density_by_sign), (Tests{"bits of h", "symmetric, both signs", "energy"}));
   for (const char* row : {"repetition", "batch"}) EXPECT_TRUE(refuted(counts_steps).count(row)) << row;
   EXPECT_TRUE(refuted(remembers).count("history"));
   for (const char* row : {"linear momentum", "angular momentum"}) EXPECT_TRUE(refuted(pushes).count(row)) << row;

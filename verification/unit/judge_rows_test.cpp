@@ -315,8 +315,12 @@ TEST(Judge, refutes_what_takes_its_adjoint_for_steps_back) {
   declaration.order = 2;
   declaration.gradients = 3;
   declaration.stability_limit = std::nullopt;
-  EXPECT_EQ(rows_with(judged(unequal, declaration), Verdict::refuted),
-            (std::set<std::string>{"symmetric, both signs"}));
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) {
+    declaration.kinds = {kind};
+    if (kind != ProblemKind::mechanical) declaration.linear_momentum = declaration.angular_momentum = std::nullopt;
+    EXPECT_EQ(rows_with(judged(unequal, declaration), Verdict::refuted),
+              (std::set<std::string>{"symmetric, both signs"}));
+  }
 }
 
 TEST(Judge, has_no_row_that_never_refutes) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <tuple>
+#include <utility>
 
 #include <livi/foreign/built_in_adaptive.hpp>
 #include <livi/foreign/measured_text.hpp>
@@ -56,6 +57,10 @@ class AdaptiveJudge {
     symplecticity();
     property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
              worst_of(reversal_in_time), {reversible, old_density}, honest);
+    if (declares().symmetric == true)
+      property("symmetric, both signs", true, "one step, double",
+               "a step of -h is that of h with time and momenta turned", worst_of(turned_step_in_time),
+               {reversible, density_by_sign}, honest);
     if (declares().symmetric == true && declares().order.value_or(0) % 2 == 1)
       result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
     reach();
@@ -193,6 +198,21 @@ class AdaptiveJudge {
         {0, 0x1p-44},
         "from order two on a step of 1.5e-8 has a relative error of its square; rounding of some dozen operations",
         error_of_the_clock, {{{reversible, fast_clock}, Expected::fails}, {honest, Expected::passes}});
+    // Steps so short may be another branch than others.
+    const double most = order >= 2 ? 0x1p-30 : 0x1p-27;
+    duty("clock, h to 0", "steps of h/4 to h/128, double", "motion and clock agree in the limit of short steps", most,
+         "what a polynomial through six steps leaves",
+         [this](ForeignSubject& subject) {
+           Measured worst{-1};
+           double sign = 1;
+           for (JudgedProblem problem : problems_) {
+             problem.h *= std::exchange(sign, -sign);
+             const Measured measured = clock_in_the_limit(subject, problem);
+             if (is_worse(measured.value, worst.value)) worst = measured;
+           }
+           return worst;
+         },
+         {reversible, fast_when_long});
     duty("no step", "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
          "numbers that are none are no state, and a caller cannot go on from them",
          [this](ForeignSubject& subject) { return state_without_forces(subject, problems_.front()); },

@@ -123,8 +123,7 @@ JudgedProblem for_adaptive_steps(ForeignSubject& subject, const JudgedProblem& p
   run->step(first, 1);
   const double density = std::abs(run->point().t - problem.start.t) / first;
   // Where this is no length, the rows that need a step say what is wrong.
-  if (std::isfinite(density) && density > 0)
-    scaled.h = std::copysign(std::exp2(std::round(std::log2(std::abs(problem.h) / density))), problem.h);
+  if (std::isfinite(density) && density > 0) scaled.h = problem.h / std::exp2(std::round(std::log2(density)));
   return scaled;
 }
 
@@ -160,7 +159,7 @@ JudgedProblem with_clock(const JudgedProblem& problem) {
 
 MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& problem, double time) {
   JudgedProblem whole = problem;
-  whole.h = 1;
+  whole.h = problem.h / std::exp2(std::ceil(std::log2(problem.h)));  // about 1, of as many bits
   const JudgedProblem scaled = for_adaptive_steps(subject, whole, ProblemKind::adaptive);
   const TimedPoint<Float50> there = exact_motion(scaled, point_in<Float50>(scaled.start), Float50(time), 1e-21);
   Forces<double> forces(scaled);
@@ -399,6 +398,72 @@ Measured bits_of_steps(ForeignSubject& subject, const JudgedProblem& problem) {
                                      scaled.h * share, ratio, scaled.h)};
   }
   return worst;
+}
+
+Measured clock_in_the_limit(ForeignSubject& subject, const JudgedProblem& problem) {
+  JudgedProblem brief = problem;
+  brief.start.t = 0;
+  brief.h = problem.h / 4;
+  const JudgedProblem scaled = for_adaptive_steps(subject, brief, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  double speed = 0, force = 0;
+  for (const double g : forces.gradient(0, scaled.start.q)) force = worse(force, std::abs(g));
+  for (std::size_t i = 0; i < scaled.masses.size(); ++i)
+    speed = worse(speed, std::abs(scaled.start.p[i]) / scaled.masses[i]);
+  std::vector<std::vector<double>> errors;
+  for (int level = 0; level < 6; ++level) {
+    run->start(scaled.start);
+    run->step(std::ldexp(scaled.h, -level), 1);
+    const TimedPoint<double> end = run->point();
+    if (!std::isfinite(end.t) || end.t == 0) return {not_a_number, problem.name + format(": it ends at %g", end.t)};
+    const TimedPoint<Float50> exact =
+        exact_motion(scaled, point_in<Float50>(scaled.start), Float50(end.t), 1e-19 * std::abs(end.t));
+    auto& of_step = errors.emplace_back();
+    for (std::size_t i = 0; i < end.q.size(); ++i) {
+      of_step.push_back(Float50(Float50(end.q[i]) - exact.q[i]).convert_to<double>() / end.t / speed);
+      of_step.push_back(Float50(Float50(end.p[i]) - exact.p[i]).convert_to<double>() / end.t / force);
+    }
+  }
+  // Neville's scheme in place, for zero.
+  for (std::size_t k = 1; k < errors.size(); ++k)
+    for (std::size_t at = errors.size() - 1; at >= k; --at)
+      for (std::size_t i = 0; i < errors[at].size(); ++i)
+        errors[at][i] += (errors[at][i] - errors[at - 1][i]) / (std::ldexp(1.0, static_cast<int>(k)) - 1);
+  double largest = 0;
+  for (const double error : errors.back()) largest = worse(largest, std::abs(error));
+  return {largest, problem.name + format(", steps of %.3g and shorter", scaled.h)};
+}
+
+Measured turned_step_in_time(ForeignSubject& subject, const JudgedProblem& problem) {
+  const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::adaptive);
+  Forces<double> forces(scaled);
+  const auto run = subject.in_double(forces);
+  const auto step_from = [&](const TimedPoint<double>& z, double h) {
+    run->start(z);
+    run->step(h, 1);
+    return run->point();
+  };
+  const auto turned = [](TimedPoint<double> z) {
+    z.t = -z.t;
+    for (double& p : z.p) p = -p;
+    return z;
+  };
+  const TimedPoint<double> start = scaled.start, back = step_from(start, -scaled.h),
+                           expected = turned(step_from(turned(start), scaled.h));
+  double apart = std::abs(back.t - expected.t) / (1 + std::abs(back.t - start.t));
+  for (std::size_t i = 0; i < start.q.size(); ++i)
+    for (const double x : {back.q[i] - expected.q[i], back.p[i] - expected.p[i]})
+      apart = worse(apart, std::abs(x) / worse(largest_of(start), largest_of(expected)));
+  constexpr double brief = 0x1p-20;
+  const double density = step_from(start, brief).t - start.t,
+               other = step_from(turned(start), brief).t - turned(start).t;
+  if (std::abs(density - other) > 0x1p-10 * density)
+    throw ProblemRefused("its steps are of another length where momenta are turned");
+  return {apart,
+          problem.name + format(": a step of %g is not that of %g with momenta turned; a step that is one smooth "
+                                "map of h through 0 has both",
+                                -scaled.h, scaled.h)};
 }
 
 Measured extended_beside_adaptive(ForeignSubject& subject, const JudgedProblem& problem) {

@@ -24,8 +24,8 @@ Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& ju
 JudgedProblem below_zero(const JudgedProblem& problem);
 /// Returns an orbit far from a circle in the potential |q|^4 / 4, on which forces vary a thousandfold.
 JudgedProblem elongated_orbit();
-/// Returns a problem of the kind adaptive, or extended, whose `h` is the power of two with which the subject's first step
-/// is about as long as `h` of the problem given; the start has the energy of its point.
+/// Returns a problem of the kind adaptive, or extended, whose `h` is that of the problem given times the power of two with
+/// which the subject's first step is about as long; the start has the energy of its point.
 JudgedProblem for_adaptive_steps(ForeignSubject& subject, const JudgedProblem& problem, ProblemKind kind);
 
 /// Returns the elongated orbit with that h with which the longest step on it is about as long as its own h.
@@ -59,6 +59,13 @@ Measured short_step_in_time(ForeignSubject& subject, const JudgedProblem& proble
 /// Returns how much dt(h) / h differs, relatively, between four h of 53 bits near 2^-26 and the power of two, dt being the mean
 /// of steps of h and -h, so that dt / h = sigma + O(h^2).
 Measured bits_of_steps(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the error of a step over its length by its clock, in the limit of short steps, over the velocity and the force:
+/// by a polynomial through steps of a quarter of the problem's to its 128th part, of its sign.
+Measured clock_in_the_limit(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest relative difference of a step of -h from one of h with momenta turned before and after, times with
+/// the other sign, which any step that is one smooth map of h has. Throws ProblemRefused where the density of steps is
+/// not even in the momenta.
+Measured turned_step_in_time(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the largest relative difference of times, positions and momenta between eight steps of the kind adaptive and
 /// eight of the kind extended with E = H(q, p), of either sign; or, where it is larger, of the energy from the one given,
 /// also where that is H + 2^-20, with which the state may change by 1024 times as much.

@@ -36,6 +36,7 @@ class AdaptiveRun final : public ForeignRun<double> {
     if (method_.rule == AdaptiveRule::hamiltonian && forces_.problem().kind != ProblemKind::extended)
       z_.energy = kinetic(z.p) + forces_.value(z.t, z.q);
     inverse_density_ = 1 / sigma(z.q);
+    if (is(AdaptiveFlaw::odd_start)) inverse_density_ *= 1 + 0.25 * std::tanh(dot(z.q, velocity(z.p)));
     steps_ = 0;
     if (!is(AdaptiveFlaw::remembers)) memory_ = 0;
   }
@@ -111,6 +112,7 @@ class AdaptiveRun final : public ForeignRun<double> {
     z_.t = before.t + (is(AdaptiveFlaw::old_clock) ? h * sigma(before.q) : dt);
     if (is(AdaptiveFlaw::fast_beyond_ten) && before.q.size() > 10) z_.t += dt / 2;
     if (is(AdaptiveFlaw::fast_clock)) z_.t += 0x1p-32 * dt;
+    if (is(AdaptiveFlaw::fast_when_long) && std::abs(h) > 1e-6) z_.t += 1e-8 * dt;
     if (is(AdaptiveFlaw::pushes)) z_.p[0] += h * 0x1p-20;
     const bool made = std::isfinite(dot(z_.q, z_.q) + dot(z_.p, z_.p)) && std::isfinite(z_.t) && z_.t != before.t;
     if (made || is(AdaptiveFlaw::fails_silently)) return;
@@ -126,9 +128,10 @@ class AdaptiveRun final : public ForeignRun<double> {
       inverse_density_ += h / 2 * rate();
       dt = h / inverse_density_;
     } else {
+      const double of_end = !is(AdaptiveFlaw::density_by_sign) ? 0.5 : h > 0 ? 0 : 1;
       dt = solved(dt, [&](double length) {
         const Vector end = sum(z_.q, length, velocity(sum(z_.p, -length / 2, g)));
-        return h / 2 * (sigma(z_.q) + sigma(end));
+        return h * ((1 - of_end) * sigma(z_.q) + of_end * sigma(end));
       });
     }
     dt = flawed(dt, h);
@@ -227,6 +230,12 @@ std::string BuiltInAdaptiveMethod::name() const {
       return of + " of free bodies where the kind is extended";
     case AdaptiveFlaw::fast_beyond_ten:
       return of + " with a clock that is fast beyond ten degrees of freedom";
+    case AdaptiveFlaw::fast_when_long:
+      return of + " with a clock that is fast by 1e-8 in longer steps";
+    case AdaptiveFlaw::density_by_sign:
+      return "steps of the old density, backwards of the new one";
+    case AdaptiveFlaw::odd_start:
+      return of + " that begin otherwise where bodies go out";
     case AdaptiveFlaw::single_step:
       return of + " of h in 24 bits";
     case AdaptiveFlaw::own_energy:

@@ -131,16 +131,12 @@ void Judge::symmetry() {
 void Judge::smooth_symmetry() {
   if (const int order = declares().order.value_or(0); order % 2 == 1)
     result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
-  if (!declares().computes_in(NumberType::real) || !declares().takes(ProblemKind::mechanical)) return;
-  std::vector<JudgedProblem> even;
-  for (const JudgedProblem& problem : problems_.generic)
-    if (problem.kind == ProblemKind::mechanical) even.push_back(problem);
-  if (even.empty()) return;
+  if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return;
   property(
-      "symmetric, both signs", true, "one step, double", "a step of -h is that of h with momenta turned",
+      "symmetric, both signs", true, "one step, double", "a step of -h is that of h with time and momenta turned",
       double_bounds(declares()),
-      [this, even](ForeignSubject& subject) {
-        return worst_over(even,
+      [this](ForeignSubject& subject) {
+        return worst_over(problems_.generic,
                           [&](const JudgedProblem& problem) { return measurements_.turned_step(subject, problem); });
       },
       built_in_symplectic_euler(BuiltInFlaw::turned_back), built_in_verlet());

@@ -554,20 +554,32 @@ Measured Measurements::reversal(ForeignSubject& subject, const JudgedProblem& pr
   return type == NumberType::digits ? reversal_in<Float50>(subject, problem) : reversal_in<double>(subject, problem);
 }
 
+namespace {
+
+/// Returns the problem whose motion is that of another one run backwards, with momenta turned: V(q, -t), T(-p).
+JudgedProblem turned_round(JudgedProblem problem) {
+  for (Monomial& term : problem.potential.terms)
+    for (const auto& [variable, exponent] : term.factors)
+      if (variable == problem.size() && exponent % 2 == 1) term.coefficient = -term.coefficient;
+  for (Monomial& term : problem.kinetic.terms)
+    for (const auto& [variable, exponent] : term.factors)
+      if (exponent % 2 == 1) term.coefficient = -term.coefficient;
+  problem.start.t = -problem.start.t;
+  for (double& p : problem.start.p) p = -p;
+  return problem;
+}
+
+}  // namespace
+
 Measured Measurements::turned_step(ForeignSubject& subject, const JudgedProblem& problem) {
-  Forces<double> forces(problem);
-  const auto run = subject.in_double(forces);
-  const auto turned = [](TimedPoint<double> z) {
-    for (double& p : z.p) p = -p;
-    return z;
+  const auto step_of = [&](const JudgedProblem& of, double h) {
+    Forces<double> forces(of);
+    return after(*subject.in_double(forces), of.start, h, 1);
   };
-  run->start(problem.start);
-  run->step(-problem.h, 1);
-  const TimedPoint<double> back = run->point();
-  run->start(turned(problem.start));
-  run->step(problem.h, 1);
-  const std::vector<double> expected = joined(turned(run->point())), found = joined(back),
-                            start = joined(problem.start);
+  const std::vector<double> found = joined(step_of(problem, -problem.h)), start = joined(problem.start);
+  TimedPoint<double> other = step_of(turned_round(problem), problem.h);
+  for (double& p : other.p) p = -p;
+  const std::vector<double> expected = joined(other);
   double size = 0, apart = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     size = worse(size, worse(std::abs(start[i]), std::abs(expected[i])));

@@ -63,9 +63,9 @@ class Measurements {
   /// Returns the same in double, where all values at whole multiples of a dyadic variation are those of one polynomial:
   /// then nothing was rounded, and its derivatives are exact. NaN where something was rounded.
   Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
-  /// Returns the largest relative difference of a step of -h from one of h with momenta turned before and after. Where T is
-  /// even this is the same map for any step that is one smooth formula in h: the equations do not change when the signs of
-  /// times and momenta do, whichever unit they are in. Of what branches on the sign of h it is another.
+  /// Returns the largest relative difference of a step of -h from one of h with the signs of momenta and of time turned
+  /// before and after, in the start and in T(p) and V(q, t). For any step that is one smooth formula in h this is the same
+  /// map: the equations do not change, whichever unit time is in. Of what branches on the sign of h it is another.
   Measured turned_step(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
   Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
