@@ -24,7 +24,6 @@ TEST(HeatBathBattery, has_controls_that_fail) {
   expect_confirmed({"numbers without friction", "limit without friction", "averages", "repetition"});
 }
 TEST(HeatBathBattery, has_runs_that_can_be_repeated) { expect_confirmed({"repetition", "restart"}); }
-TEST(HeatBathBattery, has_means_of_the_gibbs_measure) { expect_confirmed({"heights"}); }
 
 }  // namespace
 }  // namespace livi::battery_detail
