@@ -11,6 +11,9 @@
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/judged_problem.cpp>
 #include <livi/foreign/judged_problems.cpp>
+#include <livi/foreign/measured_dependence.cpp>
+#include <livi/foreign/measured_motions.cpp>
+#include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The judge of methods from outside: what it measures on a method that is right and on one that is wrong in the way in
-// question. The sources are compiled into this program, so that mutants of them are.
+// question. The sources are compiled into this program, so that mutants of them are. One file, for in two programs they would be
+// compiled twice.
 #include <gtest/gtest.h>
 
 #include <livi/foreign/built_in_methods.cpp>
@@ -21,6 +22,9 @@
 #include <livi/foreign/judged_problem.cpp>
 #include <livi/foreign/judged_problems.cpp>
 #include <livi/foreign/judgement.cpp>
+#include <livi/foreign/measured_dependence.cpp>
+#include <livi/foreign/measured_motions.cpp>
+#include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
 

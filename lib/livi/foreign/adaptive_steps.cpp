@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// One file, for what is measured here is measured of the same runs, whose steps and clock a method chooses.
 #include <livi/foreign/adaptive_steps.hpp>
 
 #include <algorithm>

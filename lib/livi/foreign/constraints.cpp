@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// One file, for all that is measured here moves points on the same manifolds, and reads them along their tangents.
 #include <livi/foreign/constraints.hpp>
 
 #include <algorithm>

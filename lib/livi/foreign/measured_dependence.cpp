@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// Measurements: what a step depends on beside its start and its size, and what it evaluates.
+#include <livi/foreign/run_points.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace livi {
+using namespace foreign_detail;
+
+namespace {
+
+template <class S>
+double differing(const TimedPoint<S>& a, const TimedPoint<S>& b) {
+  const auto x = joined(a), y = joined(b);
+  double count = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!(x[i] == y[i])) ++count;
+  return count;
+}
+
+/// The steps of a run in floating point; fractions grow with every step.
+template <class S>
+constexpr int steps_of_run = std::is_same_v<S, Rational> ? 3 : 15;
+
+/// Makes steps that change in size and sign, one by one.
+template <class S>
+void walk(ForeignRun<S>& run, const JudgedProblem& problem, int steps) {
+  constexpr std::array<double, 3> shares{1, -0.5, 0.75};
+  for (int k = 0; k < steps; ++k) run.step(S(problem.h * shares[static_cast<std::size_t>(k % 3)]), 1);
+}
+
+/// Returns another start for a problem: the first one turned by one place.
+template <class S>
+TimedPoint<S> another_start(const JudgedProblem& problem) {
+  if (problem.kind == ProblemKind::constrained) return point_in<S>(problem.other_start);
+  TimedPoint<double> z = problem.start;
+  for (auto* x : {&z.q, &z.p})
+    for (double& entry : *x) entry = 0.75 * entry + 0.125;
+  z.t += 0.25;
+  return point_in<S>(z);
+}
+
+}  // namespace
+
+Measured Measurements::repetition(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem), other_forces(problem);
+    const auto start = point_in<S>(problem.start);
+    const auto run = subject.in<S>(forces);
+    run->start(start);
+    walk(*run, problem, steps_of_run<S>);
+    const auto other = subject.another();
+    const auto repeated = other->in<S>(other_forces);
+    repeated->start(start);
+    walk(*repeated, problem, steps_of_run<S>);
+    return {differing(run->point(), repeated->point()), problem.name};
+  });
+}
+
+Measured Measurements::batch(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    const auto start = point_in<S>(problem.start);
+    const S h(problem.h / 16);  // a hundred of them are no long time
+    double different = 0;
+    for (const int count :
+         std::is_same_v<S, Rational> ? std::vector<int>{3} : std::vector<int>{2, 3, 10, 15, 16, 100}) {
+      const auto at_once = after(*run, start, h, count);
+      run->start(start);
+      for (int k = 0; k < count; ++k) run->step(h, 1);
+      different += differing(at_once, run->point());
+    }
+    return {different, problem.name};
+  });
+}
+
+Measured Measurements::history(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem), other_forces(problem);
+    const auto run = subject.in<S>(forces);
+    const S h(problem.h);
+    run->start(another_start<S>(problem));
+    walk(*run, problem, 2);
+    const auto later = after(*run, point_in<S>(problem.start), h, 2);
+    const auto other = subject.another();
+    const auto fresh = other->in<S>(other_forces);
+    return {differing(later, after(*fresh, point_in<S>(problem.start), h, 2)), problem.name};
+  });
+}
+
+Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    std::vector<TimedPoint<S>> points;
+    run->start(point_in<S>(problem.start));
+    // Steps of one size, in which a method of several steps needs those before, and of changing size.
+    const std::vector<double> divisors =
+        std::is_same_v<S, Rational> ? std::vector<double>{1, 1, 2} : std::vector<double>{1, 1, 1, 1, 2, 3, 1, 2};
+    for (const double divisor : divisors) {
+      points.push_back(run->point());
+      run->step(S(problem.h / divisor), 1);
+    }
+    points.push_back(run->point());
+    Measured worst{0, problem.name};
+    for (std::size_t at = 0; at < divisors.size(); ++at) {
+      const auto anew = joined(after(*run, points[at], S(problem.h / divisors[at]), 1)), on = joined(points[at + 1]);
+      for (std::size_t i = 0; i < on.size(); ++i) {
+        const double difference = size_of(S(anew[i] - on[i])) / size_of(points[at + 1]);
+        if (is_worse(difference, worst.value)) worst.value = difference;
+      }
+    }
+    return worst;
+  });
+}
+
+Measured Measurements::after_many_steps(ForeignSubject& subject, const JudgedProblem& problem) {
+  constexpr long steps = 20000, at_once = 100;
+  const double h = problem.h / 64;  // a method that is not stable is still near the motion
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  run->start(problem.start);
+  for (long k = 0; k < steps; k += at_once) run->step(h, at_once);
+  const TimedPoint<double> there = run->point();
+  run->step(h, 1);
+  const auto on = joined(run->point()), anew = joined(after(*run, there, h, 1));
+  double largest = 0;
+  for (std::size_t i = 0; i < on.size(); ++i) largest = worse(largest, std::abs(on[i] - anew[i]));
+  return {largest / size_of(there), problem.name + format(", after %ld steps", steps)};
+}
+
+Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    run->start(point_in<S>(problem.start));
+    run->step(S(problem.h), 1);
+    long least = std::numeric_limits<long>::max(), most = 0;
+    for (int k = 0; k < (std::is_same_v<S, Rational> ? 2 : 64); ++k) {
+      const long before = forces.gradients;
+      run->step(S(problem.h), 1);
+      least = std::min(least, forces.gradients - before);
+      most = std::max(most, forces.gradients - before);
+    }
+    if (least != most) return {not_a_number, format("%ld to %ld in a step", least, most)};
+    return {static_cast<double>(most)};
+  });
+}
+
+Measured Measurements::other_evaluations(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto run = subject.in<S>(forces);
+    run->start(point_in<S>(problem.start));
+    run->step(S(problem.h), 1);
+    const long hessians = forces.hessians, thirds = forces.thirds, values = forces.values;
+    run->step(S(problem.h), 1);
+    return {static_cast<double>(forces.hessians + forces.thirds + forces.values - hessians - thirds - values),
+            format("in a step: %ld Hessians, %ld third derivatives, %ld values", forces.hessians - hessians,
+                   forces.thirds - thirds, forces.values - values)};
+  });
+}
+
+std::string Measurements::why_refused(ForeignSubject& subject, const JudgedProblem& problem) {
+  std::string why;
+  in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    try {
+      static_cast<void>(subject.in<S>(forces));
+    } catch (const ProblemRefused& refused) {
+      why = refused.what();
+    }
+    return {0};
+  });
+  return why;
+}
+
+std::string Measurements::why_nothing_is_saved(ForeignSubject& subject, const JudgedProblem& problem) {
+  std::string why;
+  in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    try {
+      const auto run = subject.in<S>(forces);
+      run->start(point_in<S>(problem.start));
+      if (!run->save()) why = "it has no text for it";
+    } catch (const ForeignRefusal& refusal) {
+      why = refusal.what();
+    }
+    return {0};
+  });
+  return why;
+}
+
+Measured Measurements::restart(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem), other_forces(problem);
+    const auto run = subject.in<S>(forces);
+    const int before = std::is_same_v<S, Rational> ? 1 : 7;
+    run->start(point_in<S>(problem.start));
+    walk(*run, problem, before);
+    const std::optional<std::string> saved = run->save();
+    if (!saved) throw ForeignRefusal("it saves nothing");
+    walk(*run, problem, before);
+    const auto other = subject.another();
+    const auto continued = other->in<S>(other_forces);
+    continued->restore(*saved);
+    walk(*continued, problem, before);
+    const auto end = run->point();
+    const double elsewhere = differing(end, continued->point());
+    // Also where it has a run of its own behind it.
+    run->restore(*saved);
+    walk(*run, problem, before);
+    const double here = differing(end, run->point());
+    return {elsewhere + here, problem.name + (here > elsewhere ? ", in the process that has gone on" : "")};
+  });
+}
+
+}  // namespace livi

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// Points of runs as what is measured of a method reads them, in whatever number type. Only for the sources of Measurements.
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <type_traits>
+#include <vector>
+
+#include <livi/foreign/declared_accuracy.hpp>
+#include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi::foreign_detail {
+
+/// Returns the relative error of an operation in double that a subject declares.
+inline double rounding_of(const ForeignSubject& subject) {
+  return declared_rounding(subject.declares(), NumberType::real);
+}
+
+template <class S>
+double size_of(const S& x) {
+  if constexpr (std::is_same_v<S, std::complex<double>> || std::is_same_v<S, double>) {
+    return std::abs(x);
+  } else {
+    return std::abs(x.template convert_to<double>());
+  }
+}
+
+template <class S>
+double size_of(const TimedPoint<S>& z) {
+  double largest = 0;
+  for (const auto* x : {&z.q, &z.p})
+    for (const S& entry : *x) largest = worse(largest, size_of(entry));
+  return largest;
+}
+
+/// Returns the step of a problem. Fractions grow with every digit: for them it is the one next to it of five bits.
+template <class S>
+double step_of(const JudgedProblem& problem) {
+  return std::is_same_v<S, Rational> ? std::round(32 * problem.h) / 32 : problem.h;
+}
+
+inline Float50 in_50_digits(double x) { return Float50(x); }
+inline Float50 in_50_digits(const Float50& x) { return x; }
+inline Float50 in_50_digits(const Rational& x) { return Float50(x); }
+
+/// Returns the Euclidean distance of two vectors.
+template <class S>
+double distance(const std::vector<S>& a, const std::vector<Float50>& b) {
+  Float50 sum(0);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Float50 difference = in_50_digits(a[i]) - b[i];
+    sum += difference * difference;
+  }
+  return sqrt(sum).convert_to<double>();
+}
+
+template <class S>
+TimedPoint<S> after(ForeignRun<S>& run, const TimedPoint<S>& from, const S& h, long steps) {
+  run.start(from);
+  run.step(h, steps);
+  return run.point();
+}
+
+/// Returns the phase-space point as one vector of q and p.
+template <class S>
+std::vector<S> joined(const TimedPoint<S>& z) {
+  std::vector<S> all = z.q;
+  all.insert(all.end(), z.p.begin(), z.p.end());
+  return all;
+}
+template <class S>
+TimedPoint<S> split(const S& t, const std::vector<S>& all) {
+  const auto half = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  return {t, {all.begin(), half}, {half, all.end()}};
+}
+
+/// Calls `use` with a number of the first type in which the subject computes.
+template <class Use>
+Measured in_first_type(ForeignSubject& subject, const Use& use) {
+  if (subject.declares().computes_in(NumberType::real)) return use(0.0);
+  if (subject.declares().computes_in(NumberType::rational)) return use(Rational());
+  if (subject.declares().computes_in(NumberType::digits)) return use(Float50());
+  return use(std::complex<double>());
+}
+
+}  // namespace livi::foreign_detail
