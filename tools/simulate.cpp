@@ -128,7 +128,11 @@ void print_list() {
               << "; default " << (entry.make_start != nullptr ? entry.start : "--q=" + entry.q + " --v=" + entry.v)
               << "\n      --h=" << entry.h
               << "; adaptive steps: " << (entry.adaptive_h.empty() ? "" : "--h=" + entry.adaptive_h + " ")
-              << "--density=" << entry.density << (density.has_epsilon ? " --epsilon=" + entry.epsilon : "") << "\n";
+              << "--density=" << entry.density << (density.has_epsilon ? " --epsilon=" + entry.epsilon : "")
+              << (entry.adaptive_h.empty() || !std::ranges::count(entry.kinds, SystemKind::constrained)
+                      ? ""
+                      : "; with constraints --h=" + entry.h + " --epsilon=" + SystemEntry::usual_epsilon)
+              << "\n";
   }
   std::cout << "\nmethods (--method), as they declare themselves (with beta 0.4):\n";
   print_methods(false, 23);

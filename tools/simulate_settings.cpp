@@ -175,7 +175,8 @@ void resolve_density(Settings& settings, OptionsOfRun& options) {
       throw InvalidParameter("--density", name,
                              "depends on the velocity; " + method.name + " needs one of the position");
     of_method.density = density.kind;
-    if (density.has_epsilon) of_method.epsilon = options.finite("epsilon", settings.system->epsilon, true);
+    if (density.has_epsilon)
+      of_method.epsilon = options.finite("epsilon", settings.system->epsilon_of(settings.method->kind), true);
   }
   if (method.has(step_rule)) {
     const std::string rule = options.take("rule", "mean");
@@ -191,7 +192,7 @@ void resolve_steps(Settings& settings, OptionsOfRun& options) {
   if (settings.method->has(newmark_beta)) of_method.beta = options.finite("beta", system.beta, true);
   if (settings.method->has(newton_tolerance)) of_method.newton = options.newton();
   resolve_density(settings, options);
-  settings.h = options.finite("h", system.step_of(settings.method->adaptive), false);
+  settings.h = options.finite("h", system.step_of(settings.method->adaptive, settings.method->kind), false);
   settings.end_time = options.finite("T", "50", true);
   if (settings.method->adaptive) {
     settings.steps = options.positive_count("steps-limit", "100000000", 9007199254740992);

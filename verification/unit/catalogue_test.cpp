@@ -354,7 +354,7 @@ Reached reached(const SystemEntry& system, const std::string& h, double end_time
 TEST(Catalogue, default_adaptive_steps_go_on) {
   for (const SystemEntry& system : simulated_systems()) {
     const double end_time = system.name == "outer-solar-system" ? 1000 : 2;
-    const Reached by_default = reached(system, system.step_of(true), end_time);
+    const Reached by_default = reached(system, system.step_of(true, SystemKind::mechanical), end_time);
     EXPECT_EQ(by_default.ended_early, std::vector<std::string>()) << system.name;
     EXPECT_GE(by_default.begun, 20) << system.name;
     // That of constant steps is too long where there is one of their own.

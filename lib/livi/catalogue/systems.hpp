@@ -37,6 +37,8 @@ struct StartOptions {
 /// A system of the catalogue. Those with `allows_size` are known to livi-simulate, and have the data that a run starts
 /// from when none are given.
 struct SystemEntry {
+  static constexpr const char* usual_epsilon = "0.1";
+
   std::string name;
   std::string description;
   std::vector<SystemKind> kinds;
@@ -51,14 +53,19 @@ struct SystemEntry {
   std::string start = {};
   std::string mass = "1";  ///< as for --mass
   int body = 0;            ///< coordinates of a body, each of which has one mass; 0 for systems that are no bodies
-  std::string density = "equal-distances", epsilon = "0.1";  ///< for methods with adaptive steps
-  /// The step of these, with which those that have steps on this system reach the default end; empty where it is h.
-  std::string adaptive_h = {};
+  std::string density = "equal-distances";  ///< for methods with adaptive steps
+  /// The epsilon of the density and the step, where it is not h, with which these methods reach the default end. On a stiff
+  /// system without constraints steps must stay short of the penalty's period, so that they hardly follow anything else.
+  std::string epsilon = usual_epsilon, adaptive_h = {};
   /// Makes its potential for n entries of q; empty for a system that make_problem makes by its name.
   std::function<AnyPotential<double>(Eigen::Index n, const SystemOptions& options)> make_potential = {};
 
-  [[nodiscard]] const std::string& step_of(bool adaptive) const {
-    return adaptive && !adaptive_h.empty() ? adaptive_h : h;
+  /// Returns the default step of methods for a kind of system. With constraints there is no penalty to follow.
+  [[nodiscard]] std::string step_of(bool adaptive, SystemKind of) const {
+    return adaptive && of != SystemKind::constrained && !adaptive_h.empty() ? adaptive_h : h;
+  }
+  [[nodiscard]] std::string epsilon_of(SystemKind of) const {
+    return of == SystemKind::constrained ? usual_epsilon : epsilon;
   }
   [[nodiscard]] bool has(const std::string& parameter) const { return find(parameter) != nullptr; }
   /// Returns the default of a parameter; empty for a system that does not have it.
