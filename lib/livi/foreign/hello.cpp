@@ -180,7 +180,6 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
       throw ForeignFailure(
           "the method declares momentum=linear, which a body about a fixed point has not; its kinds name no other "
           "problem");
-    declaration.linear_momentum.reset();
   }
   if (declaration.takes(ProblemKind::adaptive)) {
     if (declaration.numbers != std::vector{NumberType::real})
@@ -276,6 +275,8 @@ Hello parse_hello(const std::string& line) {
     }
   }
   refuse_contradictions(declaration);
+  // A body about a fixed point has none: `no` says nothing of it.
+  if (declaration.kinds == std::vector{ProblemKind::body}) declaration.linear_momentum.reset();
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
 }
