@@ -27,7 +27,10 @@
 #include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
+#include <livi/foreign/rigid_body_methods.cpp>
 
+// Rigid bodies: foreign_body_judge.cpp.
+void livi::foreign_detail::Judge::bodies() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
 

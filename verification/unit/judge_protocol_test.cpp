@@ -101,6 +101,12 @@ TEST(Declaration, is_read_with_every_key) {
   EXPECT_TRUE(rods.takes(ProblemKind::constrained) && !rods.takes(ProblemKind::mechanical));
   EXPECT_EQ(rods.hidden, false);
   EXPECT_EQ(rods.tolerance, 1e-8);
+  const ForeignDeclaration body = parse_hello("livi 1 kinds=body momentum=no casimir=yes").declaration;
+  EXPECT_TRUE(body.takes(ProblemKind::body) && !body.takes(ProblemKind::mechanical));
+  EXPECT_EQ(body.casimir, true);
+  EXPECT_EQ(body.angular_momentum, false);
+  EXPECT_FALSE(body.linear_momentum.has_value());  // which it has not got
+  EXPECT_EQ(parse_hello("livi 1 kinds=body,mechanical momentum=no").declaration.linear_momentum, false);
 }
 
 TEST(Declaration, is_refused_in_one_sentence) {
@@ -133,6 +139,12 @@ TEST(Declaration, is_refused_in_one_sentence) {
                            "livi 1 kinds=mechanical,langevin numbers=rational",
                            "livi 1 kinds=constrained numbers=digits:34",
                            "livi 1 kinds=mechanical hidden=yes",
+                           "livi 1 kinds=mechanical casimir=yes",
+                           "livi 1 kinds=body casimir=perhaps",
+                           "livi 1 kinds=body momentum=linear",
+                           "livi 1 kinds=body numbers=complex",
+                           "livi 1 kinds=body,body",
+                           "livi 1 kinds=body,adaptive",
                            "livi 1 kinds=adaptive tolerance=1e-8",
                            "livi 1 kinds=adaptive precision=single",
                            "livi 1 kinds=constrained hidden=2",

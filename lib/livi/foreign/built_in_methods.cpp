@@ -326,8 +326,12 @@ BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a,
 BuiltInMethod built_in_rattle(ConstrainedFlaw flaw) {
   return {.name = name_of_rattle(flaw), .constrained = ConstrainedSteps{.shares = {1}, .flaw = flaw}};
 }
+BuiltInMethod built_in_body_splitting(BodyFlaw flaw) {
+  return {.name = name_of_body_splitting(flaw), .body = BodySteps{.shares = {1}, .flaw = flaw}};
+}
 
 std::unique_ptr<ForeignSubject> built_in_subject(const BuiltInMethod& method) {
+  if (method.body) return body_subject(method.name, *method.body);
   if (method.constrained) return constrained_subject(method.name, *method.constrained);
   return std::make_unique<BuiltInSubject>(method);
 }

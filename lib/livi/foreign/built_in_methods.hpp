@@ -10,6 +10,7 @@
 
 #include <livi/foreign/constrained_methods.hpp>
 #include <livi/foreign/foreign_subject.hpp>
+#include <livi/foreign/rigid_body_methods.hpp>
 
 namespace livi {
 
@@ -57,6 +58,7 @@ struct BuiltInMethod {
   double tableau_denominator = 1;
   BuiltInFlaw flaw = BuiltInFlaw::none;
   std::optional<ConstrainedSteps> constrained = {};  ///< a method for the kind constrained alone; nothing else counts
+  std::optional<BodySteps> body = {};                ///< a method for the kind body alone; nothing else counts
 };
 
 /// Return methods with which the judge measures itself.
@@ -69,6 +71,8 @@ BuiltInMethod built_in_runge_kutta_4();
 BuiltInMethod built_in_baoab(BuiltInFlaw flaw = BuiltInFlaw::none);
 /// Returns Andersen's RATTLE (1983), for the kind constrained.
 BuiltInMethod built_in_rattle(ConstrainedFlaw flaw = ConstrainedFlaw::none);
+/// Returns the splitting of a rigid body's motion into torques and rotations, for the kind body.
+BuiltInMethod built_in_body_splitting(BodyFlaw flaw = BodyFlaw::none);
 /// Returns the composition of drifts a[i] and kicks b[i], drift first or kick first.
 BuiltInMethod built_in_splitting(std::string name, const std::vector<double>& a, const std::vector<double>& b,
                                  bool kick_first);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <livi/foreign/drawn_numbers.hpp>
+#include <livi/foreign/extrapolation.hpp>
 #include <livi/foreign/manifold.hpp>
 
 namespace livi {
@@ -280,66 +281,15 @@ ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn) {
   return all;
 }
 
-namespace {
-
-using State50 = std::vector<Float50>;
-
-/// Returns the motion over `time` by `steps` steps of the explicit midpoint rule, an even number, after one of Euler's:
-/// the error is even in the step.
-State50 midpoint_rule(const Manifold<Float50>& manifold, const State50& z, const Float50& time, int steps) {
-  const Float50 h = time / Float50(steps);
-  State50 before = z, now = z;
-  for (int k = 0; k < steps; ++k) {
-    const State50 slope = manifold.motion(now);
-    State50 next = k == 0 ? z : before;
-    const Float50 by = k == 0 ? h : h * Float50(2);
-    for (std::size_t i = 0; i < z.size(); ++i) next[i] += by * slope[i];
-    before = std::exchange(now, std::move(next));
-  }
-  return now;
-}
-
-bool extrapolate(const Manifold<Float50>& manifold, State50& z, const Float50& time, double tolerance) {
-  constexpr int columns = 20;
-  std::vector<State50> row;
-  for (int j = 1; j <= columns; ++j) {
-    std::vector<State50> next{midpoint_rule(manifold, z, time, 2 * j)};
-    for (int k = 1; k < j; ++k) {
-      const Float50 ratio = Float50(j * j) / Float50((j - k) * (j - k)) - Float50(1);
-      State50 better = next.back();
-      const State50& coarse = row[static_cast<std::size_t>(k - 1)];
-      for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - coarse[i]) / ratio;
-      next.push_back(std::move(better));
-    }
-    if (j > 3) {
-      double difference = 0;
-      for (std::size_t i = 0; i < z.size(); ++i)
-        difference = worse(difference, extent_of(Float50(next.back()[i] - row.back()[i])));
-      if (difference < tolerance) {
-        z = next.back();
-        return true;
-      }
-    }
-    row = std::move(next);
-  }
-  return false;
-}
-
-}  // namespace
-
 TimedPoint<Float50> constrained_motion(const JudgedProblem& problem, const TimedPoint<Float50>& from,
                                        const Float50& time, double tolerance) {
   const Manifold<Float50> manifold(problem);
-  const int least = std::max(1, static_cast<int>(std::ceil(std::abs(time.convert_to<double>()) * 4)));
-  for (int intervals = least; intervals <= 64 * least; intervals *= 2) {
-    State50 z = from.q;
-    z.insert(z.end(), from.p.begin(), from.p.end());
-    bool converged = true;
-    for (int k = 0; k < intervals && converged; ++k)
-      converged = extrapolate(manifold, z, time / Float50(intervals), tolerance / intervals);
-    if (!converged) continue;
-    const auto half = z.begin() + static_cast<std::ptrdiff_t>(manifold.size());
-    return {from.t + time, {z.begin(), half}, {half, z.end()}};
+  State50 start = from.q;
+  start.insert(start.end(), from.p.begin(), from.p.end());
+  const auto motion = [&](const State50& z) { return manifold.motion(z); };
+  if (const auto z = extrapolated_motion(motion, start, time, tolerance)) {
+    const auto half = z->begin() + static_cast<std::ptrdiff_t>(manifold.size());
+    return {from.t + time, {z->begin(), half}, {half, z->end()}};
   }
   throw std::runtime_error("the motion of the problem '" + problem.name + "' could not be computed");
 }

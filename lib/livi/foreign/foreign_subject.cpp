@@ -10,7 +10,7 @@ bool ForeignDeclaration::computes_in(NumberType type) const {
 }
 bool ForeignDeclaration::declares_something() const {
   return order || symplectic || symmetric || linear_momentum || angular_momentum || gradients || stability_limit ||
-         sampling || hidden;
+         sampling || hidden || casimir;
 }
 std::string kind_name(ProblemKind kind) {
   switch (kind) {
@@ -28,6 +28,8 @@ std::string kind_name(ProblemKind kind) {
       return "adaptive";
     case ProblemKind::extended:
       return "extended";
+    case ProblemKind::body:
+      return "body";
   }
   return "";
 }

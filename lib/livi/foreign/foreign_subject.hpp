@@ -27,6 +27,7 @@ struct ForeignDeclaration {
   std::optional<double> stability_limit;  ///< supremum of h omega on q'' = -omega^2 q
   std::optional<int> sampling;            ///< power of h in the error of the stationary covariance, kind langevin
   std::optional<bool> hidden;             ///< Dg M^-1 p = 0 at the end of a step, kind constrained
+  std::optional<bool> casimir;            ///< |mu| of a free body is constant, kind body
   bool memory = false;                    ///< the state is more than (t, q, p)
   double tolerance = 0;           ///< error of the equations that it solves, relative to numbers above one; 0: rounding
   bool single_precision = false;  ///< numbers of `double` pass through ones of 24 bits

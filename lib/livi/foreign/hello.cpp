@@ -122,11 +122,12 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
                       : word == "constrained" ? std::optional(ProblemKind::constrained)
                       : word == "adaptive"    ? std::optional(ProblemKind::adaptive)
                       : word == "extended"    ? std::optional(ProblemKind::extended)
+                      : word == "body"        ? std::optional(ProblemKind::body)
                                               : std::nullopt;
     if (!kind || declaration.takes(*kind))
       throw ForeignFailure("the method declares kinds=" + quoted(value) +
-                           "; allowed: mechanical, timed, separable, langevin, constrained, adaptive, extended, with "
-                           "commas between them, each once");
+                           "; allowed: mechanical, timed, separable, langevin, constrained, adaptive, extended, body, "
+                           "with commas between them, each once");
     declaration.kinds.push_back(*kind);
   }
   if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
@@ -163,7 +164,7 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
     throw ForeignFailure(
         "the method declares sampling, which is judged on problems of the kind langevin only; its kinds "
         "do not name it");
-  for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::constrained})
+  for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::constrained, ProblemKind::body})
     if (declaration.takes(kind) && !declaration.computes_in(NumberType::real))
       throw ForeignFailure("the method declares the kind " + kind_name(kind) +
                            ", which is judged in double only; its numbers do not name it");
@@ -171,6 +172,15 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
     throw ForeignFailure(
         "the method declares hidden, which is judged on problems of the kind constrained only; its kinds do not name "
         "it");
+  if (declaration.casimir && !declaration.takes(ProblemKind::body))
+    throw ForeignFailure(
+        "the method declares casimir, which is judged on problems of the kind body only; its kinds do not name it");
+  if (declaration.kinds == std::vector{ProblemKind::body}) {
+    if (declaration.linear_momentum == true)
+      throw ForeignFailure(
+          "the method declares momentum=linear, which a body about a fixed point has not; its kinds name no other "
+          "problem");
+  }
   if (declaration.takes(ProblemKind::adaptive)) {
     if (declaration.numbers != std::vector{NumberType::real})
       throw ForeignFailure(
@@ -236,6 +246,8 @@ Hello parse_hello(const std::string& line) {
       declaration.sampling = static_cast<int>(*power);
     } else if (key == "hidden") {
       declaration.hidden = yes_or_no(key, value);
+    } else if (key == "casimir") {
+      declaration.casimir = yes_or_no(key, value);
     } else if (key == "tolerance") {
       const auto tolerance = parse_double(value);
       // Less is rounding, and with more nothing would be judged.
@@ -256,13 +268,15 @@ Hello parse_hello(const std::string& line) {
     } else if (key == "kinds") {
       declare_kinds(declaration, value);
     } else {
-      throw ForeignFailure(
-          "the method declares " + quoted(key) +
-          ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-          "momentum, gradients, stability, sampling, hidden, memory, tolerance, precision, numbers, form, kinds");
+      throw ForeignFailure("the method declares " + quoted(key) +
+                           ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
+                           "momentum, gradients, stability, sampling, hidden, casimir, memory, tolerance, precision, "
+                           "numbers, form, kinds");
     }
   }
   refuse_contradictions(declaration);
+  // A body about a fixed point has none: `no` says nothing of it.
+  if (declaration.kinds == std::vector{ProblemKind::body}) declaration.linear_momentum.reset();
   if (declaration.name.empty()) declaration.name = "a method without a name";
   return hello;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The judge of one method (judgement.hpp): how rows are made, and which there are. What they measure is in
-// measurements.hpp, heat_bath.hpp and constraints.hpp; methods that choose their steps have a judge of their own,
+// measurements.hpp, heat_bath.hpp, constraints.hpp and rigid_bodies.hpp; methods that choose their steps have a judge of their own,
 // adaptive_judgement.cpp.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,10 +37,17 @@ class Judge {
 
  private:
   friend class ConstrainedJudge;
+  friend class BodyJudge;
 
   [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
   [[nodiscard]] bool only_constrained() const {
     return declares().kinds == std::vector<ProblemKind>{ProblemKind::constrained};
+  }
+  /// Returns whether the method takes no kind but those that have rows of their own beside the others.
+  [[nodiscard]] bool has_only_own_rows() const {
+    return std::ranges::all_of(declares().kinds, [](ProblemKind kind) {
+      return kind == ProblemKind::constrained || kind == ProblemKind::body;
+    });
   }
   /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
   void row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
@@ -117,6 +125,8 @@ class Judge {
   void heat_bath();
   /// Adds the rows of a method for constrained systems.
   void constrained();
+  /// Adds the rows of a method for rigid bodies.
+  void bodies();
 
   ForeignSubject& subject_;
   JudgementOptions options_;

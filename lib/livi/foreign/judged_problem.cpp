@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include <livi/foreign/attitude.hpp>
 #include <livi/foreign/number_text.hpp>
 
 namespace livi {
@@ -23,6 +24,14 @@ std::vector<S> with_time(const std::vector<S>& x, const S& t) {
   std::vector<S> all = x;
   all.push_back(t);
   return all;
+}
+
+/// Returns the angular velocity of a body, from its momentum, in its axes.
+template <class S>
+std::vector<S> angular_velocity(const JudgedProblem& problem, const std::vector<S>& momentum) {
+  using namespace foreign_detail;
+  const auto inertia = taken<Nine<S>>(problem.masses);
+  return listed(solved(inertia, taken<Three<S>>(momentum)));
 }
 
 }  // namespace
@@ -132,6 +141,7 @@ template <class S>
 std::vector<S> Forces<S>::velocity(const std::vector<S>& p) {
   ++velocities;
   if (problem_->kind == ProblemKind::separable) return problem_->kinetic.gradient(p, problem_->size());
+  if (problem_->kind == ProblemKind::body) return angular_velocity(*problem_, p);
   std::vector<S> v;
   for (std::size_t i = 0; i < p.size(); ++i) v.push_back(p[i] / S(problem_->masses[i]));
   return v;
@@ -170,6 +180,14 @@ S Forces<S>::value(const S& t, const std::vector<S>& q) {
 }
 
 template <class S>
+std::vector<S> Forces<S>::torque(const std::vector<S>& q) {
+  ++gradients;
+  using foreign_detail::Nine, foreign_detail::taken;
+  const std::vector<S> g = problem_->potential.gradient(q, problem_->size());
+  return foreign_detail::listed(foreign_detail::torque_of(taken<Nine<S>>(q), taken<Nine<S>>(g)));
+}
+
+template <class S>
 std::vector<S> Forces<S>::constraint(const std::vector<S>& q) {
   ++constraints;
   std::vector<S> result;
@@ -192,6 +210,11 @@ template <class S>
 S Forces<S>::energy(const TimedPoint<S>& z) const {
   S sum = problem_->potential.value(with_time(z.q, z.t));
   if (problem_->kind == ProblemKind::separable) return sum + problem_->kinetic.value(z.p);
+  if (problem_->kind == ProblemKind::body)
+    return sum +
+           foreign_detail::dot(foreign_detail::taken<foreign_detail::Three<S>>(z.p),
+                               foreign_detail::taken<foreign_detail::Three<S>>(angular_velocity(*problem_, z.p))) /
+               S(2);
   for (std::size_t i = 0; i < z.p.size(); ++i) sum = sum + z.p[i] * z.p[i] / S(2 * problem_->masses[i]);
   return sum;
 }

@@ -50,9 +50,10 @@ enum class ProblemKind {
   constrained,  ///< as mechanical, under constraints g(q) = 0: constraints.hpp
   adaptive,     ///< H as mechanical; the method chooses its steps in time, h is its own variable's
   extended,     ///< as adaptive; start and state also have the energy that the method keeps
+  body,         ///< a rigid body about a fixed point: rigid_bodies.hpp
 };
 
-/// A point with its time, n entries each.
+/// A point with its time, n entries each; for the kind body the attitude's nine, by rows, and the body momentum's three.
 template <class S>
 struct TimedPoint {
   S t{0};
@@ -70,8 +71,8 @@ struct MomentumMap {
 struct JudgedProblem {
   std::string name;
   ProblemKind kind = ProblemKind::mechanical;
-  std::vector<double> masses;     ///< n, dyadic; ones where the kind is separable
-  DyadicPolynomial potential;     ///< in q_1 ... q_n, t
+  std::vector<double> masses;  ///< n, dyadic; ones where the kind is separable; the inertia, by rows, of the kind body
+  DyadicPolynomial potential;  ///< in q_1 ... q_n, t
   DyadicPolynomial kinetic = {};  ///< in p_1 ... p_n; for the kind separable
   TimedPoint<double> start = {};  ///< dyadic, where the motion is of order one
   std::vector<MomentumMap> linear = {}, angular = {};
@@ -79,9 +80,12 @@ struct JudgedProblem {
   double friction = 0;     ///< for the kind langevin, 1/time
   double temperature = 0;  ///< for the kind langevin, an energy: Boltzmann's constant is in it
   std::vector<DyadicPolynomial> constraints = {};  ///< for the kind constrained: g_a(q) = 0, fewer than n
-  TimedPoint<double> other_start = {};             ///< for the kind constrained: another point on the manifold
+  TimedPoint<double> other_start = {};  ///< for the kinds constrained and body: another point on the manifold
 
+  /// Returns the number of coordinates: for the kind body those of the attitude, nine.
   [[nodiscard]] int size() const { return static_cast<int>(masses.size()); }
+  /// Returns the number of momenta, which is that of the degrees of freedom but for the kind constrained.
+  [[nodiscard]] int momenta() const { return kind == ProblemKind::body ? 3 : size(); }
 };
 
 /// The forces of a problem, as a method asks for them, and the number of times that it did.
@@ -95,13 +99,16 @@ class Forces {
 
   /// Returns dV/dq at (q, t), n entries.
   virtual std::vector<S> gradient(const S& t, const std::vector<S>& q);
-  /// Returns dT/dp, n entries: p_i / m_i but for the kind separable.
+  /// Returns dT/dp, n entries: p_i / m_i but for the kinds separable and body, where it is the angular velocity.
   virtual std::vector<S> velocity(const std::vector<S>& p);
   /// Returns the second derivatives of V, row by row, n^2 entries.
   virtual std::vector<S> hessian(const S& t, const std::vector<S>& q);
   /// Returns sum over j, k of V_ijk a_j b_k, n entries.
   virtual std::vector<S> third(const S& t, const std::vector<S>& q, const std::vector<S>& a, const std::vector<S>& b);
   virtual S value(const S& t, const std::vector<S>& q);
+  /// Returns the torque of V in the axes of the body, three entries, which counts as a gradient: along Q hat(y) the
+  /// derivative of V is -tau . y. Only for the kind body.
+  virtual std::vector<S> torque(const std::vector<S>& q);
   /// Returns g(q), one entry for every constraint.
   virtual std::vector<S> constraint(const std::vector<S>& q);
   /// Returns the derivatives of g, row by row, a row of n entries for every constraint.

@@ -23,7 +23,7 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options)
     if (!why.empty()) refused = why;
     return !why.empty();
   });
-  if (problems_.generic.empty() && !only_constrained())
+  if (problems_.generic.empty() && !has_only_own_rows())
     throw ForeignFailure(refused + ", nor any other problem of the judge");
   // The first one says why a row does not apply.
   for (auto* problems : {&problems_.cubics, &problems_.bodies})
@@ -33,8 +33,9 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options)
 }
 
 Judgement Judge::run() {
-  if (only_constrained()) {
-    constrained();
+  if (has_only_own_rows()) {
+    if (declares().takes(ProblemKind::constrained)) constrained();
+    if (declares().takes(ProblemKind::body)) bodies();
     what_no_row_judged();
     return std::move(result_);
   }
@@ -60,6 +61,7 @@ Judgement Judge::run() {
     if (declares().takes(ProblemKind::langevin)) heat_bath();
   }
   if (declares().takes(ProblemKind::constrained)) constrained();
+  if (declares().takes(ProblemKind::body)) bodies();
   what_no_row_judged();
   if (!is_coarse()) name_small_defects();
   return std::move(result_);

@@ -105,6 +105,7 @@ nlohmann::ordered_json declaration_of(const ForeignDeclaration& declares) {
   if (declares.stability_limit) all["stability"] = finite(*declares.stability_limit);
   add("sampling", declares.sampling);
   add("hidden", declares.hidden);
+  add("casimir", declares.casimir);
   all["memory"] = declares.memory;
   if (declares.tolerance > 0) all["tolerance"] = declares.tolerance;
   all["precision"] = declares.single_precision ? "single" : "double";

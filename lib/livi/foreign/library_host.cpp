@@ -163,9 +163,9 @@ class Host {
     }();
     if (declaration.numbers != std::vector{NumberType::real})
       throw Unusable{"the library declares numbers other than double, in which alone a library is judged"};
-    for (const auto& [kind, name] : {std::pair(ProblemKind::langevin, "langevin"), {ProblemKind::adaptive, "adaptive"}})
+    for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::adaptive, ProblemKind::body})
       if (declaration.takes(kind))
-        throw Unusable{std::string("the library declares the kind ") + name +
+        throw Unusable{"the library declares the kind " + kind_name(kind) +
                        ", on which a library is not judged; allowed: mechanical, timed, separable, constrained"};
     if (line.find(" form=") == std::string::npos) line += " form=hex";
     return line;

@@ -34,7 +34,7 @@ void walk(ForeignRun<S>& run, const JudgedProblem& problem, int steps) {
 /// Returns another start for a problem: the first one turned by one place.
 template <class S>
 TimedPoint<S> another_start(const JudgedProblem& problem) {
-  if (problem.kind == ProblemKind::constrained) return point_in<S>(problem.other_start);
+  if (!problem.other_start.q.empty()) return point_in<S>(problem.other_start);
   TimedPoint<double> z = problem.start;
   for (auto* x : {&z.q, &z.p})
     for (double& entry : *x) entry = 0.75 * entry + 0.125;

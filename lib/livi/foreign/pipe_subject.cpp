@@ -89,8 +89,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
  public:
   Run(PipeSubject& subject, Forces<S>& forces) : subject_(subject), forces_(forces) {
     const JudgedProblem& problem = forces.problem();
-    std::string line =
-        std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " + std::to_string(problem.size());
+    std::string line = std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " +
+                       std::to_string(problem.momenta());
     for (const double m : problem.masses) line += " " + text(S(m));
     if (problem.kind == ProblemKind::langevin)
       line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
@@ -117,12 +117,12 @@ class PipeSubject::Run final : public ForeignRun<S> {
       throw ForeignRefusal("a step failed: " +
                            quoted(answer.substr(std::min(answer.size(), answer.find("failed") + 7))));
     if (words[0] != "state") unexpected("step", answer);
-    const std::size_t clock = has_clock() ? 1 : 0, expected = clock + 2 * n() + (has_energy() ? 1 : 0);
+    const std::size_t clock = has_clock() ? 1 : 0, expected = clock + n() + momenta() + (has_energy() ? 1 : 0);
     const auto numbers = numbers_of(words, expected, expected, answer);
     const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(clock);
     const auto half = first + static_cast<std::ptrdiff_t>(n());
     z_.q.assign(first, half);
-    z_.p.assign(half, half + static_cast<std::ptrdiff_t>(n()));
+    z_.p.assign(half, half + static_cast<std::ptrdiff_t>(momenta()));
     z_.t = has_clock() ? numbers.front() : z_.t + h * S(static_cast<double>(count));
     if (has_energy()) z_.energy = numbers.back();
   }
@@ -138,6 +138,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
 
  private:
   [[nodiscard]] std::size_t n() const { return forces_.problem().masses.size(); }
+  [[nodiscard]] std::size_t momenta() const { return static_cast<std::size_t>(forces_.problem().momenta()); }
   [[nodiscard]] bool has_energy() const { return forces_.problem().kind == ProblemKind::extended; }
   [[nodiscard]] bool has_clock() const { return has_energy() || forces_.problem().kind == ProblemKind::adaptive; }
   [[nodiscard]] std::string text(const S& x) const { return Texts<S>::write(x, subject_.hello_); }
@@ -182,8 +183,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
       if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
       if (words[0] == "unsupported") {
         if (request == "problem")
-          throw ProblemRefused("the method takes no problem with " + std::to_string(n()) +
-                               (n() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
+          throw ProblemRefused("the method takes no problem with " + std::to_string(momenta()) +
+                               (momenta() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
                                kind_name(forces_.problem().kind) + " in " + Texts<S>::name);
         throw ForeignRefusal("the method does not know '" + request + "'");
       }
@@ -225,7 +226,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
       const auto x = with_time(1);
       answer = forces_.gradient(time_of(x, 1), part(x, 0));
     } else if (what == "velocity") {
-      answer = forces_.velocity(numbers_of(words, n(), n(), line));
+      answer = forces_.velocity(numbers_of(words, momenta(), momenta(), line));
     } else if (what == "hessian") {
       const auto x = with_time(1);
       answer = forces_.hessian(time_of(x, 1), part(x, 0));
@@ -242,10 +243,12 @@ class PipeSubject::Run final : public ForeignRun<S> {
       answer = forces_.constraint(numbers_of(words, n(), n(), line));
     } else if (what == "constraint_jacobian" && forces_.problem().kind == ProblemKind::constrained) {
       answer = forces_.constraint_jacobian(numbers_of(words, n(), n(), line));
+    } else if (what == "torque" && forces_.problem().kind == ProblemKind::body) {
+      answer = forces_.torque(numbers_of(words, n(), n(), line));
     } else if (what == "value") {
       const auto x = with_time(1);
       answer = {forces_.value(time_of(x, 1), part(x, 0))};
-    } else if (what == "noise" || what == "constraint" || what == "constraint_jacobian") {
+    } else if (what == "noise" || what == "constraint" || what == "constraint_jacobian" || what == "torque") {
       subject_.refuse("the method asked for '" + what + "' in a problem of the kind " +
                       kind_name(forces_.problem().kind) + ", which has none");
     } else {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// The judge of methods for rigid bodies from outside: what it measures on a method that is right and on one that is wrong
+// in the way in question. The sources are compiled into this program, so that mutants of them are.
+#include <gtest/gtest.h>
+
+#include <livi/foreign/built_in_methods.cpp>
+#include <livi/foreign/constrained_methods.cpp>
+#include <livi/foreign/exact_motion.cpp>
+#include <livi/foreign/foreign_subject.cpp>
+#include <livi/foreign/judge_bodies.cpp>
+#include <livi/foreign/judge_orders.cpp>
+#include <livi/foreign/judge_rows.cpp>
+#include <livi/foreign/judged_problem.cpp>
+#include <livi/foreign/judged_problems.cpp>
+#include <livi/foreign/measured_dependence.cpp>
+#include <livi/foreign/measured_motions.cpp>
+#include <livi/foreign/measured_symplecticity.cpp>
+#include <livi/foreign/measurements.cpp>
+#include <livi/foreign/number_text.cpp>
+#include <livi/foreign/rigid_bodies.cpp>
+#include <livi/foreign/rigid_body_methods.cpp>
+#include <livi/foreign/rigid_body_problems.cpp>
+
+#include <map>
+
+#include "verification/judge/declaring.hpp"
+
+namespace {
+
+using namespace livi;
+using enum BodyFlaw;
+
+const JudgedBodies& bodies() {
+  static const JudgedBodies all = judged_bodies(1, 2);
+  return all;
+}
+BuiltInMethod lie_verlet(BodyFlaw flaw = none) {
+  return {.name = "Lie-Verlet", .body = BodySteps{{1}, BodyRule::lie_verlet, flaw}};
+}
+using MeasureOne = Measured (*)(ForeignSubject&, const JudgedProblem&);
+/// Returns the worst of a measurement over all problems without symmetry.
+double worst_of(const BuiltInMethod& method, MeasureOne measure) {
+  double worst = 0;
+  for (const JudgedProblem& problem : bodies().generic)
+    worst = foreign_detail::worse(worst, measure(*built_in_subject(method), problem).value);
+  return worst;
+}
+double worst_of(BodyFlaw flaw, MeasureOne measure) { return worst_of(built_in_body_splitting(flaw), measure); }
+
+TEST(Bodies, are_measured_to_rounding) {
+  EXPECT_LT(worst_of(none, distance_from_group), 1e-14);
+  EXPECT_LT(worst_of(lie_verlet(), distance_from_group), 1e-14);
+  EXPECT_GT(worst_of(off_the_group, distance_from_group), 1e-6);
+  EXPECT_GT(worst_of(left_handed, distance_from_group), 1e-6);
+  EXPECT_LT(worst_of(none, body_reversal), 1e-13);
+  EXPECT_LT(worst_of(lie_verlet(), body_reversal), 1e-13);
+  EXPECT_LT(worst_of(inverse_if_negative, body_reversal), 1e-13);
+  EXPECT_GT(worst_of(lopsided, body_reversal), 1e-6);
+  EXPECT_GT(worst_of(kicks_at_start, body_reversal), 1e-6);
+  EXPECT_LT(worst_of(none, body_turned_step), 1e-13);
+  EXPECT_LT(worst_of(lopsided, body_turned_step), 1e-13);
+  EXPECT_GT(worst_of(inverse_if_negative, body_turned_step), 1e-6);
+  EXPECT_LT(worst_of(none, torque_from_rest), 1e-13);
+  EXPECT_GT(worst_of(strong_torque, torque_from_rest), 5e-10);
+  EXPECT_GT(worst_of(torque_of_space, torque_from_rest), 1e-2);
+}
+
+TEST(Bodies, have_loops_in_the_cotangent_bundle) {
+  const BodyMeasurements measurements(1);
+  for (const JudgedProblem& problem : bodies().generic) {
+    for (const BuiltInMethod& method : {built_in_body_splitting(), lie_verlet(), built_in_body_splitting(lopsided),
+                                        built_in_body_splitting(kicks_at_start)})
+      EXPECT_LT(measurements.loop_integral(*built_in_subject(method), problem).value, 1e-12) << problem.name;
+    for (const BuiltInMethod& method : {built_in_body_splitting(old_torque), built_in_body_splitting(in_place),
+                                        BuiltInMethod{.name = "x", .body = BodySteps{{1}, BodyRule::runge_kutta}}})
+      EXPECT_GT(measurements.loop_integral(*built_in_subject(method), problem).value, 1e-8) << problem.name;
+    // The terms that are missing change the angle alone where the body is a ball: symplectic, too.
+    const double missing = measurements.loop_integral(*built_in_subject(lie_verlet(without_quadratic)), problem).value;
+    if (problem.masses[0] == problem.masses[4])
+      EXPECT_LT(missing, 1e-12) << problem.name;
+    else
+      EXPECT_GT(missing, 1e-8) << problem.name;
+  }
+}
+
+TEST(Bodies, have_orders_that_are_known) {
+  BodyMeasurements measurements(1);
+  const BuiltInMethod suzuki{.name = "Suzuki", .body = BodySteps{suzuki_shares()}},
+      runge_kutta{.name = "Runge-Kutta", .body = BodySteps{{1}, BodyRule::runge_kutta}};
+  for (const auto& [method, order] :
+       {std::pair(built_in_body_splitting(), 2), std::pair(lie_verlet(), 2), std::pair(suzuki, 4),
+        std::pair(runge_kutta, 4), std::pair(built_in_body_splitting(kicks_at_start), 1)})
+    for (const double time : {1.0, -1.0}) {
+      const MeasuredOrder measured = measurements.order(*built_in_subject(method), bodies().generic.front(), time, 0);
+      EXPECT_NEAR(measured.q, order, 0.1) << method.name;
+      EXPECT_NEAR(measured.p, order, 0.1) << method.name;
+      EXPECT_EQ(measured.why_undecided, "") << method.name;
+    }
+  const auto short_steps = [&](BodyFlaw flaw) {
+    return measurements.short_steps(*built_in_subject(built_in_body_splitting(flaw)), bodies().generic.front()).value;
+  };
+  EXPECT_LT(short_steps(none), 1e-9);
+  EXPECT_GT(short_steps(long_turn), 4e-9);
+  EXPECT_GT(short_steps(float_step), 4e-9);
+  EXPECT_GT(short_steps(pushes), 1e-5);  // momenta only
+  const auto very_short_steps = [&](BodyFlaw flaw) {
+    return measurements.very_short_steps(*built_in_subject(built_in_body_splitting(flaw)), bodies().generic.front(), 0)
+        .value;
+  };
+  EXPECT_LT(very_short_steps(none), 1e-5);
+  EXPECT_GT(very_short_steps(light_when_short), 0.1);
+  EXPECT_GT(very_short_steps(absolute_step), 0.1);
+  EXPECT_GT(very_short_steps(pushes), 1e-4);  // momenta only
+}
+
+TEST(Bodies, have_momenta) {
+  const auto of = [](BodyFlaw flaw) { return built_in_subject(built_in_body_splitting(flaw)); };
+  for (const JudgedProblem& problem : bodies().free) {
+    EXPECT_LT(change_of_spatial_momentum(*of(none), problem, -1).value, 1e-13);
+    EXPECT_GT(change_of_spatial_momentum(*of(in_place), problem, -1).value, 1e-2);
+    EXPECT_LT(change_of_size_of_momentum(*of(none), problem).value, 1e-13);
+    EXPECT_LT(change_of_size_of_momentum(*of(in_place), problem).value, 1e-13);
+    EXPECT_GT(change_of_size_of_momentum(*of(longer_momentum), problem).value, 1e-6);
+    EXPECT_LT(motion_at_rest(*of(none), problem).value, 1e-14);
+  }
+  // More than what the attitude makes of it.
+  EXPECT_GT(motion_at_rest(*of(pushes), bodies().free.front()).value, 2e-4);
+  for (const JudgedProblem& problem : bodies().tops) {
+    EXPECT_LT(change_of_spatial_momentum(*of(none), problem, 2).value, 1e-13);
+    EXPECT_GT(change_of_spatial_momentum(*of(none), problem, -1).value, 1e-2);  // gravity turns the others
+    EXPECT_GT(change_of_spatial_momentum(*of(torque_of_space), problem, 2).value, 1e-3);
+  }
+}
+
+TEST(Bodies, have_torques_and_motions_of_their_potential) {
+  for (const JudgedProblem& problem : bodies().generic) {
+    const auto start = point_in<Float50>(problem.start);
+    const TimedPoint<Float50> end = body_motion(problem, start, Float50(0.5), 1e-19);
+    const Forces<Float50> forces(problem);
+    EXPECT_LT(std::abs(Float50(forces.energy(end) - forces.energy(start)).convert_to<double>()),
+              1e-14 * foreign_detail::extent_of(problem.masses))
+        << problem.name;
+  }
+}
+
+}  // namespace
