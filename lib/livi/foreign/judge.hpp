@@ -23,6 +23,17 @@ namespace livi::foreign_detail {
 /// A measurement of a method: the one that is judged, or a control.
 using Measure = std::function<Measured(ForeignSubject&)>;
 
+/// A measurement of a method on a problem.
+using MeasureOne = std::function<Measured(ForeignSubject&, const JudgedProblem&)>;
+/// Measures on a problem; with a half or a quarter of its step where a step fails, for long ones may have no solution.
+Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measured(const JudgedProblem&)>& measure);
+/// Returns the worst of a measurement over problems, each with steps that exist. What is visible on one problem refutes, also
+/// where another could not be measured.
+Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne& measure, double visible);
+/// Returns a time over which steps of a 2^k-th have as many bits as the step of a problem: at most `most`, three quarters of
+/// it at least; a quarter of that where there are many equations, which is less work and tells the order, too.
+double time_of(const JudgedProblem& problem, double most);
+
 struct ControlOf {
   BuiltInMethod method;
   Expected expected;

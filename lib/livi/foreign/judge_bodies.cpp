@@ -16,27 +16,6 @@ namespace {
 /// What a step may add to the distance of its attitude from SO(3).
 constexpr double distance_of_a_step = 0x1p-46;
 
-/// Measures on a problem; with a half or a quarter of its step where a step fails, for long ones may have no solution.
-Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measured(const JudgedProblem&)>& measure) {
-  constexpr int most_halvings = 2;
-  for (int halvings = 0;; ++halvings) {
-    try {
-      Measured measured = measure(problem);
-      if (halvings > 0) measured.note += format("; its step is %g, for a longer one fails", problem.h);
-      return measured;
-    } catch (const ForeignRefusal&) {
-      if (halvings == most_halvings) throw;
-      problem.h /= 2;
-    }
-  }
-}
-
-/// Returns a time, three quarters to one, over which steps of a 2^k-th have as many bits as the step of a problem.
-double time_of(const JudgedProblem& problem, double most) {
-  const double h = std::abs(problem.h);
-  return most * h / std::exp2(std::ceil(std::log2(h)));
-}
-
 BuiltInMethod lie_verlet(BodyFlaw flaw) {
   return {.name = flaw == none ? "Lie-Verlet" : name_of_body_splitting(flaw),
           .body = BodySteps{{1}, BodyRule::lie_verlet, flaw}};
@@ -60,11 +39,7 @@ class BodyJudge {
 
  private:
   using Problems = std::vector<const JudgedProblem*>;
-  using MeasureOne = std::function<Measured(ForeignSubject&, const JudgedProblem&)>;
 
-  /// Returns the worst of a measurement over problems. What is visible on one problem refutes, also where another could not
-  /// be measured.
-  static Measure over(const Problems& problems, const MeasureOne& measure, double visible);
   /// Returns the bounds for a method that leaves `times` what its iteration does.
   [[nodiscard]] Bounds bounds_of(double times) const;
   /// Returns the worst of a measurement over problems, undecided where the method declares a tolerance that would excuse it
@@ -117,27 +92,6 @@ BodyJudge::BodyJudge(Judge& judge)
       every_.push_back(&problem);
     }
   if (generic_.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
-}
-
-Measure BodyJudge::over(const Problems& problems, const MeasureOne& measure, double visible) {
-  return [=](ForeignSubject& subject) {
-    if (problems.empty()) throw ProblemRefused("the method takes no problem for it");
-    Measured worst{-1}, lost{0};
-    for (const JudgedProblem* const problem : problems) {
-      Measured measured{not_a_number};
-      try {
-        measured = with_steps_that_exist(*problem, [&](const JudgedProblem& of) { return measure(subject, of); });
-      } catch (const ForeignRefusal& refusal) {
-        measured.note = problem->name + ": " + refusal.what();
-      }
-      if (!std::isfinite(measured.value)) {
-        lost = {not_a_number, measured.note};
-      } else if (measured.value > worst.value) {
-        worst = measured;
-      }
-    }
-    return std::isnan(lost.value) && !(worst.value >= visible) ? lost : worst;
-  };
 }
 
 Bounds BodyJudge::bounds_of(double times) const {

@@ -16,28 +16,6 @@ namespace {
 /// Positions this close to the constraints, relative to their size, lie on them.
 constexpr double on_manifold = 0x1p-46;
 
-/// Measures on a problem; with a half or a quarter of its step where a step fails, for long ones may have no solution.
-Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measured(const JudgedProblem&)>& measure) {
-  constexpr int most_halvings = 2;
-  for (int halvings = 0;; ++halvings) {
-    try {
-      Measured measured = measure(problem);
-      if (halvings > 0) measured.note += format("; its step is %g, for a longer one fails", problem.h);
-      return measured;
-    } catch (const ForeignRefusal&) {
-      if (halvings == most_halvings) throw;
-      problem.h /= 2;
-    }
-  }
-}
-
-/// Returns a time over which steps of a 2^k-th have as many bits as the step of a problem: at most `most`, three quarters of
-/// it at least; a quarter of that where there are many equations, which is less work and tells the order, too.
-double time_of(const JudgedProblem& problem, double most) {
-  const double h = std::abs(problem.h), share = problem.constraints.size() > 3 ? 0.25 : 1;
-  return share * most * h / std::exp2(std::ceil(std::log2(h)));
-}
-
 }  // namespace
 
 /// Adds the rows of constrained problems to those of a judge.
@@ -56,13 +34,9 @@ class ConstrainedJudge {
 
  private:
   using Problems = std::vector<const JudgedProblem*>;
-  using MeasureOne = std::function<Measured(ForeignSubject&, const JudgedProblem&)>;
 
   /// Takes a problem into lists; where the method does not take it, a row says why.
   void take(const JudgedProblem& problem, std::initializer_list<Problems*> lists);
-  /// Returns the worst of a measurement over problems. What is visible on one problem refutes, also where another could not
-  /// be measured.
-  static Measure over(const Problems& problems, const MeasureOne& measure, double visible);
   /// Returns the bounds for a method that leaves `times` what its iteration does.
   [[nodiscard]] Bounds bounds_of(double times) const;
   /// Returns a measurement that is undecided where the defect is of the size of the distance that the iteration leaves: that
@@ -115,26 +89,6 @@ void ConstrainedJudge::take(const JudgedProblem& problem, std::initializer_list<
     return;
   }
   for (Problems* const list : lists) list->push_back(&problem);
-}
-
-Measure ConstrainedJudge::over(const Problems& problems, const MeasureOne& measure, double visible) {
-  return [=](ForeignSubject& subject) {
-    Measured worst{-1}, lost{0};
-    for (const JudgedProblem* const problem : problems) {
-      Measured measured{not_a_number};
-      try {
-        measured = with_steps_that_exist(*problem, [&](const JudgedProblem& of) { return measure(subject, of); });
-      } catch (const ForeignRefusal& refusal) {
-        measured.note = problem->name + ": " + refusal.what();
-      }
-      if (!std::isfinite(measured.value)) {
-        lost = {not_a_number, measured.note};
-      } else if (measured.value > worst.value) {
-        worst = measured;
-      }
-    }
-    return std::isnan(lost.value) && !(worst.value >= visible) ? lost : worst;
-  };
 }
 
 Bounds ConstrainedJudge::bounds_of(double times) const {

@@ -10,6 +10,46 @@
 
 namespace livi::foreign_detail {
 
+Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measured(const JudgedProblem&)>& measure) {
+  constexpr int most_halvings = 2;
+  for (int halvings = 0;; ++halvings) {
+    try {
+      Measured measured = measure(problem);
+      if (halvings > 0) measured.note += format("; its step is %g, for a longer one fails", problem.h);
+      return measured;
+    } catch (const ForeignRefusal&) {
+      if (halvings == most_halvings) throw;
+      problem.h /= 2;
+    }
+  }
+}
+
+double time_of(const JudgedProblem& problem, double most) {
+  const double h = std::abs(problem.h), share = problem.constraints.size() > 3 ? 0.25 : 1;
+  return share * most * h / std::exp2(std::ceil(std::log2(h)));
+}
+
+Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne& measure, double visible) {
+  return [=](ForeignSubject& subject) {
+    if (problems.empty()) throw ProblemRefused("the method takes no problem for it");
+    Measured worst{-1}, lost{0};
+    for (const JudgedProblem* const problem : problems) {
+      Measured measured{not_a_number};
+      try {
+        measured = with_steps_that_exist(*problem, [&](const JudgedProblem& of) { return measure(subject, of); });
+      } catch (const ForeignRefusal& refusal) {
+        measured.note = problem->name + ": " + refusal.what();
+      }
+      if (!std::isfinite(measured.value)) {
+        lost = {not_a_number, measured.note};
+      } else if (measured.value > worst.value) {
+        worst = measured;
+      }
+    }
+    return std::isnan(lost.value) && !(worst.value >= visible) ? lost : worst;
+  };
+}
+
 void Judge::row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
                 const Measure& measure, const std::vector<ControlOf>& controls) {
   if (options_.progress) options_.progress(test);
