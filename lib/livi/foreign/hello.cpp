@@ -158,6 +158,15 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
   }
 }
 
+/// Returns the whole number that a key declares, which is to be from `least` to `most`.
+long whole_number_of(const std::string& key, const std::string& value, long least, long most) {
+  const auto number = whole_number(value);
+  if (!number || *number < least || *number > most)
+    throw ForeignFailure("the method declares " + key + "=" + quoted(value) + "; allowed: a whole number from " +
+                         std::to_string(least) + " to " + std::to_string(most));
+  return *number;
+}
+
 /// Refuses declarations that cannot be judged together.
 void refuse_contradictions(const ForeignDeclaration& declaration) {
   if (declaration.sampling && !declaration.takes(ProblemKind::langevin))
@@ -175,12 +184,10 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
   if (declaration.casimir && !declaration.takes(ProblemKind::body))
     throw ForeignFailure(
         "the method declares casimir, which is judged on problems of the kind body only; its kinds do not name it");
-  if (declaration.kinds == std::vector{ProblemKind::body}) {
-    if (declaration.linear_momentum == true)
-      throw ForeignFailure(
-          "the method declares momentum=linear, which a body about a fixed point has not; its kinds name no other "
-          "problem");
-  }
+  if (declaration.kinds == std::vector{ProblemKind::body} && declaration.linear_momentum == true)
+    throw ForeignFailure(
+        "the method declares momentum=linear, which a body about a fixed point has not; its kinds name no other "
+        "problem");
   if (declaration.takes(ProblemKind::adaptive)) {
     if (declaration.numbers != std::vector{NumberType::real})
       throw ForeignFailure(
@@ -215,10 +222,7 @@ Hello parse_hello(const std::string& line) {
         throw ForeignFailure("the method's " + key + " is longer than " + std::to_string(longest_name) + " bytes");
       (key == "name" ? declaration.name : declaration.source) = value;
     } else if (key == "order") {
-      const auto order = whole_number(value);
-      if (!order || *order < 1 || *order > 20)
-        throw ForeignFailure("the method declares order=" + quoted(value) + "; allowed: a whole number from 1 to 20");
-      declaration.order = static_cast<int>(*order);
+      declaration.order = static_cast<int>(whole_number_of(key, value, 1, 20));
     } else if (key == "symplectic") {
       declaration.symplectic = yes_or_no(key, value);
     } else if (key == "symmetric") {
@@ -228,22 +232,14 @@ Hello parse_hello(const std::string& line) {
     } else if (key == "momentum") {
       declare_momentum(declaration, value);
     } else if (key == "gradients") {
-      const auto count = whole_number(value);
-      if (!count || *count < 0 || *count > 10000)
-        throw ForeignFailure("the method declares gradients=" + quoted(value) +
-                             "; allowed: a whole number from 0 to 10000");
-      declaration.gradients = static_cast<double>(*count);
+      declaration.gradients = static_cast<double>(whole_number_of(key, value, 0, 10000));
     } else if (key == "stability") {
       const auto limit = parse_double(value);
       if (!limit || std::isnan(*limit) || *limit < 0)
         throw ForeignFailure("the method declares stability=" + quoted(value) + "; allowed: a number >= 0, or inf");
       declaration.stability_limit = *limit;
     } else if (key == "sampling") {
-      const auto power = whole_number(value);
-      if (!power || *power < 1 || *power > 20)
-        throw ForeignFailure("the method declares sampling=" + quoted(value) +
-                             "; allowed: a whole number from 1 to 20");
-      declaration.sampling = static_cast<int>(*power);
+      declaration.sampling = static_cast<int>(whole_number_of(key, value, 1, 20));
     } else if (key == "hidden") {
       declaration.hidden = yes_or_no(key, value);
     } else if (key == "casimir") {
