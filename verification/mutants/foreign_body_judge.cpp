@@ -9,6 +9,7 @@
 #include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/judge_bodies.cpp>
+#include <livi/foreign/judge_manifold.cpp>
 #include <livi/foreign/judge_orders.cpp>
 #include <livi/foreign/judge_rows.cpp>
 #include <livi/foreign/judged_problem.cpp>

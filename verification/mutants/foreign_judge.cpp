@@ -15,6 +15,7 @@
 #include <livi/foreign/judge_constraints.cpp>
 #include <livi/foreign/judge_heat_bath.cpp>
 #include <livi/foreign/judge_long_runs.cpp>
+#include <livi/foreign/judge_manifold.cpp>
 #include <livi/foreign/judge_orders.cpp>
 #include <livi/foreign/judge_rows.cpp>
 #include <livi/foreign/judge_steps.cpp>

@@ -47,6 +47,7 @@ class Judge {
   Judgement run();
 
  private:
+  friend class ManifoldJudge;
   friend class ConstrainedJudge;
   friend class BodyJudge;
 

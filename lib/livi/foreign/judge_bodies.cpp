@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <livi/foreign/judge.hpp>
+#include <livi/foreign/judge_manifold.hpp>
 #include <livi/foreign/rigid_bodies.hpp>
 
 namespace livi::foreign_detail {
@@ -24,7 +24,7 @@ BuiltInMethod lie_verlet(BodyFlaw flaw) {
 }  // namespace
 
 /// Adds the rows of rigid bodies to those of a judge.
-class BodyJudge {
+class BodyJudge final : ManifoldJudge {
  public:
   explicit BodyJudge(Judge& judge);
   void run() {
@@ -38,66 +38,46 @@ class BodyJudge {
   }
 
  private:
-  using Problems = std::vector<const JudgedProblem*>;
-
-  /// Returns the bounds for a method that leaves `times` what its iteration does.
-  [[nodiscard]] Bounds bounds_of(double times) const;
+  MeasuredOrder order_on(ForeignSubject& subject, const JudgedProblem& problem, double time) override {
+    return measurements_.order(subject, problem, time, &subject == &judge_.subject_ ? tolerance_ : 0);
+  }
   /// Returns the worst of a measurement over problems, undecided where the method declares a tolerance that would excuse it
   /// and it falls with h as the error of a method does.
   [[nodiscard]] Measure fairly(const Problems& problems, const MeasureOne& measure, const Bounds& bounds) const;
   /// Returns whether a defect falls by one power of h, two at least, where the step is halved four times. What an iteration
   /// leaves does not: somewhere on that way it makes a round less, and leaves more.
   bool falls_steadily(const MeasureOne& measure) const;
-  /// Adds a row for what every method must do, declared or not.
-  void must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const Measure& measure, const BuiltInMethod& wrong);
-  std::vector<std::pair<std::string, MeasuredOrder>> orders_in(ForeignSubject& subject, const Problems& problems,
-                                                               double time);
   // Rows of the table, in its order.
   void positions();
-  void orders();
   void structure();
   void momenta();
   void evaluations();
   void single_steps();
-  void dependence();
 
-  Judge& judge_;
   JudgedBodies problems_;
   BodyMeasurements measurements_;
-  std::string suffix_;  ///< what the names of rows end with where rows of other kinds stand beside them
-  Problems generic_, every_, tops_, free_;
-  int order_;
-  double tolerance_;  ///< declared; 0: rounding
-  Bounds rounding_ = double_bounds({});
+  Problems tops_, free_;
 };
 
 BodyJudge::BodyJudge(Judge& judge)
-    : judge_(judge),
+    : ManifoldJudge(judge, judge.declares().kinds.size() == 1 ? "" : ", body",
+                    {.state = "time, attitude and momentum",
+                     .other_form = "rounding: a method may keep attitudes in another form",
+                     .right = built_in_body_splitting(),
+                     .lopsided = built_in_body_splitting(lopsided),
+                     .absolute_step = built_in_body_splitting(absolute_step),
+                     .counts_steps = built_in_body_splitting(counts_steps),
+                     .remembers = built_in_body_splitting(remembers),
+                     .keeps_force = built_in_body_splitting(keeps_torque),
+                     .forgets_in_saved = built_in_body_splitting(forgets_in_saved),
+                     .falls_asleep = built_in_body_splitting(falls_asleep),
+                     .tires = built_in_body_splitting(tires)}),
       problems_(judged_bodies(judge.options_.seed, judge.options_.drawn)),
-      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9),
-      suffix_(judge.declares().kinds.size() == 1 ? "" : ", body"),
-      order_(judge.declares().order.value_or(0)),
-      tolerance_(judge.is_coarse() ? declared_rounding(judge.declares(), NumberType::real) : 0) {
-  std::string refused;
+      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9) {
   for (const auto& [list, problems] :
        {std::pair(&generic_, &problems_.generic), {&tops_, &problems_.tops}, {&free_, &problems_.free}})
-    for (const JudgedProblem& problem : *problems) {
-      if (const std::string why = judge.measurements_.why_refused(judge.subject_, problem); !why.empty()) {
-        refused = why;
-        judge.does_not_apply(problem.name, why);
-        continue;
-      }
-      list->push_back(&problem);
-      every_.push_back(&problem);
-    }
-  if (generic_.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
-}
-
-Bounds BodyJudge::bounds_of(double times) const {
-  return {std::max(rounding_.holds, times * tolerance_), std::max(rounding_.visible, 16 * times * tolerance_),
-          tolerance_ > 0 ? "the tolerance that the method declares, times what a step makes of it" : rounding_.reason,
-          rounding_.holds};
+    for (const JudgedProblem& problem : *problems) take(problem, {list, &every_});
+  require_problems();
 }
 
 bool BodyJudge::falls_steadily(const MeasureOne& measure) const {
@@ -134,34 +114,6 @@ Measure BodyJudge::fairly(const Problems& problems, const MeasureOne& measure, c
   };
 }
 
-void BodyJudge::must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-                     const char* reason, const Measure& measure, const BuiltInMethod& wrong) {
-  Claim claim;
-  claim.statement = what;
-  claim.interval = {0, bound};
-  claim.reason = reason;
-  judge_.row(test, "yes", evidence, std::move(claim), measure,
-             {{wrong, Expected::fails}, {built_in_body_splitting(), Expected::passes}});
-}
-
-std::vector<std::pair<std::string, MeasuredOrder>> BodyJudge::orders_in(ForeignSubject& subject,
-                                                                        const Problems& problems, double time) {
-  std::vector<std::pair<std::string, MeasuredOrder>> measured, lost;
-  bool decided = false;
-  for (const JudgedProblem* const problem : problems) {
-    try {
-      const MeasuredOrder one = measurements_.order(subject, *problem, time_of(*problem, time),
-                                                    &subject == &judge_.subject_ ? tolerance_ : 0);
-      decided = decided || std::abs(one.q - order_) > 0.7 || std::abs(one.p - order_) > 0.7;
-      (std::isnan(one.q) && !one.shows_nothing ? lost : measured).emplace_back(problem->name, one);
-    } catch (const ForeignRefusal& refusal) {
-      lost.push_back({problem->name, {not_a_number, not_a_number, false, 0, "", refusal.what()}});
-    }
-  }
-  if (!decided) measured.insert(measured.end(), lost.begin(), lost.end());
-  return measured;
-}
-
 void BodyJudge::positions() {
   must("group" + suffix_, "24 steps, and 1024", "attitudes are rotations", std::max(distance_of_a_step, tolerance_),
        "for each step made: rounding of some dozens of operations of 1.1e-16, all of one sign at worst; or the "
@@ -169,37 +121,6 @@ void BodyJudge::positions() {
        "that the method declares",
        over(every_, distance_from_group, 0x1p-33), built_in_body_splitting(off_the_group));
   judge_.limit_to(distance_of_a_step);
-}
-
-void BodyJudge::orders() {
-  judge_.order_rows(
-      suffix_, "errors against the exact motion, double",
-      [&](ForeignSubject& subject) { return orders_in(subject, every_, 1); }, built_in_body_splitting(),
-      built_in_body_splitting(lopsided));
-  if (!judge_.declares().order) return;
-  Claim claim;
-  claim.statement = "with negative steps the order is " + std::to_string(order_);
-  claim.interval = Interval::around(order_, 0.3);
-  claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
-  judge_.row_beside(
-      "order, negative steps" + suffix_, std::to_string(order_), "errors against the exact motion, double",
-      std::move(claim),
-      [&](ForeignSubject& subject) {
-        // The last problem, a drawn one; others where it shows nothing.
-        Measured measured{not_a_number};
-        for (auto problem = generic_.rbegin(); problem != generic_.rend(); ++problem) {
-          const auto seen = orders_in(subject, {*problem}, -1);
-          const MeasuredOrder& one = seen.front().second;
-          measured = {std::min(one.q, one.p), (*problem)->name + ", errors at " + one.table};
-          // A slope that is far from the declared one refutes, settled or not.
-          if (one.why_undecided.empty() || std::abs(measured.value - order_) > 0.7) break;
-          measured = {not_a_number, (*problem)->name + ": " + one.why_undecided};
-          if (!one.shows_nothing) break;
-        }
-        return measured;
-      },
-      built_in_body_splitting(), built_in_body_splitting(absolute_step), Interval::around(2, 0.3),
-      "the control is to be of order two");
 }
 
 void BodyJudge::structure() {
@@ -322,57 +243,6 @@ void BodyJudge::single_steps() {
   must("rest" + suffix_, "16 steps of changing size", "a free body at rest stays", std::max(0x1p-44, 64 * tolerance_),
        "rounding: a method may keep attitudes in another form", over(free_, motion_at_rest, 0x1p-33),
        built_in_body_splitting(pushes));
-}
-
-void BodyJudge::dependence() {
-  constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
-  const auto on_two = [&](Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&)) {
-    return over(
-        {generic_.front(), generic_.back()},
-        [this, measure](ForeignSubject& subject, const JudgedProblem& problem) {
-          return (judge_.measurements_.*measure)(subject, problem);
-        },
-        1);
-  };
-  must("repetition" + suffix_, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
-       on_two(&Measurements::repetition), built_in_body_splitting(counts_steps));
-  must("batch" + suffix_, "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_two(&Measurements::batch),
-       built_in_body_splitting(counts_steps));
-  must("history" + suffix_, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
-       on_two(&Measurements::history), built_in_body_splitting(remembers));
-  if (judge_.declares().memory) {
-    Claim claim;
-    claim.statement = "a step depends on more than time, attitude and momentum";
-    claim.interval = {0x1p-40, infinity};
-    claim.reason = "a memory that changes no more than rounding is none";
-    judge_.row(
-        "memory" + suffix_, "yes", "steps of one size, and of changing size", std::move(claim),
-        on_two(&Measurements::memory),
-        {{built_in_body_splitting(), Expected::fails}, {built_in_body_splitting(keeps_torque), Expected::passes}});
-  } else {
-    must("memory" + suffix_, "steps of one size, and of changing size",
-         "a step depends on time, attitude and momentum alone", std::max(0x1p-44, 64 * tolerance_),
-         "rounding: a method may keep attitudes in another form", on_two(&Measurements::memory),
-         built_in_body_splitting(keeps_torque));
-  }
-  if (const std::string why = judge_.measurements_.why_nothing_is_saved(judge_.subject_, *generic_.front());
-      !why.empty()) {
-    judge_.does_not_apply("restart" + suffix_, "nothing is saved: " + why);
-  } else {
-    must("restart" + suffix_, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
-         on_two(&Measurements::restart), built_in_body_splitting(forgets_in_saved));
-  }
-  if (!judge_.options_.quick && !judge_.options_.slow && !judge_.declares().memory)
-    must("later" + suffix_, "a step after 20000", "late steps are those of a fresh start",
-         std::max(0x1p-44, 64 * tolerance_), "rounding: a method may keep attitudes in another form",
-         over(
-             {generic_.front()},
-             [this](ForeignSubject& subject, const JudgedProblem& problem) {
-               return judge_.measurements_.after_many_steps(subject, problem);
-             },
-             infinity),
-         // What a subtle control does wrong is less than what a coarse method is allowed.
-         built_in_body_splitting(tolerance_ > 0 ? falls_asleep : tires));
 }
 
 void Judge::bodies() { BodyJudge(*this).run(); }

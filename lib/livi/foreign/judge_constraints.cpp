@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include <livi/foreign/constraints.hpp>
-#include <livi/foreign/judge.hpp>
+#include <livi/foreign/judge_manifold.hpp>
 
 namespace livi::foreign_detail {
 
@@ -19,7 +19,7 @@ constexpr double on_manifold = 0x1p-46;
 }  // namespace
 
 /// Adds the rows of constrained problems to those of a judge.
-class ConstrainedJudge {
+class ConstrainedJudge final : ManifoldJudge {
  public:
   explicit ConstrainedJudge(Judge& judge);
   void run() {
@@ -33,68 +33,43 @@ class ConstrainedJudge {
   }
 
  private:
-  using Problems = std::vector<const JudgedProblem*>;
-
-  /// Takes a problem into lists; where the method does not take it, a row says why.
-  void take(const JudgedProblem& problem, std::initializer_list<Problems*> lists);
-  /// Returns the bounds for a method that leaves `times` what its iteration does.
-  [[nodiscard]] Bounds bounds_of(double times) const;
+  MeasuredOrder order_on(ForeignSubject& subject, const JudgedProblem& problem, double time) override {
+    return measurements_.order(subject, problem, time, &subject == &judge_.subject_ ? left_ : 0);
+  }
   /// Returns a measurement that is undecided where the defect is of the size of the distance that the iteration leaves: that
   /// is not held against the method in other rows than its own.
   Measure fairly(const Measure& measure, double holds, double times, double strict = 0x1p-40) const;
-  /// Adds a row for what every method must do, declared or not.
-  void must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const Measure& measure, const BuiltInMethod& wrong);
-  std::vector<std::pair<std::string, MeasuredOrder>> orders_in(ForeignSubject& subject, const Problems& problems,
-                                                               double time);
   // Rows of the table, in its order.
   void positions();
-  void orders();
   void structure();
   void across();
   void evaluations();
   void single_steps();
-  void dependence();
   void existence();
 
-  Judge& judge_;
   ConstrainedProblems problems_;
   ConstrainedMeasurements measurements_;
-  std::string suffix_;        ///< what the names of rows end with where rows of other kinds stand beside them
-  Problems generic_, every_;  ///< `every_`: chains of rods, too
-  std::string refused_;       ///< why a problem was not taken
-  int order_;
-  double tolerance_;  ///< declared; 0: rounding
-  Bounds rounding_ = double_bounds({});
   double left_ = 0;  ///< the distance from the manifold that its iteration leaves; zero where it is rounding
 };
 
 ConstrainedJudge::ConstrainedJudge(Judge& judge)
-    : judge_(judge),
+    : ManifoldJudge(judge, judge.only_constrained() ? "" : ", constrained",
+                    {.state = "time, position and momentum",
+                     .other_form = "rounding: a method may keep q and p in another form",
+                     .right = built_in_rattle(),
+                     .lopsided = built_in_rattle(lopsided),
+                     .absolute_step = built_in_rattle(absolute_step),
+                     .counts_steps = built_in_rattle(counts_steps),
+                     .remembers = built_in_rattle(remembers),
+                     .keeps_force = built_in_rattle(old_jacobian),
+                     .forgets_in_saved = built_in_rattle(forgets_in_saved),
+                     .falls_asleep = built_in_rattle(falls_asleep),
+                     .tires = built_in_rattle(tires)}),
       problems_(constrained_problems(judge.options_.seed, judge.options_.drawn)),
-      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9),
-      suffix_(judge.only_constrained() ? "" : ", constrained"),
-      order_(judge.declares().order.value_or(0)),
-      tolerance_(judge.is_coarse() ? declared_rounding(judge.declares(), NumberType::real) : 0) {
+      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9) {
   for (const JudgedProblem& problem : problems_.generic) take(problem, {&generic_, &every_});
-  if (generic_.empty()) throw ForeignFailure(refused_ + ", nor any other problem of the judge");
+  require_problems();
   for (const JudgedProblem& problem : problems_.wide) take(problem, {&every_});
-}
-
-void ConstrainedJudge::take(const JudgedProblem& problem, std::initializer_list<Problems*> lists) {
-  const std::string why = judge_.measurements_.why_refused(judge_.subject_, problem);
-  if (!why.empty()) {
-    refused_ = why;
-    judge_.does_not_apply(problem.name, why);
-    return;
-  }
-  for (Problems* const list : lists) list->push_back(&problem);
-}
-
-Bounds ConstrainedJudge::bounds_of(double times) const {
-  return {std::max(rounding_.holds, times * tolerance_), std::max(rounding_.visible, 16 * times * tolerance_),
-          tolerance_ > 0 ? "the tolerance that the method declares, times what a step makes of it" : rounding_.reason,
-          rounding_.holds};
 }
 
 Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double times, double strict) const {
@@ -114,34 +89,6 @@ Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double ti
   };
 }
 
-void ConstrainedJudge::must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-                            const char* reason, const Measure& measure, const BuiltInMethod& wrong) {
-  Claim claim;
-  claim.statement = what;
-  claim.interval = {0, bound};
-  claim.reason = reason;
-  judge_.row(test, "yes", evidence, std::move(claim), measure,
-             {{wrong, Expected::fails}, {built_in_rattle(), Expected::passes}});
-}
-
-std::vector<std::pair<std::string, MeasuredOrder>> ConstrainedJudge::orders_in(ForeignSubject& subject,
-                                                                               const Problems& problems, double time) {
-  std::vector<std::pair<std::string, MeasuredOrder>> measured, lost;
-  bool decided = false;
-  for (const JudgedProblem* const problem : problems) {
-    try {
-      const MeasuredOrder one =
-          measurements_.order(subject, *problem, time_of(*problem, time), &subject == &judge_.subject_ ? left_ : 0);
-      decided = decided || std::abs(one.q - order_) > 0.7 || std::abs(one.p - order_) > 0.7;
-      (std::isnan(one.q) && !one.shows_nothing ? lost : measured).emplace_back(problem->name, one);
-    } catch (const ForeignRefusal& refusal) {
-      lost.push_back({problem->name, {not_a_number, not_a_number, false, 0, "", refusal.what()}});
-    }
-  }
-  if (!decided) measured.insert(measured.end(), lost.begin(), lost.end());
-  return measured;
-}
-
 void ConstrainedJudge::positions() {
   must("constraint", "24 steps, and 256", "positions lie on the constraints", std::max(on_manifold, tolerance_),
        "rounding: some ten operations of 1.1e-16 on numbers of order one, as often as an iteration ends beside it; or "
@@ -159,37 +106,6 @@ void ConstrainedJudge::positions() {
       {std::max(0x1p-44, tolerance_), std::max(0x1p-30, 16 * tolerance_),
        "rounding: some hundred operations of 1.1e-16; or the tolerance that the method declares", 0x1p-44},
       over(every_, velocity_across_constraints, 0x1p-30), built_in_rattle(without_hidden), built_in_rattle());
-}
-
-void ConstrainedJudge::orders() {
-  judge_.order_rows(
-      suffix_, "errors against the exact motion, double",
-      [&](ForeignSubject& subject) { return orders_in(subject, every_, 1); }, built_in_rattle(),
-      built_in_rattle(lopsided));
-  if (judge_.declares().order) {
-    Claim claim;
-    claim.statement = "with negative steps the order is " + std::to_string(order_);
-    claim.interval = Interval::around(order_, 0.3);
-    claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
-    judge_.row_beside(
-        "order, negative steps" + suffix_, std::to_string(order_), "errors against the exact motion, double",
-        std::move(claim),
-        [&](ForeignSubject& subject) {
-          // The last problem, a drawn one; others where it shows nothing.
-          Measured measured{not_a_number};
-          for (auto problem = generic_.rbegin(); problem != generic_.rend(); ++problem) {
-            const MeasuredOrder one = orders_in(subject, {*problem}, -1).front().second;
-            measured = {std::min(one.q, one.p), (*problem)->name + ", errors at " + one.table};
-            // A slope that is far from the declared one refutes, settled or not.
-            if (one.why_undecided.empty() || std::abs(measured.value - order_) > 0.7) break;
-            measured = {not_a_number, (*problem)->name + ": " + one.why_undecided};
-            if (!one.shows_nothing) break;
-          }
-          return measured;
-        },
-        built_in_rattle(), built_in_rattle(absolute_step), Interval::around(2, 0.3),
-        "the control is to be of order two");
-  }
 }
 
 void ConstrainedJudge::structure() {
@@ -318,52 +234,6 @@ void ConstrainedJudge::single_steps() {
         return error;
       },
       built_in_rattle(order_ >= 2 ? strong_force : pushes));
-}
-
-void ConstrainedJudge::dependence() {
-  constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
-  const auto on_two = [&](Measured (Measurements::*measure)(ForeignSubject&, const JudgedProblem&)) {
-    return over(
-        {generic_.front(), generic_.back()},
-        [this, measure](ForeignSubject& subject, const JudgedProblem& problem) {
-          return (judge_.measurements_.*measure)(subject, problem);
-        },
-        1);
-  };
-  must("repetition" + suffix_, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
-       on_two(&Measurements::repetition), built_in_rattle(counts_steps));
-  must("batch" + suffix_, "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_two(&Measurements::batch),
-       built_in_rattle(counts_steps));
-  must("history" + suffix_, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
-       on_two(&Measurements::history), built_in_rattle(remembers));
-  if (judge_.declares().memory) {
-    Claim claim;
-    claim.statement = "a step depends on more than time, position and momentum";
-    claim.interval = {0x1p-40, infinity};
-    claim.reason = "a memory that changes no more than rounding is none";
-    judge_.row("memory" + suffix_, "yes", "steps of one size, and of changing size", std::move(claim),
-               on_two(&Measurements::memory),
-               {{built_in_rattle(), Expected::fails}, {built_in_rattle(old_jacobian), Expected::passes}});
-  } else {
-    must("memory" + suffix_, "steps of one size, and of changing size",
-         "a step depends on time, position and momentum alone", std::max(0x1p-44, 64 * tolerance_),
-         "rounding: a method may keep q and p in another form", on_two(&Measurements::memory),
-         built_in_rattle(old_jacobian));
-  }
-  if (const std::string why = judge_.measurements_.why_nothing_is_saved(judge_.subject_, *generic_.front());
-      !why.empty()) {
-    judge_.does_not_apply("restart" + suffix_, "nothing is saved: " + why);
-  } else {
-    must("restart" + suffix_, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
-         on_two(&Measurements::restart), built_in_rattle(forgets_in_saved));
-  }
-  if (!judge_.options_.quick && !judge_.options_.slow && !judge_.declares().memory)
-    must(
-        "later" + suffix_, "a step after 20000", "late steps are those of a fresh start",
-        std::max(0x1p-44, 64 * tolerance_), "rounding: a method may keep q and p in another form",
-        [&](ForeignSubject& subject) { return judge_.measurements_.after_many_steps(subject, *generic_.front()); },
-        // What a subtle control does wrong is less than what a coarse method is allowed.
-        built_in_rattle(tolerance_ > 0 ? falls_asleep : tires));
 }
 
 void ConstrainedJudge::existence() {
