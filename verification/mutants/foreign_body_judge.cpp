@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <livi/foreign/built_in_methods.cpp>
+#include <livi/foreign/closed_curves.cpp>
 #include <livi/foreign/constrained_methods.cpp>
 #include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <livi/foreign/built_in_methods.cpp>
+#include <livi/foreign/closed_curves.cpp>
 #include <livi/foreign/constrained_methods.cpp>
 #include <livi/foreign/constrained_problems.cpp>
 #include <livi/foreign/constraints.cpp>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-//
-// One file, for all that is measured here moves points on the same manifolds, and reads them along their tangents.
 #include <livi/foreign/constraints.hpp>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <numbers>
 
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/closed_curves.hpp>
 #include <livi/foreign/drawn_numbers.hpp>
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measured_text.hpp>
@@ -231,8 +230,6 @@ Measured ConstrainedMeasurements::very_short_steps(ForeignSubject& subject, cons
 
 namespace {
 
-constexpr std::size_t points_on_loop = 48;
-
 /// Returns the integral of p dq over a closed curve of points that are equally spaced in its parameter, over pi; dq is
 /// the derivative of the trigonometric interpolation. Of the points, only every `stride`-th one.
 double integral_of_p_dq(const std::vector<TimedPoint<double>>& points, std::size_t stride) {
@@ -264,63 +261,25 @@ Measured ConstrainedMeasurements::loop_integral(ForeignSubject& subject, const J
   const auto run = subject.in_double(forces);
   const std::size_t n = manifold.size();
   DrawnNumbers random(seed_ ^ n);
-  const auto drawn = [&] { return (static_cast<double>(random.below(17)) - 8) / 8; };
-  Measured worst{0, problem.name};
-  constexpr int most_shrinkings = 3;
-  const int loops = manifold.count() > 3 ? 2 : 4;  // many equations are much work
-  for (int number = 0; number < loops; ++number) {
+  std::vector<ClosedCurve> curves(manifold.count() > 3 ? 2 : 4);  // many equations are much work
+  for (ClosedCurve& curve : curves) {
     std::vector<double> u(2 * n), w(2 * n);
     for (auto* direction : {&u, &w})
-      for (double& x : *direction) x = drawn();
-    double size = 0.125;
-    for (int shrinking = 0;; ++shrinking, size /= 2) {
-      std::vector<TimedPoint<double>> before, once, twice;
-      for (std::size_t k = 0; k < points_on_loop; ++k) {
-        const double angle = 2 * std::numbers::pi * static_cast<double>(k) / points_on_loop;
-        TimedPoint<double> z = problem.start;
-        for (std::size_t i = 0; i < n; ++i) {
-          z.q[i] += size * (u[i] * std::cos(angle) + w[i] * std::sin(angle));
-          z.p[i] += size * (u[n + i] * std::cos(angle) + w[n + i] * std::sin(angle)) * problem.masses[i];
-        }
-        z.q = manifold.nearby(z.q);
-        z.p = manifold.tangent(z.q, z.p);
-        before.push_back(z);
-        run->start(z);
-        try {
-          run->step(problem.h, 1);
-          once.push_back(run->point());
-          run->step(2 * problem.h, 1);
-        } catch (const ForeignRefusal&) {
-          // Far from the start a step may have no solution.
-          if (shrinking == most_shrinkings) throw;
-          break;
-        }
-        twice.push_back(run->point());
+      for (double& x : *direction) x = (static_cast<double>(random.below(17)) - 8) / 8;
+    curve = [&, n, u, w](double size, double angle) {
+      TimedPoint<double> z = problem.start;
+      for (std::size_t i = 0; i < n; ++i) {
+        z.q[i] += size * (u[i] * std::cos(angle) + w[i] * std::sin(angle));
+        z.p[i] += size * (u[n + i] * std::cos(angle) + w[n + i] * std::sin(angle)) * problem.masses[i];
       }
-      if (twice.size() < points_on_loop) continue;
-      bool resolved = true;
-      std::array<double, 2> changes{};
-      for (const auto* end : {&once, &twice}) {
-        const double whole = integral_of_p_dq(*end, 1) - integral_of_p_dq(before, 1);
-        const double half = integral_of_p_dq(*end, 2) - integral_of_p_dq(before, 2);
-        const double unit = size * size * static_cast<double>(n);
-        changes[end == &once ? 0 : 1] = std::abs(whole) / unit;
-        // Half of what counts as holding; a value that is no number is not to be tried again.
-        resolved = resolved && !(std::abs(whole - half) / unit >
-                                 std::max({0x1p-41, std::abs(whole) / unit / 1000, 1024 * distance}));
-      }
-      if (!resolved && shrinking < most_shrinkings) continue;
-      for (const double change : changes) {
-        if (!is_worse(change, worst.value)) continue;
-        worst = {change, format("%s, loop %d of %d, %s", problem.name.c_str(), number + 1, loops,
-                                &change == changes.data() ? "one step" : "two steps")};
-        if (!resolved) worst.note += "; the step is not smooth: the points of a small loop lie on no curve";
-      }
-      break;
-    }
-    if (std::isnan(worst.value)) return worst;
+      z.q = manifold.nearby(z.q);
+      z.p = manifold.tangent(z.q, z.p);
+      return z;
+    };
   }
-  return worst;
+  // Half of what counts as holding.
+  return change_along_curves(*run, problem, curves, integral_of_p_dq, static_cast<double>(n),
+                             std::max(0x1p-41, 1024 * distance));
 }
 
 Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& problem) {
@@ -338,16 +297,7 @@ Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& prob
     }
     if (is_worse(difference, worst.value)) worst = {difference, problem.name + format(", h = %.3g", h)};
   };
-  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) try_one(*start, problem.h);
-  // In shorter steps momenta that are differences of positions are rounding.
-  for (const double share : {-1.0, 0.0618033988749895, -0.237}) try_one(problem.start, problem.h * share);
-  for (const double share : {1.6180339887498949, -1.6180339887498949}) {
-    try {
-      try_one(problem.start, problem.h * share);
-    } catch (const ForeignRefusal&) {
-      // So long a step may have no solution.
-    }
-  }
+  for_steps_to_take_back(problem, try_one);
   return worst;
 }
 

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <utility>
 
+#include <livi/foreign/closed_curves.hpp>
 #include <livi/foreign/drawn_numbers.hpp>
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measured_text.hpp>
@@ -203,8 +204,6 @@ Measured BodyMeasurements::very_short_steps(ForeignSubject& subject, const Judge
 
 namespace {
 
-constexpr std::size_t points_on_loop = 48;
-
 /// Returns the integral of sum of P_ij dR_ij, P = R hat(mu) / 2, over a closed curve of points that are equally spaced in its
 /// parameter, over pi; dR is the derivative of the trigonometric interpolation, which at the points is
 /// dR_j = sum over k of (-1)^(j - k) cot((s_j - s_k) / 2) / 2 R_k. Of the points, only every `stride`-th one.
@@ -240,57 +239,21 @@ Measured BodyMeasurements::loop_integral(ForeignSubject& subject, const JudgedPr
     for (double& entry : x) entry = (static_cast<double>(random.below(17)) - 8) / 8;
     return x;
   };
-  Measured worst{0, problem.name};
-  constexpr int most_shrinkings = 3, loops = 4;
-  for (int number = 0; number < loops; ++number) {
+  std::vector<ClosedCurve> curves(4);
+  for (ClosedCurve& curve : curves) {
     const Vector3d u = drawn(), v = drawn(), a = drawn(), b = drawn();
-    double size = 0.125;
-    for (int shrinking = 0;; ++shrinking, size /= 2) {
-      std::vector<TimedPoint<double>> before, once, twice;
-      for (std::size_t k = 0; k < points_on_loop; ++k) {
-        const double angle = 2 * std::numbers::pi * static_cast<double>(k) / points_on_loop;
-        const double c = size * std::cos(angle), s = size * std::sin(angle);
-        Vector3d x, w = velocity;
-        for (std::size_t i = 0; i < 3; ++i) {
-          x[i] = c * u[i] + s * v[i];
-          w[i] += c * a[i] + s * b[i];
-        }
-        before.push_back({0, listed(product(around, cayley(x))), listed(body.momentum(w))});
-        run->start(before.back());
-        try {
-          run->step(problem.h, 1);
-          once.push_back(run->point());
-          run->step(2 * problem.h, 1);
-        } catch (const ForeignRefusal&) {
-          // Far from the start a step may have no solution.
-          if (shrinking == most_shrinkings) throw;
-          break;
-        }
-        twice.push_back(run->point());
+    curve = [&, u, v, a, b](double size, double angle) -> TimedPoint<double> {
+      const double c = size * std::cos(angle), s = size * std::sin(angle);
+      Vector3d x, w = velocity;
+      for (std::size_t i = 0; i < 3; ++i) {
+        x[i] = c * u[i] + s * v[i];
+        w[i] += c * a[i] + s * b[i];
       }
-      if (twice.size() < points_on_loop) continue;
-      bool resolved = true;
-      std::array<double, 2> changes{};
-      const double unit = 3 * size * size * extent_of(problem.masses);
-      for (const auto* end : {&once, &twice}) {
-        const double whole = integral_of_form(*end, 1) - integral_of_form(before, 1);
-        const double half = integral_of_form(*end, 2) - integral_of_form(before, 2);
-        changes[end == &once ? 0 : 1] = std::abs(whole) / unit;
-        // Half of what counts as holding; a value that is no number is not to be tried again.
-        resolved = resolved && !(std::abs(whole - half) / unit > std::max(0x1p-41, std::abs(whole) / unit / 1000));
-      }
-      if (!resolved && shrinking < most_shrinkings) continue;
-      for (const double change : changes) {
-        if (!is_worse(change, worst.value)) continue;
-        worst = {change, format("%s, loop %d of %d, %s", problem.name.c_str(), number + 1, loops,
-                                &change == changes.data() ? "one step" : "two steps")};
-        if (!resolved) worst.note += "; the step is not smooth: the points of a small loop lie on no curve";
-      }
-      break;
-    }
-    if (std::isnan(worst.value)) return worst;
+      return {0, listed(product(around, cayley(x))), listed(body.momentum(w))};
+    };
   }
-  return worst;
+  // Half of what counts as holding.
+  return change_along_curves(*run, problem, curves, integral_of_form, 3 * extent_of(problem.masses), 0x1p-41);
 }
 
 Measured body_reversal(ForeignSubject& subject, const JudgedProblem& problem) {
@@ -302,15 +265,7 @@ Measured body_reversal(ForeignSubject& subject, const JudgedProblem& problem) {
     const double missed = difference(back, start, size_of_momenta(problem));
     if (is_worse(missed, worst.value)) worst = {missed, problem.name + format(", h = %.3g", h)};
   };
-  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) try_one(*start, problem.h);
-  for (const double share : {-1.0, 0.0618033988749895, -0.237}) try_one(problem.start, problem.h * share);
-  for (const double share : {1.6180339887498949, -1.6180339887498949}) {
-    try {
-      try_one(problem.start, problem.h * share);
-    } catch (const ForeignRefusal&) {
-      // So long a step may have no solution.
-    }
-  }
+  for_steps_to_take_back(problem, try_one);
   return worst;
 }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// What is measured alike of steps on a manifold: the change of an integral along closed curves, which needs no chart, and steps
+// of many sizes that are taken back. Only for the sources of constraints and of rigid bodies.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <livi/foreign/measurements.hpp>
+
+namespace livi::foreign_detail {
+
+/// The point of a closed curve of a size, about the start of a problem, at an angle.
+using ClosedCurve = std::function<TimedPoint<double>(double size, double angle)>;
+/// The integral over a curve of points that are equally spaced in the angle: of the points, only every `stride`-th one.
+using LoopIntegral = std::function<double(const std::vector<TimedPoint<double>>& points, std::size_t stride)>;
+
+/// Returns the largest change of an integral by one step and by two, over size^2 `unit`. A curve has 48 points. It shrinks
+/// where a step from one of them has no solution, and where half of the points show that the curve is too coarse for the
+/// integral: its values differ by more than a thousandth of the change, and by more than `floor`.
+Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& problem,
+                             const std::vector<ClosedCurve>& curves, const LoopIntegral& integral, double unit,
+                             double floor);
+
+/// Calls measure(start, h) for steps to be taken back: of h from two starts, and from the first of other sizes of both signs,
+/// from 0.06 h to 1.6 h. So long a step may have no solution.
+void for_steps_to_take_back(const JudgedProblem& problem,
+                            const std::function<void(const TimedPoint<double>& start, double h)>& measure);
+
+}  // namespace livi::foreign_detail
