@@ -75,8 +75,6 @@ constexpr std::array habits{
     Habit{"declares_nothing", "the library's livi_judge_declares returns a null pointer"},
     Habit{"declares_nonsense", "the method declares order='fourth'; allowed: a whole number from 1 to 20"},
     Habit{"declares_two_lines", "the library's declaration has more than one line"},
-    Habit{"declares_a_bath", "the library declares the kind langevin, on which a library is not judged"},
-    Habit{"declares_adaptive_steps", "the library declares the kind adaptive, on which a library is not judged"},
     Habit{"declares_fractions", "the library declares numbers other than double"},
 };
 
@@ -172,9 +170,9 @@ TEST(JudgedLibrary, asks_the_judge_where_the_forces_are_not_those_of_the_problem
 using Verdicts = std::map<std::string, Verdict>;
 
 /// The verdicts of the judge, by row, after the same rows were found through the other door.
-Verdicts verdicts_through_both_doors() {
+Verdicts verdicts_through_both_doors(const std::string& path = library) {
   const JudgementOptions options{.quick = true};
-  const Judgement fast = judge(*subject_of(library), options), asking = judge(*subject_of(library, false), options);
+  const Judgement fast = judge(*subject_of(path), options), asking = judge(*subject_of(path, false), options);
   EXPECT_EQ(fast.rows.size(), asking.rows.size());
   Verdicts verdicts;
   for (std::size_t k = 0; k < std::min(fast.rows.size(), asking.rows.size()); ++k) {
@@ -218,6 +216,23 @@ TEST(JudgedLibrary, that_is_wrong_is_so_through_both_doors) {
     EXPECT_EQ(verdicts.at(row), Verdict::refuted) << row;
   }
   EXPECT_EQ(verdicts.at("gradients"), Verdict::confirmed);
+}
+
+TEST(JudgedLibrary, has_the_verdicts_of_the_pipe_for_kinds_with_questions_of_their_own) {
+  struct Example {
+    const char* path;
+    std::vector<std::string> rows;  ///< some that methods of other kinds have not
+  };
+  for (const auto& [path, rows] : {Example{LIVI_BODY_LIBRARY, {"group", "torque", "size of momentum"}},
+                                   Example{LIVI_LANGEVIN_LIBRARY, {"noise", "friction", "sampling of p"}},
+                                   Example{LIVI_LOGARITHMIC_LIBRARY, {"clock", "extended", "symplectic"}}}) {
+    const Verdicts verdicts = verdicts_through_both_doors(path);
+    for (const std::string& row : rows) {
+      ASSERT_TRUE(verdicts.contains(row)) << path << ": " << row;
+      EXPECT_EQ(verdicts.at(row), Verdict::confirmed) << path << ": " << row;
+    }
+    for (const auto& [row, verdict] : verdicts) EXPECT_NE(verdict, Verdict::refuted) << path << ": " << row;
+  }
 }
 
 TEST(JudgedLibrary, that_pushes_the_wrong_way_is_told_the_sign) {

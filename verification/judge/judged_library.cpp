@@ -72,8 +72,6 @@ const char* livi_judge_declares() {
   if (has_habit("declares_nothing")) return nullptr;
   if (has_habit("declares_nonsense")) return "order=fourth";
   if (has_habit("declares_two_lines")) return "order=2\nstate 1 2";
-  if (has_habit("declares_a_bath")) return "order=2 kinds=mechanical,langevin";
-  if (has_habit("declares_adaptive_steps")) return "order=2 kinds=adaptive";
   if (has_habit("declares_fractions")) return "order=2 numbers=double,rational";
   return "name=Verlet order=2 symplectic=yes symmetric=yes momentum=linear,angular gradients=1 stability=2 "
          "kinds=mechanical,timed,separable";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// RATTLE (Andersen 1983) as a library, for the kind constrained; with OLD_DERIVATIVES=1 wrong: the hidden constraint is met
+// RATTLE (Andersen 1983) as a library, for the kind constrained. With push(old, 1) it is wrong: the hidden constraint is met
 // along the derivatives of where the step began.
 #include <livi/foreign/livi_judge.h>
 #include <math.h>
@@ -45,7 +45,7 @@ int livi_judge_step(double h, long count, double* q_after, double* p_after) {
     EACH(i, the->n) p[i] -= h / 2 * g[i];
     EACH(i, the->constraints) b[i] = 0;
     EACH(i, the->constraints) EACH(k, the->n) b[i] += here[i * the->n + k] * p[k] / the->masses[k];
-    push(OLD_DERIVATIVES ? old : here, 1);
+    push(here, 1);
   }
   EACH(i, the->n) q_after[i] = q[i], p_after[i] = p[i];
   return 0;

@@ -2,8 +2,23 @@
 #include <livi/foreign/foreign_subject.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace livi {
+namespace {
+
+struct KindAndName {
+  ProblemKind kind;
+  const char* name;
+};
+/// Every kind, in the order of ProblemKind.
+constexpr std::array kinds_and_names = {
+    KindAndName{ProblemKind::mechanical, "mechanical"},   KindAndName{ProblemKind::timed, "timed"},
+    KindAndName{ProblemKind::separable, "separable"},     KindAndName{ProblemKind::langevin, "langevin"},
+    KindAndName{ProblemKind::constrained, "constrained"}, KindAndName{ProblemKind::adaptive, "adaptive"},
+    KindAndName{ProblemKind::extended, "extended"},       KindAndName{ProblemKind::body, "body"}};
+
+}  // namespace
 
 bool ForeignDeclaration::computes_in(NumberType type) const {
   return std::ranges::find(numbers, type) != numbers.end();
@@ -12,26 +27,10 @@ bool ForeignDeclaration::declares_something() const {
   return order || symplectic || symmetric || linear_momentum || angular_momentum || gradients || stability_limit ||
          sampling || hidden || casimir;
 }
-std::string kind_name(ProblemKind kind) {
-  switch (kind) {
-    case ProblemKind::mechanical:
-      return "mechanical";
-    case ProblemKind::timed:
-      return "timed";
-    case ProblemKind::separable:
-      return "separable";
-    case ProblemKind::langevin:
-      return "langevin";
-    case ProblemKind::constrained:
-      return "constrained";
-    case ProblemKind::adaptive:
-      return "adaptive";
-    case ProblemKind::extended:
-      return "extended";
-    case ProblemKind::body:
-      return "body";
-  }
-  return "";
+std::string kind_name(ProblemKind kind) { return std::ranges::find(kinds_and_names, kind, &KindAndName::kind)->name; }
+std::optional<ProblemKind> kind_named(const std::string& name) {
+  const auto* const found = std::ranges::find(kinds_and_names, name, &KindAndName::name);
+  return found == kinds_and_names.end() ? std::nullopt : std::optional(found->kind);
 }
 bool ForeignDeclaration::takes(ProblemKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
 

@@ -41,8 +41,9 @@ struct ForeignDeclaration {
   [[nodiscard]] bool takes(ProblemKind kind) const;
 };
 
-/// Returns a kind of problem as the protocol names it.
+/// Returns a kind of problem as the protocol names it, and the kind of a name, or nothing if it is none.
 std::string kind_name(ProblemKind kind);
+std::optional<ProblemKind> kind_named(const std::string& name);
 
 /// The method is gone or does not keep to its contract: it died, hung, flooded or answered nonsense. What it said
 /// before is worth nothing, so there is no verdict. The text is one sentence.

@@ -115,15 +115,7 @@ void declare_numbers(ForeignDeclaration& declaration, const std::string& value) 
 void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
   declaration.kinds.clear();
   for (const std::string& word : split(value, ',')) {
-    const auto kind = word == "mechanical"    ? std::optional(ProblemKind::mechanical)
-                      : word == "timed"       ? std::optional(ProblemKind::timed)
-                      : word == "separable"   ? std::optional(ProblemKind::separable)
-                      : word == "langevin"    ? std::optional(ProblemKind::langevin)
-                      : word == "constrained" ? std::optional(ProblemKind::constrained)
-                      : word == "adaptive"    ? std::optional(ProblemKind::adaptive)
-                      : word == "extended"    ? std::optional(ProblemKind::extended)
-                      : word == "body"        ? std::optional(ProblemKind::body)
-                                              : std::nullopt;
+    const auto kind = kind_named(word);
     if (!kind || declaration.takes(*kind))
       throw ForeignFailure("the method declares kinds=" + quoted(value) +
                            "; allowed: mechanical, timed, separable, langevin, constrained, adaptive, extended, body, "

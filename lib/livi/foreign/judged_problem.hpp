@@ -86,6 +86,9 @@ struct JudgedProblem {
   [[nodiscard]] int size() const { return static_cast<int>(masses.size()); }
   /// Returns the number of momenta, which is that of the degrees of freedom but for the kind constrained.
   [[nodiscard]] int momenta() const { return kind == ProblemKind::body ? 3 : size(); }
+  /// Returns whether a state has an energy of its own, and whether the method says which time it reached.
+  [[nodiscard]] bool has_energy() const { return kind == ProblemKind::extended; }
+  [[nodiscard]] bool has_clock() const { return has_energy() || kind == ProblemKind::adaptive; }
 };
 
 /// The forces of a problem, as a method asks for them, and the number of times that it did.

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -110,9 +111,8 @@ class Host {
         lines_.write("ok");
       } else if (what == "start") {
         const std::vector<double> x = numbers(words, 1);
-        const auto n = judged_.masses.size();
         expect_questions(1);
-        call(start_, &problem_, x.at(0), x.data() + 1, x.data() + 1 + n);
+        call(start_, &problem_, x.at(0), x.data() + 1, x.data() + 1 + judged_.masses.size());
         lines_.write(counts() + "ok");
       } else if (what == "step") {
         step(number_of(words.at(1)), count_of(words.at(2)));
@@ -163,10 +163,6 @@ class Host {
     }();
     if (declaration.numbers != std::vector{NumberType::real})
       throw Unusable{"the library declares numbers other than double, in which alone a library is judged"};
-    for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::adaptive, ProblemKind::body})
-      if (declaration.takes(kind))
-        throw Unusable{"the library declares the kind " + kind_name(kind) +
-                       ", on which a library is not judged; allowed: mechanical, timed, separable, constrained"};
     if (line.find(" form=") == std::string::npos) line += " form=hex";
     return line;
   }
@@ -189,17 +185,19 @@ class Host {
       return;
     }
     kind_ = words.at(2);
-    judged_.kind = kind_ == "timed"         ? ProblemKind::timed
-                   : kind_ == "separable"   ? ProblemKind::separable
-                   : kind_ == "constrained" ? ProblemKind::constrained
-                                            : ProblemKind::mechanical;
+    judged_.kind = kind_named(kind_).value();
     judged_.masses = numbers(words, 4);
-    int constraints = 0;
-    if (judged_.kind == ProblemKind::constrained) {
-      constraints = static_cast<int>(judged_.masses.back());
+    const auto last = [this] {
+      const double number = judged_.masses.back();
       judged_.masses.pop_back();
+      return number;
+    };
+    const int constraints = judged_.kind == ProblemKind::constrained ? static_cast<int>(last()) : 0;
+    if (judged_.kind == ProblemKind::langevin) {
+      judged_.temperature = last();
+      judged_.friction = last();
     }
-    problem_ = {.n = judged_.size(),
+    problem_ = {.n = judged_.momenta(),
                 .kind = kind_.c_str(),
                 .masses = judged_.masses.data(),
                 .judge = this,
@@ -225,7 +223,13 @@ class Host {
                 .constraint_jacobian =
                     [](void* host, const double* q, double* dg) {
                       static_cast<Host*>(host)->answer("constraint_jacobian", std::nullopt, {q}, dg);
-                    }};
+                    },
+                .friction = judged_.friction,
+                .temperature = judged_.temperature,
+                .noise = [](void* host, int count,
+                            double* x) { static_cast<Host*>(host)->ask("noise " + std::to_string(count), x); },
+                .torque = [](void* host, const double* q,
+                             double* tau) { static_cast<Host*>(host)->answer("torque", std::nullopt, {q}, tau); }};
     lines_.write("ok");
   }
 
@@ -247,7 +251,9 @@ class Host {
   }
   void step(double h, long count) {
     expect_questions(count);
-    std::vector<double> q(judged_.masses.size()), p(q.size());
+    const auto momenta = static_cast<std::size_t>(judged_.momenta());
+    std::vector<double> q(judged_.masses.size() + (judged_.has_clock() ? 1 : 0));
+    std::vector<double> p(momenta + (judged_.has_energy() ? 1 : 0));
     const int status = call(step_, h, count, q.data(), p.data());
     std::string line = counts();
     if (status != 0) {
@@ -255,22 +261,28 @@ class Host {
       return;
     }
     line += "state";
+    // The time comes first in a line, and last in what the library writes.
+    if (judged_.has_clock()) std::rotate(q.begin(), q.end() - 1, q.end());
     for (const std::vector<double>& x : {q, p})
       for (const double entry : x) line += " " + number_text(entry, NumberForm::hex);
     lines_.write(line);
   }
 
+  /// Asks the judge.
+  void ask(const std::string& question, double* to) {
+    lines_.write(question);
+    std::ranges::copy(numbers(words_of(lines_.read()), 1), to);
+  }
   /// Answers the library: from the potential, if it is known here, or by asking the judge.
   void answer(const char* what, std::optional<double> t, std::initializer_list<const double*> vectors, double* to) {
-    const auto n = judged_.masses.size();
+    const std::string_view which = what;
+    const auto n = which == "velocity" ? static_cast<std::size_t>(judged_.momenta()) : judged_.masses.size();
     if (!forces_) {
       std::string line = what;
       for (const double* const x : vectors)
         for (std::size_t i = 0; i < n; ++i) line += " " + number_text(x[i], NumberForm::hex);
       if (t) line += " " + number_text(*t, NumberForm::hex);
-      lines_.write(line);
-      const std::vector<double> numbers_read = numbers(words_of(lines_.read()), 1);
-      std::copy(numbers_read.begin(), numbers_read.end(), to);
+      ask(line, to);
       return;
     }
     if (++asked_ > most_) {
@@ -279,7 +291,6 @@ class Host {
     }
     std::vector<std::vector<double>> x;
     for (const double* const vector : vectors) x.emplace_back(vector, vector + n);
-    const std::string_view which = what;
     if (which == "value") {
       *to = forces_->value(*t, x[0]);
       return;
@@ -289,6 +300,7 @@ class Host {
                                        : which == "hessian"             ? forces_->hessian(*t, x[0])
                                        : which == "constraint"          ? forces_->constraint(x[0])
                                        : which == "constraint_jacobian" ? forces_->constraint_jacobian(x[0])
+                                       : which == "torque"              ? forces_->torque(x[0])
                                                                         : forces_->third(*t, x[0], x[1], x[2]);
     std::copy(values.begin(), values.end(), to);
   }

@@ -6,7 +6,9 @@
 //   cc -O2 -shared -fPIC mine.c -o libmine.so && livi-judge --library ./libmine.so
 //
 // The library defines the functions below, the last two only if it can save. Momenta, not velocities: p = m q' but for
-// the kind "separable". Kinds and the words of a declaration are those of docs/protocol.md; all numbers are double.
+// "separable". Kinds and the words of a declaration are those of docs/protocol.md; all numbers are double. A "body" has
+// n = 3, an attitude q and inertia `masses` of 9 numbers by rows, and p of 3. Where the method chooses its steps, the q
+// that it writes has one more entry, the time reached; where "extended", p has one more everywhere, the energy.
 #pragma once
 
 #ifdef __cplusplus
@@ -20,7 +22,7 @@ extern "C" {
 /// points to stay until the next livi_judge_start or livi_judge_restore.
 struct livi_judge_problem {
   int n;
-  const char* kind;      ///< "mechanical", "timed", "separable" or "constrained"
+  const char* kind;
   const double* masses;  ///< ones if separable
   void* judge;
   void (*gradient)(void* judge, double t, const double* q, double* g);  ///< g = dV/dq: the force is -g
@@ -32,6 +34,9 @@ struct livi_judge_problem {
   int constraints;  ///< g_1(q) = 0, ..., only if constrained; in that case fewer than n
   void (*constraint)(void* judge, const double* q, double* g);
   void (*constraint_jacobian)(void* judge, const double* q, double* dg);  ///< constraints * n entries, row by row
+  double friction, temperature;                                           ///< only if langevin
+  void (*noise)(void* judge, int count, double* x);           ///< normal numbers, while it makes a step; if langevin
+  void (*torque)(void* judge, const double* q, double* tau);  ///< in the axes of the body, only if body
 };
 
 /// Returns LIVI_JUDGE_VERSION.

@@ -139,8 +139,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
  private:
   [[nodiscard]] std::size_t n() const { return forces_.problem().masses.size(); }
   [[nodiscard]] std::size_t momenta() const { return static_cast<std::size_t>(forces_.problem().momenta()); }
-  [[nodiscard]] bool has_energy() const { return forces_.problem().kind == ProblemKind::extended; }
-  [[nodiscard]] bool has_clock() const { return has_energy() || forces_.problem().kind == ProblemKind::adaptive; }
+  [[nodiscard]] bool has_energy() const { return forces_.problem().has_energy(); }
+  [[nodiscard]] bool has_clock() const { return forces_.problem().has_clock(); }
   [[nodiscard]] std::string text(const S& x) const { return Texts<S>::write(x, subject_.hello_); }
   [[nodiscard]] std::string text(const std::vector<S>& x) const {
     std::string result;
