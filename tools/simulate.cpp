@@ -57,10 +57,14 @@ x + beta h^2 a. v of shake is its tangent velocity. Numbers are the shortest tha
 Methods with adaptive steps (--list) are given a fictitious step --h and a step density sigma (--density, --epsilon):
 steps in time are about sigma h. Their rows begin with time and dt, the length of the step that led there (0 at the
 start). The run ends with the first step at or beyond --T, which nothing shortens, or fails after --steps-limit steps.
-symplectic-energy-momentum takes --h for its first step and chooses the others itself. With --every-time D the rows are
-those at the times 0, D, 2 D, ... and T itself, with the dt of the step that each lies in: the cubic polynomial through
-positions and velocities at both ends of the step, whose errors are of order four in q and three in v and the energy.
-With --every K, too, the rows of every K-th step before T are among them: --every 10 --every-time T ends at T itself.
+symplectic-energy-momentum takes --h for its first step and chooses the others itself. It ends, with status 1, where
+v . Hess W v/4 - |grad W|^2/8 (M = 1) changes its sign along the motion: in every oscillation of one degree of freedom
+about a minimum, and on Kepler's ellipses beyond --eccentricity=0.395, so by default. midpoint-energy-momentum ends where
+v . Hess W v + |grad W|^2 does: nowhere as long as W is convex, and beyond --eccentricity=0.79. With --every-time D the
+rows are those at the times 0, D, 2 D, ... and T itself, with the dt of the step that each lies in: the cubic polynomial
+through positions and velocities at both ends of the step, whose errors are of order four in q and three in v and the
+energy. With --every K, too, the rows of every K-th step before T are among them: --every 10 --every-time T ends at T
+itself.
 
 Under noise (--list has the systems and methods) a run follows --paths paths from one start, along Brownian motions of
 --seed, on --threads threads. Its rows are means over paths: time, paths (how many the means are over), ended,

@@ -107,6 +107,40 @@ TEST(AdaptiveSteps, symplectic_energy_momentum_steps_are_symplectic) {
   EXPECT_LT(extended_symplecticity(coupled<Dual<F>>(), make_midpoint, with_guess, z.q, z.v, first.energy, dt),
             F(1e-45));
 }
+/// The symplecticity residual of a step of the length dt that keeps the energy, times the square of E', the derivative of the
+/// discrete energy by the length. The length is known to rounding/E', and its derivatives go with 1/E', too.
+template <template <class> class Method, class Problem>
+F residual_without_the_slope(const Problem& problem, const F& dt) {
+  const auto system = problem.template operator()<F>();
+  const auto of_duals = problem.template operator()<Dual<F>>();
+  using OfDuals = std::decay_t<decltype(of_duals)>;
+  const auto z = generic_state<F, OfDuals::dimension>();
+  const auto energy = [&](const F& length) {
+    Method<std::decay_t<decltype(system)>> method(system);
+    auto state = method.start(z.q, z.v);
+    EXPECT_TRUE(method.step(state, length).ok());
+    return state.energy;
+  };
+  const F apart = dt / F(1e9), slope = (energy(F(dt + apart)) - energy(F(dt - apart))) / (F(2) * apart);
+  const auto with_guess = [&](auto& state) { state.last_step = Dual<F>(F(dt * ratio<F>(21, 20))); };
+  return slope * slope *
+         extended_symplecticity(
+             of_duals, [](const OfDuals& s) { return Method<OfDuals>(s); }, with_guess, z.q, z.v, energy(dt), dt);
+}
+TEST(AdaptiveSteps, symplectic_energy_momentum_steps_have_one_length_in_all_directions) {
+  // Some hundred operations with numbers up to ten: a thousand roundings. Directions that end at lengths a rounding apart
+  // leave ten thousand and more, though not at every length.
+  const F roundings = F(1000) * ScalarTraits<F>::epsilon();
+  const auto on_coupled = []<class S>() { return coupled<S>(); };
+  const auto on_plummer = []<class S>() { return plummer<S>(); };
+  for (const int parts : {40, 80, 128, 1000}) {
+    const F dt = ratio<F>(1, parts);
+    EXPECT_LT(residual_without_the_slope<SymplecticEnergyMomentum>(on_coupled, dt), roundings) << parts;
+    EXPECT_LT(residual_without_the_slope<SymplecticEnergyMomentum>(on_plummer, dt), roundings) << parts;
+    EXPECT_LT(residual_without_the_slope<MidpointEnergyMomentum>(on_coupled, dt), roundings) << parts;
+    EXPECT_LT(residual_without_the_slope<MidpointEnergyMomentum>(on_plummer, dt), roundings) << parts;
+  }
+}
 
 // --- the length of a step ---------------------------------------------------------------------------------------------
 

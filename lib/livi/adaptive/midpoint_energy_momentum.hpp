@@ -63,7 +63,7 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
     S dt = length_like_the_last(z, h);
     StepOutcome outcome;
     if (first) {
-      S ignored(0);
+      RealOf<S> ignored(0);
       outcome = try_length(z, dt, z.energy, ignored);
     } else {
       outcome = find_step(z, dt);
@@ -92,7 +92,7 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
 
  private:
   /// Sets `end_` to the end of a step of the length dt, with its discrete energy and the rounding of that.
-  StepOutcome try_length(const state_type& z, const S& dt, S& energy, S& rounding) {
+  StepOutcome try_length(const state_type& z, const S& dt, S& energy, RealOf<S>& rounding) {
     end_.q = z.q;
     end_.v = z.v;
     if (const StepOutcome outcome = inner_.step(end_, dt); !outcome.ok()) return outcome;
@@ -104,24 +104,34 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
     if (!is_finite(energy)) return {Failure::not_finite, -1};
     // The middle m is known to its rounding, w = 2 (m - q_k)/dt so many times worse.
     using R = RealOf<S>;
-    const R middle_error =
-        ScalarTraits<S>::epsilon() * (R(1) + max_magnitude(middle_)) / absolute_value(R(leading(dt)));
-    rounding = S(R(4) * (ScalarTraits<S>::epsilon() * (magnitude(kinetic) + magnitude(potential)) +
-                         middle_error * max_magnitude(momentum_)));
+    const auto size = [](const S& of) { return absolute_value(R(leading(of))); };
+    const auto largest = [&](const vector_type& x) {
+      R of_all(0);
+      for (Eigen::Index i = 0; i < x.size(); ++i)
+        if (of_all < size(x(i))) of_all = size(x(i));
+      return of_all;
+    };
+    const R middle_error = ScalarTraits<S>::epsilon() * (R(1) + largest(middle_)) / size(dt);
+    rounding =
+        R(4) * (ScalarTraits<S>::epsilon() * (size(kinetic) + size(potential)) + middle_error * largest(momentum_));
     return {};
   }
 
   /// Sets dt to the root of the equation of the energy nearest to the guess, of its sign and at most four times as long: by
-  /// steps along the line through the last two lengths, whose slope is a plain number, so that derivatives converge too.
+  /// steps along the line through the last two lengths, whose slope is a plain number, so that derivatives converge too. The
+  /// length itself decides where the iteration ends, and stays as it is from there on while its derivatives come down to their
+  /// noise: two directions of derivation must not end at two roots, a rounding apart.
   StepOutcome find_step(const state_type& z, S& dt) {
     using R = RealOf<S>;
     const S guess = dt;
-    S energy(0), rounding(0);
+    S energy(0);
+    R rounding(0);
     S before = dt * ratio<S>(1001, 1000);
     ++lengths_;
     if (const StepOutcome outcome = try_length(z, before, energy, rounding); !outcome.ok()) return outcome;
     S residual_before = energy - z.energy;
-    R slope(0);
+    R slope(0), size_before(0);
+    bool settled = false;
     for (int iteration = 1; iteration <= newton_.max_iterations; ++iteration) {
       ++lengths_;
       if (const StepOutcome outcome = try_length(z, dt, energy, rounding); !outcome.ok()) return outcome;
@@ -131,14 +141,18 @@ class MidpointEnergyMomentum : public AdaptiveOnSystem<System> {
       if (R(1e-6) * absolute_value(R(leading(dt))) < absolute_value(apart))
         slope = leading(S(residual - residual_before)) / apart;
       // Where the whole term of dt is rounding, every length would do: there is none to be found.
-      if (!(R(16) * magnitude(rounding) < absolute_value(R(slope * leading(dt)))))
-        return {Failure::no_real_root, iteration};
-      const S update = residual / S(slope);
-      if (magnitude(update) <= newton_.tolerance * magnitude(dt) || magnitude(residual) <= magnitude(rounding))
-        return {};
+      if (!(R(16) * rounding < absolute_value(R(slope * leading(dt))))) return {Failure::no_real_root, iteration};
+      const S update = residual / S(slope), of_derivatives = update - S(leading(update));
+      settled = settled || absolute_value(R(leading(update))) <= newton_.tolerance * absolute_value(R(leading(dt))) ||
+                absolute_value(R(leading(residual))) <= rounding;
+      if (settled) {
+        const R size = magnitude(of_derivatives);
+        if (size <= newton_.tolerance * magnitude(dt) || (R(0) < size_before && size_before <= R(2) * size)) return {};
+        size_before = size;
+      }
       before = dt;
       residual_before = residual;
-      dt -= update;
+      dt -= settled ? of_derivatives : update;
       if (!is_finite(dt)) return {Failure::not_finite, iteration};
       const auto relative = leading(S(dt / guess));
       if (!(R(0) < relative && relative < R(4))) return {Failure::no_real_root, iteration};

@@ -108,10 +108,15 @@ class SymplecticEnergyMomentum : public AdaptiveOnSystem<System> {
     explicit Scratch(Eigen::Index n) : w(zeros<vector_type>(n)), x(w), p(w), force(w) {}
   };
 
-  /// Sets dt to the root of discrete_energy(z, dt) = E nearest to the guess, of its sign and at most four times as long.
+  /// Sets dt to the root of discrete_energy(z, dt) = E nearest to the guess, of its sign and at most four times as long. The
+  /// length itself decides where the iteration ends, and stays as it is from there on while its derivatives come down to their
+  /// noise: two directions of derivation must not end at two roots, a rounding apart.
   StepOutcome find_step(const state_type& z, S& dt) {
     auto&& [w, x, p, force] = workspace_.get();
+    using R = RealOf<S>;
     const S guess = dt;
+    R before(0);
+    bool settled = false;
     for (int iteration = 1; iteration <= newton_.max_iterations; ++iteration) {
       ++work_.newton_iterations;
       w = z.v + (dt / S(2)) * z.a;
@@ -123,17 +128,23 @@ class SymplecticEnergyMomentum : public AdaptiveOnSystem<System> {
       w += (dt / S(2)) * z.a;  // dq_{k+1}/d(dt)
       const S derivative = (dot_product(p, z.a) + dot_product(force, w)) / S(2);
       if (magnitude(derivative) == RealOf<S>(0)) return {Failure::no_real_root, iteration};
-      const S update = residual / derivative;
-      dt -= update;
+      const S update = residual / derivative, of_derivatives = update - S(leading(update));
+      dt -= settled ? of_derivatives : update;
       const auto ratio = leading(S(dt / guess));
       if (!is_finite(dt)) return {Failure::not_finite, iteration};
       if (!(RealOf<S>(0) < ratio && ratio < RealOf<S>(4))) return {Failure::no_real_root, iteration};
       // The equation is a small difference of energies, which are known to their rounding.
-      const RealOf<S> rounding =
-          RealOf<S>(4) * ScalarTraits<S>::epsilon() * (magnitude(kinetic) + magnitude(potential) + magnitude(z.energy));
+      const auto size = [](const S& of) { return absolute_value(R(leading(of))); };
+      const R rounding = R(4) * ScalarTraits<S>::epsilon() * (size(kinetic) + size(potential) + size(z.energy));
       // Where the whole term of dt is rounding, every length would do: there is none to be found.
-      if (magnitude(S(derivative * dt)) <= RealOf<S>(16) * rounding) return {Failure::no_real_root, iteration};
-      if (magnitude(update) <= newton_.tolerance * magnitude(dt) || magnitude(residual) <= rounding) return {};
+      if (size(derivative * dt) <= R(16) * rounding) return {Failure::no_real_root, iteration};
+      // A plain number has nothing left then.
+      settled = settled || size(update) <= newton_.tolerance * size(dt) || size(residual) <= rounding;
+      if (settled) {
+        const R of_rest = magnitude(of_derivatives);
+        if (of_rest <= newton_.tolerance * magnitude(dt) || (R(0) < before && before <= R(2) * of_rest)) return {};
+        before = of_rest;
+      }
     }
     return {Failure::no_convergence, newton_.max_iterations};
   }

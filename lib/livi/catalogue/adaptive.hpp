@@ -159,10 +159,11 @@ inline auto methods_without_density() {
   constexpr auto mechanical = SystemKind::mechanical;
   return std::tuple{
       method<mechanical>(
-          adaptive_info("symplectic-energy-momentum", "SymplecticEnergyMomentum", "symplectic_energy_momentum.hpp",
-                        "Keeps its discrete energy by the choice of dt, as long as there is one: h is the first step.",
-                        "Verlet with dt such that -dL_d/d(dt) stays what it was",
-                        {newton_tolerance, newton_iterations}),
+          adaptive_info(
+              "symplectic-energy-momentum", "SymplecticEnergyMomentum", "symplectic_energy_momentum.hpp",
+              "Keeps its discrete energy by the choice of dt: h is the first step. Ends in every oscillation of one "
+              "degree of freedom about a minimum, and on Kepler's ellipses beyond e = 0.395.",
+              "Verlet with dt such that -dL_d/d(dt) stays what it was", {newton_tolerance, newton_iterations}),
           MakeWithoutDensity<SymplecticEnergyMomentum>{}),
       method<mechanical>(
           adaptive_info("midpoint-energy-momentum", "MidpointEnergyMomentum", "midpoint_energy_momentum.hpp",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Theorem: BO07 Section 1: the restricted Gibbs measure is the only invariant one of constrained Langevin dynamics
+// Theorem: BO07 Section 1: constrained Langevin dynamics has no invariant probability measure but the restricted Gibbs measure
 //
 // "To prove this measure is unique one uses standard arguments based on nondegeneracy of the diffusion and drift vector fields on
 // the momentums." The arguments, for
@@ -12,25 +12,31 @@
 //   [X_0, X_i] = DX_i X_0 - DX_0 X_i = (-b_i, Db_i v - D_v a b_i).                                                         (2)
 //
 // 1. X_i and (2) form a block triangle with the b_i in both diagonal blocks. So they have the rank 2 rank(b_1, b_2, ...), which is
-//    2 rank(K_ij), K_ij = b_i . M b_j. The bath has n_i = (2 gamma/beta)^(1/2) L e_i with M = L L^T: its b_i span the tangent
-//    space wherever G has full rank, and K has the rank d. This is the nondegeneracy on the momenta; the drift, by q' = v, takes
-//    it to the positions. Hormander's condition holds at every point, with brackets of length two: (1) has smooth transition
-//    densities (Hormander 1967), its semigroup makes bounded functions continuous.
+//    2 rank(K_ij), K_ij = b_i . M b_j. The bath has n_i = (2 gamma/beta)^(1/2) L e_i with M = L L^T: K is 2 gamma/beta times
+//    L^T P L^-T, which is symmetric and similar to the projection P. It has d eigenvalues 2 gamma/beta and else zeros, at every state
+//    at which G has full rank. This is the nondegeneracy on the momenta; the drift, by q' = v, takes it to the positions.
+//    Hormander's condition holds at every point, with brackets of length two and without X_0 itself: (1) has smooth transition
+//    densities (Hormander 1967; Ichihara and Kunita 1974), its semigroup makes bounded functions continuous.
 // 2. With functions u_i of time in the place of the noise, any q(t) of class C^2 on Q solves (1): what q'' lacks of a is tangent,
 //    and so a combination of the b_i. So any state can be steered to any other, in any time, if Q is connected; and (1) comes
 //    near to it with positive probability (Stroock and Varadhan 1972).
 // 3. Two invariant probability measures, if there were, could be chosen ergodic, which then live on disjoint sets. By 1 their
-//    supports are disjoint; by 2 each has all of T*Q as its support. So there is at most one (Khasminskii 1960).
-// 4. The Gibbs measure is one (BO07.langevin.gibbs). It is finite, and no motion explodes, where sets of bounded H are compact: the
-//    generator applied to H is at most gamma d/beta.
+//    supports are disjoint; by 2 each has all of T*Q as its support. So there is at most one (Doob 1948; Khasminskii 1960).
+// 4. Where H is bounded below and sets of bounded H are compact no motion explodes: the generator applied to H is at most
+//    gamma d/beta. The Gibbs measure is then invariant (BO07.langevin.gibbs). That it can be made a probability measure is a
+//    hypothesis of its own: the integral of exp(-beta U) det(G M^-1 G^T)^(1/2) delta(g) dq is finite. It is on a compact Q, and
+//    on the cylinder with U = x z + z^2/2. Compact sets of bounded H do not make it so: U may grow as a logarithm.
+//
+// So 1 to 3 say "at most one", and 4 which. For the free molecule of water in a uniform field 1 to 3 hold, but not 4: U is not
+// bounded below, and the Gibbs measure is infinite. Of the molecule only the rank is meant below.
 //
 // What can be measured of this are the rank, by derivatives of the fields as they are and not by (2), and that steering
-// arrives. The theorems named are not tested. What fails without the nondegeneracy: with noise and friction along one gradient
-// that shares the symmetry of U, as grad q_z on the sphere, L_z stays, no bracket leaves its levels, and the Gibbs measure times
-// any function of L_z is invariant. Along grad q_x brackets of length five and less have the full rank at almost all states. But
-// the circle y = 0 is not left, and has an invariant measure of its own beside the one on the sphere. So the rank at states that
-// are drawn decides nothing; that it is full at every state is the sentence under 1. If Q has several components, each has a
-// measure, at full rank.
+// arrives, both at states that are drawn: a check of the fields. That the rank is full at every state is the argument under 1. The
+// theorems named are not tested. What fails without the nondegeneracy: with noise and friction along one gradient that shares
+// the symmetry of U, as grad q_z on the sphere, L_z stays, no bracket leaves its levels, and the Gibbs measure times any function
+// of L_z is invariant. Along grad q_x brackets of length five and less have the full rank at almost all states. But the circle
+// y = 0 is not left, and has an invariant measure of its own beside the one on the sphere: the rank at states that are drawn
+// decides nothing. If Q has several components, each has a measure, at full rank.
 //
 // One file: the four steps are one argument, and the fields of the first are used in all.
 #include <array>

@@ -299,6 +299,7 @@ TEST(StepRules, inverse_acceleration_is_nearest_to_equal_states_where_velocities
 /// that was lost counts as larger than all others.
 struct Spread {
   std::vector<double> mean_squares, variations;
+  [[nodiscard]] long lost() const { return std::count(mean_squares.begin(), mean_squares.end(), infinity); }
 };
 template <class System, class Density>
 Spread spread(const Motion<System>& motion, const Density& density, double h, int runs) {
@@ -369,9 +370,10 @@ TEST(StepRules, inverse_acceleration_has_no_bound_through_an_equilibrium) {
   constexpr double coarse_step = 0.05;
   const InverseAcceleration<Pendulum> density(pendulum.system, 0);
   // A median of so many runs errs by some hundredths; each run depends on where its steps across the equilibrium fall.
-  constexpr int runs = 405, parts = 9;
+  constexpr int runs = 405, runs_of_finest = 81, parts = 9;
   const Spread coarse = spread(pendulum, density, coarse_step, runs),
-               fine = spread(pendulum, density, coarse_step / finer, runs);
+               fine = spread(pendulum, density, coarse_step / finer, runs),
+               finest = spread(pendulum, density, coarse_step / finer / finer, runs_of_finest);
   // Where distances have a bound the runs differ little.
   const auto growth_of = [&](const auto& motion, const auto& rule) {
     return growth(spread(motion, rule, coarse_step, 3), spread(motion, rule, coarse_step / finer, 3));
@@ -379,12 +381,25 @@ TEST(StepRules, inverse_acceleration_has_no_bound_through_an_equilibrium) {
   const double constant = pendulum.with(ConstantDensity<Pendulum>{}, many).state;
   const double points = (mean_square_of_points(2.5, 8000) - mean_square_of_points(2.5, 500)) / std::log(finer);
   const double of_coarse = median_of(coarse.variations) / constant, of_fine = median_of(fine.variations) / constant,
-               growth_of_runs = growth(coarse, fine), error = standard_error_of_growth(coarse, fine, parts);
+               growth_of_runs = growth(coarse, fine), error = standard_error_of_growth(coarse, fine, parts),
+               growth_further = growth(fine, finest), error_further = standard_error_of_growth(fine, finest, parts);
   add_measurements(report(),
                    {{"pendulum.acceleration_over_constant.coarse", of_coarse},
                     {"pendulum.acceleration_over_constant.fine", of_fine}},
                    "times", {.relative = 0.05});
   report().measurement({.name = "pendulum.growth_standard_error", .value = error, .tolerance = {.relative = 0.5}});
+  report().measurement(
+      {.name = "pendulum.growth_further", .value = growth_further, .tolerance = {.absolute = 4 * error_further}});
+  // A run near its loss may be lost on another machine.
+  const auto put_lost = [](const char* name, const Spread& of) {
+    report().measurement({.name = name,
+                          .value = static_cast<double>(of.lost()),
+                          .unit = "runs",
+                          .tolerance = {.absolute = 2 * std::sqrt(static_cast<double>(of.lost()))}});
+  };
+  put_lost("pendulum.lost_runs.coarse", coarse);
+  put_lost("pendulum.lost_runs.fine", fine);
+  put_lost("pendulum.lost_runs.finest", finest);
   const Interval half = Interval::around(0.5, 0.25);
   expect_verdict(
       {.id = "CS101.step-rules.acceleration",
@@ -396,9 +411,12 @@ TEST(StepRules, inverse_acceleration_has_no_bound_through_an_equilibrium) {
                             growth_of(pendulum, EqualStateDistances<Pendulum>(pendulum.system)), half),
                     passing("the points of the rule itself, velocities exactly h apart", points, half)},
        .note = text(
-           "Standard error of %d runs: %.3f. Variation over that with constant steps, medians: %.2f, and %.2f with "
-           "16 times as many steps. Equal distances, epsilon = 0.1, with any: %.2f.",
-           runs, error, of_coarse, of_fine,
+           "%.4f +- %.3f, the standard error, from %d runs with steps from h to h/4 and as many with steps 16 times as "
+           "short, of which %ld and %ld end for want of a step; over the next factor of 16 %.3f +- %.3f, from %d more "
+           "runs, %ld lost. Variation over that with constant steps, medians: %.2f, and %.2f with 16 times as many "
+           "steps. Equal distances, epsilon = 0.1, with any: %.2f.",
+           growth_of_runs, error, runs, coarse.lost(), fine.lost(), growth_further, error_further, runs_of_finest,
+           finest.lost(), of_coarse, of_fine,
            pendulum.with(EqualDistances<Pendulum>(pendulum.system, pendulum.energy(), 0.1), 2 * many).state /
                constant)});
 }
