@@ -119,7 +119,7 @@ class HeatBathTests {
         "momenta", "momenta have the mean and variance of the Gibbs measure in the tangent space", {0, allowed()},
         reason, "", [this](const auto& subject) { return runs_of(subject).momenta; }, C::speed_limit,
         "largest relative error of means over 32 runs, 16 in each bath, of 150 units of time or, on the sphere, 650, "
-        "h = 1/8: of v and v v^T on the sphere, of |p|^2 on all",
+        "h = 1/8, on the chain 3/32: of v and v v^T on the sphere, of |p|^2 on all",
         "yes", Interval{0, too_large_a_size});
     test(
         "positions", "positions have the means of the Gibbs measure", {0, allowed()}, reason, "",
