@@ -81,7 +81,7 @@ struct GibbsPoint {
 /// A problem on which the Gibbs measure is integrated, and functions of (q, v) of degree three or less in v.
 struct GibbsProblem {
   std::size_t problem;
-  std::vector<GibbsPoint> (*points)(const Bath<double>& bath);
+  std::vector<GibbsPoint> (*points)(const Bath<double>& bath, GibbsPositions positions);
   D (*values)(const D& q, const D& v);
 };
 void normalise(std::vector<GibbsPoint>& points) {
@@ -90,12 +90,13 @@ void normalise(std::vector<GibbsPoint>& points) {
   for (GibbsPoint& point : points) point.weight /= total;
 }
 
-/// Heights by Gauss's rule, with the density exp(-beta z) on [-1, 1] (Archimedes), and six azimuths.
-std::vector<GibbsPoint> points_of_sphere(const Bath<double>& bath) {
+/// Heights by Gauss's rule, with the density exp(-beta z) on [-1, 1] (Archimedes), and six azimuths or four.
+std::vector<GibbsPoint> points_of_sphere(const Bath<double>& bath, GibbsPositions positions) {
+  const int azimuths = positions == GibbsPositions::many ? 6 : 4;
   std::vector<GibbsPoint> points;
-  for (const auto& [z, weight] : legendre_rule(8))
-    for (int k = 0; k < 6; ++k) {
-      const double radius = std::sqrt(1 - z * z), azimuth = (k + 0.2) * pi / 3;
+  for (const auto& [z, weight] : legendre_rule(positions == GibbsPositions::many ? 8 : 6))
+    for (int k = 0; k < azimuths; ++k) {
+      const double radius = std::sqrt(1 - z * z), azimuth = (k + 0.2) * 2 * pi / azimuths;
       D q(3);
       q << radius * std::cos(azimuth), radius * std::sin(azimuth), z;
       points.push_back({q, weight * std::exp(-bath.inverse_temperature * z)});
@@ -111,9 +112,9 @@ D values_on_sphere(const D& q, const D& v) {
   return all;
 }
 /// Angles between the rods: nothing else tells one position from another, for there is no force.
-std::vector<GibbsPoint> points_of_chain(const Bath<double>&) {
+std::vector<GibbsPoint> points_of_chain(const Bath<double>&, GibbsPositions positions) {
   std::vector<GibbsPoint> points;
-  for (const auto& [c, weight] : legendre_rule(10)) {
+  for (const auto& [c, weight] : legendre_rule(positions == GibbsPositions::many ? 10 : 7)) {
     const D first{{2.0 / 3, -1.0 / 3, 2.0 / 3}}, across{{2.0 / 3, 2.0 / 3, -1.0 / 3}};
     D q = D::Zero(9);
     q.head(3) = first;
@@ -155,7 +156,7 @@ Matrix<double, Dynamic> tangent_basis(const BathStepper& run, const D& q) {
 /// The size of E[f(after a step)] - E[f] over all functions together: of symmetric methods those that are even in v have a defect
 /// that is smaller by h.
 double defect_of_gibbs(const AnyHeatBathSubject& subject, const GibbsProblem& gibbs, const Bath<double>& bath,
-                       double h) {
+                       GibbsPositions positions, double h) {
   const auto numbers = std::make_shared<BathNumbers::Given>();
   const auto run = subject.in_bath(gibbs.problem, bath, BathNumbers(numbers));
   steps(*run, h, 1);
@@ -165,7 +166,7 @@ double defect_of_gibbs(const AnyHeatBathSubject& subject, const GibbsProblem& gi
     throw std::runtime_error(
         format("a step asks for %d normal numbers, and the rule has time for 40", static_cast<int>(count)));
   D defect;
-  for (const auto& [q, weight] : gibbs.points(bath)) {
+  for (const auto& [q, weight] : gibbs.points(bath, positions)) {
     const Matrix<double, Dynamic> basis = tangent_basis(*run, q) / std::sqrt(bath.inverse_temperature);
     for_normal_numbers(basis.cols() + count, [&, &q = q, &weight = weight](const D& x, double of_node) {
       const D v = basis * x.head(basis.cols());
@@ -304,17 +305,19 @@ class LargestSize {
 
 }  // namespace
 
-Worst order_of_averages(const AnyHeatBathSubject& subject) {
-  constexpr double h = 1.0 / 32;
+Worst order_of_averages(const AnyHeatBathSubject& subject, GibbsPositions positions) {
+  // What few nodes leave of the integral of h^2 is smaller beside the h^3 of longer steps.
+  const double h = positions == GibbsPositions::many ? 1.0 / 32 : 1.0 / 16;
   const auto problems = subject.problems();
   Worst lowest{not_a_number, ""};
   for (const GibbsProblem& gibbs : gibbs_problems) {
     if (std::ranges::find(problems, gibbs.problem) == problems.end()) continue;
     for (const Bath<double>& bath : judged_baths) {
       // The chain has many numbers and no force: one bath does for it.
-      if (gibbs.problem == bath_place::chain && &bath != &judged_baths[0]) continue;
-      const double whole = defect_of_gibbs(subject, gibbs, bath, h),
-                   half = defect_of_gibbs(subject, gibbs, bath, h / 2);
+      const bool in_both = gibbs.problem == bath_place::sphere && positions == GibbsPositions::many;
+      if (!in_both && &bath != &judged_baths[0]) continue;
+      const double whole = defect_of_gibbs(subject, gibbs, bath, positions, h),
+                   half = defect_of_gibbs(subject, gibbs, bath, positions, h / 2);
       const double order = std::log2(whole / half) - 1;
       const auto run = subject.in_bath(gibbs.problem, bath, BathNumbers());
       if (std::isnan(order)) return {order, named(run->name(), bath)};

@@ -214,11 +214,12 @@ class HeatBathTests {
       return;
     }
     const auto control = [](C which, Expected expected) {
-      return Control{.name = heat_bath_control(which).name,
-                     .measured = of_control("averages", "", which, order_of_averages),
-                     .interval = {1.7, infinity},
-                     .note = "as of order two",
-                     .expected = expected};
+      return Control{
+          .name = heat_bath_control(which).name,
+          .measured = of_control("averages", "", which, [](const auto& subject) { return order_of_averages(subject); }),
+          .interval = {1.7, infinity},
+          .note = "as of order two",
+          .expected = expected};
     };
     const Worst lowest = order_of_averages(subject_);
     claim.measured = lowest.value;

@@ -19,8 +19,22 @@ using Given = BathNumbers::Given;
 
 constexpr Bath<double> none{0, judged_baths[0].inverse_temperature, Friction::momentum};
 
-/// Whether two runs are at the same point, to the bit.
-bool same(const BathStepper& a, const BathStepper& b) { return a.q() == b.q() && a.v() == b.v(); }
+using Path = std::vector<std::pair<D, D>>;  ///< positions and velocities
+/// The points after each of `count` steps of 1/32. Runs are made one after the other, for a method may have but one at a time.
+Path path(const std::unique_ptr<BathStepper>& run, int count) {
+  Path points;
+  for (int k = 0; k < count; ++k) {
+    steps(*run, 1.0 / 32, 1);
+    points.emplace_back(run->q(), run->v());
+  }
+  return points;
+}
+/// How many points are the same, to the bit.
+double same_points(const Path& a, const Path& b) {
+  double same = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) same += a[k] == b[k];
+  return same;
+}
 
 /// The velocity after `count` steps from the start under given numbers, those that are not given being zero.
 D velocity_after(const AnyHeatBathSubject& subject, std::size_t problem, const Bath<double>& bath,
@@ -68,25 +82,18 @@ BathConstraints bath_constraints(const AnyHeatBathSubject& subject) {
 double changed_by_numbers_without_friction(const AnyHeatBathSubject& subject) {
   double changed = 0;
   for (const std::size_t problem : subject.problems()) {
-    const auto one = run_of(subject, problem, none, 1), other = run_of(subject, problem, none, 2);
-    for (int k = 0; k < 64; ++k) {
-      steps(*one, 1.0 / 32, 1);
-      steps(*other, 1.0 / 32, 1);
-      if (!same(*one, *other)) ++changed;
-    }
+    const Path one = path(run_of(subject, problem, none, 1), 64), other = path(run_of(subject, problem, none, 2), 64);
+    changed += 64 - same_points(one, other);
   }
   return changed;
 }
 std::optional<double> changed_from_limit(const AnyHeatBathSubject& subject) {
   double changed = 0;
   for (const std::size_t problem : subject.problems()) {
-    const auto one = run_of(subject, problem, none, 1), limit = subject.limit(problem);
+    const Path one = path(run_of(subject, problem, none, 1), 64);
+    const auto limit = subject.limit(problem);
     if (!limit) return {};
-    for (int k = 0; k < 64; ++k) {
-      steps(*one, 1.0 / 32, 1);
-      steps(*limit, 1.0 / 32, 1);
-      if (!same(*one, *limit)) ++changed;
-    }
+    changed += 64 - same_points(one, path(limit, 64));
   }
   return changed;
 }
@@ -214,13 +221,10 @@ double wrong_repetitions(const AnyHeatBathSubject& subject) {
   double wrong = 0;
   for (const std::size_t problem : subject.problems()) {
     const Bath<double>& bath = judged_baths.at(problem % 2);
-    const auto one = run_of(subject, problem, bath, 5), again = run_of(subject, problem, bath, 5),
-               stream = run_of(subject, problem, bath, 6),
-               seed = subject.in_bath(problem, bath, BathNumbers(judge_seed() + 1, 5));
-    for (int k = 0; k < 32; ++k) {
-      for (BathStepper* run : {one.get(), again.get(), stream.get(), seed.get()}) steps(*run, 1.0 / 32, 1);
-      wrong += !same(*one, *again) + same(*one, *stream) + same(*one, *seed);
-    }
+    const Path one = path(run_of(subject, problem, bath, 5), 32), again = path(run_of(subject, problem, bath, 5), 32),
+               stream = path(run_of(subject, problem, bath, 6), 32),
+               seed = path(subject.in_bath(problem, bath, BathNumbers(judge_seed() + 1, 5)), 32);
+    wrong += 32 - same_points(one, again) + same_points(one, stream) + same_points(one, seed);
   }
   return wrong;
 }
@@ -234,7 +238,7 @@ double lost_by_restart(const AnyHeatBathSubject& subject) {
       resumed->load(whole->save());
       steps(*whole, 1.0 / 32, 1);
       steps(*resumed, 1.0 / 32, 1);
-      lost += !same(*whole, *resumed);
+      lost += whole->q() != resumed->q() || whole->v() != resumed->v();
     }
   }
   return lost;

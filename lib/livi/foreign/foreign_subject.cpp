@@ -30,6 +30,8 @@ std::string kind_name(ProblemKind kind) {
       return "extended";
     case ProblemKind::body:
       return "body";
+    case ProblemKind::constrained_langevin:
+      return "constrained_langevin";
   }
   return "";
 }

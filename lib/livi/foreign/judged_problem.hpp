@@ -51,6 +51,7 @@ enum class ProblemKind {
   adaptive,     ///< H as mechanical; the method chooses its steps in time, h is its own variable's
   extended,     ///< as adaptive; start and state also have the energy that the method keeps
   body,         ///< a rigid body about a fixed point: rigid_bodies.hpp
+  constrained_langevin,  ///< as constrained, with the friction and the noise of langevin: constrained_bath.hpp
 };
 
 /// A point with its time, n entries each; for the kind body the attitude's nine, by rows, and the body momentum's three.
@@ -115,7 +116,7 @@ class Forces {
   virtual std::vector<S> constraint_jacobian(const std::vector<S>& q);
   /// Returns the next `count` entries of `normals`, zeros after its end: what a method takes for independent standard
   /// normal numbers.
-  std::vector<S> noise(std::size_t count);
+  virtual std::vector<S> noise(std::size_t count);
 
   [[nodiscard]] const JudgedProblem& problem() const { return *problem_; }
   /// Returns T(p) + V(q, t), uncounted.

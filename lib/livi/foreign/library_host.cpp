@@ -163,7 +163,8 @@ class Host {
     }();
     if (declaration.numbers != std::vector{NumberType::real})
       throw Unusable{"the library declares numbers other than double, in which alone a library is judged"};
-    for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::adaptive, ProblemKind::body})
+    for (const ProblemKind kind :
+         {ProblemKind::langevin, ProblemKind::adaptive, ProblemKind::body, ProblemKind::constrained_langevin})
       if (declaration.takes(kind))
         throw Unusable{"the library declares the kind " + kind_name(kind) +
                        ", on which a library is not judged; allowed: mechanical, timed, separable, constrained"};
