@@ -59,7 +59,7 @@ class BathAlone final : public ForeignSubject {
   }
   [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<BathAlone>(); }
 
-  ProblemKind kind = ProblemKind::mechanical;  ///< of the last problem
+  ProblemKind kind = ProblemKind::mechanical;  ///< the kind of the last problem
 
  private:
   struct Run final : ForeignRun<double> {
