@@ -11,6 +11,7 @@
 #include <iomanip>
 #include <iostream>
 #include <limits>
+#include <livi/diagnostics/seed.hpp>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement_files.hpp>
 #include <livi/foreign/library_host.hpp>
@@ -181,6 +182,8 @@ int judge(Settings settings, const std::vector<std::string>& command, bool own_h
   const livi::Interrupt guard;
   interrupt = &guard;
   livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
+  // Runs in a bath have the normal numbers of this seed.
+  livi::set_judge_seed(options.seed);
   livi::JudgementReport report;
   report.judgement.declares.name = command.front();
   report.judgement.seed = options.seed;

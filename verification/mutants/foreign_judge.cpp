@@ -33,6 +33,8 @@
 
 // Rigid bodies: foreign_body_judge.cpp.
 void livi::foreign_detail::Judge::bodies() {}
+// Constrained systems in a heat bath: heat_bath_judge.cpp.
+void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
 

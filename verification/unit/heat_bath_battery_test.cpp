@@ -4,11 +4,14 @@
 // error belongs to.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <livi/battery.hpp>
 #include <livi/claims/heat_bath_controls.hpp>
 #include <livi/stochastic/constrained_langevin.hpp>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 // In a namespace with a name: the battery makes types of them.
 namespace heat_bath_battery_test {
@@ -68,8 +71,8 @@ class TwoHalves {
 
 void expect_confirmed(const BatteryResult& result, const Names& not_testable) {
   EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
-  EXPECT_EQ(result.rows.size(), 13U);
-  EXPECT_EQ(rows_with(result, Verdict::confirmed).size(), 13U - not_testable.size()) << livi::battery_table(result);
+  EXPECT_EQ(result.rows.size(), 15U);
+  EXPECT_EQ(rows_with(result, Verdict::confirmed).size(), 15U - not_testable.size()) << livi::battery_table(result);
   EXPECT_EQ(rows_with(result, Verdict::not_testable), not_testable) << livi::battery_table(result);
 }
 TEST(HeatBathBattery, confirms_obabo_whose_limit_is_rattle_to_the_bit) { expect_confirmed(run(C::obabo), {}); }
@@ -108,25 +111,40 @@ void expect_refuted(HeatBathControl control, const Names& rows, const Names& und
 const std::string limit = "limit without friction", order = "order without friction";
 
 TEST(HeatBathBattery, clears_a_bath_of_order_one_that_says_so) { expect_refuted(C::first_order_declared, {}); }
+TEST(HeatBathBattery, names_what_does_not_look_at_its_bath) {
+  // With less friction sixteen runs tell less.
+  expect_refuted(C::friction_of_one, {"friction", "noise", "fresh noise"}, {"momenta"});
+  expect_refuted(C::heat_of_one_bath, {"noise", "fresh noise", "averages", "momenta", "positions"});
+  expect_refuted(C::noise_by_friction, {"noise", "fresh noise", "averages", "momenta", "positions"});
+}
 TEST(HeatBathBattery, names_wrong_friction) {
-  expect_refuted(C::friction_twice, {"friction", "averages", "momenta", "heights"});
-  expect_refuted(C::friction_by_mass, {"friction", "momenta"});
+  expect_refuted(C::friction_twice, {"friction", "averages", "momenta", "positions"});
+  expect_refuted(C::friction_by_mass, {"friction", "averages", "momenta", "positions"});
 }
 TEST(HeatBathBattery, names_noise_of_a_wrong_strength) {
-  expect_refuted(C::warm_by_mass, {"noise", "fresh noise", "momenta"});
-  expect_refuted(C::half_temperature, {"noise", "fresh noise", "averages", "momenta", "heights"});
-  expect_refuted(C::first_order_bath, {"averages"});
+  expect_refuted(C::warm_by_mass, {"noise", "fresh noise", "averages", "momenta", "positions"});
+  expect_refuted(C::half_temperature, {"noise", "fresh noise", "averages", "momenta", "positions"});
+  expect_refuted(C::first_order_bath, {"averages", "momenta"});
+}
+TEST(HeatBathBattery, names_noise_of_a_wrong_strength_at_one_time_or_place) {
+  expect_refuted(C::warm_later, {"momenta", "positions"});
+  expect_refuted(C::warm_on_one_side, {"averages"});
+  expect_refuted(C::warm_on_the_rods, {"momenta"});
+  expect_refuted(C::warm_on_the_chain, {"averages"});
 }
 TEST(HeatBathBattery, names_noise_that_is_not_projected) {
-  expect_refuted(C::unprojected, {"hidden constraint", "noise", "fresh noise", "averages"});
+  expect_refuted(C::unprojected, {"hidden constraint", "noise", "fresh noise", "averages", "momenta"});
 }
+TEST(HeatBathBattery, names_noise_without_tails) { expect_refuted(C::clipped_noise, {"linear noise"}); }
 TEST(HeatBathBattery, names_noises_that_are_not_independent) {
-  expect_refuted(C::shared_noise, {"noise", "fresh noise", "momenta"});
-  expect_refuted(C::one_noise_for_both, {"noise", "fresh noise", "averages", "momenta", "heights"});
-  expect_refuted(C::old_noise, {"fresh noise", "momenta"});
-  // Runs that are all alike are no sample.
+  expect_refuted(C::shared_noise, {"noise", "fresh noise", "averages", "momenta"}, {"positions"});
+  expect_refuted(C::one_noise_for_both, {"noise", "fresh noise", "averages", "momenta", "positions"});
+  expect_refuted(C::old_noise, {"fresh noise", "numbers used once", "momenta", "positions"});
+  expect_refuted(C::repeating_noise, {"numbers used once"}, {"momenta", "positions"});
+  expect_refuted(C::antithetic_noise, {"numbers used once"});
+  // Runs that are all alike are no sample, and what asks for no numbers is not linear in them.
   expect_refuted(C::own_numbers, {"friction", "noise", "fresh noise", "averages", "repetition"},
-                 {"momenta", "heights"});
+                 {"linear noise", "momenta", "positions"});
 }
 TEST(HeatBathBattery, names_a_motion_that_is_wrong_without_friction) {
   expect_refuted(C::lopsided, {limit, order});
@@ -146,14 +164,53 @@ struct Slow : livi::GeodesicBaoab<System, BathNumbers> {
     return z.v.norm() > 1.5 ? livi::StepOutcome{livi::Failure::no_real_root} : Base::step(z, h);
   }
 };
-TEST(HeatBathBattery, does_not_decide_what_it_cannot_measure) {
-  const BatteryResult result = livi::run_heat_bath_battery(
+/// The battery on a method that is made of a system, a bath and numbers.
+template <template <class> class Method>
+BatteryResult run_of(const std::vector<std::string>& only) {
+  return livi::run_heat_bath_battery(
       HeatBathSubject([]<class System>(const System& system, const Bath<double>& bath, const BathNumbers& numbers) {
-        return Slow<System>(system, bath, numbers);
+        return Method<System>(system, bath, numbers);
       }),
-      {.only = {"momenta", "restart"}});
-  EXPECT_EQ(rows_with(result, Verdict::undecided), (Names{"momenta", "restart"})) << livi::battery_table(result);
+      {.only = only});
+}
+TEST(HeatBathBattery, does_not_decide_what_it_cannot_measure) {
+  // Both rows have the same runs: neither takes what the other has not measured for a measurement.
+  const Names rows{"momenta", "positions", "restart"};
+  const BatteryResult result = run_of<Slow>({rows.begin(), rows.end()});
+  EXPECT_EQ(rows_with(result, Verdict::undecided), rows) << livi::battery_table(result);
+  for (const auto& row : result.rows)
+    EXPECT_NE(row.detail.find("the equation that determines the step has no solution"), std::string::npos)
+        << row.test << ": " << row.detail;
   EXPECT_EQ(result.exit_status(), 2);
+}
+
+/// GeodesicBaoab that declares averages of order three, and one that asks for numbers that it does not use.
+template <class System>
+struct Third : livi::GeodesicBaoab<System, BathNumbers> {
+  using livi::GeodesicBaoab<System, BathNumbers>::GeodesicBaoab;
+  [[nodiscard]] livi::StochasticProperties declares_for_noise() const {
+    return {.deterministic = this->declares(), .weak_order = 3};
+  }
+};
+template <class System>
+struct Curious : livi::GeodesicBaoab<System, BathNumbers> {
+  using Base = livi::GeodesicBaoab<System, BathNumbers>;
+  using typename Base::state_type;
+  Curious(const System& system, const Bath<double>& bath, const BathNumbers& numbers)
+      : Base(system, bath, numbers), asked(numbers) {}
+  livi::StepOutcome step(state_type& z, double h) {
+    std::array<double, 60> none{};
+    asked(z.steps, 1, none.data(), static_cast<std::ptrdiff_t>(none.size()));
+    return Base::step(z, h);
+  }
+  BathNumbers asked;
+};
+TEST(HeatBathBattery, says_which_averages_it_does_not_tell) {
+  for (const auto& [result, why] : {std::pair(run_of<Third>({"averages"}), "tells no order beyond two"),
+                                    std::pair(run_of<Curious>({"averages"}), "asks for 63 normal numbers")}) {
+    EXPECT_EQ(rows_with(result, Verdict::undecided), Names{"averages"}) << livi::battery_table(result);
+    EXPECT_NE(result.rows.at(0).detail.find(why), std::string::npos) << result.rows.at(0).detail;
+  }
 }
 
 }  // namespace heat_bath_battery_test

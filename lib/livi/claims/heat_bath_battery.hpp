@@ -12,9 +12,17 @@
 //   sum_k b_k b_k^T -> (2 gamma/beta) P M^-1 P^T  as h -> 0,
 //
 // which is wrong if noise is too strong, of another mass, shared by particles, or not projected; over two steps together it
-// is twice that, if no number serves twice. The order of averages is that of the defect with which one step leaves the Gibbs measure,
-// E[f(after a step)] - E[f] = O(h^(order + 1)), by Gauss's rules in the state and in the numbers, without sampling. Sampled are only
-// means over long runs, with their errors.
+// is twice that, if no number serves twice. That a step is linear in numbers of up to five is seen, too. The order of averages is that of
+// the defect with which one step leaves the Gibbs measure, E[f(after a step)] - E[f] = O(h^(order + 1)), by rules for the state and the
+// numbers, without sampling: on the sphere and on the chain. Sampled are only means over long runs, on all problems: an error is told
+// where it is a twentieth of the quantity, however significant a smaller one is.
+//
+// Covered are three problems of up to three particles and nine coordinates, with masses up to 4 and one full mass matrix, two baths, and
+// runs of up to 5360 steps. Not seen are numbers that serve again after more than 4096 steps, or that a method makes of its own
+// where it takes care to have others for each seed and stream; noise that is wrong beyond five; errors of order h of averages on the
+// rods alone that are below a twentieth at h = 1/8. A method that makes other numbers of its normal ones, as the three values of weak
+// methods, is refuted as not linear: its averages may be right, but its short steps are not those of the equation. Orders of averages
+// beyond two are not told.
 #pragma once
 
 #include <livi/claims/battery_result.hpp>
@@ -22,7 +30,7 @@
 
 namespace livi {
 
-/// Runs all tests, or those asked for. Takes a second.
+/// Runs all tests, or those asked for. Takes half a second.
 BatteryResult run_heat_bath_battery(const AnyHeatBathSubject& subject, const BatteryOptions& options = {});
 
 /// Runs the battery on Method<System, BathNumbers>, which is constructed of a system, a bath and numbers.

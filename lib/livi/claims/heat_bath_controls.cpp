@@ -20,18 +20,18 @@ class FlawedObabo {
 
   FlawedObabo(const System& system, const Bath<double>& bath, const BathNumbers& numbers, C flaw)
       : rattle_(system),
-        gamma_(bath.gamma),
-        beta_(bath.inverse_temperature),
+        gamma_(flaw == C::friction_of_one && bath.gamma != 0 ? 1 : bath.gamma),
+        beta_(flaw == C::heat_of_one_bath ? 2.5 : bath.inverse_temperature),
         flaw_(flaw),
         numbers_(flaw == C::own_numbers ? BathNumbers(7) : numbers),
-        whole_(system, {1, bath.inverse_temperature, Friction::momentum}) {}
+        whole_(system, {1, beta_, Friction::momentum}) {}
 
   [[nodiscard]] state_type start(const vector_type& q, const vector_type& v) const { return {rattle_.start(q, v), 0}; }
   StepOutcome step(state_type& z, double h) {
-    if (const StepOutcome outcome = bath(z, h / 2, 1); !outcome.ok()) return outcome;
+    if (const StepOutcome outcome = bath(z, h, 1); !outcome.ok()) return outcome;
     const double length = flaw_ == C::lopsided ? h * (1 + h / 8) : h;
     if (const StepOutcome outcome = rattle_.step(z, length); !outcome.ok()) return outcome;
-    if (const StepOutcome outcome = bath(z, h / 2, 0); !outcome.ok()) return outcome;
+    if (const StepOutcome outcome = bath(z, h, 0); !outcome.ok()) return outcome;
     ++z.steps;
     if (flaw_ == C::off_manifold) z.q *= 1 + 1e-12;
     if (flaw_ == C::speed_limit && z.v.dot(rattle_.system().momentum(z.v)) > 8 / beta_) z.v *= 0.5;
@@ -45,7 +45,9 @@ class FlawedObabo {
   }
 
  private:
-  StepOutcome bath(state_type& z, double t, std::uint64_t draw) {
+  /// Half of the bath of a step h.
+  StepOutcome bath(state_type& z, double h, std::uint64_t draw) {
+    const double t = h / 2;
     if (flaw_ == C::one_noise_for_both) draw = 0;
     if (gamma_ == 0) {
       if (flaw_ != C::other_without_friction) return {};
@@ -54,8 +56,7 @@ class FlawedObabo {
       z.v *= 1 - 1e-13 * xi;
       return {};
     }
-    vector_type xi;
-    numbers_(flaw_ == C::old_noise ? 0 : z.steps, draw, xi.data(), xi.size());
+    vector_type xi = numbers(z.steps, draw);
     if (flaw_ == C::shared_noise)
       for (Eigen::Index i = 3; i < xi.size(); ++i) xi(i) = xi(i % 3);
     if (flaw_ == C::warm_by_mass)
@@ -67,6 +68,7 @@ class FlawedObabo {
     if (flaw_ == C::unprojected)
       for (Eigen::Index i = 0; i < xi.size(); ++i) noise(i) = xi(i) / std::sqrt(mass(i) * beta_);
     if (flaw_ == C::half_temperature) noise /= std::sqrt(2);
+    noise *= std::sqrt(heat(z, h));
     const bool first_order = flaw_ == C::first_order_bath || flaw_ == C::first_order_declared;
     const double decay = first_order ? 1 - gamma_ * t : std::exp(-gamma_ * t),
                  amplitude = first_order ? std::sqrt(2 * gamma_ * t) : std::sqrt(-std::expm1(-2 * gamma_ * t));
@@ -78,6 +80,28 @@ class FlawedObabo {
     }
     z.v = (flaw_ == C::friction_twice ? decay * decay : decay) * z.v + amplitude * noise;
     return {};
+  }
+  vector_type numbers(std::uint64_t step, std::uint64_t draw) const {
+    const bool is_later = step / 64 % 2 == 1;
+    vector_type xi;
+    numbers_(flaw_ == C::old_noise                      ? 0
+             : flaw_ == C::repeating_noise              ? step % 128
+             : flaw_ == C::antithetic_noise && is_later ? step - 64
+                                                        : step,
+             draw, xi.data(), xi.size());
+    if (flaw_ == C::antithetic_noise && is_later) xi = -xi;
+    if (flaw_ == C::clipped_noise) xi = xi.cwiseMax(-2.5).cwiseMin(2.5);
+    return xi;
+  }
+  /// The temperature of the noise of a step over what it should be.
+  [[nodiscard]] double heat(const state_type& z, double h) const {
+    constexpr bool is_sphere = std::same_as<System, BathSphere>, is_chain = std::same_as<System, BathChain>;
+    if (flaw_ == C::noise_by_friction) return gamma_;
+    if (flaw_ == C::warm_later && z.steps > 3) return 1.2;
+    if (flaw_ == C::warm_on_one_side && is_sphere) return 1 + z.q(1) / 2;
+    if (flaw_ == C::warm_on_the_rods && !is_sphere && !is_chain) return 1 + h;
+    if (flaw_ == C::warm_on_the_chain && is_chain) return 1 + h / 4;
+    return 1;
   }
   /// The tangent part of a velocity.
   vector_type rattle_projected(const vector_type& q, vector_type v) {
@@ -129,6 +153,26 @@ HeatBathControlMethod make(C control) {
               subject_of([]<class System>(const System& system, const Bath<double>& bath, const BathNumbers& numbers) {
                 return GeodesicBaoab<System, BathNumbers>(system, bath, numbers);
               })};
+    case C::friction_of_one:
+      return flawed("friction of one");
+    case C::heat_of_one_bath:
+      return flawed("the temperature of another bath");
+    case C::noise_by_friction:
+      return flawed("noise gamma^(1/2) times too strong");
+    case C::clipped_noise:
+      return flawed("noise without tails");
+    case C::repeating_noise:
+      return flawed("noise that repeats itself");
+    case C::antithetic_noise:
+      return flawed("noise with the other sign later");
+    case C::warm_later:
+      return flawed("noise too strong from the fourth step on");
+    case C::warm_on_one_side:
+      return flawed("noise too strong on one side of the sphere");
+    case C::warm_on_the_rods:
+      return flawed("noise too strong on the rods");
+    case C::warm_on_the_chain:
+      return flawed("noise too strong on the chain");
     case C::friction_twice:
       return flawed("friction applied twice");
     case C::friction_by_mass:
@@ -170,7 +214,7 @@ HeatBathControlMethod make(C control) {
 }  // namespace
 
 const HeatBathControlMethod& heat_bath_control(HeatBathControl control) {
-  static std::array<std::unique_ptr<HeatBathControlMethod>, 19> made;
+  static std::array<std::unique_ptr<HeatBathControlMethod>, 29> made;
   auto& kept = made.at(static_cast<std::size_t>(control));
   if (!kept) kept = std::make_unique<HeatBathControlMethod>(make(control));
   return *kept;

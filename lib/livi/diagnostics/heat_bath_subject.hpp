@@ -132,6 +132,10 @@ class AnyHeatBathSubject {
  public:
   virtual ~AnyHeatBathSubject() = default;
   [[nodiscard]] virtual StochasticProperties declares_for_noise() const = 0;
+  /// Returns the places of the problems that it takes.
+  [[nodiscard]] virtual std::vector<std::size_t> problems() const {
+    return {bath_place::sphere, bath_place::rods, bath_place::chain};
+  }
   /// Returns a new method on a problem.
   [[nodiscard]] virtual std::unique_ptr<BathStepper> in_bath(std::size_t problem, const Bath<double>& bath,
                                                              const BathNumbers& numbers) const = 0;

@@ -12,11 +12,15 @@ struct KindAndName {
   const char* name;
 };
 /// Every kind, in the order of ProblemKind.
-constexpr std::array kinds_and_names = {
-    KindAndName{ProblemKind::mechanical, "mechanical"},   KindAndName{ProblemKind::timed, "timed"},
-    KindAndName{ProblemKind::separable, "separable"},     KindAndName{ProblemKind::langevin, "langevin"},
-    KindAndName{ProblemKind::constrained, "constrained"}, KindAndName{ProblemKind::adaptive, "adaptive"},
-    KindAndName{ProblemKind::extended, "extended"},       KindAndName{ProblemKind::body, "body"}};
+constexpr std::array kinds_and_names = {KindAndName{ProblemKind::mechanical, "mechanical"},
+                                        KindAndName{ProblemKind::timed, "timed"},
+                                        KindAndName{ProblemKind::separable, "separable"},
+                                        KindAndName{ProblemKind::langevin, "langevin"},
+                                        KindAndName{ProblemKind::constrained, "constrained"},
+                                        KindAndName{ProblemKind::adaptive, "adaptive"},
+                                        KindAndName{ProblemKind::extended, "extended"},
+                                        KindAndName{ProblemKind::body, "body"},
+                                        KindAndName{ProblemKind::constrained_langevin, "constrained_langevin"}};
 
 }  // namespace
 

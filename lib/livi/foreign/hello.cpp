@@ -119,12 +119,17 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
     if (!kind || declaration.takes(*kind))
       throw ForeignFailure("the method declares kinds=" + quoted(value) +
                            "; allowed: mechanical, timed, separable, langevin, constrained, adaptive, extended, body, "
-                           "with commas between them, each once");
+                           "constrained_langevin, with commas between them, each once");
     declaration.kinds.push_back(*kind);
   }
   if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
     throw ForeignFailure("the method declares kinds=" + quoted(value) +
                          "; langevin needs mechanical beside it: without friction and noise it is a method for that");
+  if (declaration.takes(ProblemKind::constrained_langevin) && !declaration.takes(ProblemKind::constrained))
+    throw ForeignFailure(
+        "the method declares kinds=" + quoted(value) +
+        "; constrained_langevin needs constrained beside it: without friction and noise it is a method "
+        "for that");
   const bool adapts = declaration.takes(ProblemKind::adaptive), extends = declaration.takes(ProblemKind::extended);
   if ((adapts || extends) && (!adapts || declaration.kinds.size() != (extends ? 2U : 1U)))
     throw ForeignFailure("the method declares kinds=" + quoted(value) +
@@ -161,10 +166,12 @@ long whole_number_of(const std::string& key, const std::string& value, long leas
 
 /// Refuses declarations that cannot be judged together.
 void refuse_contradictions(const ForeignDeclaration& declaration) {
-  if (declaration.sampling && !declaration.takes(ProblemKind::langevin))
+  if (declaration.sampling && !declaration.takes(ProblemKind::langevin) &&
+      !declaration.takes(ProblemKind::constrained_langevin))
     throw ForeignFailure(
-        "the method declares sampling, which is judged on problems of the kind langevin only; its kinds "
-        "do not name it");
+        "the method declares sampling, which is judged on problems of the kinds langevin and constrained_langevin "
+        "only; "
+        "its kinds name neither");
   for (const ProblemKind kind : {ProblemKind::langevin, ProblemKind::constrained, ProblemKind::body})
     if (declaration.takes(kind) && !declaration.computes_in(NumberType::real))
       throw ForeignFailure("the method declares the kind " + kind_name(kind) +

@@ -50,15 +50,18 @@ class Judge {
   friend class ManifoldJudge;
   friend class ConstrainedJudge;
   friend class BodyJudge;
+  friend class ConstrainedBathJudge;
 
   [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
   [[nodiscard]] bool only_constrained() const {
-    return declares().kinds == std::vector<ProblemKind>{ProblemKind::constrained};
+    return std::ranges::all_of(declares().kinds, [](ProblemKind kind) {
+      return kind == ProblemKind::constrained || kind == ProblemKind::constrained_langevin;
+    });
   }
   /// Returns whether the method takes no kind but those that have rows of their own beside the others.
   [[nodiscard]] bool has_only_own_rows() const {
     return std::ranges::all_of(declares().kinds, [](ProblemKind kind) {
-      return kind == ProblemKind::constrained || kind == ProblemKind::body;
+      return kind == ProblemKind::constrained || kind == ProblemKind::constrained_langevin || kind == ProblemKind::body;
     });
   }
   /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
@@ -137,6 +140,8 @@ class Judge {
   void heat_bath();
   /// Adds the rows of a method for constrained systems.
   void constrained();
+  /// Adds the rows of such a method in a heat bath.
+  void constrained_bath();
   /// Adds the rows of a method for rigid bodies.
   void bodies();
 

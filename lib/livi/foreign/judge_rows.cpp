@@ -175,7 +175,7 @@ void Judge::what_no_row_judged() {
         std::tuple(declared.gradients.has_value(), "gradients", "a step"),
         std::tuple(declared.stability_limit.has_value(), "linear stability",
                    "the kind mechanical, and numbers of double"),
-        std::tuple(declared.sampling.has_value(), "sampling of", "the kind langevin"),
+        std::tuple(declared.sampling.has_value(), "sampling of", "the kinds langevin and constrained_langevin"),
         std::tuple(declared.hidden.has_value(), "hidden constraint", "the kind constrained"),
         std::tuple(declared.casimir.has_value(), "size of momentum", "the kind body")}) {
     if (!is_declared || is_judged(test)) continue;

@@ -51,6 +51,7 @@ enum class ProblemKind {
   adaptive,     ///< H as mechanical; the method chooses its steps in time, h is its own variable's
   extended,     ///< as adaptive; start and state also have the energy that the method keeps
   body,         ///< a rigid body about a fixed point: rigid_bodies.hpp
+  constrained_langevin,  ///< as constrained, with the friction and the noise of langevin: constrained_bath.hpp
 };
 
 /// A point with its time, n entries each; for the kind body the attitude's nine, by rows, and the body momentum's three.
@@ -86,6 +87,12 @@ struct JudgedProblem {
   [[nodiscard]] int size() const { return static_cast<int>(masses.size()); }
   /// Returns the number of momenta, which is that of the degrees of freedom but for the kind constrained.
   [[nodiscard]] int momenta() const { return kind == ProblemKind::body ? 3 : size(); }
+  [[nodiscard]] bool has_bath() const {
+    return kind == ProblemKind::langevin || kind == ProblemKind::constrained_langevin;
+  }
+  [[nodiscard]] bool has_constraints() const {
+    return kind == ProblemKind::constrained || kind == ProblemKind::constrained_langevin;
+  }
   /// Returns whether a state has an energy of its own, and whether the method says which time it reached.
   [[nodiscard]] bool has_energy() const { return kind == ProblemKind::extended; }
   [[nodiscard]] bool has_clock() const { return has_energy() || kind == ProblemKind::adaptive; }
@@ -118,7 +125,7 @@ class Forces {
   virtual std::vector<S> constraint_jacobian(const std::vector<S>& q);
   /// Returns the next `count` entries of `normals`, zeros after its end: what a method takes for independent standard
   /// normal numbers.
-  std::vector<S> noise(std::size_t count);
+  virtual std::vector<S> noise(std::size_t count);
 
   [[nodiscard]] const JudgedProblem& problem() const { return *problem_; }
   /// Returns T(p) + V(q, t), uncounted.

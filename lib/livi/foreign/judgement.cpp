@@ -35,6 +35,7 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options)
 Judgement Judge::run() {
   if (has_only_own_rows()) {
     if (declares().takes(ProblemKind::constrained)) constrained();
+    if (declares().takes(ProblemKind::constrained_langevin)) constrained_bath();
     if (declares().takes(ProblemKind::body)) bodies();
     what_no_row_judged();
     return std::move(result_);
@@ -61,6 +62,7 @@ Judgement Judge::run() {
     if (declares().takes(ProblemKind::langevin)) heat_bath();
   }
   if (declares().takes(ProblemKind::constrained)) constrained();
+  if (declares().takes(ProblemKind::constrained_langevin)) constrained_bath();
   if (declares().takes(ProblemKind::body)) bodies();
   what_no_row_judged();
   if (!is_coarse()) name_small_defects();

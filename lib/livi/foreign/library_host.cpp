@@ -192,8 +192,8 @@ class Host {
       judged_.masses.pop_back();
       return number;
     };
-    const int constraints = judged_.kind == ProblemKind::constrained ? static_cast<int>(last()) : 0;
-    if (judged_.kind == ProblemKind::langevin) {
+    const int constraints = judged_.has_constraints() ? static_cast<int>(last()) : 0;
+    if (judged_.has_bath()) {
       judged_.temperature = last();
       judged_.friction = last();
     }

@@ -92,9 +92,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     std::string line = std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " +
                        std::to_string(problem.momenta());
     for (const double m : problem.masses) line += " " + text(S(m));
-    if (problem.kind == ProblemKind::langevin)
-      line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
-    if (problem.kind == ProblemKind::constrained) line += " " + std::to_string(problem.constraints.size());
+    if (has_bath()) line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
+    if (has_constraints()) line += " " + std::to_string(problem.constraints.size());
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
@@ -139,6 +138,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
  private:
   [[nodiscard]] std::size_t n() const { return forces_.problem().masses.size(); }
   [[nodiscard]] std::size_t momenta() const { return static_cast<std::size_t>(forces_.problem().momenta()); }
+  [[nodiscard]] bool has_bath() const { return forces_.problem().has_bath(); }
+  [[nodiscard]] bool has_constraints() const { return forces_.problem().has_constraints(); }
   [[nodiscard]] bool has_energy() const { return forces_.problem().has_energy(); }
   [[nodiscard]] bool has_clock() const { return forces_.problem().has_clock(); }
   [[nodiscard]] std::string text(const S& x) const { return Texts<S>::write(x, subject_.hello_); }
@@ -233,15 +234,15 @@ class PipeSubject::Run final : public ForeignRun<S> {
     } else if (what == "third") {
       const auto x = with_time(3);
       answer = forces_.third(time_of(x, 3), part(x, 0), part(x, 1), part(x, 2));
-    } else if (what == "noise" && forces_.problem().kind == ProblemKind::langevin) {
+    } else if (what == "noise" && has_bath()) {
       const auto count = words.size() == 2 ? whole_number(words[1]) : std::nullopt;
       if (!count || *count < 1 || *count > most_normals)
         subject_.refuse("the method wrote " + quoted(line) + "; allowed: noise k, k a whole number from 1 to " +
                         std::to_string(most_normals));
       answer = forces_.noise(static_cast<std::size_t>(*count));
-    } else if (what == "constraint" && forces_.problem().kind == ProblemKind::constrained) {
+    } else if (what == "constraint" && has_constraints()) {
       answer = forces_.constraint(numbers_of(words, n(), n(), line));
-    } else if (what == "constraint_jacobian" && forces_.problem().kind == ProblemKind::constrained) {
+    } else if (what == "constraint_jacobian" && has_constraints()) {
       answer = forces_.constraint_jacobian(numbers_of(words, n(), n(), line));
     } else if (what == "torque" && forces_.problem().kind == ProblemKind::body) {
       answer = forces_.torque(numbers_of(words, n(), n(), line));
