@@ -54,7 +54,7 @@ class BodyJudge final : ManifoldJudge {
   [[nodiscard]] Measure fairly(std::optional<bool> declared, const Problems& problems, const MeasureOne& measure,
                                const Bounds& bounds, double longest = 8) const;
   /// Confirms of the last row, declared not to hold, what is less than a tolerance would excuse and yet falls with h as the
-  /// error of a method does.
+  /// error of a method does; leaves other such defects undecided.
   void see_falling(std::optional<bool> declared, const MeasureOne& measure);
   static Measured with_long_steps(ForeignSubject& subject, const Measure& usual, const Problems& problems,
                                   const MeasureOne& measure, const Bounds& bounds, double longest);
@@ -201,16 +201,19 @@ Measured BodyJudge::with_long_steps(ForeignSubject& subject, const Measure& usua
 
 void BodyJudge::see_falling(std::optional<bool> declared, const MeasureOne& measure) {
   Claim& claim = judge_.result_.rows.back().claim;
-  if (declared != false || tolerance_ == 0 || claim.verdict != Verdict::undecided ||
-      !(claim.measured > rounding_.visible))
+  if (declared != false || tolerance_ == 0 || claim.verdict == Verdict::confirmed ||
+      !(claim.measured > rounding_.holds))
     return;
   JudgedProblem problem = problem_of(claim.note);
   problem.h *= 4;  // it was seen in steps eight times as long, or not
-  if (!falls_steadily(measure, problem)) return;
-  claim.interval.low = rounding_.visible;
-  claim.reason = "a defect that falls by one power of h where h is halved is none of an iteration";
-  claim.verdict = Verdict::confirmed;
-  claim.verdict = decide(claim);
+  if (claim.measured > rounding_.visible && falls_steadily(measure, problem)) {
+    claim.interval.low = rounding_.visible;
+    claim.reason = "a defect that falls by one power of h where h is halved is none of an iteration";
+    claim.verdict = Verdict::confirmed;
+    claim.verdict = decide(claim);
+  }
+  // It may be the method's, or what its iteration leaves.
+  if (claim.verdict == Verdict::refuted) claim.verdict = Verdict::undecided;
 }
 
 void BodyJudge::positions() {

@@ -137,10 +137,10 @@ void Judge::property(const std::string& test, std::optional<bool> declared, cons
   limit_to(bounds.strict);
   Claim& written = result_.rows.back().claim;
   // A defect that is exact is one, however small.
-  const double none = written.evidence == Evidence::disproved ? 0 : bounds.strict;
+  const double none = written.evidence == Evidence::disproved ? 0 : bounds.holds;
   if (holds || written.verdict != Verdict::refuted || written.measured <= none) return;
   written.verdict = Verdict::undecided;
-  written.note = format("a defect of %.2g is more than rounding leaves, and less than is seen for certain, %.2g; ",
+  written.note = format("a defect of %.2g is more than none, and less than is seen for certain, %.2g; ",
                         written.measured, bounds.visible) +
                  written.note;
 }
