@@ -52,6 +52,10 @@ void hang() {
 void misbehave() {
   if (has_habit("hangs_at_step")) hang();
   if (has_habit("ends_at_step")) std::exit(3);
+  if (has_habit("ends_at_gradient")) {
+    gradient({0, 0, 0}, 0);
+    std::exit(3);
+  }
   if (has_habit("crashes_at_step")) std::abort();
   if (has_habit("writes_without_end"))
     while (true) std::cout << "state 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " << std::flush;

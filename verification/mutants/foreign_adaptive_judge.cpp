@@ -67,7 +67,10 @@ TEST(AdaptiveSteps, of_short_steps_see_clocks_that_differ_with_their_size) {
     // The force changes by some 2^-20 of itself in a step.
     EXPECT_LE(of({rule}, short_step_in_time), 1e-5) << BuiltInAdaptiveMethod{rule}.name();
     EXPECT_LE(of({rule}, bits_of_steps), 1e-14) << BuiltInAdaptiveMethod{rule}.name();
+    EXPECT_LE(of({rule}, ways_of_single_steps), 64) << BuiltInAdaptiveMethod{rule}.name();
   }
+  // At the longest, 2^-13, of a clock that is fast by 1e-3: that over the square of the time.
+  EXPECT_GT(of({reversible, fast_in_between}, ways_of_single_steps), 1e4);
   EXPECT_NEAR(of({reversible, fast_when_long}, clock_in_the_limit), 1e-8, 1e-9);
   EXPECT_GT(of({reversible, single_step}, bits_of_steps), 1e-9);
   EXPECT_GT(of({reversible, density_by_sign}, bits_of_steps), 1e-9);

@@ -224,17 +224,20 @@ double worst_of(ConstrainedFlaw flaw, Measured (*measure)(ForeignSubject&, const
     worst = foreign_detail::worse(worst, measure(*subject, problem).value);
   return worst;
 }
+Measured one_force(ForeignSubject& subject, const JudgedProblem& problem) {
+  return force_along_manifold(subject, problem).error;
+}
 TEST(Constraints, are_measured_to_rounding) {
   using enum ConstrainedFlaw;
   EXPECT_LT(worst_of(none, distance_from_constraints), 1e-14);
   EXPECT_LT(worst_of(none, velocity_across_constraints), 1e-14);
   EXPECT_LT(worst_of(none, constrained_reversal), 1e-13);
-  EXPECT_LT(worst_of(none, force_along_manifold), 1e-14);
+  EXPECT_LT(worst_of(none, one_force), 1e-14);
   EXPECT_LT(worst_of(without_hidden, constrained_reversal), 1e-13);
   EXPECT_GT(worst_of(without_hidden, velocity_across_constraints), 1e-3);
   EXPECT_GT(worst_of(one_iteration, distance_from_constraints), 1e-6);
   EXPECT_GT(worst_of(momentum_of_free, constrained_reversal), 1e-3);
-  EXPECT_GT(worst_of(strong_force, force_along_manifold), 1e-10);
+  EXPECT_GT(worst_of(strong_force, one_force), 1e-10);
   // Steps longer than that of the problem, and what the momentum has across the constraints.
   EXPECT_GT(worst_of(lopsided_in_between, constrained_reversal), 1e-3);
   EXPECT_GT(worst_of(keeps_sign_across, constrained_reversal), 1e-6);
@@ -270,20 +273,23 @@ TEST(Constraints, have_orders_and_momenta_that_are_known) {
     EXPECT_EQ(measured.why_undecided, "") << method.name;
   }
   const auto short_steps = [&](ConstrainedFlaw flaw) {
-    return measurements.short_steps(*built_in_subject(built_in_rattle(flaw)), constrained().generic[1]).value;
+    return measurements.short_steps(*built_in_subject(built_in_rattle(flaw)), constrained().generic[1], 0).value;
   };
   EXPECT_LT(short_steps(none), 1e-9);
   EXPECT_LT(short_steps(from_differences), 1e-9);
   EXPECT_GT(short_steps(long_drift), 5e-9);
   EXPECT_GT(short_steps(pushes), 1e-5);
   EXPECT_GT(short_steps(float_step), 1e-8);
+  EXPECT_GT(short_steps(asleep_at_rest), 0.1);
   const auto very_short_steps = [&](ConstrainedFlaw flaw, double distance = 0) {
-    return measurements.very_short_steps(*built_in_subject(built_in_rattle(flaw)), constrained().generic[1], distance)
+    return measurements
+        .very_short_steps(*built_in_subject(built_in_rattle(flaw)), constrained().generic[1], distance, 2)
         .value;
   };
   EXPECT_LT(very_short_steps(none), 1e-5);
   EXPECT_LT(very_short_steps(from_differences), 1e-5);
   EXPECT_GT(very_short_steps(light_when_short), 0.1);
+  EXPECT_GT(very_short_steps(too_light_when_short), 1e-3);  // the shorter the more
   EXPECT_GT(very_short_steps(absolute_step), 0.1);
   EXPECT_GT(very_short_steps(pushes), 1e-4);  // momenta only
   EXPECT_GT(very_short_steps(early_end), 1e-6);

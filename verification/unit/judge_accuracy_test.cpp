@@ -231,6 +231,26 @@ TEST(SmallDefects, that_fall_with_the_step_are_no_iterations) {
       << judgement_table(judgement);
 }
 
+// Defects between what counts as none and what is seen for certain, which another method would have to leave or not to leave.
+TEST(SmallDefects, that_are_declared_are_not_refuted) {
+  const Step smaller_steps = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto kutta = built_in_subject(built_in_runge_kutta_4());
+    const auto run = kutta->in_double(forces);
+    run->start(z);
+    run->step(h / 64, 64);
+    const double t = z.t;
+    z = run->point();
+    z.t = t;
+  };
+  ForeignDeclaration declaration = of_midpoint(0);
+  declaration.order = 4;
+  declaration.symplectic = declaration.symmetric = false;
+  const Judgement judgement = judged(smaller_steps, declaration);
+  const std::set<std::string> undecided = rows_with(judgement, Verdict::undecided);
+  for (const char* test : {"symplectic", "symmetric"})
+    EXPECT_TRUE(undecided.contains(test)) << judgement_table(judgement);
+}
+
 TEST(SinglePrecision, is_cleared_where_it_is_declared_and_named_where_it_is_not) {
   const Judgement declared = judged(single_verlet(), of_single_verlet(true));
   EXPECT_EQ(declared.exit_status(), 0) << judgement_table(declared);

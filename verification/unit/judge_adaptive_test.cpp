@@ -70,8 +70,8 @@ Tests refuted(AdaptiveFlaw flaw, AdaptiveRule rule = reversible) {
 TEST(AdaptiveJudgement, clears_honest_methods) {
   for (const AdaptiveRule rule : {integrated, reversible, hamiltonian}) {
     const ForeignDeclaration declaration = right_declaration(rule);
-    // Four of the 27 rows may not apply: three without an energy, late steps of a method with memory.
-    const std::size_t rows = 27U - 3U * (rule != hamiltonian) - (rule != reversible);
+    // Four of the 28 rows may not apply: three without an energy, late steps of a method with memory.
+    const std::size_t rows = 28U - 3U * (rule != hamiltonian) - (rule != reversible);
     EXPECT_EQ(rows_with(Verdict::confirmed, {rule}, declaration).size(), rows) << BuiltInAdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::refuted, {rule}, declaration), Tests{}) << BuiltInAdaptiveMethod{rule}.name();
     EXPECT_EQ(rows_with(Verdict::undecided, {rule}, declaration), Tests{}) << BuiltInAdaptiveMethod{rule}.name();
@@ -88,10 +88,10 @@ TEST(AdaptiveJudgement, holds_no_density_against_a_method_that_is_not_even_in_mo
 TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   // The naive rule has the order that is declared, and the momenta: symmetry and the energy see it.
   EXPECT_EQ(refuted(old_density), (Tests{"symmetric", "symmetric, reach", "energy"}));
-  EXPECT_EQ(refuted(old_clock),
-            (Tests{"order of q", "order of p", "order, negative steps", "symmetric", "symmetric, reach"}));
+  EXPECT_EQ(refuted(old_clock), (Tests{"order of q", "order of p", "order, negative steps", "steps between",
+                                       "symmetric", "symmetric, reach"}));
   EXPECT_EQ(refuted(fast_clock), (Tests{"clock"}));
-  EXPECT_EQ(refuted(clock_backwards), (Tests{"time", "symmetric", "symmetric, reach", "memory", "energy"}));
+  EXPECT_EQ(refuted(clock_backwards), (Tests{"time", "symmetric", "symmetric, reach", "memory", "later", "energy"}));
   EXPECT_TRUE(refuted(absolute_step).count("time"));
   EXPECT_EQ(refuted(constant_steps), (Tests{"range of steps"}));
   EXPECT_EQ(refuted(of_the_time), (Tests{"start of the clock", "symmetric", "symmetric, reach"}));
@@ -100,6 +100,7 @@ TEST(AdaptiveJudgement, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(fails_silently), (Tests{"no step"}));
   EXPECT_EQ(refuted(tires), (Tests{"later"}));
   EXPECT_TRUE(refuted(fast_beyond_ten).count("short steps"));
+  EXPECT_TRUE(refuted(fast_in_between).count("steps between"));
   EXPECT_EQ(refuted(single_step), (Tests{"bits of h"}));
   EXPECT_EQ(refuted(fast_when_long), (Tests{"clock, h to 0"}));
   EXPECT_EQ(refuted(density_by_sign), (Tests{"bits of h", "symmetric, both signs", "energy"}));

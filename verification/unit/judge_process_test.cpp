@@ -63,6 +63,7 @@ constexpr std::array habits{
     Habit{"hangs_at_step", "did not answer 'step "},
     Habit{"reads_no_more", "within 0.4 s"},
     Habit{"ends_at_step", "ended with status 3 when it was to answer"},
+    Habit{"ends_at_gradient", "ended with status 3 when it was to answer 'step "},
     Habit{"crashes_at_step", "ended by signal 6 when it was to answer"},
     Habit{"closes_output", "closed its output when it was to answer"},
     Habit{"writes_without_end", "wrote more than 65536 bytes without what was asked for: 'state 0 0"},

@@ -321,6 +321,13 @@ class AdaptiveJudge {
         0x1p-12,
         "errors of order one are 2^-20 of the velocity and the force, times what these change by in a unit of the time",
         over_scales(short_step_in_time), {reversible, fast_beyond_ten});
+    if (declares().order.value_or(0) >= 2)
+      duty("steps between", "steps of 2^-17 to 2^-13, double", "motion and clock agree in single steps of these sizes",
+           0x1p10,
+           "times the square of the time: what forces change by in a unit of the time, of motions of order one; "
+           "rounding of "
+           "positions over the cube of the shortest time, 2^-17, and velocities of 1/64 is 32",
+           over_scales(ways_of_single_steps), {reversible, fast_in_between});
     duty("bits of h", "steps near 2^-26, double", "the length of a short step is proportional to h, of all 53 bits",
          holds, "rounding; the mean of steps of h and -h over h is that of the start but for h^2 = 2^-52",
          worst_of(bits_of_steps), {reversible, single_step});

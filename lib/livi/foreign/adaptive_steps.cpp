@@ -374,6 +374,36 @@ Measured short_step_in_time(ForeignSubject& subject, const JudgedProblem& proble
                                 error_of_q / speed, error_of_p / force, scaled.h)};
 }
 
+Measured ways_of_single_steps(ForeignSubject& subject, const JudgedProblem& problem) {
+  Measured worst{0, problem.name};
+  for (const double length : {0x1p-17, 0x1p-15, 0x1p-13}) {
+    JudgedProblem brief = problem;
+    brief.start.t = 0;
+    brief.h = length;
+    const JudgedProblem scaled = for_adaptive_steps(subject, brief, ProblemKind::adaptive);
+    Forces<double> forces(scaled);
+    const auto run = subject.in_double(forces);
+    const std::vector<double> g = forces.gradient(0, scaled.start.q);
+    double speed = 0;
+    for (std::size_t i = 0; i < g.size(); ++i) speed = worse(speed, std::abs(scaled.start.p[i] / scaled.masses[i]));
+    for (const double direction : {1.0, -1.0}) {
+      run->start(scaled.start);
+      run->step(direction * scaled.h, 1);
+      const TimedPoint<double> end = run->point();
+      for (std::size_t i = 0; i < g.size(); ++i) {
+        const double m = scaled.masses[i], v = scaled.start.p[i] / m;
+        const double wrong = std::abs((end.q[i] - scaled.start.q[i]) / end.t - v + 0.5 * end.t * g[i] / m);
+        const double value = wrong / speed / (end.t * end.t);
+        if (is_worse(value, worst.value))
+          worst = {value,
+                   problem.name + format(": an error of %.3g of the velocity in a step of %.3g, which takes %.3g",
+                                         wrong / speed, direction * scaled.h, end.t)};
+      }
+    }
+  }
+  return worst;
+}
+
 Measured bits_of_steps(ForeignSubject& subject, const JudgedProblem& problem) {
   JudgedProblem brief = problem;
   brief.start.t = 0;

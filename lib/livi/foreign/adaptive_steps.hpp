@@ -56,6 +56,9 @@ Measured later_by_the_clock(ForeignSubject& subject, const JudgedProblem& proble
 /// Returns the largest relative error of a step of either sign, about 2^-20 long by its clock, in q' = p/m, p' = -grad V, up to
 /// the second order in the time: over the velocity, and over the force. A method of order one has errors of 2^-20.
 Measured short_step_in_time(ForeignSubject& subject, const JudgedProblem& problem);
+/// Returns the largest error of the way, of a method of order two at least, over the velocity and the square of the time in
+/// single steps of some 2^-17, 2^-15 and 2^-13, of both signs.
+Measured ways_of_single_steps(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns how much dt(h) / h differs, relatively, between four h of 53 bits near 2^-26 and the power of two, dt being the mean
 /// of steps of h and -h, so that dt / h = sigma + O(h^2).
 Measured bits_of_steps(ForeignSubject& subject, const JudgedProblem& problem);

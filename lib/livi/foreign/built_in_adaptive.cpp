@@ -112,6 +112,7 @@ class AdaptiveRun final : public ForeignRun<double> {
     z_.t = before.t + (is(AdaptiveFlaw::old_clock) ? h * sigma(before.q) : dt);
     if (is(AdaptiveFlaw::fast_beyond_ten) && before.q.size() > 10) z_.t += dt / 2;
     if (is(AdaptiveFlaw::fast_clock)) z_.t += 0x1p-32 * dt;
+    if (is(AdaptiveFlaw::fast_in_between) && std::abs(h) > 2e-6 && std::abs(h) < 2e-4) z_.t += 1e-3 * dt;
     if (is(AdaptiveFlaw::fast_when_long) && std::abs(h) > 1e-6) z_.t += 1e-8 * dt;
     if (is(AdaptiveFlaw::pushes)) z_.p[0] += h * 0x1p-20;
     const bool made = std::isfinite(dot(z_.q, z_.q) + dot(z_.p, z_.p)) && std::isfinite(z_.t) && z_.t != before.t;
@@ -230,6 +231,8 @@ std::string BuiltInAdaptiveMethod::name() const {
       return of + " of free bodies where the kind is extended";
     case AdaptiveFlaw::fast_beyond_ten:
       return of + " with a clock that is fast beyond ten degrees of freedom";
+    case AdaptiveFlaw::fast_in_between:
+      return of + " with a clock that is fast by 1e-3 in some short steps";
     case AdaptiveFlaw::fast_when_long:
       return of + " with a clock that is fast by 1e-8 in longer steps";
     case AdaptiveFlaw::density_by_sign:

@@ -38,6 +38,7 @@ enum class AdaptiveFlaw {
   tires,              ///< from the ten-thousandth step of a run on, steps follow the old position's density
   free_if_extended,   ///< where the kind is extended bodies are free, and the time is tau
   fast_beyond_ten,    ///< the clock is fast by a half beyond ten degrees of freedom
+  fast_in_between,    ///< the clock is fast by 1e-3 for |h| between 2e-6 and 2e-4
   fast_when_long,     ///< the clock is fast by 1e-8 where |h| > 1e-6
   density_by_sign,    ///< dt = h sigma(q) where h > 0, and h sigma(q') where h < 0, which takes that back
   odd_start,          ///< integrated steps whose first length depends on the sign of q . v, which is no flaw

@@ -228,11 +228,15 @@ void ChildProcess::pump(Wait until) {
 }
 
 void ChildProcess::send(const std::string& line) {
+  request_ = line;
+  send_answer(line);
+}
+
+void ChildProcess::send_answer(const std::string& line) {
   if (id_ == 0) throw ForeignFailure("the method has already been ended");
   if (!received_.empty())
     fail("the method wrote " + shown(received_.substr(0, received_.find('\n'))) +
          " when nothing was asked of it; notes belong on the standard error stream");
-  request_ = line;
   sent_ = line + "\n";
   const ssize_t count = ::write(in_, sent_.data(), sent_.size());
   if (count == static_cast<ssize_t>(sent_.size())) {

@@ -34,6 +34,7 @@ class ChildProcess final : public LineChannel {
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   void send(const std::string& line) override;
+  void send_answer(const std::string& line) override;
   std::string receive() override;
   void be_patient(double times) override { patience_ = times; }
   /// Closes the child's input and waits for its end. Throws ForeignFailure if it does not end within the limit, ends by
@@ -60,7 +61,7 @@ class ChildProcess final : public LineChannel {
   ChildLimits limits_;
   int id_ = 0, in_ = -1, out_ = -1, err_ = -1;
   std::string sent_, received_;
-  std::string request_;  ///< the last line that was sent
+  std::string request_;  ///< the last line that was sent and is no answer
   std::size_t scanned_ = 0, passed_on_ = 0;
   ShortWait wait_shortly_;
   double patience_ = 1;  ///< times the limit of seconds

@@ -20,16 +20,16 @@ struct MovedCurve {
   [[nodiscard]] bool whole() const { return twice.size() == points_on_curve; }
 };
 MovedCurve moved(ForeignRun<double>& run, const JudgedProblem& problem, const ClosedCurve& curve, double size,
-                 bool may_fail) {
+                 bool may_fail, long count) {
   MovedCurve points;
   for (std::size_t k = 0; k < points_on_curve; ++k) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(k) / points_on_curve;
     points.before.push_back(curve(size, angle));
     run.start(points.before.back());
     try {
-      run.step(problem.h, 1);
+      run.step(problem.h, count);
       points.once.push_back(run.point());
-      run.step(2 * problem.h, 1);
+      run.step(2 * problem.h, count);
     } catch (const ForeignRefusal&) {
       if (!may_fail) throw;
       break;
@@ -43,14 +43,14 @@ MovedCurve moved(ForeignRun<double>& run, const JudgedProblem& problem, const Cl
 
 Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& problem,
                              const std::vector<ClosedCurve>& curves, const LoopIntegral& integral, double unit,
-                             double floor) {
+                             double floor, long count) {
   Measured worst{0, problem.name};
   constexpr int most_shrinkings = 3;
   for (std::size_t number = 0; number < curves.size(); ++number) {
     double size = 0.125;
     for (int shrinking = 0;; ++shrinking, size /= 2) {
       // Far from the start a step may have no solution.
-      const MovedCurve points = moved(run, problem, curves[number], size, shrinking < most_shrinkings);
+      const MovedCurve points = moved(run, problem, curves[number], size, shrinking < most_shrinkings, count);
       if (!points.whole()) continue;
       bool resolved = true;
       std::array<double, 2> changes{};
@@ -75,6 +75,15 @@ Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& probl
     if (std::isnan(worst.value)) return worst;
   }
   return worst;
+}
+
+TimedPoint<double> there_and_back(ForeignRun<double>& run, const TimedPoint<double>& start, double h, long steps,
+                                  bool anew) {
+  run.start(start);
+  run.step(h, steps);
+  if (anew) run.start(run.point());
+  run.step(-h, steps);
+  return run.point();
 }
 
 void for_steps_to_take_back(const JudgedProblem& problem,

@@ -16,12 +16,21 @@ using ClosedCurve = std::function<TimedPoint<double>(double size, double angle)>
 /// The integral over a curve of points that are equally spaced in the angle: of the points, only every `stride`-th one.
 using LoopIntegral = std::function<double(const std::vector<TimedPoint<double>>& points, std::size_t stride)>;
 
-/// Returns the largest change of an integral by one step and by two, over size^2 `unit`. A curve has 48 points. It shrinks
+/// Returns the largest change of an integral by one step and by two, over size^2 `unit`; with a `count` each of them is so
+/// many steps, for methods whose later steps are others than the first. A curve has 48 points. It shrinks
 /// where a step from one of them has no solution, and where half of the points show that the curve is too coarse for the
 /// integral: its values differ by more than a thousandth of the change, and by more than `floor`.
 Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& problem,
                              const std::vector<ClosedCurve>& curves, const LoopIntegral& integral, double unit,
-                             double floor);
+                             double floor, long count = 1);
+
+/// The steps of a method with a memory after which it is judged: those of its starting procedure are long past.
+inline constexpr long steps_with_memory = 64;
+
+/// Returns the point after `steps` of h from a start and as many of -h. A method with a memory may go on, or begin anew where
+/// it turns: `anew`.
+TimedPoint<double> there_and_back(ForeignRun<double>& run, const TimedPoint<double>& start, double h, long steps,
+                                  bool anew);
 
 /// Calls measure(start, h) for steps to be taken back: of h from two starts, and from the first of other sizes of both signs,
 /// from 0.06 h to 1.6 h. So long a step may have no solution.

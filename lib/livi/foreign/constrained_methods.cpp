@@ -113,7 +113,8 @@ class ConstrainedRun final : public ForeignRun<double> {
   void kick(Vector& p, double by) {
     const Vector g = forces_.gradient(0.0, z_.q);
     const bool weak = (is(ConstrainedFlaw::weak_for_many) && count() > 3) ||
-                      (is(ConstrainedFlaw::weak_for_equal_masses) && has_equal_masses());
+                      (is(ConstrainedFlaw::weak_for_equal_masses) && has_equal_masses()) ||
+                      (is(ConstrainedFlaw::reads_clock) && std::abs(z_.t) > 1);
     const double strength = is(ConstrainedFlaw::strong_force) ? by * (1 + 1e-9) : weak ? by / 2 : by;
     for (std::size_t i = 0; i < p.size(); ++i) p[i] -= strength * g[i];
   }
@@ -182,8 +183,12 @@ class ConstrainedRun final : public ForeignRun<double> {
   void one_step(double h) {
     if (is(ConstrainedFlaw::falls_asleep) && ++made_ > 10000) h /= 2;
     if (is(ConstrainedFlaw::float_step)) h = static_cast<double>(static_cast<float>(h));
+    if (is(ConstrainedFlaw::asleep_at_rest) && std::ranges::all_of(z_.p, [](double p) { return p == 0; })) return;
     const double length = std::abs(h);
-    share_of_mass_ = is(ConstrainedFlaw::light_when_short) && length > 1e-7 && length < 1.0 / 600 ? 0.5 : 1;
+    const bool is_short = length > 1e-7 && length < 1.0 / 600;
+    share_of_mass_ = is_short && is(ConstrainedFlaw::light_when_short)       ? 0.5
+                     : is_short && is(ConstrainedFlaw::too_light_when_short) ? 1 - 1e-5
+                                                                             : 1;
     const double moved = is(ConstrainedFlaw::kicks_at_start)                                          ? -0.5
                          : is(ConstrainedFlaw::lopsided_in_between) && length > 0.13 && length < 0.99 ? 0.1
                                                                                                       : 0;
@@ -282,6 +287,12 @@ std::string name_of_rattle(ConstrainedFlaw flaw) {
       return "RATTLE with velocities too large by 1e-8";
     case ConstrainedFlaw::from_differences:
       return "RATTLE with momenta from differences of positions";
+    case ConstrainedFlaw::asleep_at_rest:
+      return "RATTLE that does not move from rest";
+    case ConstrainedFlaw::reads_clock:
+      return "RATTLE with half of the force after t = 1";
+    case ConstrainedFlaw::too_light_when_short:
+      return "RATTLE with masses too small by 1e-5 in short steps";
     case ConstrainedFlaw::falls_asleep:
       return "RATTLE with half of the step after ten thousand";
     case ConstrainedFlaw::tires:

@@ -31,6 +31,9 @@ enum class ConstrainedFlaw {
   as_if_quadratic,        ///< takes the constraint for its second-order expansion at q, which spheres and rods are
   from_differences,       ///< the momentum is M (Q - q) / h before its last kick: no flaw, but it loses bits
   kicks_at_start,         ///< one kick of h, then the drift: order one, not symmetric, and no flaw where that is said
+  asleep_at_rest,         ///< no step where the momentum is zero
+  reads_clock,            ///< forces are half of what they are where |t| is above one
+  too_light_when_short,   ///< masses are too small by 1e-5 of themselves for |h| between 1e-7 and 1/600
   falls_asleep,           ///< half of h from the ten-thousandth step of a run on
   tires,                  ///< lopsided from the ten-thousandth step of a run on
   weak_for_many,          ///< forces are half of what they are under more than three constraints

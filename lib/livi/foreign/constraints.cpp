@@ -156,16 +156,27 @@ namespace {
 /// A share of a step that has all 53 bits, and is in the middle between two numbers of 24.
 constexpr double full_share = 0x1.c9a3d6f1b2e65p-1;
 
-/// Returns the sizes of the velocity and of the force where a problem starts.
+/// Returns the sizes of the velocity, a sixteenth at least, and of the force where a problem starts.
 std::pair<double, double> rates_at_start(const JudgedProblem& problem) {
   std::vector<double> v = problem.start.p;
   for (std::size_t i = 0; i < v.size(); ++i) v[i] /= problem.masses[i];
-  return {extent_of(v), extent_of(Manifold<double>(problem).force(problem.start.q))};
+  return {std::max(extent_of(v), 0.0625), extent_of(Manifold<double>(problem).force(problem.start.q))};
 }
 
 }  // namespace
 
-Measured ConstrainedMeasurements::short_steps(ForeignSubject& subject, const JudgedProblem& problem) {
+Measured ConstrainedMeasurements::short_steps(ForeignSubject& subject, const JudgedProblem& problem, double left) {
+  Measured from_start = short_steps_from(subject, problem);
+  JudgedProblem rest = problem;
+  rest.name += " from rest";
+  rest.start.p.assign(rest.start.p.size(), 0.0);
+  Measured from_rest = short_steps_from(subject, rest);
+  // What an iteration leaves is as large at rest, where rates are as small as a sixteenth.
+  if (left > 0) from_rest.value /= 8;
+  return is_worse(from_rest.value, from_start.value) ? from_rest : from_start;
+}
+
+Measured ConstrainedMeasurements::short_steps_from(ForeignSubject& subject, const JudgedProblem& problem) {
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
@@ -201,7 +212,7 @@ Measured ConstrainedMeasurements::short_steps(ForeignSubject& subject, const Jud
 }
 
 Measured ConstrainedMeasurements::very_short_steps(ForeignSubject& subject, const JudgedProblem& problem,
-                                                   double distance) {
+                                                   double distance, int power) {
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
@@ -223,6 +234,7 @@ Measured ConstrainedMeasurements::very_short_steps(ForeignSubject& subject, cons
       error = worse(error, of_q / once / velocity);
       error = worse(error, of_p / once / force);
     }
+    error *= std::pow(0x1p-10 / std::abs(length), power);
     if (is_worse(error, worst.value)) worst = {error, problem.name + format(", h = %.3g", h)};
   }
   return worst;
@@ -333,15 +345,17 @@ Measured constrained_turned_step(ForeignSubject& subject, const JudgedProblem& p
     for (double& p : z.p) p = -p;
     return z;
   };
-  for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) {
-    const TimedPoint<double> taken = end_of(*run, *start, -problem.h, 1);
-    const TimedPoint<double> expected = turned(end_of(*run, turned(*start), problem.h, 1));
+  for_steps_to_take_back(problem, [&](const TimedPoint<double>& start, double h) {
+    const TimedPoint<double> taken = end_of(*run, start, -h, 1);
+    const TimedPoint<double> expected = turned(end_of(*run, turned(start), h, 1));
     const std::vector<double> p = manifold.tangent(taken.q, taken.p), other = manifold.tangent(expected.q, expected.p);
+    double apart = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
-      worst.value = worse(worst.value, std::abs(taken.q[i] - expected.q[i]) / extent_of(start->q));
-      worst.value = worse(worst.value, std::abs(p[i] - other[i]) / extent_of(start->p));
+      apart = worse(apart, std::abs(taken.q[i] - expected.q[i]) / extent_of(start.q));
+      apart = worse(apart, std::abs(p[i] - other[i]) / extent_of(start.p));
     }
-  }
+    if (is_worse(apart, worst.value)) worst = {apart, problem.name + format(", h = %.3g", h)};
+  });
   return worst;
 }
 
@@ -366,7 +380,7 @@ Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& prob
   return worst;
 }
 
-Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem) {
+MeasuredForce force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem) {
   const Manifold<double> manifold(problem);
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
@@ -375,9 +389,13 @@ Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& prob
   start.p.assign(start.p.size(), 0.0);
   const TimedPoint<double> end = end_of(*run, start, h, 1);
   const std::vector<double> g = manifold.tangent(start.q, manifold.force(start.q)), p = manifold.tangent(end.q, end.p);
-  Measured worst{0, problem.name};
-  for (std::size_t i = 0; i < g.size(); ++i)
-    worst.value = worse(worst.value, std::abs(p[i] / h + g[i]) / extent_of(manifold.force(start.q)));
+  MeasuredForce worst{{0, problem.name}, 0};
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const double wrong = std::abs(p[i] / h + g[i]);
+    worst.error.value = worse(worst.error.value, wrong / extent_of(manifold.force(start.q)));
+    worst.in_roundings =
+        worse(worst.in_roundings, wrong * h * h / unit_rounding / extent_of(problem.masses) / extent_of(start.q));
+  }
   return worst;
 }
 

@@ -46,17 +46,20 @@ class ConstrainedMeasurements {
   /// Returns the error of one step over its size, in the limit of short steps, over the velocity and the force: by a
   /// polynomial through steps of 0.9 2^-4 ... 0.9 2^-9, of 53 bits, with the sign of the problem's step. A momentum formed
   /// of differences of positions has rounding over h in it, and is as good here.
-  Measured short_steps(ForeignSubject& subject, const JudgedProblem& problem);
+  /// From the start of a problem and from rest, of which only an eighth counts where equations are solved to `left`.
+  Measured short_steps(ForeignSubject& subject, const JudgedProblem& problem, double left);
   /// Returns the largest error of single steps of 0.9 2^-10 to 0.9 2^-22, of 53 bits and either sign, over their size and
   /// the velocity or the force; less what rounding makes of it, where momenta are differences of positions, too, and what
-  /// a position is beside the manifold by `distance`.
-  Measured very_short_steps(ForeignSubject& subject, const JudgedProblem& problem, double distance);
+  /// a position is beside the manifold by `distance`. Errors of shorter steps count for more, as they are smaller by a power
+  /// of h.
+  Measured very_short_steps(ForeignSubject& subject, const JudgedProblem& problem, double distance, int power);
   /// Returns the largest change of the integral of p dq over closed curves on the manifold, relative to their size, by one
   /// step and by two. A defect of the size of `distance` is none of the curves being too coarse.
   Measured loop_integral(ForeignSubject& subject, const JudgedProblem& problem, double distance) const;
 
  private:
   const TimedPoint<Float50>& motion(const JudgedProblem& problem, double time);
+  Measured short_steps_from(ForeignSubject& subject, const JudgedProblem& problem);
 
   std::uint64_t seed_;
   int finest_;
@@ -76,9 +79,14 @@ Measured effect_of_momentum_across(ForeignSubject& subject, const JudgedProblem&
 /// Returns the largest change of momentum maps over 64 steps.
 Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& problem,
                               const std::vector<MomentumMap>& maps);
-/// Returns the relative error of the momentum along the manifold after a step of 2^-26 from rest: it is -h times the
-/// projected gradient but for a share of h (order one) or h^2.
-Measured force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem);
+/// The relative error of a force, and what it is in roundings of positions over h.
+struct MeasuredForce {
+  Measured error;
+  double in_roundings;
+};
+/// Returns the error of the momentum along the manifold after a step of 2^-26 from rest: it is -h times the projected
+/// gradient but for a share of h (order one) or h^2.
+MeasuredForce force_along_manifold(ForeignSubject& subject, const JudgedProblem& problem);
 /// Makes single steps of sizes up to 32, of which some have no solution, on a sphere and on rods. Returns the largest
 /// distance from the constraints after those that the method does not say to have failed.
 Measured long_steps(ForeignSubject& subject);

@@ -102,12 +102,25 @@ void ManifoldJudge::dependence() {
         },
         1);
   };
+  // What is kept of the step before may be used where the next one is near. Momenta may be differences over h, which is
+  // 16 roundings over 2^-12: 2^7 times what is allowed in steps of ordinary size.
+  const MeasureOne memory = [this](ForeignSubject& subject, const JudgedProblem& problem) {
+    JudgedProblem brief = problem;
+    brief.h = std::copysign(0x1p-12, problem.h);
+    brief.name += ", steps of 2^-12";
+    const Measured usual = judge_.measurements_.memory(subject, problem);
+    Measured of_brief = judge_.measurements_.memory(subject, brief);
+    of_brief.value *= 0x1p-7;
+    return is_worse(of_brief.value, usual.value) ? of_brief : usual;
+  };
   must("repetition" + suffix_, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
        on_two(&Measurements::repetition), kind_.counts_steps);
   must("batch" + suffix_, "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_two(&Measurements::batch),
        kind_.counts_steps);
   must("history" + suffix_, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
        on_two(&Measurements::history), kind_.remembers);
+  must("start of the time" + suffix_, "bitwise, eight steps", "the motion does not depend on when it begins", 0,
+       bitwise, on_two(&Measurements::start_of_time), kind_.reads_clock);
   if (judge_.declares().memory) {
     Claim claim;
     claim.statement = std::string("a step depends on more than ") + kind_.state;
@@ -118,7 +131,7 @@ void ManifoldJudge::dependence() {
   } else {
     must("memory" + suffix_, "steps of one size, and of changing size",
          std::string("a step depends on ") + kind_.state + " alone", fresh, kind_.other_form,
-         on_two(&Measurements::memory), kind_.keeps_force);
+         over({generic_.front(), generic_.back()}, memory, 1), kind_.keeps_force);
   }
   if (const std::string why = judge_.measurements_.why_nothing_is_saved(judge_.subject_, *generic_.front());
       !why.empty()) {
@@ -128,7 +141,8 @@ void ManifoldJudge::dependence() {
          on_two(&Measurements::restart), kind_.forgets_in_saved);
   }
   if (!judge_.options_.quick && !judge_.options_.slow && !judge_.declares().memory)
-    must("later" + suffix_, "a step after 20000", "late steps are those of a fresh start", fresh, kind_.other_form,
+    must("later" + suffix_, "a step after 1000 to 20000", "late steps are those of a fresh start", fresh,
+         kind_.other_form,
          over(
              {generic_.front()},
              [this](ForeignSubject& subject, const JudgedProblem& problem) {

@@ -20,7 +20,7 @@ class ManifoldJudge {
     const char* state;
     const char* other_form;  ///< the reason of a bound on what a fresh start changes
     BuiltInMethod right, lopsided, absolute_step, counts_steps, remembers, keeps_force, forgets_in_saved, falls_asleep,
-        tires;
+        tires, reads_clock;
   };
 
   /// `suffix`: what the names of rows end with, where rows of other kinds stand beside them.

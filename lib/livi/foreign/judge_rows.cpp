@@ -135,6 +135,14 @@ void Judge::property(const std::string& test, std::optional<bool> declared, cons
       evidence, std::move(claim), measure,
       {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
   limit_to(bounds.strict);
+  Claim& written = result_.rows.back().claim;
+  // A defect that is exact is one, however small.
+  const double none = written.evidence == Evidence::disproved ? 0 : bounds.holds;
+  if (holds || written.verdict != Verdict::refuted || written.measured <= none) return;
+  written.verdict = Verdict::undecided;
+  written.note = format("a defect of %.2g is more than none, and less than is seen for certain, %.2g; ",
+                        written.measured, bounds.visible) +
+                 written.note;
 }
 
 void Judge::duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,

@@ -13,6 +13,8 @@ class LineChannel {
   virtual ~LineChannel() = default;
   /// Sends one line, without its end.
   virtual void send(const std::string& line) = 0;
+  /// Sends one line that answers a question of the other side, which still has to answer the line before it.
+  virtual void send_answer(const std::string& line) { send(line); }
   /// Returns the next line, without its end.
   virtual std::string receive() = 0;
   /// Allows so many times the usual time for each answer from now on.

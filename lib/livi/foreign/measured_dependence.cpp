@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Measurements: what a step depends on beside its start and its size, and what it evaluates.
+#include <livi/foreign/drawn_numbers.hpp>
 #include <livi/foreign/run_points.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -11,12 +13,15 @@ using namespace foreign_detail;
 
 namespace {
 
+/// Returns the number of entries that differ; no number where one of them is none, which is equal to nothing.
 template <class S>
 double differing(const TimedPoint<S>& a, const TimedPoint<S>& b) {
   const auto x = joined(a), y = joined(b);
   double count = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!(x[i] == x[i] && y[i] == y[i])) return not_a_number;
     if (!(x[i] == y[i])) ++count;
+  }
   return count;
 }
 
@@ -118,18 +123,62 @@ Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& prob
 }
 
 Measured Measurements::after_many_steps(ForeignSubject& subject, const JudgedProblem& problem) {
-  constexpr long steps = 20000, at_once = 100;
+  constexpr long steps = 20000, looks = 32, between = (steps - 1000) / looks, at_once = 100;
   const double h = problem.h / 64;  // a method that is not stable is still near the motion
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
+  DrawnNumbers random(seed_ ^ 0x1a7e5U);
   run->start(problem.start);
-  for (long k = 0; k < steps; k += at_once) run->step(h, at_once);
-  const TimedPoint<double> there = run->point();
-  run->step(h, 1);
-  const auto on = joined(run->point()), anew = joined(after(*run, there, h, 1));
-  double largest = 0;
-  for (std::size_t i = 0; i < on.size(); ++i) largest = worse(largest, std::abs(on[i] - anew[i]));
-  return {largest / size_of(there), problem.name + format(", after %ld steps", steps)};
+  struct Look {
+    long made;
+    TimedPoint<double> there, on;
+  };
+  std::vector<Look> seen;
+  long made = 0;
+  const auto look_after = [&](long count) {
+    for (long left = count - made; left > 0; left -= at_once) run->step(h, std::min(left, at_once));
+    TimedPoint<double> there = run->point();
+    run->step(h, 1);
+    made = count + 1;
+    seen.push_back({count, std::move(there), run->point()});
+  };
+  // Counts that no method can know, odd ones and even ones by turns: what is wrong may be so for a while, or every other time.
+  for (long k = 0; k < looks; ++k) {
+    const long count = 1000 + k * between + static_cast<long>(random.below(static_cast<unsigned>(between - 2)));
+    look_after(count + (count + k) % 2);
+  }
+  look_after(steps);
+  Measured worst{0, problem.name};
+  for (const Look& look : seen) {
+    const auto on = joined(look.on), anew = joined(after(*run, look.there, h, 1));
+    double largest = 0;
+    for (std::size_t i = 0; i < on.size(); ++i) largest = worse(largest, std::abs(on[i] - anew[i]));
+    largest /= size_of(look.there);
+    if (is_worse(largest, worst.value)) worst = {largest, problem.name + format(", after %ld steps", look.made)};
+  }
+  return worst;
+}
+
+Measured Measurements::start_of_time(ForeignSubject& subject, const JudgedProblem& problem) {
+  return in_first_type(subject, [&]<class S>(S) -> Measured {
+    Forces<S> forces(problem);
+    const auto from = [&](double t) {
+      // Each in a run of its own: what a start does not forget is another row's.
+      const auto run = subject.in<S>(forces);
+      auto start = point_in<S>(problem.start);
+      start.t = S(t);
+      run->start(start);
+      walk(*run, problem, 8);
+      return run->point();
+    };
+    const auto now = from(0);
+    Measured worst{0, problem.name};
+    for (const double t : {1024.0, -3.0}) {
+      const double different = differing(now, from(t));
+      if (is_worse(different, worst.value)) worst = {different, problem.name + format(", from t = %g", t)};
+    }
+    return worst;
+  });
 }
 
 Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& problem) {

@@ -95,8 +95,12 @@ class Measurements {
   /// Returns the largest relative difference between a step that goes on and one that starts at the same point, for
   /// steps of one size and of changing size.
   Measured memory(ForeignSubject& subject, const JudgedProblem& problem);
-  /// Returns the largest relative difference, after 20000 steps, between a step that goes on and one that starts there.
+  /// Returns the largest relative difference between a step that goes on and one that starts there, after 20000 steps and
+  /// after 32 counts from 1000 on that the seed draws, of either parity.
   Measured after_many_steps(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the number of entries that differ between eight steps that start at t = 0 and those from t = 1024 or t = -3;
+  /// for problems that do not depend on time.
+  Measured start_of_time(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns why a run has no text from which it could be continued; empty if it has one.
   std::string why_nothing_is_saved(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the number of entries that differ between a run that goes on and one that another process continues from

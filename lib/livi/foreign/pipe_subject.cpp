@@ -63,11 +63,11 @@ PipeSubject::PipeSubject(std::unique_ptr<LineChannel> channel, ProtocolLimits li
 
 PipeSubject::~PipeSubject() = default;
 
-void PipeSubject::send(const std::string& line) {
+void PipeSubject::send(const std::string& line, bool is_answer) {
   if (record_) *record_ += "> " + line + "\n";
   // At once: what was said before a method hangs or dies is what one looks for.
   if (trace_) *trace_ << "> " << line << std::endl;
-  channel_->send(line);
+  is_answer ? channel_->send_answer(line) : channel_->send(line);
 }
 std::string PipeSubject::receive() {
   std::string line = channel_->receive();
@@ -255,7 +255,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     } else {
       return false;
     }
-    subject_.send(what + text(answer));
+    subject_.send(what + text(answer), true);
     return true;
   }
 

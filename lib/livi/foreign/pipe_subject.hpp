@@ -47,7 +47,7 @@ class PipeSubject final : public ForeignSubject {
  private:
   template <class S>
   class Run;
-  void send(const std::string& line);
+  void send(const std::string& line, bool is_answer = false);
   std::string receive();
   void refuse_the_unusable(const std::string& line);
   [[noreturn]] void refuse(const std::string& what);

@@ -23,12 +23,26 @@ std::vector<double> turned(const std::vector<double>& r, const Vector3d& x) {
 }
 const std::vector<double> not_turned{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/// Sets both starts: the attitude cay(x) and the velocity w, whose momentum has few bits; and one near it.
-void set_starts(JudgedProblem& problem, const Vector3d& x, const Vector3d& w) {
+/// A quaternion a + b i + c j + d k of any length.
+using Quaternion = std::array<double, 4>;
+
+/// Returns the rotation of a quaternion, rounded: half a turn where its first number is zero, of which a Cayley map has none.
+std::vector<double> rotation_of(const Quaternion& q) {
+  const Three<Float50> v{Float50(q[1]), Float50(q[2]), Float50(q[3])};
+  const Float50 share = Float50(2) / (Float50(q[0]) * Float50(q[0]) + dot(v, v));
+  return in_double(listed(turned_by(v, Float50(share * Float50(q[0])), share)));
+}
+
+/// Sets both starts: an attitude and the velocity w, whose momentum has few bits; and one near it.
+void set_starts_at(JudgedProblem& problem, const std::vector<double>& attitude, const Vector3d& w) {
   const RigidBody<double> body(problem);
-  problem.start = {0, turned(not_turned, x), listed(body.momentum(w))};
+  problem.start = {0, attitude, listed(body.momentum(w))};
   const Vector3d other{0.75 * w[1] + 0.125, 0.75 * w[2] - 0.125, 0.75 * w[0] + 0.25};
   problem.other_start = {0, turned(problem.start.q, {0.125, -0.25, 0.375}), listed(body.momentum(other))};
+}
+
+void set_starts(JudgedProblem& problem, const Vector3d& x, const Vector3d& w) {
+  set_starts_at(problem, turned(not_turned, x), w);
 }
 
 JudgedProblem body_of(std::string name, std::vector<double> inertia) {
@@ -69,11 +83,31 @@ JudgedProblem three_moments() {
   set_starts(problem, {0, 0, 0}, {-0.5, 0.75, 0.625});
   return problem;
 }
-/// Whose moments are equal, where a method may take another way.
+/// Two of whose moments are equal, where a method may take another way. Begins half a turn from the axes of space, where
+/// quaternions and rotation vectors change their branch.
+JudgedProblem flat_body() {
+  JudgedProblem problem = body_of("a body with two equal moments", diagonal(1, 1, 1.75));
+  problem.potential.add(0.375, {0}).add(0.5, {1}).add(-0.25, {5}).add(0.5, {6}).add(0.25, {2, 3}).add(-0.375, {4, 7});
+  set_starts_at(problem, rotation_of({0, 1, 0, 0}), {0.625, -0.5, 0.375});
+  return problem;
+}
+/// A rod, whose moments are far apart, 2^-18 from half a turn.
+JudgedProblem rod() {
+  JudgedProblem problem = body_of("a rod", diagonal(1, 1, 0.125));
+  problem.potential.add(-0.25, {0})
+      .add(0.25, {3})
+      .add(0.375, {7})
+      .add(-0.125, {8})
+      .add(0.25, {1, 5})
+      .add(0.125, {2, 2});
+  set_starts_at(problem, rotation_of({0x1p-19, 2, -1, 2}), {0.5, 0.25, -0.625});
+  return problem;
+}
+/// Whose moments are equal, where a method may take another way. Begins at 175 degrees.
 JudgedProblem ball() {
   JudgedProblem problem = body_of("a ball", diagonal(0.5, 0.5, 0.5));
   problem.potential.add(0.25, {0}).add(-0.25, {4}).add(0.25, {5}).add(0.125, {6, 8}).add(-0.25, {1, 3});
-  set_starts(problem, {-0.5, 0.25, 0.75}, {0.75, -0.5, 0.25});
+  set_starts(problem, {-24, 12, 36}, {0.75, -0.5, 0.25});
   return problem;
 }
 /// Adds m times a potential of the vertical in the body, row three of R: its turns about the vertical change nothing.
@@ -85,6 +119,13 @@ JudgedProblem heavy_top() {
   JudgedProblem problem = body_of("a heavy top", diagonal(1, 1.5, 2));
   add_weight(problem, 1, {0.25, -0.375, 0.5});
   set_starts(problem, {0.25, 0.5, -0.375}, {0.5, -0.25, 1});
+  return problem;
+}
+/// A top whose second and third moments are equal, half a turn about a diagonal from the axes of space.
+JudgedProblem symmetric_top() {
+  JudgedProblem problem = body_of("a symmetric heavy top", diagonal(1.75, 1, 1));
+  add_weight(problem, 1, {0.5, -0.25, 0.375});
+  set_starts_at(problem, rotation_of({0, 1, 1, 1}), {1, 0.5, -0.25});
   return problem;
 }
 JudgedProblem free_body() {
@@ -138,9 +179,17 @@ class DrawnBodies {
     }
   }
   void start(JudgedProblem& problem, int number) {
-    // Up to two thirds of a turn.
-    const Vector3d x{sixteenths(-24, 24), sixteenths(-24, 24), sixteenths(-24, 24)};
-    set_starts(problem, x, {sixteenths(4, 12), -sixteenths(4, 12), sixteenths(-12, 12)});
+    // Directions of points of a ball in four dimensions: attitudes are drawn evenly.
+    Quaternion q{};
+    double square = 0;
+    while (!(square > 0.25 && square <= 1)) {
+      square = 0;
+      for (double& entry : q) {
+        entry = sixteenths(-16, 16);
+        square += entry * entry;
+      }
+    }
+    set_starts_at(problem, rotation_of(q), {sixteenths(4, 12), -sixteenths(4, 12), sixteenths(-12, 12)});
     // Steps of either sign, which have all bits.
     const double bits = std::ldexp(static_cast<double>(random_.next() >> 11), -53);
     problem.h = (number % 2 == 1 ? -0.125 : 0.125) * (0.75 + 0.25 * bits);
@@ -153,7 +202,8 @@ class DrawnBodies {
 }  // namespace
 
 JudgedBodies judged_bodies(std::uint64_t seed, int drawn) {
-  JudgedBodies all{{three_moments(), ball(), full_inertia()}, {heavy_top()}, {free_body()}};
+  JudgedBodies all{
+      {three_moments(), ball(), flat_body(), rod(), full_inertia()}, {heavy_top(), symmetric_top()}, {free_body()}};
   DrawnBodies bodies(seed);
   for (int k = 0; k < drawn; ++k) all.generic.push_back(bodies.generic(k + 1));
   if (drawn > 0) {
