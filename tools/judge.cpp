@@ -47,11 +47,15 @@ std::vector<std::string> serving_command(const std::string& program, const std::
           library.find('/') == std::string::npos ? "./" + library : library};
 }
 
-/// Returns the reproducer as a file that a reader understands and a shell can repeat.
-std::string reproducer_text(const livi::Reproducer& reproducer) {
+/// Returns the reproducer of a report as a file that a reader understands and a shell can repeat.
+std::string reproducer_text(const livi::JudgementReport& report) {
+  const livi::Reproducer& reproducer = report.reproducer;
+  const std::string& library = report.through.library;
   std::string text = "smallest case found for '" + reproducer.test + "':\n" + reproducer.words;
   if (!reproducer.session.empty())
-    text += "the session, which sed -n 's/^> //p' THIS_FILE | COMMAND repeats:\n" + reproducer.session;
+    text += "the session, which sed -n 's/^> //p' THIS_FILE | " +
+            (library.empty() ? "COMMAND" : "livi-judge --serve-library " + library) + " repeats:\n" +
+            reproducer.session;
   return text;
 }
 
@@ -147,7 +151,7 @@ void write_files(const Settings& settings, const livi::JudgementReport& report) 
     if (report.reproducer.test.empty()) {
       std::filesystem::remove(settings.reproducer);
     } else {
-      files.add(settings.reproducer, reproducer_text(report.reproducer));
+      files.add(settings.reproducer, reproducer_text(report));
     }
   }
   files.commit();
@@ -167,6 +171,27 @@ void refuse_senseless(const livi::CommandLine& application, const Settings& sett
                                                                          {"--trace", settings.trace}})
     if (application.given(option) && path.empty())
       throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
+}
+
+/// Returns what the exit status says, as a sentence.
+std::string closing_sentence(const livi::Judgement& judgement) {
+  const auto rows_with = [&](std::initializer_list<livi::Verdict> verdicts) {
+    return std::ranges::count_if(judgement.rows, [&](const livi::JudgementRow& row) {
+      return std::ranges::find(verdicts, row.claim.verdict) != verdicts.end();
+    });
+  };
+  const auto count_of = [](long rows) { return std::to_string(rows) + (rows == 1 ? " row is " : " rows are "); };
+  const long refuted = rows_with({livi::Verdict::refuted}),
+             open = rows_with({livi::Verdict::undecided, livi::Verdict::broken_control});
+  switch (judgement.exit_status()) {
+    case 0:
+      return "everything that was judged is confirmed";
+    case 1:
+      return count_of(refuted) + "refuted";
+    default:
+      return open == 0 ? "nothing is declared that could be judged"
+                       : "nothing is refuted, but " + count_of(open) + "not decided";
+  }
 }
 
 /// Judges what `command` starts, writes the files and returns the exit status.
@@ -203,10 +228,14 @@ int judge(Settings settings, const std::vector<std::string>& command, bool own_h
       report.diagnosis = livi::diagnose(subject, report.judgement);
       report.reproducer = livi::reproduce(subject, report.judgement);
     }
-    subject.finish();
-    std::cout << livi::judgement_table(report.judgement);
+    // What was measured is shown also where the method does not end as it should.
+    std::cout << livi::judgement_table(report.judgement) << closing_sentence(report.judgement) << "\n";
     for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
-    if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report.reproducer));
+    if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report)) << std::flush;
+    if (status == 1 && !settings.reproducer.empty() && report.reproducer.test.empty())
+      std::cerr << "livi-judge: no smaller case was found for what is refuted; '" << settings.reproducer
+                << "' is not written\n";
+    subject.finish();
     write_files(settings, report);
     return status;
   } catch (const livi::ForeignFailure& failure) {

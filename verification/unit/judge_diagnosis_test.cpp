@@ -52,6 +52,21 @@ TEST(Diagnosis, names_typical_mistakes) {
   says(diagnosis_of(stale, of_verlet()), "second half kick uses the force of the old position");
 }
 
+TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
+  // Symplectic Euler that says what it is, but for its stability.
+  ForeignDeclaration euler = of_verlet();
+  euler.order = 1;
+  euler.symmetric = false;
+  euler.gradients = 1;
+  euler.stability_limit = 1.9;
+  EXPECT_EQ(diagnosis_of(built_in_symplectic_euler(), euler).find("half step"), std::string::npos);
+  EXPECT_NE(diagnosis_of(built_in_symplectic_euler(), of_verlet()).find("there is no half step"), std::string::npos);
+  // A method that is better than it says needs no repair.
+  ForeignDeclaration modest = of_verlet();
+  modest.order = 1;
+  EXPECT_EQ(diagnosis_of(built_in_verlet(), modest), "its order is 2: order=2 declares it\n");
+}
+
 TEST(Diagnosis, finds_the_coefficients_of_a_step) {
   const auto verlet = built_in_subject(built_in_splitting("x", drifts, kicks, true));
   const FoundCoefficients found = find_coefficients(*verlet);

@@ -84,10 +84,13 @@ FoundCoefficients find_coefficients(ForeignSubject& subject) {
 
 namespace {
 
-/// Mistakes that are made again and again, with the sentence for each.
+/// Mistakes that are made again and again, with the sentence for each, and what the method is that comes out: it explains no row
+/// that it would pass.
 struct TypicalMistake {
   std::string sentence;
   BuiltInMethod method;
+  int order = 0;
+  bool symplectic = false;
 };
 
 std::vector<TypicalMistake> typical_mistakes() {
@@ -95,9 +98,9 @@ std::vector<TypicalMistake> typical_mistakes() {
     return BuiltInMethod{.name = "mistake", .parts = std::move(parts)};
   };
   return {
-      {"explicit Euler: position and momentum both move with the old values", built_in_explicit_euler()},
-      {"symplectic Euler, kick first: there is no half step", built_in_symplectic_euler()},
-      {"symplectic Euler, drift first: there is no half step", method({{What::drift, 1}, {What::kick, 1}})},
+      {"explicit Euler: position and momentum both move with the old values", built_in_explicit_euler(), 1},
+      {"symplectic Euler, kick first: there is no half step", built_in_symplectic_euler(), 1, true},
+      {"symplectic Euler, drift first: there is no half step", method({{What::drift, 1}, {What::kick, 1}}), 1, true},
       {"Verlet whose second half kick uses the force of the old position",
        method({{What::kick, 1, 2}, {What::drift, 1}, {What::kick_with_first_force, 1, 2}})},
       {"Verlet whose position moves with the old momentum: the term h^2/2 of the force is missing",
@@ -111,9 +114,9 @@ std::vector<TypicalMistake> typical_mistakes() {
        method({{What::drift, 1}, {What::kick, 1}, {What::drift, 1}})},
       {"Verlet with the sign of the force turned round",
        method({{What::kick, -1, 2}, {What::drift, 1}, {What::kick, -1, 2}})},
-      {"the explicit midpoint rule", {.name = "mistake", .tableau = {{}, {1}, {0, 2}}, .tableau_denominator = 2}},
-      {"Heun's method", {.name = "mistake", .tableau = {{}, {2}, {1, 1}}, .tableau_denominator = 2}},
-      {"the classical Runge-Kutta method of order four", built_in_runge_kutta_4()},
+      {"the explicit midpoint rule", {.name = "mistake", .tableau = {{}, {1}, {0, 2}}, .tableau_denominator = 2}, 2},
+      {"Heun's method", {.name = "mistake", .tableau = {{}, {2}, {1, 1}}, .tableau_denominator = 2}, 2},
+      {"the classical Runge-Kutta method of order four", built_in_runge_kutta_4(), 4},
   };
 }
 
@@ -224,9 +227,15 @@ class Doctor {
     return true;
   }
 
+  [[nodiscard]] bool explains(const TypicalMistake& mistake) const {
+    const ForeignDeclaration& declares = judgement_.declares;
+    return declares.order.value_or(mistake.order + 1) > mistake.order ||
+           (declares.symmetric == true && refuted("symmetric")) ||
+           (declares.symplectic == true && refuted("symplectic") && !mistake.symplectic);
+  }
   void identify() {
     for (const TypicalMistake& mistake : typical_mistakes())
-      if (is(mistake.method)) {
+      if (explains(mistake) && is(mistake.method)) {
         said_.push_back("its steps are those of " + mistake.sentence);
         identified_ = true;
         return;
@@ -324,7 +333,11 @@ class Doctor {
     if (begins_with_kick) a.erase(a.begin());
     if (ends_with_kick && !a.empty()) a.pop_back();
     // Coefficients that have the order need no repair: what is wrong lies elsewhere.
-    if (order_of(splitting(a, kick, begins_with_kick)) == declared) return;
+    if (const std::optional<int> order = order_of(splitting(a, kick, begins_with_kick));
+        order.value_or(0) >= declared) {
+      if (*order > declared) said_.push_back(format("its order is %d: order=%d declares it", *order, *order));
+      return;
+    }
     for (const Repair& repair : repairs_of(a, kick, begins_with_kick, found.advance, kicks))
       if (order_of(repair.method) == declared) {
         said_.push_back(repair.sentence + format(" the order is %d", declared));

@@ -84,6 +84,8 @@ class Judge {
   /// Returns whether the defects of loops or of reversal fall by more than 2^9 where the step is an eighth: what an
   /// iteration leaves falls by less than its rate of convergence, some h^2, in one more round.
   bool falls_with_the_step();
+  /// Returns whether the steps are seen to be drifts and kicks, which no iteration makes.
+  bool is_of_drifts_and_kicks();
   /// Returns whether the defects of loops or of reversal fall by one power of h, two at least, where the step is halved four
   /// times. What an iteration leaves does not: somewhere on that way it makes a round less, and leaves more.
   bool falls_steadily();

@@ -8,6 +8,8 @@
 #include <limits>
 #include <tuple>
 
+#include <livi/foreign/diagnosis.hpp>
+
 namespace livi::foreign_detail {
 
 Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measured(const JudgedProblem&)>& measure) {
@@ -218,6 +220,7 @@ void Judge::name_small_defects() {
       small.push_back(&row);
   }
   const bool falls = !small.empty() && !single && falls_with_the_step();
+  const bool iterates = !small.empty() && !single && !falls && !is_of_drifts_and_kicks();
   for (JudgementRow* const row : small) {
     std::string& note = row->claim.note;
     note += format("; a defect of %.2g, ", row->claim.measured);
@@ -225,9 +228,21 @@ void Judge::name_small_defects() {
       note += "as numbers of single precision leave: precision=single declares it";
     } else if (falls) {
       note += "which falls with h as the error of a method does, and no iteration";
-    } else {
+    } else if (iterates) {
       note += "as an iteration that stops early leaves: tolerance=T declares it, T being where it stops";
+    } else {
+      note +=
+          "as a number leaves that passes through fewer digits: its steps are drifts and kicks, without an iteration";
     }
+  }
+}
+
+bool Judge::is_of_drifts_and_kicks() {
+  if (!declares().computes_in(NumberType::real) || !declares().takes(ProblemKind::mechanical)) return false;
+  try {
+    return find_coefficients(subject_).is_splitting;
+  } catch (const ForeignRefusal&) {
+    return false;
   }
 }
 

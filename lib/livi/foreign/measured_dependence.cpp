@@ -195,7 +195,7 @@ Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& p
       most = std::max(most, forces.gradients - before);
     }
     if (least != most) return {not_a_number, format("%ld to %ld in a step", least, most)};
-    return {static_cast<double>(most)};
+    return {static_cast<double>(most), format("%ld in each step after the first", most)};
   });
 }
 
@@ -247,8 +247,12 @@ Measured Measurements::restart(ForeignSubject& subject, const JudgedProblem& pro
   return in_first_type(subject, [&]<class S>(S) -> Measured {
     Forces<S> forces(problem), other_forces(problem);
     const auto run = subject.in<S>(forces);
-    const int before = std::is_same_v<S, Rational> ? 1 : 7;
-    run->start(point_in<S>(problem.start));
+    constexpr bool fractions = std::is_same_v<S, Rational>;
+    const int before = fractions ? 1 : 7;
+    TimedPoint<double> start = problem.start;
+    // A time of all bits and digits: fewer of them are another time.
+    if (!fractions) start.t += 1.0 / 3;
+    run->start(point_in<S>(start));
     walk(*run, problem, before);
     const std::optional<std::string> saved = run->save();
     if (!saved) throw ForeignRefusal("it saves nothing");

@@ -70,7 +70,13 @@ void PipeSubject::send(const std::string& line, bool is_answer) {
   is_answer ? channel_->send_answer(line) : channel_->send(line);
 }
 std::string PipeSubject::receive() {
-  std::string line = channel_->receive();
+  std::string line;
+  try {
+    line = channel_->receive();
+  } catch (const ForeignFailure& failure) {
+    // A fault in one dimension or kind is found by it.
+    throw ForeignFailure(std::string(failure.what()) + (problem_.empty() ? "" : ", in the problem " + problem_));
+  }
   if (record_) *record_ += "< " + line + "\n";
   if (trace_) *trace_ << "< " << line << std::endl;
   return line;
@@ -94,6 +100,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     for (const double m : problem.masses) line += " " + text(S(m));
     if (has_bath()) line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
     if (has_constraints()) line += " " + std::to_string(problem.constraints.size());
+    subject.problem_ =
+        std::string(Texts<S>::name) + " " + kind_name(problem.kind) + " " + std::to_string(problem.momenta());
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
