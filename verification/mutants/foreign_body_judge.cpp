@@ -195,11 +195,14 @@ TEST(Bodies, have_small_cases) {
 }
 
 TEST(Bodies, have_mistakes_that_are_named) {
-  const auto said = [](BodyFlaw flaw) {
-    Declaring subject(built_in_body_splitting(flaw), with_row("order of q").declares);
+  const auto said_of = [](const BuiltInMethod& method) {
+    Declaring subject(method, with_row("order of q").declares);
     const std::vector<std::string> sentences = diagnose_bodies(subject, with_row("order of q"));
     return sentences.empty() ? "" : sentences.front();
   };
+  const auto said = [&](BodyFlaw flaw) { return said_of(built_in_body_splitting(flaw)); };
+  EXPECT_EQ(said_of({.name = "steps of h/2", .body = BodySteps{{0.5}}}),
+            "a step of h goes as far as the motion does in 0.5 h");
   const auto begins = [&](BodyFlaw flaw, const char* with) {
     EXPECT_TRUE(said(flaw).starts_with(with)) << name_of_body_splitting(flaw) << ": " << said(flaw);
   };

@@ -122,7 +122,7 @@ TEST(BodyReproducer, is_as_small_as_can_be) {
       {inverse_if_negative, "symmetric", {}},
       {absolute_step, "order, negative steps", {"h = -0.125", "the motion at t = -1: R = (0.540302305868"}},
       {kicks_at_start, "order of q", {"after 64 steps", "order 2 needs 4"}},
-      {without_products, "order of q", {"inertia (1.25, 0.125, -0.0625; 0.125, 1.75, 0.25; -0.0625, 0.25, 2.25)"}},
+      {without_products, "order of q", {"V = 0, inertia (2, 0.5, 0; 0.5, 2, 0; 0, 0, 2)"}},
       {counts_steps, "repetition", {"V = R33", "the same step leads to"}},
       {remembers, "history", {"after a step from R = "}},
       {keeps_torque, "memory", {"started there, it leads to"}},
@@ -135,7 +135,7 @@ TEST(BodyReproducer, is_as_small_as_can_be) {
   }
 }
 
-/// A row for each way of both kinds to find a case.
+/// A row for each way of every kind to find a case.
 const std::vector<std::string> every_way{"repetition",
                                          "constraint",
                                          "hidden constraint",
@@ -164,6 +164,9 @@ TEST(SmallCases, of_right_methods_there_are_none) {
   const auto constrained = ProblemKind::constrained, body = ProblemKind::body;
   ForeignDeclaration coarse_rattle = declaring(constrained), coarse_verlet = declaring(body);
   coarse_rattle.tolerance = coarse_verlet.tolerance = 1e-8;
+  const auto mechanical = ProblemKind::mechanical;
+  ForeignDeclaration coarse_verlet_of_particles = declaring(mechanical);
+  coarse_verlet_of_particles.single_precision = true;
   const std::vector<Right> all{
       {built_in_rattle(), declaring(constrained)},
       {built_in_rattle(ConstrainedFlaw::without_hidden), declaring(constrained), {"hidden constraint"}},
@@ -175,7 +178,11 @@ TEST(SmallCases, of_right_methods_there_are_none) {
       {body_of(BodyFlaw::none, BodyRule::lie_verlet), declaring(body)},
       {body_of(BodyFlaw::early_end, BodyRule::lie_verlet), coarse_verlet},
       {body_of(BodyFlaw::kicks_at_start), declaring(body, 1), {"symmetric"}},
-      {{.name = "x", .body = BodySteps{suzuki_shares()}}, declaring(body, 4)}};
+      {{.name = "x", .body = BodySteps{suzuki_shares()}}, declaring(body, 4)},
+      {built_in_verlet(), declaring(mechanical)},
+      {built_in_verlet(BuiltInFlaw::single_number), coarse_verlet_of_particles},
+      {built_in_symplectic_euler(), declaring(mechanical, 1), {"symmetric"}},
+      {built_in_runge_kutta_4(), declaring(mechanical, 4), {"symmetric", "symplectic", "angular momentum"}}};
   for (std::size_t k = 0; k < all.size(); ++k)
     for (const std::string& test : every_way)
       if (std::ranges::find(all[k].but, test) == all[k].but.end()) {
@@ -289,9 +296,11 @@ TEST(BodyDiagnosis, names_mistaken_equations_of_any_method) {
       {"torques are turned into the axes of space",
        with_torque([](const Matrix& r, const Vector& tau) { return times(r, tau); })},
       {"the sign of the torque", with_torque([](const Matrix&, const Vector& tau) { return sum(tau, -2.0, tau); })},
-      {"there is no torque", with_torque([](const Matrix&, const Vector&) { return Vector{}; })},
-      {"taken twice", with_torque([](const Matrix&, const Vector& tau) { return sum(tau, 1.0, tau); })},
-      {"by half", with_torque([](const Matrix&, const Vector& tau) { return sum(tau, -0.5, tau); })},
+      {"the momentum gets no torque", with_torque([](const Matrix&, const Vector&) { return Vector{}; })},
+      {"the momentum gets 2 times the torque",
+       with_torque([](const Matrix&, const Vector& tau) { return sum(tau, 1.0, tau); })},
+      {"the momentum gets 0.5 times the torque",
+       with_torque([](const Matrix&, const Vector& tau) { return sum(tau, -0.5, tau); })},
       {"mu x W is missing",
        [=](const Matrix&, const Matrix& r, const Vector&, const Vector& w, const Vector& tau) {
          return Rates{turning(r, w), tau};
@@ -310,6 +319,10 @@ TEST(BodyDiagnosis, names_mistaken_equations_of_any_method) {
          return Rates{turning(r, solved(inertia, times(transposed(r), mu))), times(r, tau)};
        }},
       {"taken for the angular velocity", with_velocity([](const Matrix&, const Vector& mu) { return mu; })},
+      {"turn 1.5 times as fast",
+       with_velocity([](const Matrix& inertia, const Vector& mu) { return sum(Vector{}, 1.5, solved(inertia, mu)); })},
+      {"the sign of W is turned round",
+       with_velocity([](const Matrix& inertia, const Vector& mu) { return sum(Vector{}, -1.0, solved(inertia, mu)); })},
       {"W = I mu", with_velocity([](const Matrix& inertia, const Vector& mu) { return times(inertia, mu); })},
       // Right equations, and turns that are none.
       {"up to order 1, which leaves SO(3)", with_torque([](const Matrix&, const Vector& tau) { return tau; })}};
@@ -334,6 +347,8 @@ TEST(BodyDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
   expect_part(said(torque_of_space, BodyRule::runge_kutta), "taken for ones in the axes of space", "Runge-Kutta");
   expect_part(said(without_quadratic, BodyRule::lie_verlet), "Lie-Verlet without its quadratic terms", "Lie-Verlet");
   expect_part(said(absolute_step), "the sign of the step is lost", "absolute step");
+  Declaring halves({.name = "x", .body = BodySteps{{0.5}}}, declaring(ProblemKind::body));
+  expect_part(said_of(halves), "a step of h goes as far as the motion does in 0.5 h", "steps of h/2");
   for (const BodyRule rule : {BodyRule::splitting, BodyRule::lie_verlet, BodyRule::runge_kutta})
     for (const BodyFlaw flaw : {none, strong_torque, pushes}) EXPECT_EQ(said(flaw, rule), "");
   // A method that is not refuted is not asked.

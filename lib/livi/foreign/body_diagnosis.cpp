@@ -65,17 +65,10 @@ std::vector<TypicalMistake> mistaken_torques() {
       return rates_of(r, mu, body.velocity(mu), mistaken(r, body.torque(r)));
     };
   };
-  const auto times_a_number = [&](double s) {
-    return with([s](const Matrix3d&, const Vector3d& tau) { return sum(Vector3d{}, s, tau); });
-  };
   return {{"torques, which are in the axes of the body, are taken for ones in the axes of space",
            with([](const Matrix3d& r, const Vector3d& tau) { return times(transposed(r), tau); })},
           {"torques are turned into the axes of space, and added to a momentum that is in those of the body",
-           with([](const Matrix3d& r, const Vector3d& tau) { return times(r, tau); })},
-          {"the sign of the torque is turned round", times_a_number(-1)},
-          {"there is no torque in its momentum", times_a_number(0)},
-          {"the torque is taken twice", times_a_number(2)},
-          {"the torque is taken by half", times_a_number(0.5)}};
+           with([](const Matrix3d& r, const Vector3d& tau) { return times(r, tau); })}};
 }
 
 /// Mistakes in what turns the body and its momentum.
@@ -169,6 +162,15 @@ class BodyDoctor {
   }
 
  private:
+  /// The polynomial leaves 1e-9 of rates of order one; mistakes are of that order.
+  static constexpr double same = 1e-7, another = 1e-3;
+  /// A point, and the rates that were measured there: nine of the attitude, three of the momentum.
+  struct AtPoint {
+    Matrix3d r;
+    Vector3d mu;
+    std::vector<double> measured;
+  };
+
   std::string sign(const JudgedProblem& problem) {
     Forces<double> forces(problem);
     const auto run = subject_.in_double(forces);
@@ -199,25 +201,57 @@ class BodyDoctor {
     return rows.back();
   }
   std::string equations(const JudgedProblem& problem) {
-    const std::vector<Point> points{problem.start, problem.other_start};
-    const auto rates_at = [&](const TypicalMistake& mistake, const Point& z) {
-      return mistake.rates(problem, taken<Matrix3d>(z.q), taken<Vector3d>(z.p)).all();
-    };
-    std::vector<std::vector<double>> measured;
-    for (const Point& z : points) measured.push_back(measured_rates(problem, z));
+    std::vector<AtPoint> points;
+    for (const Point& z : {problem.start, problem.other_start}) {
+      const AtPoint at{taken<Matrix3d>(z.q), taken<Vector3d>(z.p), measured_rates(problem, z)};
+      points.push_back(at);
+    }
+    if (const std::string said = factors(RigidBody<double>(problem), points); !said.empty()) return said;
     std::vector<TypicalMistake> mistakes = mistaken_torques();
     for (TypicalMistake& mistake : mistaken_turns()) mistakes.push_back(std::move(mistake));
     for (const TypicalMistake& mistake : mistakes) {
       double apart = 0, from_right = 0;
-      for (std::size_t k = 0; k < points.size(); ++k) {
-        const std::vector<double> mistaken = rates_at(mistake, points[k]);
-        std::vector<double> z = numbers_of(points[k]);
-        apart = worse(apart, difference(mistaken, measured[k]));
-        from_right = worse(from_right, difference(mistaken, RigidBody<double>(problem).motion(z)));
+      for (const AtPoint& at : points) {
+        const std::vector<double> mistaken = mistake.rates(problem, at.r, at.mu).all();
+        const Point z{0, listed(at.r), listed(at.mu)};
+        apart = worse(apart, difference(mistaken, at.measured));
+        from_right = worse(from_right, difference(mistaken, RigidBody<double>(problem).motion(numbers_of(z))));
       }
-      // The polynomial leaves 1e-9 of rates of order one; mistakes are of that order.
-      if (apart < 1e-7 && from_right > 1e-3) return mistake.sentence;
+      if (apart < same && from_right > another) return mistake.sentence;
     }
+    return "";
+  }
+  /// Finds a number by which the torque, the angular velocity or both are wrong, the best one by least squares.
+  static std::string factors(const RigidBody<double>& body, const std::vector<AtPoint>& points) {
+    double torques = 0, square_of_torques = 0, turns = 0, square_of_turns = 0;
+    for (const AtPoint& at : points) {
+      const Vector3d w = body.velocity(at.mu), tau = body.torque(at.r);
+      const Vector3d gets{at.measured[9], at.measured[10], at.measured[11]};
+      torques += dot(sum(gets, -1.0, cross(at.mu, w)), tau);
+      square_of_torques += dot(tau, tau);
+      turns += dot(twice_the_vector_of(product(transposed(at.r), taken<Matrix3d>(at.measured))), w) / 2;
+      square_of_turns += dot(w, w);
+    }
+    const double of_torque = torques / square_of_torques, of_turn = turns / square_of_turns;
+    const auto fits = [&](double turn, double torque) {
+      double apart = 0;
+      for (const AtPoint& at : points) {
+        const Vector3d w = sum(Vector3d{}, turn, body.velocity(at.mu)),
+                       tau = sum(Vector3d{}, torque, body.torque(at.r));
+        apart = worse(apart, difference(rates_of(at.r, at.mu, w, tau).all(), at.measured));
+      }
+      return apart < same;
+    };
+    if (std::abs(of_torque - 1) > another && fits(1, of_torque))
+      return std::abs(of_torque) < same       ? "the momentum gets no torque"
+             : std::abs(of_torque + 1) < same ? "the sign of the torque is turned round"
+                                              : format("the momentum gets %.9g times the torque", of_torque);
+    if (std::abs(of_turn - 1) > another && fits(of_turn, of_turn))
+      return format("a step of h goes as far as the motion does in %.9g h", of_turn);
+    if (std::abs(of_turn - 1) > another && fits(of_turn, 1))
+      return std::abs(of_turn + 1) < same
+                 ? "attitude and momentum turn the wrong way: the sign of W is turned round"
+                 : format("attitude and momentum turn %.9g times as fast as they must", of_turn);
     return "";
   }
 

@@ -24,6 +24,9 @@ JudgedProblem body(const std::vector<double>& moments, const Terms& potential) {
 std::vector<JudgedProblem> small_bodies() {
   std::vector<JudgedProblem> all{body({1, 1, 1}, {}), body({1, 2, 2.5}, {}), body({1, 1, 1}, {{1, {8}}}),
                                  body({1, 2, 2.5}, {{1, {8}}}), body({1, 2, 2.5}, {{1, {6}}, {0.5, {8}}})};
+  JudgedProblem with_product = body({2, 2, 2}, {});
+  with_product.masses[1] = with_product.masses[3] = 0.5;
+  all.push_back(std::move(with_product));
   JudgedBodies fixed = judged_bodies(1, 0);
   for (auto* list : {&fixed.generic, &fixed.tops})
     for (JudgedProblem& problem : *list) all.push_back(std::move(problem));
