@@ -4,6 +4,7 @@
 // in the way in question. The sources are compiled into this program, so that mutants of them are.
 #include <gtest/gtest.h>
 
+#include <livi/foreign/body_diagnosis.cpp>
 #include <livi/foreign/built_in_methods.cpp>
 #include <livi/foreign/closed_curves.cpp>
 #include <livi/foreign/constrained_methods.cpp>
@@ -21,6 +22,8 @@
 #include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
+#include <livi/foreign/reproducer_bodies.cpp>
+#include <livi/foreign/reproduction.cpp>
 #include <livi/foreign/rigid_bodies.cpp>
 #include <livi/foreign/rigid_body_methods.cpp>
 #include <livi/foreign/rigid_body_problems.cpp>
@@ -36,6 +39,7 @@
 // The rows of other kinds: foreign_judge.cpp, foreign_adaptive_judge.cpp.
 namespace livi {
 Judgement judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
+FoundCoefficients find_coefficients(ForeignSubject&) { return {}; }
 namespace foreign_detail {
 void Judge::symplecticity() {}
 void Judge::symmetry() {}
@@ -51,8 +55,17 @@ void Judge::energy() {}
 void Judge::later() {}
 void Judge::heat_bath() {}
 void Judge::constrained() {}
+void Judge::constrained_bath() {}
 }  // namespace foreign_detail
 }  // namespace livi
+
+// No method here is behind a pipe: what is made in a process of its own elsewhere is made here.
+std::string livi::foreign_detail::written_session(const ForeignSubject& subject, const JudgedProblem& problem,
+                                                  const std::function<void(ForeignRun<double>&)>& session) {
+  Forces<double> forces(problem);
+  session(*subject.another()->in_double(forces));
+  return "";
+}
 
 namespace {
 
@@ -322,6 +335,66 @@ TEST(Bodies, are_looked_at_in_long_runs) {
   EXPECT_GT(after(*built_in_subject(built_in_body_splitting(asleep_for_a_while))), 1e-6);
   EveryOtherSubject every_other;
   EXPECT_GT(after(every_other), 1e-6);
+}
+
+/// Returns the judgement of a row, and a method that declares to be of order two.
+Judgement with_row(const std::string& test, const std::string& declared = "yes") {
+  JudgementRow row{test, declared, "", {}, ""};
+  row.claim.verdict = Verdict::refuted;
+  Judgement judgement{{}, {row}, 1};
+  judgement.declares.kinds = {ProblemKind::body};
+  judgement.declares.order = 2;
+  return judgement;
+}
+std::string small_case(const BuiltInMethod& method, const Judgement& judgement) {
+  Declaring subject(method, judgement.declares);
+  return foreign_detail::reproduce_bodies(subject, judgement, "").words;
+}
+std::string small_case(BodyFlaw flaw, const std::string& test) {
+  return small_case(built_in_body_splitting(flaw), with_row(test));
+}
+
+TEST(Bodies, have_small_cases) {
+  for (const char* test :
+       {"group", "symmetric", "symmetric, both signs", "angular momentum", "symplectic", "short steps", "order of q"})
+    EXPECT_EQ(small_case(none, test), "") << test;
+  EXPECT_NE(small_case(off_the_group, "group").find("R'R - 1 = (0.015625, 0"), std::string::npos);
+  EXPECT_NE(small_case(left_handed, "group").find("det R - 1 = -2"), std::string::npos);
+  EXPECT_NE(small_case(lopsided, "symmetric"), "");
+  EXPECT_NE(small_case(inverse_if_negative, "symmetric, both signs"), "");
+  EXPECT_NE(small_case(torque_of_space, "angular momentum"), "");
+  EXPECT_NE(small_case(lie_verlet(without_quadratic), with_row("symplectic")), "");
+  // A turn by x and a change of mu_3 by y: x y.
+  EXPECT_NE(small_case(longer_momentum, "symplectic").find("1 at the start, 1.00012"), std::string::npos);
+  EXPECT_NE(small_case(light_when_short, "short steps").find("the error over the step is 1\n"), std::string::npos);
+  EXPECT_NE(small_case(kicks_at_start, "order of q"), "");
+  EXPECT_EQ(small_case(built_in_body_splitting(lopsided), with_row("symmetric", "no")), "");
+  Judgement of_two_kinds = with_row("symmetric");
+  of_two_kinds.declares.kinds = {ProblemKind::mechanical, ProblemKind::body};
+  EXPECT_EQ(small_case(built_in_body_splitting(lopsided), of_two_kinds), "");
+}
+
+TEST(Bodies, have_mistakes_that_are_named) {
+  const auto said_of = [](const BuiltInMethod& method) {
+    Declaring subject(method, with_row("order of q").declares);
+    const std::vector<std::string> sentences = diagnose_bodies(subject, with_row("order of q"));
+    return sentences.empty() ? "" : sentences.front();
+  };
+  const auto said = [&](BodyFlaw flaw) { return said_of(built_in_body_splitting(flaw)); };
+  EXPECT_EQ(said_of({.name = "steps of h/2", .body = BodySteps{{0.5}}}),
+            "a step of h goes as far as the motion does in 0.5 h");
+  const auto begins = [&](BodyFlaw flaw, const char* with) {
+    EXPECT_TRUE(said(flaw).starts_with(with)) << name_of_body_splitting(flaw) << ": " << said(flaw);
+  };
+  EXPECT_EQ(said(none), "");
+  EXPECT_EQ(said(pushes), "");
+  begins(torque_of_space, "torques, which are in the axes of the body, are taken for ones");
+  begins(in_place, "the momentum is not turned");
+  begins(turned_back, "the momentum is turned the wrong way");
+  begins(without_products, "only the diagonal");
+  begins(off_the_group, "attitudes turn by the terms of exp(hat(x)) up to order 2");
+  begins(old_torque, "torques are taken at the attitude with which a step begins");
+  begins(absolute_step, "a step of -h is one of h");
 }
 
 }  // namespace

@@ -29,6 +29,8 @@
 #include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
+#include <livi/foreign/reproducer_constrained.cpp>
+#include <livi/foreign/reproduction.cpp>
 #include <livi/foreign/rigid_body_methods.cpp>
 
 // Rigid bodies: foreign_body_judge.cpp.
@@ -37,8 +39,19 @@ void livi::foreign_detail::Judge::bodies() {}
 void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
+// The coefficients of splittings: judge_diagnosis_test.
+livi::FoundCoefficients livi::find_coefficients(ForeignSubject&) { return {}; }
 
+#include "verification/judge/declaring.hpp"
 #include "verification/judge/forked.hpp"
+
+// No method here is behind a pipe: what is made in a process of its own elsewhere is made here.
+std::string livi::foreign_detail::written_session(const ForeignSubject& subject, const JudgedProblem& problem,
+                                                  const std::function<void(ForeignRun<double>&)>& session) {
+  Forces<double> forces(problem);
+  session(*subject.another()->in_double(forces));
+  return "";
+}
 
 namespace {
 
@@ -569,6 +582,30 @@ TEST(Judgement, decides_by_declarations) {
   EXPECT_EQ(status(built_in_symplectic_euler(BuiltInFlaw::turned_back)), 1);
   subject.declaration.order = 2;
   EXPECT_EQ(odd_order_of_symmetric(subject.declaration).verdict, Verdict::confirmed);
+}
+
+/// Returns the words of the smallest case of a method for constraints, for a row that is taken for refuted.
+std::string small_case(ConstrainedFlaw flaw, const std::string& test) {
+  ForeignDeclaration declares;
+  declares.kinds = {ProblemKind::constrained};
+  declares.order = 2;
+  Declaring subject(built_in_rattle(flaw), declares);
+  JudgementRow row{test, "yes", "", {}, ""};
+  row.claim.verdict = Verdict::refuted;
+  return foreign_detail::reproduce_constrained(subject, {declares, {row}, 1}, test).words;
+}
+
+TEST(Constraints, have_small_cases) {
+  using enum ConstrainedFlaw;
+  for (const char* test : {"constraint", "momentum across", "symmetric", "linear momentum", "angular momentum"}) {
+    EXPECT_EQ(small_case(none, test), "");
+    EXPECT_EQ(small_case(without_hidden, test), "");
+  }
+  EXPECT_NE(small_case(one_iteration, "constraint").find("g(q) = (0.015625)"), std::string::npos);
+  EXPECT_NE(small_case(without_hidden, "hidden constraint").find("Dg M^-1 p = (0.53589838486224"), std::string::npos);
+  EXPECT_NE(small_case(hidden_of_start, "angular momentum").find("becomes 1.15470053837925"), std::string::npos);
+  EXPECT_NE(small_case(pushes, "linear momentum"), "");
+  EXPECT_NE(small_case(keeps_sign_across, "momentum across"), "");
 }
 
 }  // namespace

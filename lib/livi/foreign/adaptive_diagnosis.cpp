@@ -9,7 +9,7 @@
 
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/number_text.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/foreign/written_session.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -153,15 +153,7 @@ Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& ju
                              "\nstart: " + text_of(problem.start) + ", h = " + number_text(h, NumberForm::decimal) +
                              "\n" + words,
                          ""};
-        // In a process of its own, which is written down.
-        const auto anew = subject.another();
-        auto* pipe = dynamic_cast<PipeSubject*>(anew.get());
-        if (!pipe) return found;
-        found.session = "> livi " + std::to_string(protocol_version) + "\n";
-        pipe->record(&found.session);
-        points_of(*anew, problem, session);
-        pipe->record(nullptr);
-        found.session += "> bye\n";
+        found.session = written_session(subject, problem, [&](ForeignRun<double>& run) { session(run); });
         return found;
       } catch (const ForeignRefusal&) {
         continue;

@@ -378,9 +378,12 @@ std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judg
   if (judgement.declares.takes(ProblemKind::adaptive)) return diagnose_adaptive_steps(subject, judgement);
   std::vector<std::string> sentences = Doctor(subject, judgement).sentences();
   const auto is_refuted = [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; };
-  if (judgement.declares.takes(ProblemKind::constrained) && std::ranges::any_of(judgement.rows, is_refuted))
+  if (std::ranges::none_of(judgement.rows, is_refuted)) return sentences;
+  if (judgement.declares.takes(ProblemKind::constrained))
     if (const std::string sentence = typical_constrained_mistake(subject); !sentence.empty())
       sentences.push_back(sentence);
+  if (judgement.declares.takes(ProblemKind::body))
+    for (const std::string& sentence : diagnose_bodies(subject, judgement)) sentences.push_back(sentence);
   return sentences;
 }
 

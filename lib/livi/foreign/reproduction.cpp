@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/reproduction.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <livi/foreign/declared_accuracy.hpp>
+#include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/number_text.hpp>
+#include <livi/foreign/written_session.hpp>
+
+namespace livi::foreign_detail {
+
+std::string text_of(double x) { return number_text(x, NumberForm::decimal); }
+std::string text_of(const std::vector<double>& x) {
+  std::string text;
+  for (const double entry : x) text += (text.empty() ? "" : ", ") + text_of(entry);
+  return "(" + text + ")";
+}
+
+DyadicPolynomial polynomial(const Terms& terms) {
+  DyadicPolynomial sum;
+  for (const auto& [coefficient, variables] : terms) sum.add(coefficient, variables);
+  return sum;
+}
+double value_of(const MomentumMap& map, const TimedPoint<double>& z) {
+  double sum = 0;
+  for (std::size_t i = 0; i < map.b.size(); ++i) sum += map.b[i] * z.p[i];
+  for (std::size_t i = 0; i < map.a.size(); ++i)
+    for (std::size_t j = 0; j < map.a.size(); ++j) sum += map.a[i][j] * z.q[i] * z.p[j];
+  return sum;
+}
+
+Reproduction::Reproduction(ForeignSubject& subject, const Judgement& judgement, ProblemKind kind)
+    : subject_(subject), judgement_(judgement), visible_(allowed(judgement.declares, 1e-9)), kind_(kind) {}
+
+bool Reproduction::is_of_this_kind(const std::string& test) const {
+  if (judgement_.declares.kinds.size() == 1) return true;
+  const std::string of_constrained = ", constrained", of_bodies = ", body";
+  if (test.ends_with(of_bodies)) return kind_ == ProblemKind::body;
+  if (test.ends_with(of_constrained) || test == "constraint" || test == "hidden constraint")
+    return kind_ == ProblemKind::constrained;
+  return kind_ == ProblemKind::mechanical;
+}
+
+Reproducer Reproduction::find(const std::string& only) {
+  Reproducer result;
+  if (!judgement_.declares.computes_in(NumberType::real) || !judgement_.declares.takes(kind_)) return result;
+  const std::vector<Way> all = ways();
+  // The way of a row is that with the longest name with which the name of the row begins.
+  const auto way_of = [&](const std::string& test) {
+    const Way* longest = nullptr;
+    for (const Way& way : all)
+      if (test.starts_with(way.test) && (!longest || way.test.size() > longest->test.size())) longest = &way;
+    return longest;
+  };
+  for (const Way& way : all) {
+    const auto row = std::ranges::find_if(judgement_.rows, [&](const JudgementRow& r) {
+      return (only.empty() || r.test == only) && way_of(r.test) == &way && is_of_this_kind(r.test) &&
+             r.claim.verdict == Verdict::refuted && r.declared != "no";
+    });
+    if (row == judgement_.rows.end()) continue;
+    try {
+      if (!way.find()) continue;
+    } catch (const ForeignRefusal&) {
+      continue;
+    }
+    result.test = row->test;
+    result.words = words_;
+    result.session = session_;
+    return result;
+  }
+  return result;
+}
+
+Reproduction::Point Reproduction::elsewhere(const JudgedProblem& problem, const Point& z) const {
+  static_cast<void>(problem);
+  Point other = z;
+  for (double& q : other.q) q += 1;
+  return other;
+}
+std::string Reproduction::closed_form(const JudgedProblem& problem, const Point& z) const {
+  static_cast<void>(problem);
+  static_cast<void>(z);
+  return "";
+}
+Reproduction::Point Reproduction::reduced(const JudgedProblem& problem, const Point& z) const {
+  static_cast<void>(problem);
+  return z;
+}
+std::string Reproduction::text_of_problem(const JudgedProblem& problem) const {
+  return "V = " + problem.potential.text("q", problem.size()) + ", masses " + text_of(problem.masses);
+}
+std::string Reproduction::text_of_point(const Point& z) const {
+  return "q = " + text_of(z.q) + ", p = " + text_of(z.p);
+}
+
+bool Reproduction::search(const std::vector<JudgedProblem>& problems, const Fails& fails) const {
+  for (const JudgedProblem& problem : problems)
+    for (const Point& start : starts(problem))
+      for (const double h : steps_) try {
+          if (fails(problem, start, h)) return true;
+        } catch (const ForeignRefusal&) {
+          continue;
+        }
+  return false;
+}
+
+Reproduction::Point Reproduction::after(const JudgedProblem& problem, const Point& z, double h, long steps) const {
+  Forces<double> forces(problem);
+  const auto run = subject_.in_double(forces);
+  run->start(z);
+  run->step(h, steps);
+  return run->point();
+}
+
+void Reproduction::replay(const JudgedProblem& problem, const std::function<void(ForeignRun<double>&)>& session) {
+  session_ = written_session(subject_, problem, session);
+}
+
+void Reproduction::describe(const JudgedProblem& problem, const Point& z, double h) {
+  words_ = text_of_problem(problem) + "\nstart: " + text_of_point(z) + ", h = " + text_of(h) + "\n";
+}
+
+std::string Reproduction::reached(const JudgedProblem& problem, const Point& z) const {
+  const Point counts = reduced(problem, z);
+  return text_of_point(z) + (difference(counts, z) > 1e-12 ? ", of which p = " + text_of(counts.p) + " counts" : "");
+}
+
+void Reproduction::show_change(const JudgedProblem& problem, const Point& z, double h, long steps,
+                               const std::string& what) {
+  describe(problem, z, h);
+  words_ += (steps == 1 ? "one step leads to " : std::to_string(steps) + " steps lead to ") +
+            text_of_point(after(problem, z, h, steps)) + "\n" + what + "\n";
+  replay(problem, [&](ForeignRun<double>& run) {
+    run.start(z);
+    run.step(h, steps);
+  });
+}
+
+double Reproduction::difference(const Point& a, const Point& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.q.size(); ++i) largest = std::max(largest, std::abs(a.q[i] - b.q[i]));
+  for (std::size_t i = 0; i < a.p.size(); ++i) largest = std::max(largest, std::abs(a.p[i] - b.p[i]));
+  return largest;
+}
+
+bool Reproduction::repetition() {
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    Forces<double> forces(problem);
+    const auto run = subject_.in_double(forces);
+    run->start(z);
+    run->step(h, 1);
+    const auto once = run->point();
+    run->start(z);
+    run->step(h, 1);
+    if (difference(run->point(), once) == 0) return false;
+    describe(problem, z, h);
+    words_ +=
+        "one step leads to " + text_of_point(once) + "\nthe same step leads to " + text_of_point(run->point()) + "\n";
+    replay(problem, [&](ForeignRun<double>& again) {
+      for (int k = 0; k < 2; ++k) {
+        again.start(z);
+        again.step(h, 1);
+      }
+    });
+    return true;
+  });
+}
+
+bool Reproduction::history() {
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    const Point other = elsewhere(problem, z);
+    const auto anew = subject_.another();
+    Forces<double> forces(problem), fresh_forces(problem);
+    const auto fresh = anew->in_double(fresh_forces);
+    fresh->start(z);
+    fresh->step(h, 1);
+    const auto run = subject_.in_double(forces);
+    run->start(other);
+    run->step(h, 1);
+    run->start(z);
+    run->step(h, 1);
+    if (difference(run->point(), fresh->point()) == 0) return false;
+    describe(problem, z, h);
+    words_ += "one step leads to " + text_of_point(fresh->point()) + "\nafter a step from " + text_of_point(other) +
+              " it leads to " + text_of_point(run->point()) + "\n";
+    replay(problem, [&](ForeignRun<double>& again) {
+      again.start(other);
+      again.step(h, 1);
+      again.start(z);
+      again.step(h, 1);
+    });
+    return true;
+  });
+}
+
+bool Reproduction::batch() {
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    Forces<double> forces(problem);
+    const auto run = subject_.in_double(forces);
+    run->start(z);
+    run->step(h, 2);
+    const auto at_once = run->point();
+    run->start(z);
+    run->step(h, 1);
+    run->step(h, 1);
+    if (difference(run->point(), at_once) == 0) return false;
+    describe(problem, z, h);
+    words_ += "two steps at once lead to " + text_of_point(at_once) + "\none after the other they lead to " +
+              text_of_point(run->point()) + "\n";
+    replay(problem, [&](ForeignRun<double>& again) {
+      again.start(z);
+      again.step(h, 2);
+      again.start(z);
+      again.step(h, 1);
+      again.step(h, 1);
+    });
+    return true;
+  });
+}
+
+bool Reproduction::memory() {
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    Forces<double> forces(problem);
+    const auto run = subject_.in_double(forces);
+    run->start(z);
+    run->step(h, 1);
+    const auto middle = run->point();
+    run->step(h / 2, 1);
+    const auto on = run->point();
+    const auto anew = after(problem, middle, h / 2);
+    if (!(difference(on, anew) > visible_)) return false;
+    describe(problem, z, h);
+    words_ += "one step leads to " + text_of_point(middle) + "\none of half the size goes on to " + text_of_point(on) +
+              "\nstarted there, it leads to " + text_of_point(anew) + "\n";
+    replay(problem, [&](ForeignRun<double>& again) {
+      again.start(z);
+      again.step(h, 1);
+      again.step(h / 2, 1);
+      again.start(middle);
+      again.step(h / 2, 1);
+    });
+    return true;
+  });
+}
+
+bool Reproduction::symmetric() {
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    const Point end = after(problem, z, h), there = reduced(problem, end), back = after(problem, there, -h);
+    if (!(difference(reduced(problem, back), z) > visible_)) return false;
+    describe(problem, z, h);
+    words_ += "a step of h leads to " + reached(problem, end) + "\na step of -h from there leads to " +
+              reached(problem, back) + ", not to the start\n";
+    replay(problem, [&](ForeignRun<double>& again) {
+      again.start(z);
+      again.step(h, 1);
+      again.start(there);
+      again.step(-h, 1);
+    });
+    return true;
+  });
+}
+
+bool Reproduction::both_signs() {
+  const auto turned = [](Point z) {
+    for (double& p : z.p) p = -p;
+    return z;
+  };
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    const Point back = after(problem, z, -h), forth = after(problem, turned(z), h);
+    if (!(difference(reduced(problem, back), turned(reduced(problem, forth))) > visible_)) return false;
+    describe(problem, z, h);
+    words_ += "a step of -h leads to " + reached(problem, back) + "\na step of h with the momenta turned leads to " +
+              reached(problem, forth) + ", which differs by more than the sign of the momenta\n";
+    replay(problem, [&](ForeignRun<double>& again) {
+      again.start(z);
+      again.step(-h, 1);
+      again.start(turned(z));
+      again.step(h, 1);
+    });
+    return true;
+  });
+}
+
+bool Reproduction::short_steps() {
+  for (const JudgedProblem& problem : problems())
+    for (const Point& z : starts(problem))
+      for (const double sign : {1.0, -1.0}) try {
+          std::vector<double> sizes, shares;  // steps, and their errors over them
+          for (double h = sign / 4; std::abs(h) >= 0x1p-18; h /= 4) {
+            sizes.push_back(h);
+            shares.push_back(difference(reduced(problem, after(problem, z, h)), motion(problem, z, h)) / std::abs(h));
+            const std::size_t last = shares.size() - 1;
+            if (last < 2) continue;
+            // Those of a step that follows the equations are four times smaller at least, or grow by as much where they are
+            // rounding.
+            const auto is_near = [](double a, double b) { return a < 1.5 * b && b < 1.5 * a; };
+            if (!(std::min({shares[last - 2], shares[last - 1], shares[last]}) > visible_ &&
+                  is_near(shares[last - 2], shares[last - 1]) && is_near(shares[last - 1], shares[last])))
+              continue;
+            describe(problem, z, sizes[last - 2]);
+            words_ += closed_form(problem, z);
+            words_ += "the motion over h leads to " + text_of_point(motion(problem, z, sizes[last - 2])) + "\n";
+            replay(problem, [&](ForeignRun<double>& again) {
+              for (std::size_t k = last - 2; k <= last; ++k) {
+                again.start(z);
+                again.step(sizes[k], 1);
+                if (k == last - 2) words_ += "one step leads to " + reached(problem, again.point()) + "\n";
+                words_ += format("one step of %.9g: the error over the step is %.4g\n", sizes[k], shares[k]);
+              }
+            });
+            words_ += "with the step it would go to zero if the step followed the equations\n";
+            return true;
+          }
+        } catch (const ForeignRefusal&) {
+          continue;
+        }
+  return false;
+}
+
+bool Reproduction::order(double time) {
+  const int declared = judgement_.declares.order.value_or(0);
+  // Below this errors are rounding, or what a declared tolerance leaves.
+  const double least_error = allowed(judgement_.declares, 1e-12), least = std::pow(2.0, declared - 0.5);
+  for (const JudgedProblem& problem : problems())
+    for (const Point& z : starts(problem)) try {
+        const Point right = motion(problem, z, time);
+        // Two halvings at which the error falls too slowly, and not because it has met rounding.
+        std::vector<double> errors;
+        for (const long steps : {16L, 32L, 64L})
+          errors.push_back(
+              difference(reduced(problem, after(problem, z, time / static_cast<double>(steps), steps)), right));
+        if (!(errors[2] > least_error && errors[0] < errors[1] * least && errors[1] < errors[2] * least)) continue;
+        describe(problem, z, time / 8);
+        words_ += closed_form(problem, z);
+        words_ += format("the motion at t = %g: ", time) + text_of_point(right) + "\n";
+        replay(problem, [&](ForeignRun<double>& again) {
+          double before = 0;
+          for (const long steps : {8L, 16L, 32L, 64L}) {
+            again.start(z);
+            again.step(time / static_cast<double>(steps), steps);
+            const double error = difference(reduced(problem, again.point()), right);
+            words_ += format("after %ld steps the error is %.4g", steps, error);
+            words_ += before > 0 ? format(", %.3g times smaller; order %d needs %.3g\n", before / error, declared,
+                                          std::pow(2.0, declared))
+                                 : std::string("\n");
+            before = error;
+          }
+        });
+        return true;
+      } catch (const ForeignRefusal&) {
+        continue;
+      }
+  return false;
+}
+
+namespace {
+
+/// Differences of fourth order with variations of 1/256: areas are known to about 1e-10.
+constexpr double variation = 0x1p-8;
+
+}  // namespace
+
+bool Reproduction::form_changes(const JudgedProblem& problem, const Point& z, double h, const Form& form,
+                                ForeignSubject& right) {
+  struct Found {
+    double worst = -1, before = 0, after = 0;
+    std::size_t at = 0, beside = 0;
+  };
+  using Map = std::function<Point(const Point&)>;
+  const auto slopes_of = [&](const Map& map) {
+    std::vector<std::pair<std::vector<double>, std::vector<double>>> slopes;
+    for (std::size_t i = 0; i < form.variations; ++i) {
+      auto& [q, p] = slopes.emplace_back();
+      for (const auto& [by, weight] : {std::pair(-2, 1), std::pair(-1, -8), std::pair(1, 8), std::pair(2, -1)}) {
+        const Point end = map(form.varied(i, by * variation));
+        for (const auto& [to, numbers] : {std::pair(&q, form.positions(end)), {&p, form.momenta(end)}}) {
+          to->resize(numbers.size(), 0.0);
+          for (std::size_t k = 0; k < numbers.size(); ++k) (*to)[k] += weight * numbers[k] / (12 * variation);
+        }
+      }
+    }
+    return slopes;
+  };
+  const auto change = [&](ForeignSubject& subject) {
+    Forces<double> forces(problem);
+    const auto run = subject.in_double(forces);
+    const auto start = slopes_of([](const Point&from) { return from; }), end = slopes_of([&](const Point&from) {
+                                                                           run->start(from);
+                                                                           run->step(h, 1);
+                                                                           return run->point();
+                                                                         });
+    const auto pair = [](const auto& slopes, std::size_t i, std::size_t j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < slopes[i].first.size(); ++k)
+        sum += slopes[i].first[k] * slopes[j].second[k] - slopes[i].second[k] * slopes[j].first[k];
+      return sum;
+    };
+    Found found;
+    for (std::size_t i = 0; i < form.variations; ++i)
+      for (std::size_t j = i + 1; j < form.variations; ++j) {
+        const double before = pair(start, i, j), after = pair(end, i, j), wrong = std::abs(after - before);
+        if (wrong > found.worst) found = {wrong, before, after, i, j};
+      }
+    return found;
+  };
+  const Found found = change(subject_);
+  // What the differences leave of a step that is symplectic is no fault of this one; nor, of areas, is what they make of a
+  // tolerance.
+  if (!(found.worst > std::max(16 * visible_, 100 * change(right).worst))) return false;
+  describe(problem, z, h);
+  words_ += form.text + " of small variations of " + form.name(found.at) + " and " + form.name(found.beside) + ": " +
+            format("%.9g at the start, %.9g after one step\n", found.before, found.after) +
+            "(differences (8 (f(1) - f(-1)) - f(2) + f(-2)) / 12 of steps from " + form.name(found.at) + ", then " +
+            form.name(found.beside) + ", varied by -2, -1, 1 and 2 times 1/256)\n";
+  replay(problem, [&](ForeignRun<double>& again) {
+    for (const std::size_t i : {found.at, found.beside})
+      for (const double by : {-2.0, -1.0, 1.0, 2.0}) {
+        again.start(form.varied(i, by * variation));
+        again.step(h, 1);
+      }
+  });
+  return true;
+}
+
+}  // namespace livi::foreign_detail

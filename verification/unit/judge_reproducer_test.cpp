@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+//
+// What the judge says of a refuted method for constrained systems or rigid bodies beyond its rows: the smallest case in
+// which it fails, and the typical mistake of one for bodies. Judgements are made up here: they say which row is refuted.
+#include <gtest/gtest.h>
+#include <livi/foreign/attitude.hpp>
+#include <livi/foreign/diagnosis.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verification/judge/declaring.hpp"
+
+namespace {
+
+using namespace livi;
+
+ForeignDeclaration declaring(ProblemKind kind, int order = 2) {
+  ForeignDeclaration declaration;
+  declaration.name = "x";
+  declaration.kinds = {kind};
+  declaration.order = order;
+  declaration.symplectic = declaration.symmetric = declaration.angular_momentum = true;
+  return declaration;
+}
+Judgement with_row(const ForeignDeclaration& declares, const std::string& test, Verdict verdict = Verdict::refuted,
+                   const std::string& declared = "yes") {
+  JudgementRow row{test, declared, "", {}, ""};
+  row.claim.verdict = verdict;
+  return {declares, {row}, 1};
+}
+std::string case_of(const BuiltInMethod& method, const ForeignDeclaration& declares, const std::string& test) {
+  Declaring subject(method, declares);
+  const Reproducer found = reproduce(subject, with_row(declares, test), test);
+  EXPECT_EQ(found.test, found.words.empty() ? "" : test);
+  EXPECT_EQ(found.session, "");  // there is no pipe
+  return found.words;
+}
+void expect_part(const std::string& words, const std::string& part, const std::string& of) {
+  EXPECT_NE(words.find(part), std::string::npos) << of << ": '" << part << "' is not in: " << words;
+}
+BuiltInMethod body_of(BodyFlaw flaw, BodyRule rule = BodyRule::splitting) {
+  return {.name = "x", .body = BodySteps{{1}, rule, flaw}};
+}
+
+TEST(ConstrainedReproducer, is_as_small_as_can_be) {
+  using enum ConstrainedFlaw;
+  struct Expected {
+    ConstrainedFlaw flaw;
+    const char* test;
+    std::vector<std::string> parts;
+  };
+  const std::string circle = "V = 0, masses (1, 1), g = q1^2 + q2^2 - 1\nstart: q = (1, 0), p = (0, 1), h = 0.5\n",
+                    pendulum = "V = q2, masses (1, 1), g = q1^2 + q2^2 - 1\n";
+  // On the free circle a step of h = 1/2 goes by the angle of which the sine is 1/2.
+  const std::vector<Expected> all{
+      {one_iteration, "constraint", {circle, "g(q) = (0.015625) there"}},
+      {forgets_last, "constraint", {"masses (1, 1, 1, 1)", "g2 = q1^2 - 2*q1*q3 + q3^2", "g(q) = ("}},
+      // 4 - 2 sqrt(3): the velocity of the free drift across the circle.
+      {without_hidden, "hidden constraint", {circle, "Dg M^-1 p = (0.53589838486224"}},
+      {hidden_without_masses, "hidden constraint", {"V = q2, masses (1, 2)"}},
+      // 2 / sqrt(3): what is not tangent at the end is taken away along the old radius.
+      {hidden_of_start, "angular momentum", {circle, "q1 p2 - q2 p1 = 1 becomes 1.15470053837925"}},
+      // sqrt(3) / 2, and the derivative of L sqrt(1 - h^2 L^2) by L, which is 1 / sqrt(3).
+      {momentum_of_free, "angular momentum", {circle, "q1 p2 - q2 p1 = 1 becomes 0.86602540378443"}},
+      {momentum_of_free, "symplectic", {circle, "q2 and p2: 1 at the start, 0.577350269 after one step"}},
+      {half_in_momentum, "symmetric", {circle, "not to the start"}},
+      {direction_of_end, "order of q", {"p = (-sin t, cos t)", "after 64 steps", "order 2 needs 4"}},
+      {step_without_masses, "symplectic", {"V = q2, masses (1, 2)"}},
+      {lopsided, "symmetric", {pendulum}},
+      {absolute_step, "order, negative steps", {"h = -0.125", "the motion at t = -1: q = (0.540302305868"}},
+      {absolute_step, "symmetric, both signs", {circle, "differs by more than the sign"}},
+      {pushes, "linear momentum", {"masses (1, 1, 2, 2)", "p1 + p3 = 3 becomes 3.00"}},
+      {strong_force, "short steps", {"masses (1, 2, 0.5)", "the error over the step is 1.8"}},
+      {long_drift, "short steps", {"masses (1, 1)", "the error over the step is 1e-08"}},
+      {light_when_short, "very short steps", {"h = 0.0009765625", "the error over the step is 1\n"}},
+      {counts_steps, "repetition", {pendulum, "the same step leads to"}},
+      {remembers, "history", {"after a step from"}},
+      {old_jacobian, "memory", {"started there, it leads to"}},
+      {keeps_sign_across, "momentum across", {"without what p has there along Dg'"}},
+      {without_hidden, "momentum across", {}},
+      {from_differences, "short steps", {}}};
+  for (const auto& [flaw, test, parts] : all) {
+    const std::string words = case_of(built_in_rattle(flaw), declaring(ProblemKind::constrained), test);
+    EXPECT_EQ(words.empty(), parts.empty()) << name_of_rattle(flaw) << ", " << test << ": " << words;
+    for (const std::string& part : parts) expect_part(words, part, name_of_rattle(flaw) + ", " + test);
+  }
+}
+
+TEST(BodyReproducer, is_as_small_as_can_be) {
+  using enum BodyFlaw;
+  struct Expected {
+    BodyFlaw flaw;
+    const char* test;
+    std::vector<std::string> parts;
+  };
+  const std::string ball =
+      "V = 0, moments of inertia (1, 1, 1)\nstart: R = (1, 0, 0; 0, 1, 0; 0, 0, 1), mu = (0, 0, 1), h = 0.5\n";
+  const std::vector<Expected> all{
+      // x^4 / 4 for x = 1/2.
+      {off_the_group, "group", {ball, "R'R - 1 = (0.015625, 0, 0; 0, 0.015625, 0; 0, 0, 0)"}},
+      {left_handed, "group", {"128 steps lead to", "det R - 1 = -2"}},
+      {pushes, "rest", {"mu = (0, 0, 0), h = 0.5\n", "mu = (0.00048828125, 0, 0)\nnothing moves this body"}},
+      {longer_momentum, "size of momentum", {ball, "|mu| = 1 becomes 1.0001220703125"}},
+      {pushes, "angular momentum", {ball, "R mu = (0, 0, 1) becomes ("}},
+      {in_place, "angular momentum", {"V = 0, moments of inertia (1, 1, 1)", "h = 0.5\n"}},
+      {torque_of_space, "angular momentum", {"V = R31 + 0.5*R33", "(R mu)_3 ="}},
+      {torque_of_space, "torque", {"V = R33, moments of inertia (1, 1, 1)", "it would go to zero"}},
+      {turned_back, "short steps", {"V = 0, moments of inertia (1, 2, 2.5)", "the error over the step is"}},
+      {long_turn,
+       "short steps",
+       {"the motion is a turn by t about the third axis", "the error over the step is 9.999e-09"}},
+      {light_when_short, "very short steps", {"h = 0.0009765625", "the error over the step is 1\n"}},
+      {without_quadratic, "symplectic", {"dR_ij ^ dP_ij", "at the start"}},
+      {old_torque, "symmetric", {"V = R33, moments of inertia (1, 1, 1)", "not to the start"}},
+      {lopsided, "symmetric", {"V = R33"}},
+      {inverse_if_negative, "symmetric, both signs", {"differs by more than the sign"}},
+      {inverse_if_negative, "symmetric", {}},
+      {absolute_step, "order, negative steps", {"h = -0.125", "the motion at t = -1: R = (0.540302305868"}},
+      {kicks_at_start, "order of q", {"after 64 steps", "order 2 needs 4"}},
+      {without_products, "order of q", {"V = 0, inertia (2, 0.5, 0; 0.5, 2, 0; 0, 0, 2)"}},
+      {counts_steps, "repetition", {"V = R33", "the same step leads to"}},
+      {remembers, "history", {"after a step from R = "}},
+      {keeps_torque, "memory", {"started there, it leads to"}},
+      {remembers, "batch", {"one after the other they lead to"}}};
+  for (const auto& [flaw, test, parts] : all) {
+    const BodyRule rule = flaw == without_quadratic ? BodyRule::lie_verlet : BodyRule::splitting;
+    const std::string words = case_of(body_of(flaw, rule), declaring(ProblemKind::body), test);
+    EXPECT_EQ(words.empty(), parts.empty()) << name_of_body_splitting(flaw) << ", " << test << ": " << words;
+    for (const std::string& part : parts) expect_part(words, part, name_of_body_splitting(flaw) + ", " + test);
+  }
+}
+
+/// A row for each way of every kind to find a case.
+const std::vector<std::string> every_way{"repetition",
+                                         "constraint",
+                                         "hidden constraint",
+                                         "group",
+                                         "rest",
+                                         "history",
+                                         "batch",
+                                         "memory",
+                                         "symmetric",
+                                         "symmetric, both signs",
+                                         "linear momentum",
+                                         "angular momentum",
+                                         "size of momentum",
+                                         "momentum across",
+                                         "symplectic",
+                                         "short steps",
+                                         "order of q",
+                                         "order, negative steps"};
+
+TEST(SmallCases, of_right_methods_there_are_none) {
+  struct Right {
+    BuiltInMethod method;
+    ForeignDeclaration declares;
+    std::vector<std::string> but = {};  ///< what is not so
+  };
+  const auto constrained = ProblemKind::constrained, body = ProblemKind::body;
+  ForeignDeclaration coarse_rattle = declaring(constrained), coarse_verlet = declaring(body);
+  coarse_rattle.tolerance = coarse_verlet.tolerance = 1e-8;
+  const auto mechanical = ProblemKind::mechanical;
+  ForeignDeclaration coarse_verlet_of_particles = declaring(mechanical);
+  coarse_verlet_of_particles.single_precision = true;
+  const std::vector<Right> all{
+      {built_in_rattle(), declaring(constrained)},
+      {built_in_rattle(ConstrainedFlaw::without_hidden), declaring(constrained), {"hidden constraint"}},
+      {built_in_rattle(ConstrainedFlaw::from_differences), declaring(constrained)},
+      {built_in_rattle(ConstrainedFlaw::kicks_at_start), declaring(constrained, 1), {"symmetric"}},
+      {built_in_rattle(ConstrainedFlaw::early_end), coarse_rattle},
+      {{.name = "x", .constrained = ConstrainedSteps{suzuki_shares()}}, declaring(constrained, 4)},
+      {body_of(BodyFlaw::none), declaring(body)},
+      {body_of(BodyFlaw::none, BodyRule::lie_verlet), declaring(body)},
+      {body_of(BodyFlaw::early_end, BodyRule::lie_verlet), coarse_verlet},
+      {body_of(BodyFlaw::kicks_at_start), declaring(body, 1), {"symmetric"}},
+      {{.name = "x", .body = BodySteps{suzuki_shares()}}, declaring(body, 4)},
+      {built_in_verlet(), declaring(mechanical)},
+      {built_in_verlet(BuiltInFlaw::single_number), coarse_verlet_of_particles},
+      {built_in_symplectic_euler(), declaring(mechanical, 1), {"symmetric"}},
+      {built_in_runge_kutta_4(), declaring(mechanical, 4), {"symmetric", "symplectic", "angular momentum"}}};
+  for (std::size_t k = 0; k < all.size(); ++k)
+    for (const std::string& test : every_way)
+      if (std::ranges::find(all[k].but, test) == all[k].but.end()) {
+        EXPECT_EQ(case_of(all[k].method, all[k].declares, test), "") << k << ", " << test;
+      } else {
+        EXPECT_NE(case_of(all[k].method, all[k].declares, test), "") << k << ", " << test;
+      }
+  EXPECT_NE(case_of(all[4].method, declaring(constrained), "constraint"), "");
+}
+
+TEST(SmallCases, are_those_of_refuted_declarations) {
+  const ForeignDeclaration declares = declaring(ProblemKind::constrained);
+  Declaring subject(built_in_rattle(ConstrainedFlaw::one_iteration), declares);
+  const auto found = [&](Verdict verdict, const char* declared) {
+    return reproduce(subject, with_row(declares, "constraint", verdict, declared)).test;
+  };
+  EXPECT_EQ(found(Verdict::refuted, "yes"), "constraint");
+  EXPECT_EQ(found(Verdict::refuted, "no"), "");
+  EXPECT_EQ(found(Verdict::confirmed, "yes"), "");
+  EXPECT_EQ(found(Verdict::undecided, "yes"), "");
+  // What takes several kinds has a case for the row of the kind.
+  ForeignDeclaration several = declares;
+  several.kinds = {ProblemKind::mechanical, ProblemKind::constrained, ProblemKind::body};
+  const BuiltInMethod halves = built_in_rattle(ConstrainedFlaw::half_in_momentum);
+  expect_part(case_of(halves, several, "symmetric, constrained"), "g = q1^2 + q2^2 - 1", "several kinds");
+  EXPECT_EQ(case_of(halves, several, "symmetric"), "");
+  EXPECT_EQ(case_of(halves, several, "symmetric, body"), "");
+  expect_part(case_of(body_of(BodyFlaw::lopsided), several, "symmetric, body"), "V = R33", "several kinds");
+}
+
+std::string said_of(ForeignSubject& subject) {
+  std::string all;
+  for (const std::string& sentence : diagnose(subject, with_row(subject.declares(), "order of q")))
+    all += sentence + "\n";
+  return all;
+}
+
+using foreign_detail::Nine;
+using foreign_detail::Three;
+using Rates = std::pair<Nine<double>, Three<double>>;
+using Equations = std::function<Rates(const Nine<double>& inertia, const Nine<double>& r, const Three<double>& mu,
+                                      const Three<double>& w, const Three<double>& torque)>;
+
+/// Explicit Euler steps of equations in the nine numbers and mu, right or not.
+class EulerForBodies final : public ForeignSubject {
+ public:
+  explicit EulerForBodies(Equations equations)
+      : equations_(std::move(equations)), declaration_(declaring(ProblemKind::body)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<EulerForBodies>(equations_);
+  }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(equations_, forces);
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    Run(const Equations& equations, Forces<double>& forces) : equations_(equations), forces_(forces) {}
+    void start(const TimedPoint<double>& z) override { z_ = z; }
+    void step(const double& h, long count) override {
+      using foreign_detail::sum;
+      for (long k = 0; k < count; ++k) {
+        const auto r = foreign_detail::taken<Nine<double>>(z_.q);
+        const auto mu = foreign_detail::taken<Three<double>>(z_.p);
+        const auto [of_r, of_mu] = equations_(foreign_detail::taken<Nine<double>>(forces_.problem().masses), r, mu,
+                                              foreign_detail::taken<Three<double>>(forces_.velocity(z_.p)),
+                                              foreign_detail::taken<Three<double>>(forces_.torque(z_.q)));
+        z_ = {z_.t + h, foreign_detail::listed(sum(r, h, of_r)), foreign_detail::listed(sum(mu, h, of_mu))};
+      }
+    }
+    TimedPoint<double> point() override { return z_; }
+    std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string& text) override { throw ForeignRefusal(text); }
+
+   private:
+    const Equations& equations_;
+    Forces<double>& forces_;
+    TimedPoint<double> z_;
+  };
+
+  Equations equations_;
+  ForeignDeclaration declaration_;
+};
+
+TEST(BodyDiagnosis, names_mistaken_equations_of_any_method) {
+  using namespace foreign_detail;
+  using Matrix = Nine<double>;
+  using Vector = Three<double>;
+  const auto turning = [](const Matrix& r, const Vector& w) { return product(r, hat(w)); };
+  const auto with_torque = [&](const std::function<Vector(const Matrix&, const Vector&)>& mistaken) {
+    return [=](const Matrix&, const Matrix& r, const Vector& mu, const Vector& w, const Vector& tau) {
+      return Rates{turning(r, w), sum(cross(mu, w), 1.0, mistaken(r, tau))};
+    };
+  };
+  const auto with_velocity = [&](const std::function<Vector(const Matrix&, const Vector&)>& mistaken) {
+    return [=](const Matrix& inertia, const Matrix& r, const Vector& mu, const Vector&, const Vector& tau) {
+      const Vector w = mistaken(inertia, mu);
+      return Rates{turning(r, w), sum(cross(mu, w), 1.0, tau)};
+    };
+  };
+  const auto with_turn = [](const std::function<Matrix(const Matrix&, const Vector&)>& mistaken) {
+    return [=](const Matrix&, const Matrix& r, const Vector& mu, const Vector& w, const Vector& tau) {
+      return Rates{mistaken(r, w), sum(cross(mu, w), 1.0, tau)};
+    };
+  };
+  const std::vector<std::pair<const char*, Equations>> all{
+      {"taken for ones in the axes of space",
+       with_torque([](const Matrix& r, const Vector& tau) { return times(transposed(r), tau); })},
+      {"torques are turned into the axes of space",
+       with_torque([](const Matrix& r, const Vector& tau) { return times(r, tau); })},
+      {"the sign of the torque", with_torque([](const Matrix&, const Vector& tau) { return sum(tau, -2.0, tau); })},
+      {"the momentum gets no torque", with_torque([](const Matrix&, const Vector&) { return Vector{}; })},
+      {"the momentum gets 2 times the torque",
+       with_torque([](const Matrix&, const Vector& tau) { return sum(tau, 1.0, tau); })},
+      {"the momentum gets 0.5 times the torque",
+       with_torque([](const Matrix&, const Vector& tau) { return sum(tau, -0.5, tau); })},
+      {"mu x W is missing",
+       [=](const Matrix&, const Matrix& r, const Vector&, const Vector& w, const Vector& tau) {
+         return Rates{turning(r, w), tau};
+       }},
+      {"W x mu for mu x W",
+       [=](const Matrix&, const Matrix& r, const Vector& mu, const Vector& w, const Vector& tau) {
+         return Rates{turning(r, w), sum(tau, 1.0, cross(w, mu))};
+       }},
+      {"the angular velocity is taken for one in the axes of space",
+       with_turn([](const Matrix& r, const Vector& w) { return product(hat(w), r); })},
+      {"R' = -R hat(W)", with_turn([](const Matrix& r, const Vector& w) { return product(r, transposed(hat(w))); })},
+      {"by columns",
+       with_turn([](const Matrix& r, const Vector& w) { return transposed(product(transposed(r), hat(w))); })},
+      {"the momentum is taken for one in the axes of space",
+       [=](const Matrix& inertia, const Matrix& r, const Vector& mu, const Vector&, const Vector& tau) {
+         return Rates{turning(r, solved(inertia, times(transposed(r), mu))), times(r, tau)};
+       }},
+      {"taken for the angular velocity", with_velocity([](const Matrix&, const Vector& mu) { return mu; })},
+      {"turn 1.5 times as fast",
+       with_velocity([](const Matrix& inertia, const Vector& mu) { return sum(Vector{}, 1.5, solved(inertia, mu)); })},
+      {"the sign of W is turned round",
+       with_velocity([](const Matrix& inertia, const Vector& mu) { return sum(Vector{}, -1.0, solved(inertia, mu)); })},
+      {"W = I mu", with_velocity([](const Matrix& inertia, const Vector& mu) { return times(inertia, mu); })},
+      // Right equations, and turns that are none.
+      {"up to order 1, which leaves SO(3)", with_torque([](const Matrix&, const Vector& tau) { return tau; })}};
+  for (const auto& [part, equations] : all) {
+    EulerForBodies subject(equations);
+    const std::string said = said_of(subject);
+    expect_part(said, part, "Euler");
+    EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
+  }
+}
+
+TEST(BodyDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
+  using enum BodyFlaw;
+  const auto said = [](BodyFlaw flaw, BodyRule rule = BodyRule::splitting) {
+    Declaring subject(body_of(flaw, rule), declaring(ProblemKind::body));
+    return said_of(subject);
+  };
+  expect_part(said(old_torque), "torques are taken at the attitude with which a step begins", "old torque");
+  expect_part(said(off_the_group), "the terms of exp(hat(x)) up to order 2", "off the group");
+  expect_part(said(without_products, BodyRule::lie_verlet), "only the diagonal of the inertia", "Lie-Verlet");
+  expect_part(said(as_if_symmetric), "the second moment of inertia is taken for the first", "as if symmetric");
+  expect_part(said(torque_of_space, BodyRule::runge_kutta), "taken for ones in the axes of space", "Runge-Kutta");
+  expect_part(said(without_quadratic, BodyRule::lie_verlet), "Lie-Verlet without its quadratic terms", "Lie-Verlet");
+  expect_part(said(absolute_step), "the sign of the step is lost", "absolute step");
+  Declaring halves({.name = "x", .body = BodySteps{{0.5}}}, declaring(ProblemKind::body));
+  expect_part(said_of(halves), "a step of h goes as far as the motion does in 0.5 h", "steps of h/2");
+  for (const BodyRule rule : {BodyRule::splitting, BodyRule::lie_verlet, BodyRule::runge_kutta})
+    for (const BodyFlaw flaw : {none, strong_torque, pushes}) EXPECT_EQ(said(flaw, rule), "");
+  // A method that is not refuted is not asked.
+  Declaring subject(body_of(old_torque), declaring(ProblemKind::body));
+  EXPECT_TRUE(diagnose(subject, with_row(subject.declares(), "order of q", Verdict::confirmed)).empty());
+}
+
+}  // namespace
