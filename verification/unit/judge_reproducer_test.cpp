@@ -144,6 +144,7 @@ const std::vector<std::string> every_way{"repetition",
                                          "history",
                                          "batch",
                                          "memory",
+                                         "start of the time",
                                          "symmetric",
                                          "symmetric, both signs",
                                          "linear momentum",
@@ -211,6 +212,47 @@ TEST(SmallCases, are_those_of_refuted_declarations) {
   EXPECT_EQ(case_of(halves, several, "symmetric"), "");
   EXPECT_EQ(case_of(halves, several, "symmetric, body"), "");
   expect_part(case_of(body_of(BodyFlaw::lopsided), several, "symmetric, body"), "V = R33", "several kinds");
+}
+
+/// A built-in method whose steps are half as long where they begin late.
+class ReadsClock final : public ForeignSubject {
+ public:
+  explicit ReadsClock(BuiltInMethod method) : method_(std::move(method)), subject_(built_in_subject(method_)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return subject_->declares(); }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<ReadsClock>(method_);
+  }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(subject_->in_double(forces));
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    explicit Run(std::unique_ptr<ForeignRun<double>> run) : run_(std::move(run)) {}
+    void start(const TimedPoint<double>& z) override { run_->start(z); }
+    void step(const double& h, long count) override { run_->step(run_->point().t > 100 ? h / 2 : h, count); }
+    TimedPoint<double> point() override { return run_->point(); }
+    std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string& text) override { throw ForeignRefusal(text); }
+
+   private:
+    std::unique_ptr<ForeignRun<double>> run_;
+  };
+  BuiltInMethod method_;
+  std::unique_ptr<ForeignSubject> subject_;
+};
+
+TEST(SmallCases, show_the_clock_and_no_first_step_of_a_memory) {
+  for (const BuiltInMethod& method : {built_in_rattle(), body_of(BodyFlaw::none)}) {
+    ReadsClock subject(method);
+    const Judgement judgement = with_row(subject.declares(), "start of the time");
+    expect_part(reproduce(subject, judgement).words, "one from t = 1024 leads to", "clock");
+  }
+  ForeignDeclaration declares = declaring(ProblemKind::body);
+  declares.memory = true;
+  for (const char* test : {"symmetric", "symmetric, both signs", "symplectic"})
+    EXPECT_EQ(case_of(body_of(BodyFlaw::old_torque), declares, test), "") << test;
 }
 
 std::string said_of(ForeignSubject& subject) {
