@@ -369,6 +369,9 @@ TEST(Bodies, have_small_cases) {
   EXPECT_NE(small_case(light_when_short, "short steps").find("the error over the step is 1\n"), std::string::npos);
   EXPECT_NE(small_case(kicks_at_start, "order of q"), "");
   EXPECT_EQ(small_case(built_in_body_splitting(lopsided), with_row("symmetric", "no")), "");
+  Judgement with_memory = with_row("symmetric");
+  with_memory.declares.memory = true;
+  EXPECT_EQ(small_case(built_in_body_splitting(lopsided), with_memory), "");
   Judgement of_two_kinds = with_row("symmetric");
   of_two_kinds.declares.kinds = {ProblemKind::mechanical, ProblemKind::body};
   EXPECT_EQ(small_case(built_in_body_splitting(lopsided), of_two_kinds), "");

@@ -51,6 +51,7 @@ class BodyReproduction final : public Reproduction {
             {"history", [this] { return history(); }},
             {"batch", [this] { return batch(); }},
             {"memory", [this] { return memory(); }},
+            {"start of the time", [this] { return time_of_start(); }},
             {"symmetric", [this] { return symmetric(); }},
             {"symmetric, both signs", [this] { return both_signs(); }},
             {"size of momentum", [this] { return size_of_momentum(); }},

@@ -73,6 +73,7 @@ class ConstrainedReproduction final : public Reproduction {
             {"history", [this] { return history(); }},
             {"batch", [this] { return batch(); }},
             {"memory", [this] { return memory(); }},
+            {"start of the time", [this] { return time_of_start(); }},
             {"momentum across", [this] { return momentum_across(); }},
             {"symmetric", [this] { return symmetric(); }},
             {"symmetric, both signs", [this] { return both_signs(); }},

@@ -67,6 +67,8 @@ class Reproduction {
   bool history();
   bool batch();
   bool memory();
+  /// A start at another time.
+  bool time_of_start();
   bool symmetric();
   /// A step of -h beside one of h with momenta turned before and after.
   bool both_signs();
