@@ -209,9 +209,14 @@ TEST(HeatBath, is_measured_to_rounding) {
   EXPECT_LE(of(none, noise_of_free_bodies), 1e-5);
   EXPECT_EQ(of(none, noise_without_heat), 0);
   EXPECT_EQ(of(old_noise, fresh_noise), 1);
+  EXPECT_LE(of(none, noise_later), 1e-14);
+  EXPECT_GT(of(bath_ends, noise_later), 0.01);
+  EXPECT_EQ(of(none, restart_in_a_bath), 0);
+  EXPECT_GT(of(bath_is_not_saved, restart_in_a_bath), 0.01);
   EXPECT_NEAR(of(friction_per_body, friction_of_free_bodies), 2, 1e-3);
   EXPECT_NEAR(of(noise_without_mass, noise_of_free_bodies), 1, 1e-3);
   EXPECT_NEAR(of(shared_noise, noise_of_free_bodies), 1, 1e-3);
+  EXPECT_NEAR(of(noise_of_three, noise_of_free_bodies), 1, 1e-3);
   EXPECT_GT(of(warm_without_heat, noise_without_heat), 0);
   EXPECT_LE(step_is_affine(*built_in_subject(built_in_baoab()), 1).value, 1e-14);
   EXPECT_GT(step_is_affine(*built_in_subject(built_in_baoab(squared_noise)), 1).value, 1e-3);

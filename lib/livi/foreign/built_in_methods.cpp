@@ -29,6 +29,7 @@ class BuiltInRun final : public ForeignRun<S> {
       memory_ = S(0);
       steps_ = 0;
     }
+    restored_ = false;
   }
   void step(const S& h, long count) override {
     for (long k = 0; k < count; ++k) {
@@ -56,6 +57,7 @@ class BuiltInRun final : public ForeignRun<S> {
     const auto n = static_cast<std::ptrdiff_t>(forces_.problem().masses.size());
     last_.clear();
     z_ = {numbers.at(0), {numbers.begin() + 1, numbers.begin() + 1 + n}, {numbers.begin() + 1 + n, numbers.end()}};
+    restored_ = true;
     if (method_.flaw == BuiltInFlaw::forgets_in_saved) z_.p[0] = z_.p[0] + S(0x1p-50);
   }
 
@@ -150,6 +152,8 @@ class BuiltInRun final : public ForeignRun<S> {
       normals_ = forces_.noise(method_.flaw == BuiltInFlaw::shared_noise ? 1 : n);
     const double temperature =
         method_.flaw == BuiltInFlaw::warm_without_heat ? problem.temperature + 0x1p-20 : problem.temperature;
+    if (method_.flaw == BuiltInFlaw::bath_ends && ++steps_ > 500) return;
+    if (method_.flaw == BuiltInFlaw::bath_is_not_saved && restored_) return;
     double damping = std::exp(-problem.friction * by), strength = -std::expm1(-2 * problem.friction * by);
     if (method_.flaw == BuiltInFlaw::first_order_bath) {
       damping = 1 - problem.friction * by;
@@ -162,7 +166,9 @@ class BuiltInRun final : public ForeignRun<S> {
     }
     for (std::size_t i = 0; i < n; ++i) {
       const double mass = method_.flaw == BuiltInFlaw::noise_without_mass ? 1 : problem.masses[i];
-      double normal = normals_[method_.flaw == BuiltInFlaw::shared_noise ? 0 : i];
+      double normal = normals_[method_.flaw == BuiltInFlaw::shared_noise     ? 0
+                               : method_.flaw == BuiltInFlaw::noise_of_three ? i % 3
+                                                                             : i];
       if (method_.flaw == BuiltInFlaw::squared_noise) normal *= normal;
       z_.p[i] = damping * z_.p[i] + std::sqrt(mass * temperature * strength) * normal;
     }
@@ -197,6 +203,7 @@ class BuiltInRun final : public ForeignRun<S> {
   std::vector<S> last_, normals_;
   S memory_{0};
   long steps_ = 0;
+  bool restored_ = false;
 };
 
 class BuiltInSubject final : public ForeignSubject {
@@ -292,6 +299,9 @@ BuiltInMethod built_in_baoab(BuiltInFlaw flaw) {
     case BuiltInFlaw::shared_noise:
       name = "BAOAB with one noise for all bodies";
       break;
+    case BuiltInFlaw::noise_of_three:
+      name = "BAOAB with the noise of three bodies for all";
+      break;
     case BuiltInFlaw::squared_noise:
       name = "BAOAB with squares of its noise";
       break;
@@ -303,6 +313,12 @@ BuiltInMethod built_in_baoab(BuiltInFlaw flaw) {
       break;
     case BuiltInFlaw::first_order_bath:
       name = "BAOAB with Euler and Maruyama's heat bath";
+      break;
+    case BuiltInFlaw::bath_ends:
+      name = "BAOAB without a bath from its 500th step on";
+      break;
+    case BuiltInFlaw::bath_is_not_saved:
+      name = "BAOAB that goes on without a bath";
       break;
     default:
       break;  // flaws of Verlet's method

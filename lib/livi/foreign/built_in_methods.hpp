@@ -43,10 +43,13 @@ enum class BuiltInFlaw {
   friction_per_body,   ///< the friction is applied once for every body, to all
   noise_without_mass,  ///< the noise of every body is that of mass one
   shared_noise,        ///< one normal number is taken for all bodies
+  noise_of_three,      ///< the first three bodies' normal numbers are taken for all others, too
   squared_noise,       ///< the square of a normal number stands in its place
   old_noise,           ///< the normal numbers of the first step after a start are taken in all steps
   warm_without_heat,   ///< the temperature is 2^-20 higher than it is
   first_order_bath,    ///< friction and noise by Euler and Maruyama's step
+  bath_ends,           ///< no friction and no noise from the 500th step of a run on
+  bath_is_not_saved,   ///< no friction and no noise in a run that goes on from a saved text
 };
 
 /// A method given as data: the parts of its step one after the other, or an explicit Runge-Kutta tableau.

@@ -20,6 +20,13 @@ struct AffineStep {
   MatrixXd a, b;
 };
 
+VectorXd vector_of(const TimedPoint<double>& z) {
+  const auto n = static_cast<Eigen::Index>(z.q.size());
+  VectorXd result(2 * n);
+  result << Eigen::Map<const VectorXd>(z.q.data(), n), Eigen::Map<const VectorXd>(z.p.data(), n);
+  return result;
+}
+
 /// Makes `count` steps from z = (q, p) with given normal numbers; returns their end. `asked` becomes the number of normal
 /// numbers that were asked for.
 VectorXd step_from(ForeignRun<double>& run, Forces<double>& forces, const VectorXd& z,
@@ -31,10 +38,7 @@ VectorXd step_from(ForeignRun<double>& run, Forces<double>& forces, const Vector
   forces.asked = 0;
   run.step(h, count);
   if (asked) *asked = forces.asked;
-  const TimedPoint<double> end = run.point();
-  VectorXd result(2 * n);
-  result << Eigen::Map<const VectorXd>(end.q.data(), n), Eigen::Map<const VectorXd>(end.p.data(), n);
-  return result;
+  return vector_of(run.point());
 }
 
 /// Returns the map of `count` steps from its values at zero and at the unit vectors.
@@ -129,15 +133,38 @@ JudgedProblem bodies_in_a_heat_bath() {
   problem.temperature = 1.5;
   return problem;
 }
-JudgedProblem free_bodies_in_a_heat_bath() {
-  JudgedProblem problem = bodies_in_a_heat_bath();
-  problem.name = "three free bodies";
+JudgedProblem many_bodies_in_a_heat_bath() {
+  JudgedProblem problem{
+      .name = "twelve bodies on springs", .kind = ProblemKind::langevin, .masses = {}, .potential = {}};
+  for (int i = 0; i < 12; ++i) {
+    // From 5/8 to 2, no two neighbours alike.
+    problem.masses.push_back(0.625 + 0.125 * ((5 * i) % 12));
+    problem.potential.add(0.75, {i, i});
+    if (i > 0) problem.potential.add(0.25, {i - 1, i});
+  }
+  problem.friction = 1.3125;
+  problem.temperature = 0.8125;
+  problem.h = 0.1875;
+  return problem;
+}
+JudgedProblem free_bodies_in_a_heat_bath(JudgedProblem problem) {
+  problem.name = "free bodies";
   problem.potential = {};
   return problem;
 }
 
-Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed) {
-  const JudgedProblem problem = bodies_in_a_heat_bath();
+namespace {
+
+/// Returns the worst of a measure on few bodies and on many.
+template <class MeasureOn>
+Measured on_few_and_many(const MeasureOn& measure) {
+  const Measured few = measure(bodies_in_a_heat_bath()), many = measure(many_bodies_in_a_heat_bath());
+  // What is plainly wrong of few bodies is said of few.
+  constexpr double plain = 1e-3;
+  return is_worse(many.value, few.value) && !(few.value > plain) ? many : few;
+}
+
+Measured step_is_affine_on(ForeignSubject& subject, const JudgedProblem& problem, std::uint64_t seed) {
   const AffineStep step = affine_step(subject, problem, problem.h);
   if (step.b.cols() == 0) return {not_a_number, no_noise_asked};
   DrawnNumbers random(seed);
@@ -153,21 +180,20 @@ Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed) {
           format("%d normal numbers in a step", static_cast<int>(step.b.cols()))};
 }
 
-Measured fresh_noise(ForeignSubject& subject) {
-  const JudgedProblem problem = bodies_in_a_heat_bath();
-  const AffineStep one = affine_step(subject, problem, problem.h), two = affine_step(subject, problem, problem.h, 2);
+Measured fresh_noise_on(ForeignSubject& subject, const JudgedProblem& problem) {
+  const AffineStep one = affine_step(subject, problem, problem.h), four = affine_step(subject, problem, problem.h, 4);
   if (one.b.cols() == 0) return {not_a_number, no_noise_asked};
-  if (two.b.cols() != 2 * one.b.cols())
-    return {1, format("one step asks for %d normal numbers, two steps for %d", static_cast<int>(one.b.cols()),
-                      static_cast<int>(two.b.cols()))};
-  MatrixXd expected(one.b.rows(), two.b.cols());
-  expected << one.a * one.b, one.b;
-  return {worse(largest_entry(two.a - one.a * one.a), largest_entry(two.b - expected)),
-          "against the map of one step, twice"};
+  if (four.b.cols() != 4 * one.b.cols())
+    return {1, format("one step asks for %d normal numbers, four steps for %d", static_cast<int>(one.b.cols()),
+                      static_cast<int>(four.b.cols()))};
+  const MatrixXd twice = one.a * one.a;
+  MatrixXd expected(one.b.rows(), four.b.cols());
+  expected << twice * one.a * one.b, twice * one.b, one.a * one.b, one.b;
+  return {worse(largest_entry(four.a - twice * twice), largest_entry(four.b - expected)),
+          "against the map of one step, four times"};
 }
 
-Measured friction_of_free_bodies(ForeignSubject& subject) {
-  const JudgedProblem problem = free_bodies_in_a_heat_bath();
+Measured friction_on(ForeignSubject& subject, const JudgedProblem& problem) {
   const Eigen::Index n = problem.size();
   const MatrixXd friction = limit_of([&](double h) {
     const MatrixXd a = affine_step(subject, problem, h).a.bottomRightCorner(n, n);
@@ -176,8 +202,7 @@ Measured friction_of_free_bodies(ForeignSubject& subject) {
   return distance_from_identity(friction, masses_of(problem), "friction");
 }
 
-Measured noise_of_free_bodies(ForeignSubject& subject) {
-  const JudgedProblem problem = free_bodies_in_a_heat_bath();
+Measured noise_of_bodies_on(ForeignSubject& subject, const JudgedProblem& problem) {
   const Eigen::Index n = problem.size();
   const VectorXd scale = (2 * problem.friction * problem.temperature * masses_of(problem)).cwiseSqrt();
   bool asks = true;
@@ -193,6 +218,72 @@ Measured noise_of_free_bodies(ForeignSubject& subject) {
   });
   if (!asks) return {1, no_noise_asked};
   return distance_from_identity(noise, masses_of(problem), "noise");
+}
+
+}  // namespace
+
+Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed) {
+  return on_few_and_many([&](const JudgedProblem& problem) { return step_is_affine_on(subject, problem, seed); });
+}
+Measured fresh_noise(ForeignSubject& subject) {
+  return on_few_and_many([&](const JudgedProblem& problem) { return fresh_noise_on(subject, problem); });
+}
+Measured friction_of_free_bodies(ForeignSubject& subject) {
+  return on_few_and_many(
+      [&](const JudgedProblem& problem) { return friction_on(subject, free_bodies_in_a_heat_bath(problem)); });
+}
+Measured noise_of_free_bodies(ForeignSubject& subject) {
+  return on_few_and_many(
+      [&](const JudgedProblem& problem) { return noise_of_bodies_on(subject, free_bodies_in_a_heat_bath(problem)); });
+}
+
+Measured noise_later(ForeignSubject& subject) {
+  const JudgedProblem problem = bodies_in_a_heat_bath();
+  const AffineStep step = affine_step(subject, problem, problem.h);
+  if (step.b.cols() == 0) return {not_a_number, no_noise_asked};
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  constexpr long before = 1000;
+  // From rest and without noise nothing moves: the map is that of its first step.
+  step_from(*run, forces, VectorXd::Zero(step.a.rows()), {}, problem.h, before);
+  VectorXd normals(step.b.cols()), expected = VectorXd::Zero(step.a.rows());
+  for (Eigen::Index i = 0; i < normals.size(); ++i) normals(i) = i % 2 == 0 ? 1 : -0.5;
+  double largest = 0;
+  for (const bool noisy : {true, false}) {
+    forces.normals.assign(static_cast<std::size_t>(normals.size()), 0.0);
+    if (noisy) forces.normals.assign(normals.begin(), normals.end());
+    forces.asked = 0;
+    run->step(problem.h, 1);
+    expected = step.a * expected;
+    if (noisy) expected += step.b * normals;
+    largest = worse(largest, largest_entry(vector_of(run->point()) - expected));
+  }
+  return {largest, format("after %ld steps, against the map of the first one", before)};
+}
+
+Measured restart_in_a_bath(ForeignSubject& subject) {
+  const JudgedProblem problem = bodies_in_a_heat_bath();
+  Forces<double> forces(problem), other_forces(problem);
+  const auto run = subject.in_double(forces);
+  std::vector<double> normals;
+  for (int i = 0; i < 4096; ++i) normals.push_back(1.0 / (1 + i % 7) - 0.375);
+  const auto go_on = [&](ForeignRun<double>& one, Forces<double>& of) {
+    of.normals = normals;
+    of.asked = 0;
+    one.step(problem.h, 3);
+    return vector_of(one.point());
+  };
+  run->start({0, {0.5, -0.25, 1}, {0.25, 0.5, -0.5}});
+  go_on(*run, forces);
+  const std::optional<std::string> saved = run->save();
+  if (!saved) throw ForeignRefusal("it saves nothing");
+  const VectorXd end = go_on(*run, forces);
+  const auto another = subject.another();
+  const auto continued = another->in_double(other_forces);
+  continued->restore(*saved);
+  const double elsewhere = largest_entry(go_on(*continued, other_forces) - end);
+  run->restore(*saved);
+  return {worse(elsewhere, largest_entry(go_on(*run, forces) - end)), "three steps with noise from a saved text"};
 }
 
 Measured noise_without_heat(ForeignSubject& subject) {

@@ -11,16 +11,23 @@
 
 namespace livi {
 
-/// Return a problem of three bodies of different masses: coupled by springs, or free.
+/// Return problems of bodies of different masses, three of them and twelve in other baths: coupled by springs, or free.
 JudgedProblem bodies_in_a_heat_bath();
-JudgedProblem free_bodies_in_a_heat_bath();
+JudgedProblem many_bodies_in_a_heat_bath();
+JudgedProblem free_bodies_in_a_heat_bath(JudgedProblem problem = bodies_in_a_heat_bath());
 
 /// Returns the largest difference between one step at a point drawn from the seed, with noise, and the affine map of the
 /// step, relative to the size of the point. NaN where the method asks for no noise.
 Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed);
-/// Returns the largest difference between two steps and the affine map of one, applied twice with fresh noise: noise that
-/// is taken twice, or momentum that is not that of the end, shows.
+/// Returns the largest difference between four steps, asked for at once, and the affine map of one, applied four times with
+/// fresh noise: noise that is taken twice, or momentum that is not that of the end, shows.
 Measured fresh_noise(ForeignSubject& subject);
+/// Returns the largest difference between the affine map of a step and two steps, one with noise and one without, after a
+/// thousand from rest without noise: what changes later in a run.
+Measured noise_later(ForeignSubject& subject);
+/// Returns the largest difference between steps with noise that go on from a saved text, in another process and here, and
+/// those that went on at once. Throws ForeignRefusal where nothing is saved.
+Measured restart_in_a_bath(ForeignSubject& subject);
 /// Returns the largest relative error of the friction matrix of free bodies: of -(dp_i/dp_j - delta_ij) / (h gamma) for h
 /// to 0, by extrapolation from 2^-8 and 2^-9, against delta_ij.
 Measured friction_of_free_bodies(ForeignSubject& subject);

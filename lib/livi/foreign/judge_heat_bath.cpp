@@ -31,7 +31,7 @@ void Judge::heat_bath() {
       "noise", "affine map of a step", "on springs a step is affine in position, momentum and noise", {0, bounds.holds},
       bounds.reason, [this](ForeignSubject& subject) { return step_is_affine(subject, options_.seed); },
       BuiltInFlaw::squared_noise);
-  must("fresh noise", "affine map of two steps", "two steps are one step twice, each with normal numbers of its own",
+  must("fresh noise", "affine map of four steps", "four steps are one step four times, each with numbers of its own",
        {0, bounds.holds}, bounds.reason, fresh_noise, BuiltInFlaw::old_noise);
   must("friction", "free bodies, h to 0", "momenta of free bodies decay at the rate of the friction", {0, 1e-3},
        of_limit, friction_of_free_bodies, BuiltInFlaw::friction_per_body);
@@ -40,6 +40,14 @@ void Judge::heat_bath() {
        noise_of_free_bodies, BuiltInFlaw::shared_noise);
   must("noise without heat", "affine map of a step", "without temperature or friction noise has no effect", {0, 0},
        "a factor of zero: exactly nothing", noise_without_heat, BuiltInFlaw::warm_without_heat);
+  must("noise later", "affine map of a step", "the thousandth step has the bath of the first", {0, bounds.holds},
+       bounds.reason, noise_later, BuiltInFlaw::bath_ends);
+  if (const std::string why = measurements_.why_nothing_is_saved(subject_, problems_.generic.front()); !why.empty())
+    does_not_apply("restart in the bath", "nothing is saved: " + why);
+  else
+    must("restart in the bath", "bitwise, in another process", "a run in the bath continues from what was saved",
+         {0, 0}, "the same operations on the same numbers: no entry differs", restart_in_a_bath,
+         BuiltInFlaw::bath_is_not_saved);
   const auto declared = declares().sampling;
   for (const bool momentum : {false, true}) {
     Claim claim;

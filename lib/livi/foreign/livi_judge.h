@@ -31,11 +31,11 @@ struct livi_judge_problem {
   /// w_i = sum over j, k of V_ijk a_j b_k
   void (*third)(void* judge, double t, const double* q, const double* a, const double* b, double* w);
   double (*value)(void* judge, double t, const double* q);
-  int constraints;  ///< g_1(q) = 0, ..., only if constrained; in that case fewer than n
+  int constraints;  ///< g_1(q) = 0, ..., fewer than n; only under constraints
   void (*constraint)(void* judge, const double* q, double* g);
   void (*constraint_jacobian)(void* judge, const double* q, double* dg);  ///< constraints * n entries, row by row
-  double friction, temperature;                                           ///< only if langevin
-  void (*noise)(void* judge, int count, double* x);           ///< normal numbers, while it makes a step; if langevin
+  double friction, temperature;                                           ///< only in a heat bath
+  void (*noise)(void* judge, int count, double* x);           ///< normal numbers, in a step; only in a heat bath
   void (*torque)(void* judge, const double* q, double* tau);  ///< in the axes of the body, only if body
 };
 

@@ -268,7 +268,11 @@ bool Reproduction::time_of_start() {
 
 bool Reproduction::symmetric() {
   return search([&](const JudgedProblem& problem, const Point& z, double h) {
-    const Point end = after(problem, z, h), there = reduced(problem, end), back = after(problem, there, -h);
+    const Point end = after(problem, z, h), there = reduced(problem, end);
+    // Where a step leads far away, rounding comes back enlarged.
+    constexpr double far = 64;
+    if (!(difference(there, z) < far)) return false;
+    const Point back = after(problem, there, -h);
     if (!(difference(reduced(problem, back), z) > visible_)) return false;
     describe(problem, z, h);
     words_ += "a step of h leads to " + reached(problem, end) + "\na step of -h from there leads to " +
