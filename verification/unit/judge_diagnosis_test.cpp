@@ -61,6 +61,9 @@ TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
   euler.stability_limit = 1.9;
   EXPECT_EQ(diagnosis_of(built_in_symplectic_euler(), euler).find("half step"), std::string::npos);
   EXPECT_NE(diagnosis_of(built_in_symplectic_euler(), of_verlet()).find("there is no half step"), std::string::npos);
+  // A step that does nothing has not lost its sign.
+  EXPECT_EQ(diagnosis_of(built_in_splitting("still", {0}, {0, 0}, true), of_verlet()).find("sign of the step"),
+            std::string::npos);
   // A method that is better than it says needs no repair.
   ForeignDeclaration modest = of_verlet();
   modest.order = 1;

@@ -161,9 +161,29 @@ TEST(HeatBath, sees_noise_that_is_clipped_where_it_is_seldom) {
   EXPECT_LT(step_is_affine(*built_in_subject(built_in_baoab()), 1).value, 1e-14);
 }
 
-TEST(HeatBath, has_a_first_mass_that_is_not_one) {
-  // What is divided by the mass of the first body for all would else be right.
-  EXPECT_NE(bodies_in_a_heat_bath().masses.front(), 1);
+/// BAOAB whose friction is divided by the mass of the first body.
+class FirstMassSubject final : public ForeignSubject {
+ public:
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return baoab_->declares(); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    problem_ = forces.problem();
+    problem_.friction /= problem_.masses.front();
+    forces_ = std::make_unique<Forces<double>>(problem_);
+    return baoab_->in_double(*forces_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<FirstMassSubject>();
+  }
+
+ private:
+  std::unique_ptr<ForeignSubject> baoab_ = built_in_subject(built_in_baoab());
+  JudgedProblem problem_;
+  std::unique_ptr<Forces<double>> forces_;
+};
+
+TEST(HeatBath, sees_the_first_mass_in_the_friction_of_all) {
+  FirstMassSubject subject;
+  EXPECT_NEAR(friction_of_free_bodies(subject).value, 0.5, 1e-3);
 }
 
 TEST(HeatBath, never_takes_what_is_no_number_for_small) {

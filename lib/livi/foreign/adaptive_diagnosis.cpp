@@ -116,7 +116,8 @@ std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const 
     return points_of(subject, problem, steps_of(problem.start, {h})).front().t;
   };
   try {
-    if (is_refuted(judgement, "time") && time_after(free, -free.h) - t == time_after(free, free.h) - t)
+    const double forth = time_after(free, free.h);
+    if (is_refuted(judgement, "time") && forth != t && time_after(free, -free.h) == forth)
       said.push_back("a step of -h is one of h: it takes the size of h for h");
     const Point end = points_of(subject, free, steps_of(free.start, {free.h})).front();
     const double of_motion = (end.q[0] - free.start.q[0]) / (free.start.p[0] / free.masses[0]), by_clock = end.t - t;
