@@ -233,6 +233,33 @@ TYPED_TEST(Floats, have_limits) {
   EXPECT_EQ(TypeParam("1e-400000000"), 0);
 }
 
+// Also the signs of zeros, which are those of the inverses.
+TYPED_TEST(Floats, compute_with_zeros_and_infinities_as_doubles_do) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<double> numbers{-infinity, -2, -0.0, 0.0, 2, infinity, std::numeric_limits<double>::quiet_NaN()};
+  const auto expect = [](const TypeParam& ours, double expected) {
+    EXPECT_TRUE(std::isnan(expected) ? isnan(ours) : ours == expected && 1 / ours == 1 / expected)
+        << ours << " and not " << expected;
+  };
+  for (const double a : numbers) {
+    for (const double b : numbers) {
+      SCOPED_TRACE(testing::Message() << "of " << a << " and " << b);
+      const TypeParam x = a, y = b;
+      expect(x + y, a + b);
+      expect(x - y, a - b);
+      expect(x * y, a * b);
+      expect(x / y, a / b);
+      TypeParam z = x;
+      expect(z += y, a + b);
+      expect((z = x) -= y, a - b);
+      expect((z = x) *= y, a * b);
+      expect((z = x) /= y, a / b);
+    }
+    TypeParam x = a;
+    expect(x -= x, a - a);
+  }
+}
+
 // A number has no pointer into itself, and MPFR's functions are never given the same limbs as an argument and for the result.
 TYPED_TEST(Floats, may_be_both_operands_and_the_result) {
   static_assert(std::is_trivially_copyable_v<TypeParam> && std::is_trivially_destructible_v<TypeParam>);

@@ -186,6 +186,11 @@ class FloatOfDigits<D>::Argument {
   }
   operator mpfr_srcptr() const { return number_; }  // NOLINT(google-explicit-constructor): that is what it is for
 
+  // result = a + b, where b has this kind in the place of its own, and result = a b. The result may be a or b; it is written limb by limb
+  // and last, for a number that is copied just after it was written has to be waited for.
+  static void set_to_sum(FloatOfDigits& result, const FloatOfDigits& a, const FloatOfDigits& b, std::int32_t kind_of_b);
+  static void set_to_product(FloatOfDigits& result, const FloatOfDigits& a, const FloatOfDigits& b);
+
  private:
   mpfr_t number_;
 };
@@ -204,6 +209,70 @@ FloatOfDigits<D> FloatOfDigits<D>::computed(const Operation& operation) {
   return result;
 }
 
+template <unsigned D>
+void FloatOfDigits<D>::Argument::set_to_sum(FloatOfDigits& result, const FloatOfDigits& a, const FloatOfDigits& b,
+                                            std::int32_t kind_of_b) {
+  const std::int32_t kind_of_a = a.kind_;
+  if (std::abs(kind_of_a) == regular && std::abs(kind_of_b) == regular) [[likely]] {
+    const bool b_is_larger = a.exponent_ < b.exponent_;
+    const FloatOfDigits &larger = b_is_larger ? b : a, &smaller = b_is_larger ? a : b;
+    const auto shift = static_cast<unsigned>(larger.exponent_ - smaller.exponent_);
+    Limb s[limbs];
+    int change;
+    bool is_negative = false;
+    if (kind_of_a == kind_of_b) {
+      change = add<limbs, 64 * limbs - bits>(s, larger.limbs_, smaller.limbs_, shift);
+    } else {
+      change = subtract<limbs, 64 * limbs - bits>(s, larger.limbs_, smaller.limbs_, shift, is_negative);
+      if (s[limbs - 1] == 0) {
+        result = FloatOfDigits();
+        return;
+      }
+    }
+    const std::int32_t exponent = larger.exponent_ + change;
+    if (std::abs(exponent) <= largest_exponent) [[likely]] {
+      const std::int32_t kind = b_is_larger ? kind_of_b : kind_of_a;
+      for (int i = 0; i < limbs; ++i) result.limbs_[i] = s[i];
+      result.exponent_ = exponent;
+      result.kind_ = is_negative ? -kind : kind;
+      return;
+    }
+  } else if (a.is_finite() && b.is_finite()) {
+    // Zeros are common: parts of polynomials, of Hessians, of dual numbers.
+    if (std::abs(kind_of_a) == regular) {
+      result = a;
+    } else if (std::abs(kind_of_b) == regular || kind_of_a == kind_of_b) {
+      result = b;
+      result.kind_ = kind_of_b;
+    } else {
+      result = FloatOfDigits();  // 0 - 0
+    }
+    return;
+  }
+  FloatOfDigits signed_b = b;
+  signed_b.kind_ = kind_of_b;
+  result = computed([&](mpfr_ptr sum) { mpfr_add(sum, Argument(a), Argument(signed_b), MPFR_RNDN); });
+}
+template <unsigned D>
+void FloatOfDigits<D>::Argument::set_to_product(FloatOfDigits& result, const FloatOfDigits& a, const FloatOfDigits& b) {
+  const std::int32_t sign = (a.kind_ < 0) == (b.kind_ < 0) ? 1 : -1;
+  if (std::abs(a.kind_) == regular && std::abs(b.kind_) == regular) [[likely]] {
+    Limb s[limbs];
+    const int change = multiply<limbs, 64 * limbs - bits>(s, a.limbs_, b.limbs_);
+    const std::int64_t exponent = std::int64_t(a.exponent_) + b.exponent_ + change;
+    if (std::abs(exponent) <= largest_exponent) [[likely]] {
+      for (int i = 0; i < limbs; ++i) result.limbs_[i] = s[i];
+      result.exponent_ = static_cast<std::int32_t>(exponent);
+      result.kind_ = sign * regular;
+      return;
+    }
+  } else if (a.is_finite() && b.is_finite()) {  // one of them is zero
+    result = FloatOfDigits();
+    result.kind_ = sign * zero;
+    return;
+  }
+  result = computed([&](mpfr_ptr product) { mpfr_mul(product, Argument(a), Argument(b), MPFR_RNDN); });
+}
 template <unsigned D>
 FloatOfDigits<D>::FloatOfDigits(const char* text) : FloatOfDigits(from_boost<D>(BoostFloat<D>(text))) {}
 template <unsigned D>
@@ -264,15 +333,18 @@ std::string FloatOfDigits<D>::str(std::streamsize digits, std::ios_base::fmtflag
 }
 template <unsigned D>
 FloatOfDigits<D>& FloatOfDigits<D>::operator+=(const FloatOfDigits& b) {
-  return *this = sum(*this, b);
+  Argument::set_to_sum(*this, *this, b, b.kind_);
+  return *this;
 }
 template <unsigned D>
 FloatOfDigits<D>& FloatOfDigits<D>::operator-=(const FloatOfDigits& b) {
-  return *this = difference(*this, b);
+  Argument::set_to_sum(*this, *this, b, -b.kind_);
+  return *this;
 }
 template <unsigned D>
 FloatOfDigits<D>& FloatOfDigits<D>::operator*=(const FloatOfDigits& b) {
-  return *this = product(*this, b);
+  Argument::set_to_product(*this, *this, b);
+  return *this;
 }
 template <unsigned D>
 FloatOfDigits<D>& FloatOfDigits<D>::operator/=(const FloatOfDigits& b) {
@@ -281,49 +353,19 @@ FloatOfDigits<D>& FloatOfDigits<D>::operator/=(const FloatOfDigits& b) {
 template <unsigned D>
 FloatOfDigits<D> FloatOfDigits<D>::sum(const FloatOfDigits& a, const FloatOfDigits& b) {
   FloatOfDigits result;
-  if (std::abs(a.kind_) != regular || std::abs(b.kind_) != regular) [[unlikely]] {
-    result = computed([&](mpfr_ptr sum) { mpfr_add(sum, Argument(a), Argument(b), MPFR_RNDN); });
-    return result;
-  }
-  const bool b_is_larger = a.exponent_ < b.exponent_;
-  const FloatOfDigits &larger = b_is_larger ? b : a, &smaller = b_is_larger ? a : b;
-  const auto shift = static_cast<unsigned>(larger.exponent_ - smaller.exponent_);
-  Limb s[limbs];
-  int change;
-  bool is_negative = false;
-  if (a.kind_ == b.kind_) {
-    change = add<limbs, 64 * limbs - bits>(s, larger.limbs_, smaller.limbs_, shift);
-  } else {
-    change = subtract<limbs, 64 * limbs - bits>(s, larger.limbs_, smaller.limbs_, shift, is_negative);
-    if (s[limbs - 1] == 0) return result;
-  }
-  std::copy(s, s + limbs, result.limbs_);
-  result.exponent_ = larger.exponent_ + change;
-  result.kind_ = is_negative ? -larger.kind_ : larger.kind_;
-  if (std::abs(result.exponent_) > largest_exponent) [[unlikely]]
-    result = computed([&](mpfr_ptr sum) { mpfr_add(sum, Argument(a), Argument(b), MPFR_RNDN); });
+  Argument::set_to_sum(result, a, b, b.kind_);
   return result;
 }
 template <unsigned D>
 FloatOfDigits<D> FloatOfDigits<D>::difference(const FloatOfDigits& a, const FloatOfDigits& b) {
-  return sum(a, b.negative());
+  FloatOfDigits result;
+  Argument::set_to_sum(result, a, b, -b.kind_);
+  return result;
 }
 template <unsigned D>
 FloatOfDigits<D> FloatOfDigits<D>::product(const FloatOfDigits& a, const FloatOfDigits& b) {
   FloatOfDigits result;
-  std::int64_t exponent = std::numeric_limits<std::int64_t>::max();
-  if (std::abs(a.kind_) == regular && std::abs(b.kind_) == regular) [[likely]] {
-    Limb s[limbs];
-    const int change = multiply<limbs, 64 * limbs - bits>(s, a.limbs_, b.limbs_);
-    std::copy(s, s + limbs, result.limbs_);
-    exponent = std::int64_t(a.exponent_) + b.exponent_ + change;
-  }
-  if (std::abs(exponent) <= largest_exponent) [[likely]] {
-    result.exponent_ = static_cast<std::int32_t>(exponent);
-    result.kind_ = a.kind_ == b.kind_ ? regular : -regular;
-  } else {
-    result = computed([&](mpfr_ptr product) { mpfr_mul(product, Argument(a), Argument(b), MPFR_RNDN); });
-  }
+  Argument::set_to_product(result, a, b);
   return result;
 }
 template <unsigned D>
