@@ -40,7 +40,8 @@ struct BathRules {
 
 class BathMethod final : public livi::ForeignSubject {
  public:
-  explicit BathMethod(BathRules rules, bool constrained, int sampling = 2, bool hidden = true)
+  explicit BathMethod(BathRules rules, bool constrained, int sampling = 2, bool hidden = true,
+                      bool single_precision = false)
       : rules_(std::move(rules)), constrained_(constrained) {
     using livi::ProblemKind;
     declaration_.name = "a bath";
@@ -48,6 +49,7 @@ class BathMethod final : public livi::ForeignSubject {
     if (constrained) declaration_.kinds = {ProblemKind::constrained, ProblemKind::constrained_langevin};
     declaration_.order = 2;
     declaration_.sampling = sampling;
+    declaration_.single_precision = single_precision;
     if (constrained && hidden) declaration_.hidden = true;
   }
   [[nodiscard]] const livi::ForeignDeclaration& declares() const override { return declaration_; }

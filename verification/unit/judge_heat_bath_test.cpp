@@ -292,6 +292,12 @@ TEST(BathDiagnosis, names_mistakes_of_friction) {
        begin + "-1 gamma, not gamma: its sign is turned round"},
       {{"friction"}, rate([](const Of&) { return 0; }), "the friction is ignored"},
       {{"friction"}, rate([](const Of&) { return 1.25; }), begin + "1.25, not gamma"},
+      {{"friction"},
+       [](BathRules& r) {
+         r.decay = [](const Of& of) { return std::exp(-of.temperature * of.h); };
+         r.variance = [](const Of& of) { return -of.gamma * of.mass * std::expm1(-2 * of.temperature * of.h); };
+       },
+       begin + "T, not gamma: friction and temperature are exchanged"},
       // No product of powers, and what no row refutes.
       {{"friction"}, rate([](const Of& of) { return of.gamma + 0.125; }), ""},
       {{"friction"}, rate([](const Of& of) { return of.gamma * (1 + of.mass); }), ""},
@@ -644,6 +650,19 @@ TEST(BathReproducer, shows_nothing_of_right_methods) {
     BathMethod subject(BathRules(), constrained);
     for (const std::string& test : constrained ? rows_of_constrained : rows_of_free)
       EXPECT_EQ(case_of(subject, test), "") << test;
+  }
+  const auto single = [](double x) { return static_cast<double>(static_cast<float>(x)); };
+  const BathRules coarse = rules([&](BathRules& r) {
+    r.decay = [=](const Of& of) { return single(std::exp(single(-of.gamma * of.h))); };
+    r.variance = [=](const Of& of) {
+      return single(of.temperature * of.mass * (1 - single(std::exp(-2 * of.gamma * of.h))));
+    };
+  });
+  for (const bool constrained : {false, true}) {
+    const Rows& all = constrained ? rows_of_constrained : rows_of_free;
+    BathMethod subject(coarse, constrained, 2, true, true);
+    for (const std::string& test : all) EXPECT_EQ(case_of(subject, test), "") << test;
+    EXPECT_EQ(said_of(subject, all), "");
   }
   // What a later step shows, or a saved text, has no small case.
   BathMethod wrong(rules(rate([](const Of&) { return 0; })), false);

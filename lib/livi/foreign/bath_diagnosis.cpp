@@ -412,7 +412,10 @@ class BathDoctor {
     if (rate.is(1, {{bodies, 1}})) return ": once for every body";
     if (rate.is(3, {{bodies, 1}})) return ": once for every coordinate";
     if (rate.is(1, {{constraints, 1}})) return ": once for every constraint";
-    if (rate.is(1, {{gamma, -1}, {temperature, 1}})) return ": the temperature is taken for the friction";
+    if (rate.is(1, {{gamma, -1}, {temperature, 1}}))
+      return is_variance_of_a_half([](double friction, double heat) { return -friction * std::expm1(-heat); })
+                 ? ": friction and temperature are exchanged"
+                 : ": the temperature is taken for the friction";
     if (rate.is(1, {{mass, -1}})) return ": it is divided by the mass once too often";
     if (rate.is(1, {{mass, 1}})) return ": it is multiplied by the mass once too often";
     if (rate.is(2, {})) return ": as if it acted over h in each half of a step";
@@ -427,8 +430,12 @@ class BathDoctor {
     if (variance.is(3, {{bodies, 1}})) return ": once for every coordinate";
     if (variance.is(1, {{constraints, 1}})) return ": once for every constraint";
     if (variance.is(2, {}))
-      return same_numbers_in_both_halves() ? ": both halves of a step have the same numbers"
-                                           : ": as at twice the temperature";
+      return is_variance_of_a_half([](double friction, double heat) {
+        const double x = std::exp(-friction / 4);
+        return heat * (1 - x * x) * (1 + x) * (1 + x);
+      })
+                 ? ": both halves of a step have the same numbers"
+                 : ": as at twice the temperature";
     if (variance.is(0.5, {})) return ": as at half of the temperature";
     if (power(gamma) == 2 && power(step) == 2) return ": its size has gamma h in place of the root of 2 gamma h";
     if (power(step) == 2) return ": its size has h in place of the root of h";
@@ -442,15 +449,14 @@ class BathDoctor {
     if (power(mass) == 2) return ": its size has m in place of its root";
     return "";
   }
-  /// Whether a step of 1/2 has the noise of two halves by the exact bath with one number.
-  [[nodiscard]] bool same_numbers_in_both_halves() const {
+  /// Returns whether the first momentum of free bodies of mass one gets a noise of this variance in a step of 1/2.
+  [[nodiscard]] bool is_variance_of_a_half(
+      const std::function<double(double friction, double temperature)>& variance) const {
     if (constrained_) return false;
-    constexpr double h = 0.5;
     const Place& place = probes_.front().place;
-    const Response at = response(place, h);
-    const double x = std::exp(-place.problem.friction * h / 2),
-                 expected = place.problem.temperature * place.problem.masses[0] * (1 - x * x) * (1 + x) * (1 + x);
-    return std::abs(at.noise.row(0).squaredNorm() / expected - 1) < 1e-9;
+    const double found = response(place, 0.5).noise.row(0).squaredNorm(),
+                 expected = variance(place.problem.friction, place.problem.temperature);
+    return std::abs(found / expected - 1) < 1e-9;
   }
 
   /// Numbers of one step that enter the next one.

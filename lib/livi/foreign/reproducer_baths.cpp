@@ -182,7 +182,7 @@ class BathReproduction final : public Reproduction {
 
   /// Sizes of steps at which what should vanish in the limit does not fall as it would.
   static bool stays(const std::vector<double>& errors, double least) {
-    return errors[2] > least && errors[1] > errors[0] / 1.5 && errors[2] > errors[1] / 1.5;
+    return errors[2] > least && errors[2] > std::max(errors[0], errors[1]) / 2;
   }
 
   /// Momenta in proportion to numbers: without constraints exactly, else for h to 0.
