@@ -3,6 +3,7 @@
 // Methods in a heat bath, free or under constraints, right and wrong in many ways: BAOAB, or RATTLE and then the bath.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/constrained_methods.hpp>
 
@@ -85,6 +86,7 @@ class BathMethod final : public livi::ForeignSubject {
       if (rules_.begins_own_anew) made_ = 0;
     }
     void step(const double& h, long count) override {
+      EXPECT_GT(h, 0) << "there is no noise for a step back";
       for (long k = 0; k < count; ++k) {
         const double by = forces_.problem().friction == 0 ? h * (1 + rules_.longer_when_cold) : h;
         if (constrained_) {

@@ -643,6 +643,10 @@ auto with_variance(const Variance& variance) {
     rules.variance = [=](const Of& of) { return variance(of) * of.temperature * -std::expm1(-2 * of.gamma * of.h); };
   };
 }
+BathRules euler_bath() {
+  return {.decay = [](const Of& of) { return 1 - of.gamma * of.h; },
+          .variance = [](const Of& of) { return 2 * of.gamma * of.temperature * of.mass * of.h; }};
+}
 TEST(HeatBath, has_mistakes_that_are_named) {
   const std::vector<std::string> every{"noise",
                                        "friction",
@@ -664,11 +668,11 @@ TEST(HeatBath, has_mistakes_that_are_named) {
   EXPECT_EQ(likely(once_for(&Of::constraints), {"friction in the bath"}, true),
             "momenta are damped at the rate gamma c, not gamma: once for every constraint");
   EXPECT_EQ(likely(with_variance([](const Of& of) { return of.mass * of.mass; }), {"noise of a body"}),
-            "the noise of a step of h has the variance 2 gamma T m^2 h, not 2 gamma T m h: its size has m in place of "
-            "its root");
+            "the noise of a step of h has the variance 2 gamma T m^2 h, not 2 gamma T m h: its size is in proportion "
+            "to m, not to its root");
   EXPECT_EQ(likely(with_variance([](const Of& of) { return of.h * of.mass; }), {"noise in the bath"}, true),
-            "the noise of a step of h has the variance 2 gamma T m h^2, not 2 gamma T m h: its size has h in place of "
-            "the root of h");
+            "the noise of a step of h has the variance 2 gamma T m h^2, not 2 gamma T m h: its size is in proportion "
+            "to h, not to its root");
   // Right where all masses are one or four.
   EXPECT_EQ(likely(with_variance([](const Of& of) { return of.mass == 1 || of.mass == 4 ? of.mass : 1; }),
                    {"noise of a body"}),
@@ -687,6 +691,9 @@ TEST(HeatBath, has_mistakes_that_are_named) {
       "normal numbers are clipped: those beyond 2.5 have the effect of that");
   EXPECT_EQ(likely([](BathRules& rules) { rules.projected = false; }, {"hidden constraint in the bath"}, true),
             "the noise is not projected: it has the covariance of free bodies");
+  const auto euler = [](BathRules& rules) { rules = euler_bath(); };
+  EXPECT_EQ(likely(euler, {"sampling of q"}).find("the bath is Euler and Maruyama's"), 0U);
+  EXPECT_EQ(likely(euler, {"noise without heat"}), "");
   EXPECT_EQ(diagnose_baths(*built_in_subject(built_in_baoab(BuiltInFlaw::warm_without_heat)),
                            of_rows(built_in_subject(built_in_baoab())->declares(), {"noise without heat"})),
             std::vector<std::string>{"the temperature is higher by 9.537e-07 than it is to be"});
@@ -719,11 +726,9 @@ TEST(HeatBath, has_small_cases) {
          {"by 2 times what ones do"});
   expect(case_in_a_bath([](BathRules& rules) { rules.first_numbers = true; }, "fresh noise"),
          {"the second step asks for other numbers"});
-  const BathRules euler{.decay = [](const Of& of) { return 1 - of.gamma * of.h; },
-                        .variance = [](const Of& of) { return 2 * of.gamma * of.temperature * of.mass * of.h; }};
+  const auto euler = [](BathRules& rules) { rules = euler_bath(); };
   // On a spring of one: 1/(1 - h/2) of q, for h = 1/4.
-  expect(case_in_a_bath([&](BathRules& rules) { rules = euler; }, "sampling of q"),
-         {"is to be 1, but for O(h^2)\nh = 0.25: 1.14285714\n"});
+  expect(case_in_a_bath(euler, "sampling of q"), {"is to be 1, but for O(h^2)\nh = 0.25: 1.14285714\n"});
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include <livi/foreign/constrained_bath.cpp>
 #include <livi/foreign/constrained_methods.hpp>
 #include <livi/foreign/foreign_subject.cpp>
-#include <livi/foreign/heat_bath.cpp>
 #include <livi/foreign/judged_problem.cpp>
 #include <livi/foreign/number_text.cpp>
 

@@ -315,8 +315,8 @@ TEST(BathDiagnosis, names_mistakes_of_friction) {
          r.decay = [](const Of& of) { return std::exp(-2 * of.gamma * of.h); };
          r.variance = [](const Of& of) { return of.gamma * of.gamma * of.h; };
        },
-       "the noise of a step of h has the variance gamma^2 h, not 2 gamma T m h: its size has gamma in place of the "
-       "root of 2 gamma; " +
+       "the noise of a step of h has the variance gamma^2 h, not 2 gamma T m h: its size is in proportion to gamma, "
+       "not to its root; " +
            begin + "2 gamma, not gamma: as if it acted over h in each half of a step"}};
   for (const Mistake& mistake : all) {
     BathMethod subject(rules(mistake.change), false);
@@ -361,24 +361,24 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
       {noise([](const Of&) { return 2; }), begin + "4 gamma T m h" + end + ": as at twice the temperature"},
       {noise([](const Of&) { return 0.5; }), begin + "gamma T m h" + end + ": as at half of the temperature"},
       {noise([](const Of& of) { return of.temperature; }),
-       begin + "2 gamma T^2 m h" + end + ": its size has T in place of its root"},
+       begin + "2 gamma T^2 m h" + end + ": its size is in proportion to T, not to its root"},
       {noise([](const Of& of) { return 1 / std::sqrt(of.temperature); }),
        begin + "2 gamma T^(1/2) m h" + end + ": the root of T stands in place of T"},
       {noise([](const Of& of) { return 1 / of.temperature; }),
        begin + "2 gamma m h" + end + ": it does not depend on the temperature"},
       {noise([](const Of& of) { return of.gamma / 2; }),
-       begin + "gamma^2 T m h" + end + ": its size has gamma in place of the root of 2 gamma"},
+       begin + "gamma^2 T m h" + end + ": its size is in proportion to gamma, not to its root"},
       {noise([](const Of& of) { return of.h; }),
-       begin + "2 gamma T m h^2" + end + ": its size has h in place of the root of h"},
+       begin + "2 gamma T m h^2" + end + ": its size is in proportion to h, not to its root"},
       {noise([](const Of& of) { return of.gamma * of.h / 2; }),
-       begin + "gamma^2 T m h^2" + end + ": its size has gamma h in place of the root of 2 gamma h"},
+       begin + "gamma^2 T m h^2" + end + ": its size is in proportion to gamma h, not to its root"},
       {noise([](const Of& of) { return 1 / of.h; }), begin + "2 gamma T m" + end + ": its size does not depend on h"},
       {noise([](const Of& of) { return 1 / of.mass; }),
        begin + "2 gamma T h" + end + ": it does not depend on the mass"},
       {noise([](const Of& of) { return 1 / (of.mass * of.mass); }),
        begin + "2 gamma T m^-1 h" + end + ": it is divided by the root of the mass in place of multiplied"},
       {noise([](const Of& of) { return of.mass; }),
-       begin + "2 gamma T m^2 h" + end + ": its size has m in place of its root"},
+       begin + "2 gamma T m^2 h" + end + ": its size is in proportion to m, not to its root"},
       {noise([](const Of& of) { return 1 + of.mass; }), ""},
       {noise([](const Of&) { return 0; }),
        "the noise is ignored: the normal numbers that are asked for have no effect"},
@@ -418,6 +418,14 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
       // What is not refuted is not explained.
       EXPECT_EQ(said_of(subject, {"friction", "friction in the bath"}).find("variance"), std::string::npos);
     }
+  BathMethod decay_for_square(rules([](BathRules& r) {
+                                r.variance = [](const Of& of) {
+                                  return -of.temperature * of.mass * std::expm1(-of.gamma * of.h);
+                                };
+                              }),
+                              false);
+  EXPECT_EQ(said_of(decay_for_square, {"noise of a body"}),
+            begin + "gamma T m h" + end + ": it has 1 - e^(-gamma h) in place of 1 - e^(-2 gamma h)");
   BathMethod halves(rules([](BathRules& r) { r.in_halves = true; }), false);
   EXPECT_EQ(said_of(halves, {"noise of a body"}),
             begin + "4 gamma T m h" + end + ": both halves of a step have the same numbers");
@@ -606,7 +614,9 @@ TEST(BathReproducer, is_as_small_as_can_be) {
       {true,
        "hidden constraint in the bath",
        [](BathRules& r) { r.projected = false; },
-       {circle, "h = 0.5\n", "Dg M^-1 p = ("}},
+       {"g = q1^2 + q2^2 - 1, all normal numbers 1\nstart: q = (1, 0), p = (0, 0), h = 0.5\n",
+        // 2 (1 - 1/e)^(1/2).
+        "Dg M^-1 p = (1.590120195241"}},
       {true, "linear noise in the bath", squared, {circle, "by 2 times what ones do\nfor h to 0"}},
       {true, "fresh noise in the bath", [](BathRules& r) { r.first_numbers = true; }, {circle, "h = 0.5\n"}},
       {true,

@@ -436,17 +436,20 @@ class BathDoctor {
       })
                  ? ": both halves of a step have the same numbers"
                  : ": as at twice the temperature";
-    if (variance.is(0.5, {})) return ": as at half of the temperature";
-    if (power(gamma) == 2 && power(step) == 2) return ": its size has gamma h in place of the root of 2 gamma h";
-    if (power(step) == 2) return ": its size has h in place of the root of h";
+    if (variance.is(0.5, {}))
+      return is_variance_of_a_half([](double friction, double heat) { return -heat * std::expm1(-friction / 2); })
+                 ? ": it has 1 - e^(-gamma h) in place of 1 - e^(-2 gamma h)"
+                 : ": as at half of the temperature";
+    if (power(gamma) == 2 && power(step) == 2) return ": its size is in proportion to gamma h, not to its root";
+    if (power(step) == 2) return ": its size is in proportion to h, not to its root";
     if (power(step) == 0) return ": its size does not depend on h";
-    if (power(gamma) == 2) return ": its size has gamma in place of the root of 2 gamma";
-    if (power(temperature) == 2) return ": its size has T in place of its root";
+    if (power(gamma) == 2) return ": its size is in proportion to gamma, not to its root";
+    if (power(temperature) == 2) return ": its size is in proportion to T, not to its root";
     if (power(temperature) == 0.5) return ": the root of T stands in place of T";
     if (power(temperature) == 0) return ": it does not depend on the temperature";
     if (power(mass) == 0) return ": it does not depend on the mass";
     if (power(mass) == -1) return ": it is divided by the root of the mass in place of multiplied";
-    if (power(mass) == 2) return ": its size has m in place of its root";
+    if (power(mass) == 2) return ": its size is in proportion to m, not to its root";
     return "";
   }
   /// Returns whether the first momentum of free bodies of mass one gets a noise of this variance in a step of 1/2.

@@ -22,8 +22,27 @@ JudgedProblem free_bodies_in_a_heat_bath(JudgedProblem problem = bodies_in_a_hea
 
 /// Return the battery's pendulum on the unit sphere and its chain of three bodies on two rods, in a bath. Its rods with a full mass
 /// matrix are none of the protocol's problems.
-JudgedProblem sphere_in_a_heat_bath();
-JudgedProblem chain_in_a_heat_bath();
+inline JudgedProblem sphere_in_a_heat_bath() {
+  JudgedProblem problem{.name = "a pendulum on the unit sphere in a bath",
+                        .kind = ProblemKind::constrained_langevin,
+                        .masses = {1, 1, 1},
+                        .potential = {}};
+  problem.potential.add(1, {2});
+  problem.constraints.push_back(DyadicPolynomial{}.add(1, {0, 0}).add(1, {1, 1}).add(1, {2, 2}).add(-1, {}));
+  return problem;
+}
+inline JudgedProblem chain_in_a_heat_bath() {
+  JudgedProblem problem{.name = "three bodies on two rods in a bath",
+                        .kind = ProblemKind::constrained_langevin,
+                        .masses = {2, 2, 2, 1, 1, 1, 4, 4, 4},
+                        .potential = {}};
+  for (const int first : {0, 3}) {
+    DyadicPolynomial g;
+    for (int i = first; i < first + 3; ++i) g.add(1, {i, i}).add(-2, {i, i + 3}).add(1, {i + 3, i + 3});
+    problem.constraints.push_back(g.add(-1, {}));
+  }
+  return problem;
+}
 
 /// Makes `count` steps of size h from a point under given normal numbers, zeros after their end; returns where they led. `asked`
 /// becomes the number of normal numbers that were asked for.

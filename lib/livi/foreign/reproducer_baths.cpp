@@ -144,7 +144,7 @@ class BathReproduction final : public Reproduction {
     const auto& all = problem.constraints;
     for (std::size_t a = 0; a < all.size(); ++a)
       text += ", g" + (all.size() == 1 ? "" : std::to_string(a + 1)) + " = " + all[a].text("q", problem.size());
-    return text;
+    return text + (normals_.empty() ? "" : ", all normal numbers 1");
   }
 
   /// Steps from a point under normal numbers, and where they lead; `normals` become those that were asked for.
