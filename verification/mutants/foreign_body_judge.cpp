@@ -61,8 +61,10 @@ void Judge::constrained_bath() {}
 
 // No method here is behind a pipe: what is made in a process of its own elsewhere is made here.
 std::string livi::foreign_detail::written_session(const ForeignSubject& subject, const JudgedProblem& problem,
-                                                  const std::function<void(ForeignRun<double>&)>& session) {
+                                                  const std::function<void(ForeignRun<double>&)>& session,
+                                                  const std::vector<double>& normals) {
   Forces<double> forces(problem);
+  forces.normals = normals;
   session(*subject.another()->in_double(forces));
   return "";
 }

@@ -5,6 +5,7 @@
 // compiled twice.
 #include <gtest/gtest.h>
 
+#include <livi/foreign/bath_diagnosis.cpp>
 #include <livi/foreign/built_in_methods.cpp>
 #include <livi/foreign/closed_curves.cpp>
 #include <livi/foreign/constrained_methods.cpp>
@@ -29,6 +30,7 @@
 #include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
+#include <livi/foreign/reproducer_baths.cpp>
 #include <livi/foreign/reproducer_constrained.cpp>
 #include <livi/foreign/reproduction.cpp>
 #include <livi/foreign/rigid_body_methods.cpp>
@@ -42,13 +44,16 @@ livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptio
 // The coefficients of splittings: judge_diagnosis_test.
 livi::FoundCoefficients livi::find_coefficients(ForeignSubject&) { return {}; }
 
+#include "verification/judge/bath_method.hpp"
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/forked.hpp"
 
 // No method here is behind a pipe: what is made in a process of its own elsewhere is made here.
 std::string livi::foreign_detail::written_session(const ForeignSubject& subject, const JudgedProblem& problem,
-                                                  const std::function<void(ForeignRun<double>&)>& session) {
+                                                  const std::function<void(ForeignRun<double>&)>& session,
+                                                  const std::vector<double>& normals) {
   Forces<double> forces(problem);
+  forces.normals = normals;
   session(*subject.another()->in_double(forces));
   return "";
 }
@@ -611,6 +616,119 @@ TEST(Constraints, have_small_cases) {
   EXPECT_NE(small_case(hidden_of_start, "angular momentum").find("becomes 1.15470053837925"), std::string::npos);
   EXPECT_NE(small_case(pushes, "linear momentum"), "");
   EXPECT_NE(small_case(keeps_sign_across, "momentum across"), "");
+}
+
+using Of = BathRules::Of;
+Judgement of_rows(const ForeignDeclaration& declares, const std::vector<std::string>& refuted) {
+  Judgement judgement{declares, {}, 1};
+  for (const std::string& test : refuted) {
+    judgement.rows.push_back({test, "yes", "", {}, ""});
+    judgement.rows.back().claim.verdict = Verdict::refuted;
+  }
+  return judgement;
+}
+/// Returns what is said of a method in a bath that is wrong by `change`.
+template <class Change>
+std::string likely(const Change& change, const std::vector<std::string>& refuted, bool constrained = false) {
+  BathRules rules;
+  change(rules);
+  BathMethod subject(rules, constrained);
+  std::string all;
+  for (const std::string& sentence : diagnose_baths(subject, of_rows(subject.declares(), refuted))) all += sentence;
+  return all;
+}
+template <class Variance>
+auto with_variance(const Variance& variance) {
+  return [=](BathRules& rules) {
+    rules.variance = [=](const Of& of) { return variance(of) * of.temperature * -std::expm1(-2 * of.gamma * of.h); };
+  };
+}
+BathRules euler_bath() {
+  return {.decay = [](const Of& of) { return 1 - of.gamma * of.h; },
+          .variance = [](const Of& of) { return 2 * of.gamma * of.temperature * of.mass * of.h; }};
+}
+TEST(HeatBath, has_mistakes_that_are_named) {
+  const std::vector<std::string> every{"noise",
+                                       "friction",
+                                       "noise of a body",
+                                       "fresh noise",
+                                       "noise without heat",
+                                       "sampling of q",
+                                       "friction in the bath",
+                                       "noise in the bath",
+                                       "hidden constraint in the bath",
+                                       "fresh noise in the bath",
+                                       "sampling of q and p"};
+  for (const bool constrained : {false, true}) EXPECT_EQ(likely([](BathRules&) {}, every, constrained), "");
+  const auto once_for = [](double Of::*what) {
+    return [=](BathRules& rules) { rules.decay = [=](const Of& of) { return std::exp(-of.gamma * of.h * of.*what); }; };
+  };
+  EXPECT_EQ(likely(once_for(&Of::bodies), {"friction"}),
+            "momenta are damped at the rate gamma N, not gamma: once for every body");
+  EXPECT_EQ(likely(once_for(&Of::constraints), {"friction in the bath"}, true),
+            "momenta are damped at the rate gamma c, not gamma: once for every constraint");
+  EXPECT_EQ(likely(with_variance([](const Of& of) { return of.mass * of.mass; }), {"noise of a body"}),
+            "the noise of a step of h has the variance 2 gamma T m^2 h, not 2 gamma T m h: its size is in proportion "
+            "to m, not to its root");
+  EXPECT_EQ(likely(with_variance([](const Of& of) { return of.h * of.mass; }), {"noise in the bath"}, true),
+            "the noise of a step of h has the variance 2 gamma T m h^2, not 2 gamma T m h: its size is in proportion "
+            "to h, not to its root");
+  // Right where all masses are one or four.
+  EXPECT_EQ(likely(with_variance([](const Of& of) { return of.mass == 1 || of.mass == 4 ? of.mass : 1; }),
+                   {"noise of a body"}),
+            "");
+  EXPECT_EQ(likely([](BathRules& rules) { rules.number = [](std::size_t i) { return i % 3; }; }, {"noise of a body"}),
+            "the normal numbers of the first three momenta are taken for all others, too");
+  EXPECT_EQ(likely([](BathRules& rules) { rules.in_halves = true; }, {"noise of a body"}),
+            "the noise of a step of h has the variance 4 gamma T m h, not 2 gamma T m h: both halves of a step have "
+            "the same numbers");
+  EXPECT_EQ(likely([](BathRules& rules) { rules.first_numbers = true; }, {"fresh noise"}),
+            "the normal numbers of the first step are taken in the next one, too");
+  EXPECT_EQ(likely([](BathRules& rules) { rules.next_numbers = true; }, {"noise of a body", "fresh noise"}), "");
+  EXPECT_EQ(
+      likely([](BathRules& rules) { rules.taken_for = [](double x) { return std::min(2.5, std::max(-2.5, x)); }; },
+             {"noise"}),
+      "normal numbers are clipped: those beyond 2.5 have the effect of that");
+  EXPECT_EQ(likely([](BathRules& rules) { rules.projected = false; }, {"hidden constraint in the bath"}, true),
+            "the noise is not projected: it has the covariance of free bodies");
+  const auto euler = [](BathRules& rules) { rules = euler_bath(); };
+  EXPECT_EQ(likely(euler, {"sampling of q"}).find("the bath is Euler and Maruyama's"), 0U);
+  EXPECT_EQ(likely(euler, {"noise without heat"}), "");
+  EXPECT_EQ(diagnose_baths(*built_in_subject(built_in_baoab(BuiltInFlaw::warm_without_heat)),
+                           of_rows(built_in_subject(built_in_baoab())->declares(), {"noise without heat"})),
+            std::vector<std::string>{"the temperature is higher by 9.537e-07 than it is to be"});
+}
+template <class Change>
+std::string case_in_a_bath(const Change& change, const std::string& test, bool constrained = false) {
+  BathRules rules;
+  change(rules);
+  BathMethod subject(rules, constrained);
+  return reproduce_baths(subject, of_rows(subject.declares(), {test}), test).words;
+}
+TEST(HeatBath, has_small_cases) {
+  for (const char* test :
+       {"noise", "friction", "noise of a body", "fresh noise", "noise without heat", "sampling of p"})
+    EXPECT_EQ(case_in_a_bath([](BathRules&) {}, test), "");
+  for (const char* test : {"friction in the bath", "linear noise in the bath", "noise in the bath", "without friction"})
+    EXPECT_EQ(case_in_a_bath([](BathRules&) {}, test, true), "");
+  const auto expect = [](const std::string& words, const std::vector<std::string>& parts) {
+    for (const std::string& part : parts) EXPECT_NE(words.find(part), std::string::npos) << part << ": " << words;
+  };
+  const auto undamped = [](BathRules& rules) { rules.decay = [](const Of&) { return 1; }; };
+  expect(case_in_a_bath(undamped, "friction"),
+         {"masses (1), gamma = 1, T = 1", "q = (0.22119921692859512), p = (0.7788007830714049)"});
+  expect(case_in_a_bath(undamped, "friction in the bath", true), {"q = (1, 0), p = (0, 1), h = 0.25"});
+  expect(case_in_a_bath(with_variance([](const Of&) { return 1; }), "noise of a body"),
+         {"masses (2), gamma = 1, T = 1", "goes to 4 for h to 0", "1.99221 for"});
+  expect(case_in_a_bath([](BathRules& rules) { rules.number = [](std::size_t) { return 0; }; }, "noise of a body"),
+         {"masses (1, 1)", "products of changes of p1 and p2, over h, goes to 0"});
+  expect(case_in_a_bath([](BathRules& rules) { rules.taken_for = [](double x) { return x * x; }; }, "noise"),
+         {"by 2 times what ones do"});
+  expect(case_in_a_bath([](BathRules& rules) { rules.first_numbers = true; }, "fresh noise"),
+         {"the second step asks for other numbers"});
+  const auto euler = [](BathRules& rules) { rules = euler_bath(); };
+  // On a spring of one: 1/(1 - h/2) of q, for h = 1/4.
+  expect(case_in_a_bath(euler, "sampling of q"), {"is to be 1, but for O(h^2)\nh = 0.25: 1.14285714\n"});
 }
 
 }  // namespace

@@ -4,16 +4,15 @@
 // cleared by all rows.
 #include <gtest/gtest.h>
 #include <livi/claims/heat_bath_measures.hpp>
-#include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/constrained_bath.hpp>
-#include <livi/foreign/constrained_methods.hpp>
 #include <livi/foreign/hello.hpp>
 #include <livi/foreign/judgement.hpp>
 
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
+
+#include "verification/judge/bath_method.hpp"
 
 using namespace livi;
 using namespace livi::battery_detail;
@@ -37,107 +36,54 @@ enum class Flaw {
   many_numbers,        ///< asks for 50 numbers that it does not use
 };
 
-/// RATTLE, then a heat bath over h.
-class Run final : public ForeignRun<double> {
- public:
-  Run(Forces<double>& forces, Flaw flaw)
-      : forces_(forces),
-        flaw_(flaw),
-        without_bath_(forces.problem()),
-        inner_forces_((without_bath_.kind = ProblemKind::constrained, without_bath_)),
-        rattle_(built_in_subject(built_in_rattle())),
-        inner_(rattle_->in_double(inner_forces_)) {}
-  void start(const TimedPoint<double>& z) override {
-    inner_->start(z);
-    first_.reset();
+BathRules rules_with(Flaw flaw) {
+  using Of = BathRules::Of;
+  BathRules rules;
+  switch (flaw) {
+    case Flaw::friction_per_constraint:
+      rules.decay = [](const Of& of) { return std::exp(-of.gamma * of.h * of.constraints); };
+      break;
+    case Flaw::not_projected:
+    case Flaw::across_as_declared:
+      rules.projected = false;
+      break;
+    case Flaw::twice_as_hot:
+      rules.variance = [](const Of& of) { return 2 * of.temperature * of.mass * -std::expm1(-2 * of.gamma * of.h); };
+      break;
+    case Flaw::shared_noise:
+      rules.number = [](std::size_t i) { return i % 3; };
+      break;
+    case Flaw::old_noise:
+      rules.first_numbers = true;
+      break;
+    case Flaw::clipped:
+      rules.taken_for = [](double x) { return std::max(-2.0, std::min(2.0, x)); };
+      break;
+    case Flaw::noise_when_cold:
+      rules.when_cold = 1e-14;
+      break;
+    case Flaw::other_when_cold:
+      rules.longer_when_cold = 1e-9;
+      break;
+    case Flaw::numbers_of_its_own:
+      rules.has_own_numbers = true;
+      break;
+    case Flaw::bath_of_order_one:
+      rules.decay = [](const Of& of) { return 1 - of.gamma * of.h; };
+      rules.variance = [](const Of& of) { return 2 * of.gamma * of.temperature * of.mass * of.h; };
+      break;
+    case Flaw::many_numbers:
+      rules.superfluous = 50;
+      break;
+    case Flaw::none:
+    case Flaw::late:
+      break;
   }
-  void step(const double& h, long count) override {
-    for (long k = 0; k < count; ++k) {
-      const bool is_other = flaw_ == Flaw::other_when_cold && forces_.problem().friction == 0;
-      inner_->step(is_other ? h * (1 + 1e-9) : h, 1);
-      TimedPoint<double> z = inner_->point();
-      if (forces_.problem().kind == ProblemKind::constrained_langevin) heat(z, h);
-      inner_->start(z);
-    }
-  }
-  TimedPoint<double> point() override { return inner_->point(); }
-  std::optional<std::string> save() override { return {}; }
-  void restore(const std::string&) override {}
-
- private:
-  void heat(TimedPoint<double>& z, double h) {
-    const JudgedProblem& problem = forces_.problem();
-    const std::size_t n = z.p.size();
-    if (problem.friction == 0) {
-      if (flaw_ == Flaw::noise_when_cold) z.p[0] += 1e-14 * forces_.noise(1)[0];
-      return;
-    }
-    std::vector<double> xi;
-    if (flaw_ != Flaw::numbers_of_its_own) xi = forces_.noise(n);
-    if (flaw_ == Flaw::numbers_of_its_own)
-      for (std::size_t i = 0; i < n; ++i) xi.push_back(std::sin(static_cast<double>(++made_)));
-    if (flaw_ == Flaw::many_numbers) static_cast<void>(forces_.noise(50));
-    if (flaw_ == Flaw::old_noise) xi = first_ ? *first_ : first_.emplace(xi);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (flaw_ == Flaw::shared_noise) xi[i] = xi[i % 3];
-      if (flaw_ == Flaw::clipped) xi[i] = std::max(-2.0, std::min(2.0, xi[i]));
-    }
-    const bool first_order = flaw_ == Flaw::bath_of_order_one;
-    const double rate = problem.friction * h, heat = problem.temperature * (flaw_ == Flaw::twice_as_hot ? 2 : 1),
-                 variance = heat * (first_order ? 2 * rate : -std::expm1(-2 * rate));
-    double decay = first_order ? 1 - rate : std::exp(-rate);
-    if (flaw_ == Flaw::friction_per_constraint)
-      decay = std::pow(decay, static_cast<double>(problem.constraints.size()));
-    for (std::size_t i = 0; i < n; ++i) xi[i] *= std::sqrt(variance * problem.masses[i]);
-    if (flaw_ != Flaw::not_projected && flaw_ != Flaw::across_as_declared) project(z.q, xi);
-    for (std::size_t i = 0; i < n; ++i) z.p[i] = decay * z.p[i] + xi[i];
-  }
-  void project(const std::vector<double>& q, std::vector<double>& p) const {
-    Forces<double> uncounted(forces_.problem());
-    const std::vector<double> rows = uncounted.constraint_jacobian(q), &m = forces_.problem().masses;
-    const std::size_t n = q.size(), c = rows.size() / n;
-    std::vector<double> a(c * c), b(c);
-    for (std::size_t i = 0; i < c; ++i)
-      for (std::size_t k = 0; k < n; ++k) {
-        b[i] += rows[i * n + k] * p[k] / m[k];
-        for (std::size_t j = 0; j < c; ++j) a[i * c + j] += rows[i * n + k] * rows[j * n + k] / m[k];
-      }
-    foreign_detail::solve_in_place(a, b);
-    for (std::size_t i = 0; i < c; ++i)
-      for (std::size_t k = 0; k < n; ++k) p[k] -= rows[i * n + k] * b[i];
-  }
-
-  Forces<double>& forces_;
-  Flaw flaw_;
-  JudgedProblem without_bath_;
-  Forces<double> inner_forces_;
-  std::unique_ptr<ForeignSubject> rattle_;
-  std::unique_ptr<ForeignRun<double>> inner_;
-  std::optional<std::vector<double>> first_;
-  static inline long made_ = 0;
-};
-
-class Method final : public ForeignSubject {
- public:
-  explicit Method(Flaw flaw) : flaw_(flaw), rattle_(built_in_subject(built_in_rattle())) {
-    declaration_.name = "a bath around RATTLE";
-    declaration_.kinds = {ProblemKind::constrained, ProblemKind::constrained_langevin};
-    declaration_.order = 2;
-    if (flaw != Flaw::across_as_declared) declaration_.hidden = true;
-    declaration_.sampling = flaw == Flaw::late ? 3 : 2;
-  }
-  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
-    if (forces.problem().kind == ProblemKind::constrained) return rattle_->in_double(forces);
-    return std::make_unique<Run>(forces, flaw_);
-  }
-  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<Method>(flaw_); }
-
- private:
-  Flaw flaw_;
-  std::unique_ptr<ForeignSubject> rattle_;
-  ForeignDeclaration declaration_;
-};
+  return rules;
+}
+BathMethod method_with(Flaw flaw) {
+  return BathMethod(rules_with(flaw), true, flaw == Flaw::late ? 3 : 2, flaw != Flaw::across_as_declared);
+}
 
 using Tests = std::set<std::string>;
 
@@ -145,7 +91,7 @@ using Tests = std::set<std::string>;
 Tests rows_with(Flaw flaw, Verdict verdict) {
   static std::map<Flaw, Judgement> judged;
   if (!judged.contains(flaw)) {
-    Method method(flaw);
+    BathMethod method = method_with(flaw);
     judged.emplace(flaw, judge(method, {.drawn = 0, .quick = true, .slow = true}));
   }
   static const Tests others{"without friction", "noise without friction", "sampling of q and p"};

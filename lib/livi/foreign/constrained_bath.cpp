@@ -96,28 +96,6 @@ JudgedProblem judged_on(std::size_t problem) {
 
 }  // namespace
 
-JudgedProblem sphere_in_a_heat_bath() {
-  JudgedProblem problem{.name = "a pendulum on the unit sphere in a bath",
-                        .kind = ProblemKind::constrained_langevin,
-                        .masses = {1, 1, 1},
-                        .potential = {}};
-  problem.potential.add(1, {2});
-  problem.constraints.push_back(DyadicPolynomial{}.add(1, {0, 0}).add(1, {1, 1}).add(1, {2, 2}).add(-1, {}));
-  return problem;
-}
-JudgedProblem chain_in_a_heat_bath() {
-  JudgedProblem problem{.name = "three bodies on two rods in a bath",
-                        .kind = ProblemKind::constrained_langevin,
-                        .masses = {2, 2, 2, 1, 1, 1, 4, 4, 4},
-                        .potential = {}};
-  for (const int first : {0, 3}) {
-    DyadicPolynomial g;
-    for (int i = first; i < first + 3; ++i) g.add(1, {i, i}).add(-2, {i, i + 3}).add(1, {i + 3, i + 3});
-    problem.constraints.push_back(g.add(-1, {}));
-  }
-  return problem;
-}
-
 StochasticProperties ForeignHeatBath::declares_for_noise() const {
   return {.deterministic = {.name = method_.declares().name, .source = method_.declares().source},
           .weak_order = static_cast<double>(method_.declares().sampling.value_or(0))};

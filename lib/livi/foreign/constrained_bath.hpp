@@ -7,14 +7,9 @@
 #pragma once
 
 #include <livi/diagnostics/heat_bath_subject.hpp>
-#include <livi/foreign/measurements.hpp>
+#include <livi/foreign/heat_bath.hpp>
 
 namespace livi {
-
-/// Return the battery's pendulum on the unit sphere and its chain of three bodies on two rods, in a bath. Its rods with a full mass
-/// matrix are none of the protocol's problems.
-JudgedProblem sphere_in_a_heat_bath();
-JudgedProblem chain_in_a_heat_bath();
 
 /// A method as a subject of the battery's measures, on the sphere and on the chain. One run is at work at a time: to begin one ends the
 /// one before. Its limit without friction is the method itself where the kind is constrained. `method` must outlive it.

@@ -387,6 +387,7 @@ std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judg
       sentences.push_back(sentence);
   if (judgement.declares.takes(ProblemKind::body))
     for (const std::string& sentence : diagnose_bodies(subject, judgement)) sentences.push_back(sentence);
+  for (const std::string& sentence : diagnose_baths(subject, judgement)) sentences.push_back(sentence);
   return sentences;
 }
 

@@ -30,6 +30,8 @@ FoundCoefficients find_coefficients(ForeignSubject& subject);
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement);
 /// Returns such sentences about a method that was refuted for the kind body.
 std::vector<std::string> diagnose_bodies(ForeignSubject& subject, const Judgement& judgement);
+/// Returns such sentences about a method that was refuted in a heat bath, for the kinds langevin and constrained_langevin.
+std::vector<std::string> diagnose_baths(ForeignSubject& subject, const Judgement& judgement);
 
 /// The smallest case found in which a refuted declaration fails: words for everything, and, of a method behind a pipe,
 /// the session. Lines of it that begin with "> " are what the method is sent, so that

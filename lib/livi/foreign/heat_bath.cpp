@@ -15,11 +15,6 @@ namespace {
 using MatrixXd = Eigen::MatrixXd;
 using VectorXd = Eigen::VectorXd;
 
-/// The affine map of `count` steps of size h: z -> a z + b xi, without a constant on the problems here.
-struct AffineStep {
-  MatrixXd a, b;
-};
-
 VectorXd vector_of(const TimedPoint<double>& z) {
   const auto n = static_cast<Eigen::Index>(z.q.size());
   VectorXd result(2 * n);
@@ -27,36 +22,11 @@ VectorXd vector_of(const TimedPoint<double>& z) {
   return result;
 }
 
-/// Makes `count` steps from z = (q, p) with given normal numbers; returns their end. `asked` becomes the number of normal
-/// numbers that were asked for.
 VectorXd step_from(ForeignRun<double>& run, Forces<double>& forces, const VectorXd& z,
                    const std::vector<double>& normals, double h, long count, std::size_t* asked = nullptr) {
   const Eigen::Index n = forces.problem().size();
-  forces.normals = normals;
-  forces.asked = 0;
-  run.start({0, {z.data(), z.data() + n}, {z.data() + n, z.data() + 2 * n}});
-  forces.asked = 0;
-  run.step(h, count);
-  if (asked) *asked = forces.asked;
-  return vector_of(run.point());
-}
-
-/// Returns the map of `count` steps from its values at zero and at the unit vectors.
-AffineStep affine_step(ForeignSubject& subject, const JudgedProblem& problem, double h, long count = 1) {
-  Forces<double> forces(problem);
-  const auto run = subject.in_double(forces);
-  const Eigen::Index n = 2 * problem.size();
-  std::size_t asked = 0;
-  const VectorXd zero = VectorXd::Zero(n), at_zero = step_from(*run, forces, zero, {}, h, count, &asked);
-  AffineStep step{MatrixXd(n, n), MatrixXd(n, static_cast<Eigen::Index>(asked))};
-  for (Eigen::Index j = 0; j < n; ++j)
-    step.a.col(j) = step_from(*run, forces, VectorXd::Unit(n, j), {}, h, count) - at_zero;
-  for (std::size_t j = 0; j < asked; ++j) {
-    std::vector<double> normals(asked, 0.0);
-    normals[j] = 1;
-    step.b.col(static_cast<Eigen::Index>(j)) = step_from(*run, forces, zero, normals, h, count) - at_zero;
-  }
-  return step;
+  const TimedPoint<double> from{0, {z.data(), z.data() + n}, {z.data() + n, z.data() + 2 * n}};
+  return vector_of(step_in_bath(run, forces, from, normals, h, count, asked));
 }
 
 MatrixXd spring_matrix(const JudgedProblem& problem) {
@@ -72,19 +42,6 @@ MatrixXd spring_matrix(const JudgedProblem& problem) {
 
 VectorXd masses_of(const JudgedProblem& problem) {
   return Eigen::Map<const VectorXd>(problem.masses.data(), problem.size());
-}
-
-/// Returns the solution of S = A S A^T + B B^T; nothing where steps do not forget where they began.
-std::optional<MatrixXd> stationary_covariance(const AffineStep& step) {
-  const Eigen::Index n = step.a.rows();
-  if (!step.a.allFinite() || !step.b.allFinite()) return std::nullopt;
-  if (!(step.a.eigenvalues().cwiseAbs().maxCoeff() < 1)) return std::nullopt;
-  MatrixXd equation = MatrixXd::Identity(n * n, n * n);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j) equation.block(i * n, j * n, n, n) -= step.a(i, j) * step.a;
-  const MatrixXd noise = step.b * step.b.transpose();
-  const VectorXd solution = equation.fullPivLu().solve(Eigen::Map<const VectorXd>(noise.data(), n * n));
-  return MatrixXd(Eigen::Map<const MatrixXd>(solution.data(), n, n));
 }
 
 /// The largest entry; no number if one of them is none, which Eigen's maximum may pass over.
@@ -124,6 +81,44 @@ constexpr const char* no_noise_asked =
     "the method asks for no noise: random numbers of its own cannot be judged, those of 'noise k' can";
 
 }  // namespace
+
+TimedPoint<double> step_in_bath(ForeignRun<double>& run, Forces<double>& forces, const TimedPoint<double>& from,
+                                const std::vector<double>& normals, double h, long count, std::size_t* asked) {
+  forces.normals = normals;
+  run.start(from);
+  forces.asked = 0;
+  run.step(h, count);
+  if (asked) *asked = forces.asked;
+  return run.point();
+}
+AffineStep affine_step(ForeignSubject& subject, const JudgedProblem& problem, double h, long count) {
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const Eigen::Index n = 2 * problem.size();
+  std::size_t asked = 0;
+  const VectorXd zero = VectorXd::Zero(n), at_zero = step_from(*run, forces, zero, {}, h, count, &asked);
+  AffineStep step{MatrixXd(n, n), MatrixXd(n, static_cast<Eigen::Index>(asked))};
+  for (Eigen::Index j = 0; j < n; ++j)
+    step.a.col(j) = step_from(*run, forces, VectorXd::Unit(n, j), {}, h, count) - at_zero;
+  for (std::size_t j = 0; j < asked; ++j) {
+    std::vector<double> normals(asked, 0.0);
+    normals[j] = 1;
+    step.b.col(static_cast<Eigen::Index>(j)) = step_from(*run, forces, zero, normals, h, count) - at_zero;
+  }
+  return step;
+}
+
+std::optional<MatrixXd> stationary_covariance(const AffineStep& step) {
+  const Eigen::Index n = step.a.rows();
+  if (!step.a.allFinite() || !step.b.allFinite()) return std::nullopt;
+  if (!(step.a.eigenvalues().cwiseAbs().maxCoeff() < 1)) return std::nullopt;
+  MatrixXd equation = MatrixXd::Identity(n * n, n * n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) equation.block(i * n, j * n, n, n) -= step.a(i, j) * step.a;
+  const MatrixXd noise = step.b * step.b.transpose();
+  const VectorXd solution = equation.fullPivLu().solve(Eigen::Map<const VectorXd>(noise.data(), n * n));
+  return MatrixXd(Eigen::Map<const MatrixXd>(solution.data(), n, n));
+}
 
 JudgedProblem bodies_in_a_heat_bath() {
   JudgedProblem problem{

@@ -7,6 +7,10 @@
 // rounding from as many steps as it has columns: nothing here is sampled.
 #pragma once
 
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
 #include <livi/foreign/measurements.hpp>
 
 namespace livi {
@@ -15,6 +19,45 @@ namespace livi {
 JudgedProblem bodies_in_a_heat_bath();
 JudgedProblem many_bodies_in_a_heat_bath();
 JudgedProblem free_bodies_in_a_heat_bath(JudgedProblem problem = bodies_in_a_heat_bath());
+
+/// Return the battery's pendulum on the unit sphere and its chain of three bodies on two rods, in a bath. Its rods with a full mass
+/// matrix are none of the protocol's problems.
+inline JudgedProblem sphere_in_a_heat_bath() {
+  JudgedProblem problem{.name = "a pendulum on the unit sphere in a bath",
+                        .kind = ProblemKind::constrained_langevin,
+                        .masses = {1, 1, 1},
+                        .potential = {}};
+  problem.potential.add(1, {2});
+  problem.constraints.push_back(DyadicPolynomial{}.add(1, {0, 0}).add(1, {1, 1}).add(1, {2, 2}).add(-1, {}));
+  return problem;
+}
+inline JudgedProblem chain_in_a_heat_bath() {
+  JudgedProblem problem{.name = "three bodies on two rods in a bath",
+                        .kind = ProblemKind::constrained_langevin,
+                        .masses = {2, 2, 2, 1, 1, 1, 4, 4, 4},
+                        .potential = {}};
+  for (const int first : {0, 3}) {
+    DyadicPolynomial g;
+    for (int i = first; i < first + 3; ++i) g.add(1, {i, i}).add(-2, {i, i + 3}).add(1, {i + 3, i + 3});
+    problem.constraints.push_back(g.add(-1, {}));
+  }
+  return problem;
+}
+
+/// Makes `count` steps of size h from a point under given normal numbers, zeros after their end; returns where they led. `asked`
+/// becomes the number of normal numbers that were asked for.
+TimedPoint<double> step_in_bath(ForeignRun<double>& run, Forces<double>& forces, const TimedPoint<double>& from,
+                                const std::vector<double>& normals, double h, long count = 1,
+                                std::size_t* asked = nullptr);
+
+/// The affine map of steps: z = (q, p) -> a z + b xi, without a constant on the problems here.
+struct AffineStep {
+  Eigen::MatrixXd a, b;
+};
+/// Returns the map of `count` steps from its values at zero and at the unit vectors.
+AffineStep affine_step(ForeignSubject& subject, const JudgedProblem& problem, double h, long count = 1);
+/// Returns the solution of S = A S A^T + B B^T; nothing where steps do not forget where they began.
+std::optional<Eigen::MatrixXd> stationary_covariance(const AffineStep& step);
 
 // step_is_affine, fresh_noise, friction_of_free_bodies and noise_of_free_bodies return the worse value of both; a value above
 // 1e-3 of three bodies comes before any of twelve. The others are measured on three.

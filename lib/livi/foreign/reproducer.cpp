@@ -153,6 +153,7 @@ Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const 
   Reproducer found = MechanicalReproduction(subject, judgement).find(only);
   if (found.test.empty()) found = reproduce_constrained(subject, judgement, only);
   if (found.test.empty()) found = reproduce_bodies(subject, judgement, only);
+  if (found.test.empty()) found = reproduce_baths(subject, judgement, only);
   return found;
 }
 

@@ -13,10 +13,7 @@ namespace livi::foreign_detail {
 namespace {
 
 using Point = TimedPoint<double>;
-Terms unit_circle() { return {{1, {0, 0}}, {1, {1, 1}}, {-1, {}}}; }
 Terms unit_sphere() { return {{1, {0, 0}}, {1, {1, 1}}, {1, {2, 2}}, {-1, {}}}; }
-/// Two bodies in the plane, one apart.
-Terms unit_rod() { return {{1, {0, 0}}, {-2, {0, 2}}, {1, {2, 2}}, {1, {1, 1}}, {-2, {1, 3}}, {1, {3, 3}}, {-1, {}}}; }
 
 JudgedProblem constrained(std::vector<double> masses, const Terms& constraint, const Terms& potential) {
   JudgedProblem problem{.name = "small",
@@ -118,29 +115,6 @@ class ConstrainedReproduction final : public Reproduction {
     for (std::size_t a = 0; a < all.size(); ++a)
       text += ", g" + (all.size() == 1 ? "" : std::to_string(a + 1)) + " = " + all[a].text("q", problem.size());
     return text;
-  }
-
-  bool constraint() {
-    return on_the_way([](const Manifold<double>& manifold, const Point& z) { return manifold.values(z.q); }, "g(q)");
-  }
-  bool hidden_constraint() {
-    return on_the_way([](const Manifold<double>& manifold,
-                         const Point& z) { return manifold.velocities_across(manifold.normals(z.q), z.p); },
-                      "Dg M^-1 p");
-  }
-  /// Shows that some numbers, which are to be zero after a step, are not.
-  template <class Values>
-  bool on_the_way(const Values& values, const std::string& name) {
-    return search([&](const JudgedProblem& problem, const Point& z, double h) {
-      const Manifold<double> manifold(problem);
-      for (const long steps : {1L, 64L}) {
-        const std::vector<double> now = values(manifold, after(problem, z, h, steps));
-        if (!(extent_of(now) > visible_)) continue;
-        show_change(problem, z, h, steps, name + " = " + text_of(now) + " there");
-        return true;
-      }
-      return false;
-    });
   }
 
   bool momentum_across() {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <livi/foreign/declared_accuracy.hpp>
+#include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/number_text.hpp>
 #include <livi/foreign/written_session.hpp>
@@ -23,6 +24,8 @@ DyadicPolynomial polynomial(const Terms& terms) {
   for (const auto& [coefficient, variables] : terms) sum.add(coefficient, variables);
   return sum;
 }
+Terms unit_circle() { return {{1, {0, 0}}, {1, {1, 1}}, {-1, {}}}; }
+Terms unit_rod() { return {{1, {0, 0}}, {-2, {0, 2}}, {1, {2, 2}}, {1, {1, 1}}, {-2, {1, 3}}, {1, {3, 3}}, {-1, {}}}; }
 double value_of(const MomentumMap& map, const TimedPoint<double>& z) {
   double sum = 0;
   for (std::size_t i = 0; i < map.b.size(); ++i) sum += map.b[i] * z.p[i];
@@ -62,6 +65,7 @@ Reproducer Reproduction::find(const std::string& only) {
              r.claim.verdict == Verdict::refuted && r.declared != "no";
     });
     if (row == judgement_.rows.end()) continue;
+    normals_.clear();
     try {
       if (!way.find()) continue;
     } catch (const ForeignRefusal&) {
@@ -110,6 +114,7 @@ bool Reproduction::search(const std::vector<JudgedProblem>& problems, const Fail
 
 Reproduction::Point Reproduction::after(const JudgedProblem& problem, const Point& z, double h, long steps) const {
   Forces<double> forces(problem);
+  forces.normals = normals_;
   const auto run = subject_.in_double(forces);
   run->start(z);
   run->step(h, steps);
@@ -117,7 +122,7 @@ Reproduction::Point Reproduction::after(const JudgedProblem& problem, const Poin
 }
 
 void Reproduction::replay(const JudgedProblem& problem, const std::function<void(ForeignRun<double>&)>& session) {
-  session_ = written_session(subject_, problem, session);
+  session_ = written_session(subject_, problem, session, normals_);
 }
 
 void Reproduction::describe(const JudgedProblem& problem, const Point& z, double h) {
@@ -247,6 +252,31 @@ bool Reproduction::memory() {
   });
 }
 
+bool Reproduction::constraint() {
+  return zero_after_steps(
+      [](const JudgedProblem& problem, const Point& z) { return Manifold<double>(problem).values(z.q); }, "g(q)");
+}
+bool Reproduction::hidden_constraint() {
+  return zero_after_steps(
+      [](const JudgedProblem& problem, const Point& z) {
+        const Manifold<double> manifold(problem);
+        return manifold.velocities_across(manifold.normals(z.q), z.p);
+      },
+      "Dg M^-1 p");
+}
+bool Reproduction::zero_after_steps(
+    const std::function<std::vector<double>(const JudgedProblem&, const Point&)>& values, const std::string& name) {
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    for (const long steps : {1L, 64L}) {
+      const std::vector<double> now = values(problem, after(problem, z, h, steps));
+      if (!(extent_of(now) > visible_)) continue;
+      show_change(problem, z, h, steps, name + " = " + text_of(now) + " there");
+      return true;
+    }
+    return false;
+  });
+}
+
 bool Reproduction::time_of_start() {
   return search([&](const JudgedProblem& problem, const Point& z, double h) {
     Point late = z;
@@ -311,7 +341,7 @@ bool Reproduction::both_signs() {
 bool Reproduction::short_steps() {
   for (const JudgedProblem& problem : problems())
     for (const Point& z : starts(problem))
-      for (const double sign : {1.0, -1.0}) try {
+      for (const double sign : signs_of_steps()) try {
           std::vector<double> sizes, shares;  // steps, and their errors over them
           for (double h = sign / 4; std::abs(h) >= 0x1p-18; h /= 4) {
             sizes.push_back(h);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The search for the smallest case in which a refuted declaration fails, for the judge's own sources: what is alike for every
-// kind of problem. reproducer.cpp has the mechanical problems, reproducer_constrained.cpp and reproducer_bodies.cpp the others.
+// kind of problem. reproducer.cpp has the mechanical problems, reproducer_constrained.cpp, reproducer_bodies.cpp and
+// reproducer_baths.cpp the others.
 #pragma once
 
 #include <array>
@@ -21,6 +22,9 @@ std::string text_of(const std::vector<double>& x);
 /// The terms of a polynomial: a coefficient, and the variables of which it is a product.
 using Terms = std::vector<std::pair<double, std::vector<int>>>;
 DyadicPolynomial polynomial(const Terms& terms);
+/// Return the constraints of a body on the unit circle, and of two bodies in the plane that are one apart.
+Terms unit_circle();
+Terms unit_rod();
 /// Returns the value of a momentum map at a point.
 double value_of(const MomentumMap& map, const TimedPoint<double>& z);
 
@@ -51,6 +55,8 @@ class Reproduction {
   /// Return problems from the simplest one upwards, and their starts.
   [[nodiscard]] virtual const std::vector<JudgedProblem>& problems() const = 0;
   [[nodiscard]] virtual std::vector<Point> starts(const JudgedProblem& problem) const = 0;
+  /// Returns the signs that steps may have: there is no noise for a step back.
+  [[nodiscard]] virtual std::vector<double> signs_of_steps() const { return {1, -1}; }
   /// Returns a start that is another than z.
   [[nodiscard]] virtual Point elsewhere(const JudgedProblem& problem, const Point& z) const;
   /// Returns the motion from z over a time, rounded.
@@ -61,12 +67,17 @@ class Reproduction {
   [[nodiscard]] virtual Point reduced(const JudgedProblem& problem, const Point& z) const;
   [[nodiscard]] virtual std::string text_of_problem(const JudgedProblem& problem) const;
   [[nodiscard]] virtual std::string text_of_point(const Point& z) const;
+  /// Returns whether a row is of this kind.
+  [[nodiscard]] virtual bool is_of_this_kind(const std::string& test) const;
 
   // Ways for every kind.
   bool repetition();
   bool history();
   bool batch();
   bool memory();
+  /// Positions off the constraints, velocities across them.
+  bool constraint();
+  bool hidden_constraint();
   /// A start at another time.
   bool time_of_start();
   bool symmetric();
@@ -107,16 +118,21 @@ class Reproduction {
   const Judgement& judgement_;
   std::array<double, 3> steps_{1, 0.5, 0.25};  ///< from the simplest one
   double visible_;  ///< a defect that a reader can see in the printed numbers, and that no tolerance explains
+  std::vector<double>
+      normals_;  ///< what a method gets where it asks for noise in a case, then zeros; for problems in a bath
   std::string words_, session_;
 
  private:
-  [[nodiscard]] bool is_of_this_kind(const std::string& test) const;
+  /// Shows some numbers, which are to be zero after a step, and are not.
+  bool zero_after_steps(const std::function<std::vector<double>(const JudgedProblem&, const Point&)>& values,
+                        const std::string& name);
 
   ProblemKind kind_;
 };
 
-/// Returns the smallest case for methods of the kinds constrained or body.
+/// Returns the smallest case for methods of the kinds constrained or body, or in a heat bath.
 Reproducer reproduce_constrained(ForeignSubject& subject, const Judgement& judgement, const std::string& only);
 Reproducer reproduce_bodies(ForeignSubject& subject, const Judgement& judgement, const std::string& only);
+Reproducer reproduce_baths(ForeignSubject& subject, const Judgement& judgement, const std::string& only);
 
 }  // namespace livi::foreign_detail

@@ -6,10 +6,12 @@
 namespace livi::foreign_detail {
 
 std::string written_session(const ForeignSubject& subject, const JudgedProblem& problem,
-                            const std::function<void(ForeignRun<double>&)>& session) {
+                            const std::function<void(ForeignRun<double>&)>& session,
+                            const std::vector<double>& normals) {
   const auto anew = subject.another();
   auto* pipe = dynamic_cast<PipeSubject*>(anew.get());
   Forces<double> forces(problem);
+  forces.normals = normals;
   if (!pipe) {
     session(*anew->in_double(forces));
     return "";
