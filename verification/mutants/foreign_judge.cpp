@@ -10,6 +10,7 @@
 #include <livi/foreign/constrained_methods.cpp>
 #include <livi/foreign/constrained_problems.cpp>
 #include <livi/foreign/constraints.cpp>
+#include <livi/foreign/diagnosis.cpp>
 #include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/heat_bath.cpp>
@@ -29,9 +30,11 @@
 #include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
+#include <livi/foreign/reproducer.cpp>
 #include <livi/foreign/reproducer_constrained.cpp>
 #include <livi/foreign/reproduction.cpp>
 #include <livi/foreign/rigid_body_methods.cpp>
+#include <livi/foreign/timed_diagnosis.cpp>
 
 // Rigid bodies: foreign_body_judge.cpp.
 void livi::foreign_detail::Judge::bodies() {}
@@ -39,8 +42,12 @@ void livi::foreign_detail::Judge::bodies() {}
 void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
-// The coefficients of splittings: judge_diagnosis_test.
-livi::FoundCoefficients livi::find_coefficients(ForeignSubject&) { return {}; }
+std::vector<std::string> livi::diagnose_adaptive_steps(ForeignSubject&, const Judgement&) { return {}; }
+livi::Reproducer livi::reproduce_adaptive_steps(ForeignSubject&, const Judgement&, const std::string&) { return {}; }
+std::vector<std::string> livi::diagnose_bodies(ForeignSubject&, const Judgement&) { return {}; }
+livi::Reproducer livi::foreign_detail::reproduce_bodies(ForeignSubject&, const Judgement&, const std::string&) {
+  return {};
+}
 
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/forked.hpp"
