@@ -13,9 +13,10 @@
 
 #include "verification/judge/declaring.hpp"
 
-/// Where a method asks for a force: the times of its start and of the beginning of the step, and how far into the step it is.
+/// Where a method asks for a force: the times of its start and of the beginning of the step, how far into the step it is, and
+/// how many steps it has made before.
 struct Asked {
-  double start, begin, h, share;
+  double start, begin, h, share, made;
 };
 using OtherTime = std::function<double(const Asked&)>;
 
@@ -38,10 +39,10 @@ class OtherTimes final : public livi::ForeignSubject {
     AtOtherTimes(livi::Forces<double>& forces, const OtherTime& other)
         : livi::Forces<double>(forces.problem()), forces_(forces), other_(other) {}
     std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
-      return forces_.gradient(other_({start, begin, h, (t - begin) / h}), q);
+      return forces_.gradient(other_({start, begin, h, (t - begin) / h, made}), q);
     }
     std::vector<double> velocity(const std::vector<double>& p) override { return forces_.velocity(p); }
-    double start = 0, begin = 0, h = 0;
+    double start = 0, begin = 0, h = 0, made = 0;
 
    private:
     livi::Forces<double>& forces_;
@@ -53,6 +54,7 @@ class OtherTimes final : public livi::ForeignSubject {
         : forces_(forces, other), run_(subject.in_double(forces_)) {}
     void start(const livi::TimedPoint<double>& z) override {
       forces_.start = z.t;
+      forces_.made = 0;
       run_->start(z);
     }
     void step(const double& h, long count) override {
@@ -60,6 +62,7 @@ class OtherTimes final : public livi::ForeignSubject {
       for (; count > 0; --count) {
         forces_.begin = run_->point().t;
         run_->step(h, 1);
+        ++forces_.made;
       }
     }
     livi::TimedPoint<double> point() override { return run_->point(); }

@@ -636,6 +636,15 @@ TEST(TimesOfForces, have_small_cases) {
       std::string::npos);
 }
 
+double with_six_digits(const Asked& at) {
+  return std::stod(foreign_detail::format("%.6g", at.begin + at.share * at.h));
+}
+
+TEST(TimesOfForces, have_all_their_digits) {
+  OtherTimes subject(built_in_verlet(), {.name = "x"}, with_six_digits);
+  EXPECT_GT(Measurements(1).forces_of_time(subject, 2).value, visible);
+}
+
 TEST(TimesOfForces, have_mistakes_that_are_named) {
   const auto said = [](const BuiltInMethod& method, const OtherTime& other, int order = 2) {
     OtherTimes subject(method, with_row(ProblemKind::timed, "forces of time", order).declares, other);
@@ -660,6 +669,10 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
             "the clock goes on by 2 h in a step of h");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + (at.share + 0.5) * at.h; }),
             "the clock is half a step late");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + (at.made + at.share) * at.h; }),
+            "the clock is the number of steps times the size of the last one");
+  EXPECT_EQ(said(verlet, [](const Asked&) { return 1; }), "the clock stands still: all forces are those of one time");
+  EXPECT_EQ(said(verlet, with_six_digits), "times come with 6 digits");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin; }),
             "all forces of a step are those of the time with which a step begins");
 }
@@ -680,6 +693,12 @@ TEST(SeparableProblems, have_small_cases) {
   });
   EXPECT_NE(reproduce(subject, judgement, "free particle").words.find("T = 0.5*p1^2 + 0.25*p1^4, V = 0\n"),
             std::string::npos);
+  // Where mechanical problems are reversed, what is refuted is the other kind.
+  Judgement of_both = with_row(ProblemKind::mechanical, "symmetric");
+  of_both.rows.push_back(with_row(kind, "symmetric, reach", 2, Verdict::confirmed).rows.front());
+  of_both.declares.kinds.push_back(kind);
+  Declaring lopsided(built_in_lopsided_verlet(), of_both.declares);
+  EXPECT_NE(reproduce(lopsided, of_both).words.find("T = 0.5*p1^2, V = q1\n"), std::string::npos);
 }
 
 TEST(SeparableProblems, have_mistakes_that_are_named) {

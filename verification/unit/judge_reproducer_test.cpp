@@ -8,6 +8,7 @@
 #include <cmath>
 #include <livi/foreign/attitude.hpp>
 #include <livi/foreign/diagnosis.hpp>
+#include <livi/foreign/measured_text.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -55,6 +56,9 @@ BuiltInMethod body_of(BodyFlaw flaw, BodyRule rule = BodyRule::splitting) {
 double of_the_start(const Asked& at) { return at.start; }
 /// The time of a step back goes forwards.
 double of_the_size(const Asked& at) { return at.start + std::abs(at.begin + at.share * at.h - at.start); }
+double with_six_digits(const Asked& at) {
+  return std::stod(foreign_detail::format("%.6g", at.begin + at.share * at.h));
+}
 
 BuiltInMethod position_verlet() { return built_in_splitting("position Verlet", {0.5, 0.5}, {1}, false); }
 /// Three Verlet steps, kick first, of order four.
@@ -81,6 +85,7 @@ TEST(TimedReproducer, is_as_small_as_can_be) {
   const std::vector<Expected> all{
       // t^2 / 2 at t = 1.
       {verlet, of_the_start, "forces of time", {"V = -q1*t, " + from_rest, "the motion leads to p = (0.5)\n"}},
+      {verlet, with_six_digits, "forces of time", {"V = -q1*t, masses (1)\nstart: t = 0.3333333333333333, "}},
       {verlet, of_the_start, "memory", {"V = q1*t, masses (1)", "started there, it leads to t = 1.5, "}},
       {verlet, of_the_start, "order of p", {"V = q1*t, masses (1)", "order 2 needs 4"}},
       {verlet, of_the_start, "symmetric", {"V = q1*t, masses (1)", "not to the start"}},
@@ -315,6 +320,16 @@ TEST(SmallCases, are_those_of_refuted_declarations) {
   expect_part(case_of(body_of(BodyFlaw::lopsided), several, "symmetric, body"), "V = R33", "several kinds");
 }
 
+TEST(SmallCases, are_of_the_kind_that_refutes) {
+  ForeignDeclaration declares = declaring(ProblemKind::mechanical);
+  declares.kinds.push_back(ProblemKind::separable);
+  Declaring subject(built_in_lopsided_verlet(), declares);
+  Judgement judgement = with_row(declares, "symmetric");
+  expect_part(reproduce(subject, judgement).words, "V = q1, masses (1)\n", "lopsided Verlet");
+  judgement.rows.push_back(with_row(declares, "symmetric, reach", Verdict::confirmed).rows.front());
+  expect_part(reproduce(subject, judgement).words, "T = 0.5*p1^2, V = q1\n", "lopsided Verlet");
+}
+
 /// A built-in method whose steps are half as long where they begin late.
 class ReadsClock final : public ForeignSubject {
  public:
@@ -409,6 +424,11 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
        "in a step from t on, forces are those of t + 0 h, 0.25 h, 0.25 h, 1 h, due at t + 0 h, 0.5 h, 0.5 h, 1 h"},
       {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h * (1 + at.begin - at.start); },
        "the clock does not go evenly"},
+      {verlet, 2, [](const Asked& at) { return at.start + (at.made + at.share) * at.h; },
+       "the clock is the number of steps times the size of the last one"},
+      {verlet, 2, with_six_digits, "times come with 6 digits"},
+      {verlet, 2, [](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.share * at.h)); },
+       "times pass through single precision"},
       // Right, or right enough for its order: forces of the middle are of order two, and of any time of the step of order one.
       {verlet, 2, late(0), ""},
       {yoshida(), 4, late(0), ""},

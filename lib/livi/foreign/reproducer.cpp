@@ -176,19 +176,22 @@ class MechanicalReproduction final : public Reproduction {
   /// A force t^k, k below the order, of which the momentum is known in closed form.
   bool force_of_time() {
     const int order = std::min(judgement_.declares.order.value_or(1), 4);
-    for (int k = 0; k < order; ++k) {
-      std::vector<int> variables(static_cast<std::size_t>(k) + 1, 1);
-      variables.front() = 0;
-      const JudgedProblem problem{.name = "a force of time",
-                                  .kind = ProblemKind::timed,
-                                  .masses = {1},
-                                  .potential = polynomial({{-1, variables}})};
-      const bool found = search({problem}, [&](const JudgedProblem&, const Point& z, double h) {
-        const double change = (std::pow(z.t + h, k + 1) - std::pow(z.t, k + 1)) / (k + 1);
-        return is_elsewhere(problem, z, h, {z.t + h, z.q, {z.p[0] + change}}, false);
-      });
-      if (found) return true;
-    }
+    // A time of few digits is no other where they are all that it has.
+    for (const double later : {0.0, 1.0 / 3})
+      for (int k = 0; k < order; ++k) {
+        std::vector<int> variables(static_cast<std::size_t>(k) + 1, 1);
+        variables.front() = 0;
+        const JudgedProblem problem{.name = "a force of time",
+                                    .kind = ProblemKind::timed,
+                                    .masses = {1},
+                                    .potential = polynomial({{-1, variables}})};
+        const bool found = search({problem}, [&](const JudgedProblem&, Point z, double h) {
+          z.t += later;
+          const double change = (std::pow(z.t + h, k + 1) - std::pow(z.t, k + 1)) / (k + 1);
+          return is_elsewhere(problem, z, h, {z.t + h, z.q, {z.p[0] + change}}, false);
+        });
+        if (found) return true;
+      }
     return false;
   }
   /// Shows a step that does not lead where the motion does, in its momentum alone if positions do not count.

@@ -19,8 +19,10 @@ namespace {
 /// A question for a force: how far from the beginning of the step it is asked for, and how far it is due, in steps.
 struct Question {
   double time, due;
+  double t;  ///< the time for which it is asked
 };
-/// The questions of a start, of the first step after it, and of the two steps after that, which are alike.
+/// The questions of a start, of the first step after it, of the two steps after that, which are alike, and of one of half the
+/// size.
 using Questions = std::vector<std::vector<Question>>;
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
@@ -36,8 +38,8 @@ class AskedTimes final : public Forces<double> {
   std::vector<std::pair<double, double>> asked;
 };
 
-/// A time that is neither zero nor a step.
-constexpr double time_of_start = 8;
+/// A time of all digits that is neither zero nor a step.
+constexpr double time_of_start = 8 + 1.0 / 3;
 
 /// Returns the questions in steps of h; none where steps are not alike, or need no force.
 Questions questions_of(ForeignSubject& subject, double h) {
@@ -46,8 +48,9 @@ Questions questions_of(ForeignSubject& subject, double h) {
   const auto run = subject.in_double(forces);
   Questions all;
   TimedPoint<double> begin{time_of_start, {0}, {1}};
-  for (int step = 0; step <= 3; ++step) {
+  for (int step = 0; step <= 4; ++step) {
     forces.asked.clear();
+    if (step == 4) h /= 2;
     if (step == 0) {
       run->start(begin);
     } else {
@@ -55,7 +58,7 @@ Questions questions_of(ForeignSubject& subject, double h) {
       run->step(h, 1);
     }
     auto& of_step = all.emplace_back();
-    for (const auto& [t, q] : forces.asked) of_step.push_back({(t - begin.t) / h, (q - begin.q[0]) / h});
+    for (const auto& [t, q] : forces.asked) of_step.push_back({(t - begin.t) / h, (q - begin.q[0]) / h, t});
   }
   const bool are_alike =
       std::ranges::equal(all[2], all[3], [](const Question& a, const Question& b) { return near(a.due, b.due); });
@@ -129,8 +132,8 @@ class Retimed final : public ForeignSubject {
   Questions forwards_, backwards_;
 };
 
-/// What was measured of a method under forces of time, forwards and backwards, beside the order that it declares. What could
-/// not be measured is neither.
+/// What was measured of a method under forces of time, forwards and backwards, beside the order that it declares, and in steps of
+/// changing size. What could not be measured is neither.
 struct MeasuredClock {
   bool is_right, is_wrong;
   double order;  ///< the lower one
@@ -149,6 +152,11 @@ MeasuredClock measured_clock(ForeignSubject& subject, std::uint64_t seed) {
     clock.is_right = clock.is_right && is_known && lower > least;
     clock.is_wrong = clock.is_wrong || (is_known && lower < least);
     clock.order = std::min(clock.order, lower);
+  }
+  if (!subject.declares().memory) {
+    const double kept = measurements.memory(subject, driven).value;
+    clock.is_right = clock.is_right && kept <= none;
+    clock.is_wrong = clock.is_wrong || kept > none;
   }
   return clock;
 }
@@ -174,17 +182,40 @@ bool go_on_by(const std::vector<double>& times, double by) {
   return times.size() > 2;
 }
 
+/// Returns what has shortened the times of questions in steps of h, if something has.
+std::string mistake_in_digits(const std::vector<Question>& questions, double h) {
+  const auto every_time_is_within = [&](double rounding, const auto& is_short) {
+    return std::ranges::all_of(questions, [&](const Question& question) {
+      return is_short(question.t) && std::abs((question.time - question.due) * h) <= rounding * std::abs(question.t);
+    });
+  };
+  for (int digits = 2; digits <= 12; ++digits)
+    if (every_time_is_within(std::pow(10.0, 1 - digits),
+                             [=](double t) { return std::stod(format("%.*g", digits, t)) == t; }))
+      return format("times come with %d digits", digits);
+  const auto is_single = [](double t) { return static_cast<double>(static_cast<float>(t)) == t; };
+  return every_time_is_within(0x1p-23, is_single) ? "times pass through single precision" : "";
+}
+
 /// Returns what is wrong in the times of the questions in steps of h, if anything is.
 std::string mistake_in(const Questions& questions, double h) {
   std::vector<Question> all;
-  for (std::size_t step = 1; step < questions.size(); ++step)
-    all.insert(all.end(), questions[step].begin(), questions[step].end());
+  for (std::size_t step = 1; step <= 3; ++step) all.insert(all.end(), questions[step].begin(), questions[step].end());
   const auto every = [&](const auto& is_so) { return std::ranges::all_of(all, is_so); };
   const auto every_delay_is = [&](double delay) {
     return every([&](const Question& question) { return near(question.time - question.due, delay); });
   };
-  if (every_delay_is(0)) return "";
+  if (every_delay_is(0)) {
+    const auto is_on_time = [](const Question& question) { return near(question.time, question.due); };
+    // Three steps, counted in halves of them.
+    const auto is_of_halves = [](const Question& question) { return near(question.time - question.due, -3); };
+    return std::ranges::all_of(questions[4], is_on_time) ? ""
+           : std::ranges::all_of(questions[4], is_of_halves)
+               ? "the clock is the number of steps times the size of the last one"
+               : "after a step of another size the clock is another";
+  }
   if (every_delay_is(-time_of_start / h)) return "the time of a start is not read: the clock begins at zero";
+  if (const std::string mistake = mistake_in_digits(all, h); !mistake.empty()) return mistake;
   // How far the clock goes in a step, in steps.
   const double rate = questions[3][0].time + 1 - questions[2][0].time;
   for (std::size_t k = 0; k < questions[2].size(); ++k)
