@@ -41,9 +41,11 @@ bool Reproduction::is_of_this_kind(const std::string& test) const {
   if (test.ends_with(of_constrained) || test == "constraint" || test == "hidden constraint")
     return kind_ == ProblemKind::constrained;
   // The rows of reach are of mechanical problems alone: where one is confirmed, those of another kind refute the property.
+  const std::string reach = ", reach";
+  if (test.ends_with(reach)) return kind_ == ProblemKind::mechanical;
   if (kind_ == ProblemKind::mechanical)
     for (const JudgementRow& row : judgement_.rows)
-      if (row.test == test + ", reach" &&
+      if (row.test == test + reach &&
           (row.claim.verdict == Verdict::confirmed || row.claim.verdict == Verdict::confirmed_with_limits))
         return false;
   return kind_ != ProblemKind::constrained && kind_ != ProblemKind::body;
