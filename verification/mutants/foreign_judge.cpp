@@ -664,7 +664,7 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin - at.start + at.share * at.h; }),
             "the time of a start is not read: the clock begins at zero");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + std::abs(at.begin + at.share * at.h - at.start); }),
-            "the clock goes forwards in steps back, as by abs(h)");
+            "in steps back the clock goes forwards, as by abs(h)");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return 2 * at.begin - at.start + at.share * at.h; }),
             "the clock goes on by 2 h in a step of h");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + (at.share + 0.5) * at.h; }),

@@ -227,7 +227,7 @@ std::string mistake_in(const Questions& questions, double h) {
     return is_still ? "the clock stands still: all forces are those of one time"
                     : "the clock does not go on from step to step: every step begins at the time of the start";
   }
-  if (h < 0 && near(rate, -1)) return "the clock goes forwards in steps back, as by abs(h)";
+  if (h < 0 && near(rate, -1)) return "the clock goes forwards, as by abs(h)";
   if (!near(rate, 1))
     return format("the clock goes on by %.4g h in a step of h", rate) +
            (go_on_by(times, 1) ? ", by h in each part of the step" : "");
@@ -244,7 +244,7 @@ std::string mistake_in(const Questions& questions, double h) {
     if (every_delay_is(delay)) return std::string("the clock is ") + words;
   if (const double by = 1.0 / std::max(1.0, static_cast<double>(times.size()) - 1); go_on_by(times, by))
     return format("the clock goes on by %.4g h in every part of a step, as if all were equally long", by);
-  return "in a step from t on, forces are those of t + " + list_of(questions[1], &Question::time) + ", due at t + " +
+  return "forces of a step from t on are those of t + " + list_of(questions[1], &Question::time) + ", due at t + " +
          list_of(questions[1], &Question::due);
 }
 
@@ -256,7 +256,10 @@ std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
   const Questions forwards = questions_of(subject, h), backwards = questions_of(subject, -h);
   if (forwards.empty() || backwards.empty()) return "";
   std::string mistake = mistake_in(forwards, h);
-  if (mistake.empty()) mistake = mistake_in(backwards, -h);
+  if (mistake.empty()) {
+    mistake = mistake_in(backwards, -h);
+    if (!mistake.empty()) mistake = "in steps back " + mistake;
+  }
   if (mistake.empty() || !measured_clock(subject, seed).is_wrong) return "";
   Retimed repaired(subject.another(), forwards, backwards);
   const MeasuredClock due = measured_clock(repaired, seed);
