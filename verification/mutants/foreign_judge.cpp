@@ -11,6 +11,7 @@
 #include <livi/foreign/constrained_methods.cpp>
 #include <livi/foreign/constrained_problems.cpp>
 #include <livi/foreign/constraints.cpp>
+#include <livi/foreign/diagnosis.cpp>
 #include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>
 #include <livi/foreign/heat_bath.cpp>
@@ -30,10 +31,12 @@
 #include <livi/foreign/measured_symplecticity.cpp>
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
+#include <livi/foreign/reproducer.cpp>
 #include <livi/foreign/reproducer_baths.cpp>
 #include <livi/foreign/reproducer_constrained.cpp>
 #include <livi/foreign/reproduction.cpp>
 #include <livi/foreign/rigid_body_methods.cpp>
+#include <livi/foreign/timed_diagnosis.cpp>
 
 // Rigid bodies: foreign_body_judge.cpp.
 void livi::foreign_detail::Judge::bodies() {}
@@ -41,12 +44,17 @@ void livi::foreign_detail::Judge::bodies() {}
 void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
-// The coefficients of splittings: judge_diagnosis_test.
-livi::FoundCoefficients livi::find_coefficients(ForeignSubject&) { return {}; }
+std::vector<std::string> livi::diagnose_adaptive_steps(ForeignSubject&, const Judgement&) { return {}; }
+livi::Reproducer livi::reproduce_adaptive_steps(ForeignSubject&, const Judgement&, const std::string&) { return {}; }
+std::vector<std::string> livi::diagnose_bodies(ForeignSubject&, const Judgement&) { return {}; }
+livi::Reproducer livi::foreign_detail::reproduce_bodies(ForeignSubject&, const Judgement&, const std::string&) {
+  return {};
+}
 
 #include "verification/judge/bath_method.hpp"
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/forked.hpp"
+#include "verification/judge/mistaken.hpp"
 
 // No method here is behind a pipe: what is made in a process of its own elsewhere is made here.
 std::string livi::foreign_detail::written_session(const ForeignSubject& subject, const JudgedProblem& problem,
@@ -594,15 +602,158 @@ TEST(Judgement, decides_by_declarations) {
   EXPECT_EQ(odd_order_of_symmetric(subject.declaration).verdict, Verdict::confirmed);
 }
 
-/// Returns the words of the smallest case of a method for constraints, for a row that is taken for refuted.
-std::string small_case(ConstrainedFlaw flaw, const std::string& test) {
-  ForeignDeclaration declares;
-  declares.kinds = {ProblemKind::constrained};
-  declares.order = 2;
-  Declaring subject(built_in_rattle(flaw), declares);
+/// Returns a judgement in which one row is refuted, of a method for one kind of problem.
+Judgement with_row(ProblemKind kind, const std::string& test, int order = 2, Verdict verdict = Verdict::refuted) {
   JudgementRow row{test, "yes", "", {}, ""};
-  row.claim.verdict = Verdict::refuted;
-  return foreign_detail::reproduce_constrained(subject, {declares, {row}, 1}, test).words;
+  row.claim.verdict = verdict;
+  Judgement judgement{{}, {row}, 1};
+  judgement.declares.kinds = {kind};
+  judgement.declares.order = order;
+  return judgement;
+}
+/// Returns the words of the smallest case of a method for a row.
+std::string small_case(const BuiltInMethod& method, ProblemKind kind, const std::string& test) {
+  const Judgement judgement = with_row(kind, test);
+  Declaring subject(method, judgement.declares);
+  return reproduce(subject, judgement, test).words;
+}
+std::string small_case(ConstrainedFlaw flaw, const std::string& test) {
+  return small_case(built_in_rattle(flaw), ProblemKind::constrained, test);
+}
+std::string small_case(const OtherTime& other, const std::string& test) {
+  const Judgement judgement = with_row(ProblemKind::timed, test);
+  OtherTimes subject(built_in_verlet(), judgement.declares, other);
+  return reproduce(subject, judgement, test).words;
+}
+
+TEST(TimesOfForces, have_small_cases) {
+  const auto found = [](const OtherTime& other, const char* test, const char* part) {
+    const std::string words = small_case(other, test);
+    EXPECT_NE(words.find(part), std::string::npos) << test << ": " << words;
+  };
+  for (const char* test : {"free particle", "forces of time", "memory", "symmetric", "symmetric, both signs"})
+    EXPECT_EQ(small_case(built_in_verlet(), ProblemKind::timed, test), "") << test;
+  const OtherTime still = [](const Asked& at) { return at.start; };
+  found(still, "forces of time", "V = -q1*t, masses (1)\nstart: t = 0, q = (1), p = (0), h = 1\n");
+  found([](const Asked& at) { return at.begin - at.start + at.share * at.h; }, "order of q", "the motion at t = 2: ");
+  EXPECT_NE(
+      small_case(built_in_verlet(BuiltInFlaw::remembers), ProblemKind::timed, "history").find("a step from t = 1"),
+      std::string::npos);
+}
+
+double with_six_digits(const Asked& at) {
+  return std::stod(foreign_detail::format("%.6g", at.begin + at.share * at.h));
+}
+
+TEST(TimesOfForces, have_all_their_digits) {
+  OtherTimes subject(built_in_verlet(), {.name = "x"}, with_six_digits);
+  EXPECT_GT(Measurements(1).forces_of_time(subject, 2).value, visible);
+}
+
+TEST(TimesOfForces, have_mistakes_that_are_named) {
+  const auto said = [](const BuiltInMethod& method, const OtherTime& other, int order = 2) {
+    OtherTimes subject(method, with_row(ProblemKind::timed, "forces of time", order).declares, other);
+    const std::string all = mistake_of_clock(subject, 1);
+    return all.substr(0, all.find(';'));
+  };
+  using What = StepPart::What;
+  const BuiltInMethod verlet = built_in_verlet();
+  const BuiltInMethod remembering{.name = "x",
+                                  .parts = {{What::kick_with_last_force, 1, 2}, {What::drift, 1}, {What::kick, 1, 2}}};
+  const OtherTime still = [](const Asked& at) { return at.start; };
+  const OtherTime in_the_middle = [](const Asked& at) { return at.begin + at.h / 2; };
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + at.share * at.h; }), "");
+  EXPECT_EQ(said(verlet, in_the_middle), "");
+  EXPECT_EQ(said(built_in_lopsided_verlet(), still), "");
+  EXPECT_EQ(said(remembering, still), "the clock stands still: all forces are those of one time");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin - at.start + at.share * at.h; }),
+            "the time of a start is not read: the clock begins at zero");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + std::abs(at.begin + at.share * at.h - at.start); }),
+            "in steps back the clock goes forwards, as by abs(h)");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return 2 * at.begin - at.start + at.share * at.h; }),
+            "the clock goes on by 2 h in a step of h");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + (at.share + 0.5) * at.h; }),
+            "the clock is half a step late");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + (at.made + at.share) * at.h; }),
+            "the clock is the number of steps times the size of the last one");
+  EXPECT_EQ(said(verlet, [](const Asked&) { return 1; }), "the clock stands still: all forces are those of one time");
+  EXPECT_EQ(said(verlet, with_six_digits), "times come with 6 digits");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin; }),
+            "all forces of a step are those of the time with which a step begins");
+}
+
+TEST(SeparableProblems, have_small_cases) {
+  const ProblemKind kind = ProblemKind::separable;
+  for (const char* test : {"free particle", "symmetric", "symmetric, both signs"})
+    EXPECT_EQ(small_case(built_in_verlet(), kind, test), "") << test;
+  EXPECT_NE(small_case(built_in_explicit_euler(), kind, "symplectic")
+                .find("T = 0.5*p1^2, V = 0.5*q1^2\nstart: q = (1), p = (0), h = 1\n"),
+            std::string::npos);
+  // What takes no force knows no T that is not p^2 / 2.
+  const Judgement judgement = with_row(kind, "free particle");
+  EulerForSeparable subject([](Forces<double>& forces, const std::vector<double>& q, const std::vector<double>& p) {
+    std::vector<double> force = forces.gradient(0, q);
+    for (double& x : force) x = -x;
+    return std::pair(p, force);
+  });
+  EXPECT_NE(reproduce(subject, judgement, "free particle").words.find("T = 0.5*p1^2 + 0.25*p1^4, V = 0\n"),
+            std::string::npos);
+  // Where mechanical problems are reversed, what is refuted is the other kind.
+  Judgement of_both = with_row(ProblemKind::mechanical, "symmetric");
+  of_both.rows.push_back(with_row(kind, "symmetric, reach", 2, Verdict::confirmed).rows.front());
+  of_both.declares.kinds.push_back(kind);
+  Declaring lopsided(built_in_lopsided_verlet(), of_both.declares);
+  EXPECT_NE(reproduce(lopsided, of_both).words.find("T = 0.5*p1^2, V = q1\n"), std::string::npos);
+}
+
+TEST(SeparableProblems, have_mistakes_that_are_named) {
+  using Vector = std::vector<double>;
+  using What = StepPart::What;
+  const auto said_of = [](ForeignSubject& subject, const Judgement& judgement) {
+    std::string all;
+    for (const std::string& sentence : diagnose(subject, judgement)) all += sentence + "\n";
+    return all;
+  };
+  const auto said = [&](const BuiltInMethod& method, Judgement judgement) {
+    Declaring subject(method, judgement.declares);
+    return said_of(subject, judgement);
+  };
+  const Judgement refuted = with_row(ProblemKind::separable, "order of q");
+  EXPECT_EQ(said(built_in_verlet(), refuted), "");
+  const BuiltInMethod old_velocity{
+      .name = "x", .parts = {{What::drift, 1, 2}, {What::kick, 1}, {What::drift_with_first_velocity, 1, 2}}};
+  // Both of its drifts are along the velocity of the start.
+  const JudgedProblem problem = judged_problems({ProblemKind::separable}, 1, 0).generic.front();
+  Forces<double> forces(problem);
+  const auto subject = built_in_subject(old_velocity);
+  const auto run = subject->in_double(forces);
+  run->start(problem.start);
+  run->step(0.25, 1);
+  EXPECT_NEAR(run->point().q[1], problem.start.q[1] + 0.25 * forces.velocity(problem.start.p)[1], 1e-15);
+  const std::string named =
+      "its steps are those of position Verlet whose second half drift uses the velocity of the old momentum\n";
+  EXPECT_EQ(said(old_velocity, refuted), named);
+  EXPECT_EQ(said(built_in_splitting("x", {1}, {0.375, 0.375}, true), refuted), "momenta get 0.75 times the force\n");
+  EXPECT_EQ(said(built_in_splitting("x", {0.75}, {0.5, 0.5}, true), refuted), "positions move with 0.75 times dT/dp\n");
+  // The first kind that shows a mistake is named, and nothing of a method that is not refuted.
+  Judgement of_both = refuted;
+  of_both.declares.kinds.insert(of_both.declares.kinds.begin(), ProblemKind::mechanical);
+  EXPECT_NE(
+      said(built_in_splitting("x", {1}, {0.375, 0.375}, true), of_both).find("its kicks sum to 0.75, not to one\n"),
+      std::string::npos);
+  EXPECT_EQ(said(old_velocity, with_row(ProblemKind::separable, "order of q", 2, Verdict::confirmed)), "");
+  // Coefficients of McLachlan and Atela (1992).
+  const Vector drifts{0.5153528374311229364, -0.085782019412973646, 0.4415830236164665242, 0.1288461583653841854},
+      kicks{0.1344961992774310892, -0.2248198030794208058, 0.7563200005156682911, 0.3340036032863214255};
+  EXPECT_EQ(said(built_in_splitting("x", drifts, kicks, true), with_row(ProblemKind::separable, "order of q", 4)),
+            "its coefficients are of order 4 only where T is quadratic\n");
+  // A velocity that is that of a position moves numbers at rest, and does not shorten them.
+  EulerForSeparable at_positions([](Forces<double>& forces, const Vector& q, const Vector&) {
+    Vector force = forces.gradient(0, q);
+    for (double& x : force) x = -x;
+    return std::pair(forces.velocity(q), force);
+  });
+  EXPECT_EQ(said_of(at_positions, refuted), "dT/dp is taken at positions\n");
 }
 
 TEST(Constraints, have_small_cases) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What the judge says of a refuted method for constrained systems or rigid bodies beyond its rows: the smallest case in
-// which it fails, and the typical mistake of one for bodies. Judgements are made up here: they say which row is refuted.
+// What the judge says of a refuted method for forces of time, separable or constrained systems, or rigid bodies beyond its rows: the
+// smallest case in which it fails, and its typical mistake. Judgements are made up here: they say which row is refuted. One file, for
+// all kinds share what finds a case, and the lists of rows for which a right method has none.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <livi/foreign/attitude.hpp>
 #include <livi/foreign/diagnosis.hpp>
+#include <livi/foreign/measured_text.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -15,7 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "judged_verlet.hpp"
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/mistaken.hpp"
 
 namespace {
 
@@ -47,6 +51,99 @@ void expect_part(const std::string& words, const std::string& part, const std::s
 }
 BuiltInMethod body_of(BodyFlaw flaw, BodyRule rule = BodyRule::splitting) {
   return {.name = "x", .body = BodySteps{{1}, rule, flaw}};
+}
+
+double of_the_start(const Asked& at) { return at.start; }
+/// The time of a step back goes forwards.
+double of_the_size(const Asked& at) { return at.start + std::abs(at.begin + at.share * at.h - at.start); }
+double with_six_digits(const Asked& at) {
+  return std::stod(foreign_detail::format("%.6g", at.begin + at.share * at.h));
+}
+
+BuiltInMethod position_verlet() { return built_in_splitting("position Verlet", {0.5, 0.5}, {1}, false); }
+/// Three Verlet steps, kick first, of order four.
+const double side = 1 / (2 - std::cbrt(2.0));
+BuiltInMethod yoshida() {
+  const double middle = 1 - 2 * side, between = (side + middle) / 2;
+  return built_in_splitting("Yoshida", {side, middle, side}, {side / 2, between, between, side / 2}, true);
+}
+std::string case_of_times(const BuiltInMethod& method, const OtherTime& other, const std::string& test, int order = 2) {
+  OtherTimes subject(method, declaring(ProblemKind::timed, order), other);
+  return reproduce(subject, with_row(subject.declares(), test), test).words;
+}
+
+TEST(TimedReproducer, is_as_small_as_can_be) {
+  struct Expected {
+    BuiltInMethod method;
+    OtherTime other;
+    const char* test;
+    std::vector<std::string> parts;
+  };
+  const BuiltInMethod verlet = built_in_verlet();
+  const OtherTime right = [](const Asked& at) { return at.begin + at.share * at.h; };
+  const std::string from_rest = "masses (1)\nstart: t = 0, q = (1), p = (0), h = 1\none step leads to t = 1, ";
+  const std::vector<Expected> all{
+      // t^2 / 2 at t = 1.
+      {verlet, of_the_start, "forces of time", {"V = -q1*t, " + from_rest, "the motion leads to p = (0.5)\n"}},
+      {verlet, with_six_digits, "forces of time", {"V = -q1*t, masses (1)\nstart: t = 0.3333333333333333, "}},
+      {verlet, of_the_start, "memory", {"V = q1*t, masses (1)", "started there, it leads to t = 1.5, "}},
+      {verlet, of_the_start, "order of p", {"V = q1*t, masses (1)", "order 2 needs 4"}},
+      {verlet, of_the_start, "symmetric", {"V = q1*t, masses (1)", "not to the start"}},
+      {verlet,
+       [](const Asked& at) { return at.begin - at.start + at.share * at.h; },
+       "order of q",
+       {"V = q1*t, masses (1)\nstart: t = 1, ", "the motion at t = 2: "}},
+      {verlet,
+       of_the_size,
+       "order, negative steps",
+       {"V = q1*t", "the motion at t = -1: t = -1, q = (1.16666666666666"}},
+      {position_verlet(),
+       [](const Asked& at) { return at.begin + (at.h < 0 ? 1 : 0) * at.h; },
+       "symmetric, both signs",
+       {"V = q1*t^2, masses (1)", "differs by more than the sign"}},
+      {built_in_verlet(BuiltInFlaw::remembers), right, "history", {"after a step from t = 1, "}},
+      {built_in_explicit_euler(),
+       right,
+       "symplectic",
+       {"V = 0.5*q1^2, masses (1)", "1 at the start, 2 after one step"}},
+      {built_in_splitting("x", {1.001}, {0.5, 0.5}, true),
+       right,
+       "free particle",
+       {"V = 0, masses (1)", "p = (1), h = 1"}},
+      {verlet, right, "forces of time", {}},
+      {verlet, right, "order of p", {}},
+      {verlet, right, "memory", {}}};
+  for (const auto& [method, other, test, parts] : all) {
+    const std::string words = case_of_times(method, other, test);
+    EXPECT_EQ(words.empty(), parts.empty()) << method.name << ", " << test << ": " << words;
+    for (const std::string& part : parts) expect_part(words, part, method.name + ", " + test);
+  }
+}
+
+TEST(SeparableReproducer, is_as_small_as_can_be) {
+  struct Expected {
+    BuiltInMethod method;
+    const char* test;
+    std::vector<std::string> parts;
+  };
+  const std::string oscillator = "T = 0.5*p1^2, V = 0.5*q1^2\nstart: q = (1), p = (0), h = 1\n";
+  // The absolute size of h makes a step of -h one of h.
+  const std::vector<Expected> all{
+      {built_in_explicit_euler(), "symplectic", {oscillator, "q1 and p1: 1 at the start, 2 after one step"}},
+      {built_in_lopsided_verlet(), "symmetric", {"T = 0.5*p1^2, V = q1\n", "not to the start"}},
+      {built_in_verlet(BuiltInFlaw::absolute_step), "symmetric, both signs", {"T = 0.5*p1^2, V = 0\n"}},
+      {built_in_verlet(BuiltInFlaw::absolute_step), "order, negative steps", {"T = 0.5*p1^2, V = 0\n", "t = -1: "}},
+      {built_in_symplectic_euler(), "order of q", {"T = 0.5*p1^2, V = q1\n", "order 2 needs 4"}},
+      {built_in_verlet(BuiltInFlaw::counts_steps), "repetition", {"V = q1\n", "the same step leads to"}},
+      {built_in_verlet(BuiltInFlaw::remembers), "history", {"after a step from"}},
+      {built_in_splitting("x", {1.001}, {0.5, 0.5}, true),
+       "free particle",
+       {"T = 0.5*p1^2, V = 0\nstart: q = (0), p = (1)"}}};
+  for (const auto& [method, test, parts] : all) {
+    const std::string words = case_of(method, declaring(ProblemKind::separable), test);
+    EXPECT_EQ(words.empty(), parts.empty()) << method.name << ", " << test << ": " << words;
+    for (const std::string& part : parts) expect_part(words, part, method.name + ", " + test);
+  }
 }
 
 TEST(ConstrainedReproducer, is_as_small_as_can_be) {
@@ -139,6 +236,8 @@ TEST(BodyReproducer, is_as_small_as_can_be) {
 
 /// A row for each way of every kind to find a case.
 const std::vector<std::string> every_way{"repetition",
+                                         "free particle",
+                                         "forces of time",
                                          "constraint",
                                          "hidden constraint",
                                          "group",
@@ -170,10 +269,7 @@ TEST(SmallCases, of_right_methods_there_are_none) {
   const auto mechanical = ProblemKind::mechanical;
   ForeignDeclaration coarse_verlet_of_particles = declaring(mechanical);
   coarse_verlet_of_particles.single_precision = true;
-  // Kick first, of order four: a long step leads far away, from where rounding comes back enlarged.
-  const double side = 1 / (2 - std::cbrt(2.0)), middle = 1 - 2 * side, between = (side + middle) / 2;
-  const BuiltInMethod yoshida =
-      built_in_splitting("Yoshida", {side, middle, side}, {side / 2, between, between, side / 2}, true);
+  const auto timed = ProblemKind::timed, separable = ProblemKind::separable;
   const std::vector<Right> all{
       {built_in_rattle(), declaring(constrained)},
       {built_in_rattle(ConstrainedFlaw::without_hidden), declaring(constrained), {"hidden constraint"}},
@@ -188,7 +284,10 @@ TEST(SmallCases, of_right_methods_there_are_none) {
       {{.name = "x", .body = BodySteps{suzuki_shares()}}, declaring(body, 4)},
       {built_in_verlet(), declaring(mechanical)},
       {built_in_verlet(BuiltInFlaw::single_number), coarse_verlet_of_particles},
-      {yoshida, declaring(mechanical, 4)},
+      // A long step of Yoshida's method leads far away, from where rounding comes back enlarged.
+      {yoshida(), declaring(mechanical, 4)},
+      {yoshida(), declaring(timed, 4)},
+      {yoshida(), declaring(separable, 4)},
       {built_in_symplectic_euler(), declaring(mechanical, 1), {"symmetric"}},
       {built_in_runge_kutta_4(), declaring(mechanical, 4), {"symmetric", "symplectic", "angular momentum"}}};
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -219,6 +318,16 @@ TEST(SmallCases, are_those_of_refuted_declarations) {
   EXPECT_EQ(case_of(halves, several, "symmetric"), "");
   EXPECT_EQ(case_of(halves, several, "symmetric, body"), "");
   expect_part(case_of(body_of(BodyFlaw::lopsided), several, "symmetric, body"), "V = R33", "several kinds");
+}
+
+TEST(SmallCases, are_of_the_kind_that_refutes) {
+  ForeignDeclaration declares = declaring(ProblemKind::mechanical);
+  declares.kinds.push_back(ProblemKind::separable);
+  Declaring subject(built_in_lopsided_verlet(), declares);
+  Judgement judgement = with_row(declares, "symmetric");
+  expect_part(reproduce(subject, judgement).words, "V = q1, masses (1)\n", "lopsided Verlet");
+  judgement.rows.push_back(with_row(declares, "symmetric, reach", Verdict::confirmed).rows.front());
+  expect_part(reproduce(subject, judgement).words, "T = 0.5*p1^2, V = q1\n", "lopsided Verlet");
 }
 
 /// A built-in method whose steps are half as long where they begin late.
@@ -266,6 +375,164 @@ std::string said_of(ForeignSubject& subject, const std::string& refuted = "order
   std::string all;
   for (const std::string& sentence : diagnose(subject, with_row(subject.declares(), refuted))) all += sentence + "\n";
   return all;
+}
+
+TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
+  struct Expected {
+    BuiltInMethod method;
+    int order;
+    OtherTime other;
+    std::string sentence;  ///< none where it is empty
+  };
+  using What = StepPart::What;
+  const BuiltInMethod verlet = built_in_verlet();
+  // It asks once in a step, but for the first one.
+  const BuiltInMethod remembering{.name = "x",
+                                  .parts = {{What::kick_with_last_force, 1, 2}, {What::drift, 1}, {What::kick, 1, 2}}};
+  const auto of_step = [](double steps) { return [=](const Asked& at) { return at.begin + steps * at.h; }; };
+  const auto late = [](double steps) { return [=](const Asked& at) { return at.begin + (at.share + steps) * at.h; }; };
+  // The number of the part of Yoshida's step at whose beginning, or end, the force is due.
+  const auto number = [](double share) {
+    return share < -1e-9 ? 2.0 : share < 1e-9 ? 0.0 : share > 1 + 1e-9 ? 1.0 : 3.0;
+  };
+  const std::string still = "the clock stands still: all forces are those of one time";
+  const std::vector<Expected> all{
+      {verlet, 2, of_the_start, still},
+      {remembering, 2, of_the_start, still},
+      {yoshida(), 4, of_the_start, still},
+      {verlet, 2, [](const Asked& at) { return at.start + at.share * at.h; },
+       "the clock does not go on from step to step: every step begins at the time of the start"},
+      {verlet, 2, [](const Asked& at) { return at.begin - at.start + at.share * at.h; },
+       "the time of a start is not read: the clock begins at zero"},
+      {verlet, 2, of_the_size, "in steps back the clock goes forwards, as by abs(h)"},
+      {verlet, 2, [](const Asked& at) { return at.h < 0 ? at.start : at.begin + at.share * at.h; },
+       "in steps back " + still},
+      {verlet, 2, [](const Asked& at) { return 2 * at.begin - at.start + 2 * at.share * at.h; },
+       "the clock goes on by 2 h in a step of h"},
+      {yoshida(), 4, [=](const Asked& at) { return at.start + 3 * (at.begin - at.start) + number(at.share) * at.h; },
+       "the clock goes on by 3 h in a step of h, by h in each part of the step"},
+      {yoshida(), 4, [=](const Asked& at) { return at.begin + number(at.share) / 3 * at.h; },
+       "the clock goes on by 0.3333 h in every part of a step, as if all were equally long"},
+      {verlet, 2, of_step(0), "all forces of a step are those of the time with which a step begins"},
+      {remembering, 2, of_step(0), "all forces of a step are those of the time with which a step begins"},
+      {position_verlet(), 2, of_step(1), "all forces of a step are those of the time with which a step ends"},
+      {yoshida(), 4, of_step(0.5), "all forces of a step are those of the time in the middle of the step"},
+      {verlet, 2, late(1), "the clock is a step late"},
+      {verlet, 2, late(0.5), "the clock is half a step late"},
+      {verlet, 2, late(-0.5), "the clock is half a step early"},
+      {remembering, 2, late(-1), "the clock is a step early"},
+      {built_in_runge_kutta_4(), 4, of_step(0), "all forces of a step are those of the time with which a step begins"},
+      {built_in_runge_kutta_4(), 4, [](const Asked& at) { return at.begin + at.share * at.share * at.h; },
+       "forces of a step from t on are those of t + 0 h, 0.25 h, 0.25 h, 1 h, due at t + 0 h, 0.5 h, 0.5 h, 1 h"},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h * (1 + at.begin - at.start); },
+       "the clock does not go evenly"},
+      {verlet, 2, [](const Asked& at) { return at.start + (at.made + at.share) * at.h; },
+       "the clock is the number of steps times the size of the last one"},
+      {verlet, 2, with_six_digits, "times come with 6 digits"},
+      {verlet, 2, [](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.share * at.h)); },
+       "times pass through single precision"},
+      // Right, or right enough for its order: forces of the middle are of order two, and of any time of the step of order one.
+      {verlet, 2, late(0), ""},
+      {yoshida(), 4, late(0), ""},
+      {built_in_runge_kutta_4(), 4, late(0), ""},
+      {verlet, 2, of_step(0.5), ""},
+      {built_in_symplectic_euler(), 1, of_step(1), ""},
+      // With every force at its time it is not of its order either.
+      {built_in_lopsided_verlet(), 2, of_the_start, ""},
+      {verlet, 4, of_step(0.5), ""}};
+  for (const auto& [method, order, other, sentence] : all) {
+    OtherTimes subject(method, declaring(ProblemKind::timed, order), other);
+    EXPECT_EQ(mistake_of_clock(subject, 1),
+              sentence.empty() ? "" : sentence + "; with every force at its time the order is " + std::to_string(order))
+        << method.name;
+  }
+  // A judgement says it, of a method that takes other kinds, too; of one that is not refuted it is not asked.
+  ForeignDeclaration declares = declaring(ProblemKind::mechanical);
+  declares.kinds.push_back(ProblemKind::timed);
+  OtherTimes subject(verlet, declares, of_the_start);
+  EXPECT_EQ(said_of(subject, "forces of time"), still + "; with every force at its time the order is 2\n");
+  EXPECT_TRUE(diagnose(subject, with_row(declares, "forces of time", Verdict::confirmed)).empty());
+}
+
+TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
+  using Vector = EulerForSeparable::Vector;
+  const auto times = [](double factor, Vector x) {
+    for (double& entry : x) entry *= factor;
+    return x;
+  };
+  const auto right = [=](double of_q, double of_p) {
+    return [=](Forces<double>& forces, const Vector& q, const Vector& p) {
+      return std::pair(times(of_q, forces.velocity(p)), times(of_p, forces.gradient(0, q)));
+    };
+  };
+  const std::string exchanged = "kinetic and potential energy are exchanged: ";
+  const std::vector<std::pair<std::string, EulerForSeparable::Rates>> all{
+      {"", right(1, -1)},
+      {"the sign of the force is turned round", right(1, 1)},
+      {"positions go against dT/dp: its sign is turned round", right(-1, -1)},
+      {"positions move with 0.25 times dT/dp", right(0.25, -1)},
+      {"momenta get 2 times the force", right(1, -2)},
+      {"the momentum is taken for dT/dp",
+       [=](Forces<double>& forces, const Vector& q, const Vector& p) {
+         return std::pair(p, times(-1, forces.gradient(0, q)));
+       }},
+      {exchanged + "dV/dq moves positions, dT/dp momenta",
+       [=](Forces<double>& forces, const Vector& q, const Vector& p) {
+         return std::pair(times(-1, forces.gradient(0, q)), forces.velocity(p));
+       }},
+      {exchanged + "dV/dq is taken at momenta, dT/dp at positions",
+       [=](Forces<double>& forces, const Vector& q, const Vector& p) {
+         return std::pair(forces.gradient(0, p), times(-1, forces.velocity(q)));
+       }},
+      {"dT/dp is taken at positions",
+       [=](Forces<double>& forces, const Vector& q, const Vector&) {
+         return std::pair(forces.velocity(q), times(-1, forces.gradient(0, q)));
+       }},
+      {"dV/dq is taken at momenta", [=](Forces<double>& forces, const Vector&, const Vector& p) {
+         return std::pair(forces.velocity(p), times(-1, forces.gradient(0, p)));
+       }}};
+  for (const auto& [sentence, rates] : all) {
+    EulerForSeparable subject(rates);
+    EXPECT_EQ(said_of(subject), sentence.empty() ? "" : sentence + "\n");
+  }
+}
+
+TEST(SeparableDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
+  using What = StepPart::What;
+  const auto said = [](const BuiltInMethod& method, int order = 2) {
+    Declaring subject(method, declaring(ProblemKind::separable, order));
+    return said_of(subject);
+  };
+  const auto parts = [](std::vector<StepPart> of_step) {
+    return BuiltInMethod{.name = "x", .parts = std::move(of_step)};
+  };
+  const std::string steps = "its steps are those of ";
+  const StepPart half_kick{What::kick, 1, 2}, half_drift{What::drift, 1, 2};
+  const std::vector<std::pair<BuiltInMethod, std::string>> all{
+      {built_in_symplectic_euler(), "symplectic Euler, kick first: there is no half step"},
+      {parts({half_kick, {What::drift, 1}}), "Verlet whose second half kick is missing"},
+      {parts({{What::drift, 1}, half_kick}), "Verlet whose first half kick is missing"},
+      {parts({half_drift, {What::kick, 1}}), "position Verlet whose second half drift is missing"},
+      {parts({{What::kick, 1}, half_drift}), "position Verlet whose first half drift is missing"},
+      {parts({{What::kick, 0}, {What::drift, 1}, {What::kick_with_first_force, 1, 2}, half_kick}),
+       "Verlet whose position moves with the old momentum: the term h^2/2 of the force is missing"},
+      {parts({half_drift, {What::kick, 1}, {What::drift_with_first_velocity, 1, 2}}),
+       "position Verlet whose second half drift uses the velocity of the old momentum"}};
+  for (const auto& [method, sentence] : all) EXPECT_EQ(said(method), steps + sentence + "\n");
+  EXPECT_EQ(said(built_in_verlet(BuiltInFlaw::absolute_step)),
+            "a step of -h is one of h: the sign of the step is lost, as by abs(h)\n");
+  EXPECT_EQ(said(built_in_splitting("x", livi::test::drifts, livi::test::kicks, true), 4),
+            "its coefficients are of order 4 only where T is quadratic\n");
+  // The third order of Ruth (1983), and with the wrong flow first; of any T and V that is the same as the vectors exchanged.
+  const auto ruth = [](bool kick_first) {
+    return built_in_splitting("Ruth", {2.0 / 3, -2.0 / 3, 1}, {7.0 / 24, 3.0 / 4, -1.0 / 24}, kick_first);
+  };
+  EXPECT_EQ(said(ruth(false), 3),
+            "the roles of its two coefficient vectors look exchanged: with them exchanged the order is 3\n");
+  EXPECT_EQ(said(ruth(true), 3), "");
+  for (const auto& [method, order] : std::vector<std::pair<BuiltInMethod, int>>{
+           {built_in_verlet(), 2}, {yoshida(), 4}, {built_in_runge_kutta_4(), 4}, {built_in_symplectic_euler(), 1}})
+    EXPECT_EQ(said(method, order), "") << method.name;
 }
 
 using foreign_detail::Nine;

@@ -33,7 +33,7 @@ VectorXd vector_of(const std::vector<double>& x) {
 /// Returns |a - b| / |b|; no number if b is zero.
 double apart(const MatrixXd& a, const MatrixXd& b) { return (a - b).norm() / b.norm(); }
 /// What a limit for h to 0 is known to: the bound of the rows, which refute what is farther away.
-constexpr double same = 1e-3;
+constexpr double limit_accuracy = 1e-3;
 
 /// The parameters of a law, in this order.
 enum Parameter : std::size_t { gamma, temperature, mass, bodies, constraints, step, parameters };
@@ -45,19 +45,20 @@ struct Law {
   double factor = 1;
   Numbers powers{};
   [[nodiscard]] bool is_one() const {
-    return std::abs(factor - 1) <= same && std::ranges::all_of(powers, [](double power) { return power == 0; });
+    return std::abs(factor - 1) <= limit_accuracy &&
+           std::ranges::all_of(powers, [](double power) { return power == 0; });
   }
   [[nodiscard]] bool is(double of, const std::vector<std::pair<Parameter, double>>& with) const {
     Numbers expected{};
     for (const auto& [parameter, power] : with) expected.at(parameter) = power;
-    return std::abs(factor - of) <= same * of && powers == expected;
+    return std::abs(factor - of) <= limit_accuracy * of && powers == expected;
   }
 };
 /// Returns the product of two laws as a text: "2 gamma T m^-1".
-std::string text_of(const Law& law, const Law& right) {
+std::string law_text(const Law& law, const Law& right) {
   if (law.factor == 0) return "0";
   const double factor = law.factor * right.factor;
-  std::string text = std::abs(factor - 1) <= same ? "" : format("%.4g", factor);
+  std::string text = std::abs(factor - 1) <= limit_accuracy ? "" : format("%.4g", factor);
   for (std::size_t i = 0; i < parameters; ++i) {
     const double power = law.powers.at(i) + right.powers.at(i);
     if (power == 0) continue;
@@ -306,7 +307,7 @@ class BathDoctor {
     const VectorXd silent = end({});
     const std::size_t count = asked;
     // What moves them otherwise again, or as the root of the step, if a start begins the same numbers anew.
-    if (silent.norm() > 1e-8 && (end({}) != silent || apart(2 * end({}, 0x1p-18), silent) < same))
+    if (silent.norm() > 1e-8 && (end({}) != silent || apart(2 * end({}, 0x1p-18), silent) < limit_accuracy))
       return "it has random numbers of its own: bodies at rest move without a force, and under normal numbers that are "
              "all zero";
     if (count == 0) return "there is no noise: no normal number is asked for, and bodies at rest stay there";
@@ -321,7 +322,7 @@ class BathDoctor {
     };
     for (std::size_t j = 0; j < count; ++j)
       if (const VectorXd of = under(j, 1); of.norm() > largest.norm()) largest = of, which = j;
-    const auto is_near = [&](const VectorXd& a, const VectorXd& b) { return apart(a, b) < same; };
+    const auto is_near = [&](const VectorXd& a, const VectorXd& b) { return apart(a, b) < limit_accuracy; };
     const VectorXd minus = under(which, -1), twice = under(which, 2), eight = under(which, 8);
     if (is_near(minus, largest) && is_near(twice, 4 * largest))
       return "the square of a normal number stands in its place";
@@ -361,7 +362,7 @@ class BathDoctor {
         factor *= std::pow(probe.place.values.at(i), law.powers.at(i));
       const MatrixXd expected = right(probe.place, law.powers[mass]),
                      limit = (values[0] - 6 * values[1] + 8 * values[2]) / 3;
-      return law.factor == 0 ? limit.norm() < 1e-8 : apart(limit, factor * expected) < same;
+      return law.factor == 0 ? limit.norm() < 1e-8 : apart(limit, factor * expected) < limit_accuracy;
     });
   }
   /// Returns the law of something that is to be `right`, if there is one: what it is times too large.
@@ -387,9 +388,9 @@ class BathDoctor {
       if (!variance) continue;
       if (otherwise_noisy && !sharing.sentence.empty()) said.push_back(sharing.sentence);
       const bool is_one_cause = rate && !rate->is_one() && rate->factor != 0 && rate->powers == variance->powers &&
-                                std::abs(rate->factor - variance->factor) <= same * std::abs(rate->factor);
+                                std::abs(rate->factor - variance->factor) <= limit_accuracy * std::abs(rate->factor);
       if (is_one_cause && damped_otherwise && otherwise_noisy) {
-        said.push_back("friction and noise are both those of the rate " + text_of(*rate, right_rate) + ", not gamma" +
+        said.push_back("friction and noise are both those of the rate " + law_text(*rate, right_rate) + ", not gamma" +
                        cause_of(*rate));
         return said;
       }
@@ -398,13 +399,13 @@ class BathDoctor {
       if (otherwise_noisy && !variance->is_one())
         said.push_back(variance->factor == 0
                            ? "the noise is ignored: the normal numbers that are asked for have no effect"
-                           : "the noise of a step of h has the variance " + text_of(*variance, right_variance) +
+                           : "the noise of a step of h has the variance " + law_text(*variance, right_variance) +
                                  ", not 2 gamma T m h" + cause_of_noise(*variance));
       break;
     }
     if (damped_otherwise && rate && !rate->is_one())
       said.push_back(rate->factor == 0 ? "the friction is ignored"
-                                       : "momenta are damped at the rate " + text_of(*rate, right_rate) +
+                                       : "momenta are damped at the rate " + law_text(*rate, right_rate) +
                                              ", not gamma" + cause_of(*rate));
     return said;
   }
@@ -420,7 +421,7 @@ class BathDoctor {
     if (rate.is(1, {{mass, 1}})) return ": it is multiplied by the mass once too often";
     if (rate.is(2, {})) return ": as if it acted over h in each half of a step";
     if (rate.is(0.5, {})) return ": as if it acted over h/2 alone";
-    if (std::abs(rate.factor + 1) <= same) return ": its sign is turned round";
+    if (std::abs(rate.factor + 1) <= limit_accuracy) return ": its sign is turned round";
     if (rate.is(1, {{step, -1}})) return ": h is missing";
     return "";
   }

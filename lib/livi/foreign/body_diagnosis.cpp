@@ -12,6 +12,7 @@
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/rigid_bodies.hpp>
 #include <livi/foreign/rigid_body_motion.hpp>
+#include <livi/foreign/run_points.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -21,16 +22,6 @@ using Vector3d = Three<double>;
 using Matrix3d = Nine<double>;
 using Point = TimedPoint<double>;
 
-Point stepped(ForeignRun<double>& run, const Point& from, double h) {
-  run.start(from);
-  run.step(h, 1);
-  return run.point();
-}
-std::vector<double> numbers_of(const Point& z) {
-  std::vector<double> all = z.q;
-  all.insert(all.end(), z.p.begin(), z.p.end());
-  return all;
-}
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) largest = worse(largest, std::abs(a[i] - b[i]));
@@ -174,38 +165,17 @@ class BodyDoctor {
   std::string sign(const JudgedProblem& problem) {
     Forces<double> forces(problem);
     const auto run = subject_.in_double(forces);
-    const auto end = [&](double h) { return numbers_of(stepped(*run, problem.start, h)); };
+    const auto end = [&](double h) { return joined(after(*run, problem.start, h, 1)); };
     const std::vector<double> forth = end(problem.h);
     // A step that does nothing, or leads to no number, says nothing of its sign.
     const bool is_lost = difference(forth, end(2 * problem.h)) > 0 && difference(forth, end(-problem.h)) == 0;
     return is_lost ? "a step of -h is one of h: the sign of the step is lost, as by abs(h)" : "";
   }
 
-  /// Returns the rates at a point, by a polynomial through steps of 2^-4 to 2^-9.
-  [[nodiscard]] std::vector<double> measured_rates(const JudgedProblem& problem, const Point& z) const {
-    Forces<double> forces(problem);
-    const auto run = subject_.in_double(forces);
-    const std::vector<double> from = numbers_of(z);
-    std::vector<std::vector<double>> rows;
-    for (int level = 0; level < 6; ++level) {
-      const double h = std::ldexp(0.0625, -level);
-      std::vector<double> rate = numbers_of(stepped(*run, z, h));
-      for (std::size_t i = 0; i < rate.size(); ++i) rate[i] = (rate[i] - from[i]) / h;
-      std::vector<std::vector<double>> next{rate};
-      for (std::size_t k = 0; k < rows.size(); ++k) {
-        std::vector<double> better = next.back();
-        const double ratio = std::ldexp(1.0, static_cast<int>(k) + 1) - 1;
-        for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - rows[k][i]) / ratio;
-        next.push_back(std::move(better));
-      }
-      rows = std::move(next);
-    }
-    return rows.back();
-  }
   std::string equations(const JudgedProblem& problem) {
     std::vector<AtPoint> points;
     for (const Point& z : {problem.start, problem.other_start}) {
-      const AtPoint at{taken<Matrix3d>(z.q), taken<Vector3d>(z.p), measured_rates(problem, z)};
+      const AtPoint at{taken<Matrix3d>(z.q), taken<Vector3d>(z.p), measured_rates(subject_, problem, z)};
       points.push_back(at);
     }
     if (const std::string said = factors(RigidBody<double>(problem), points); !said.empty()) return said;
@@ -217,7 +187,7 @@ class BodyDoctor {
         const std::vector<double> mistaken = mistake.rates(problem, at.r, at.mu).all();
         const Point z{0, listed(at.r), listed(at.mu)};
         apart = worse(apart, difference(mistaken, at.measured));
-        from_right = worse(from_right, difference(mistaken, RigidBody<double>(problem).motion(numbers_of(z))));
+        from_right = worse(from_right, difference(mistaken, RigidBody<double>(problem).motion(joined(z))));
       }
       if (apart < same && from_right > another) return mistake.sentence;
     }
@@ -264,7 +234,7 @@ class BodyDoctor {
     problem.masses = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double h = 0.5;
     Forces<double> forces(problem);
-    const Point end = stepped(*subject_.in_double(forces), {0, problem.masses, {0, 0, 1}}, h);
+    const Point end = after(*subject_.in_double(forces), Point{0, problem.masses, {0, 0, 1}}, h, 1);
     const std::complex<double> turn(end.q[0], end.q[3]);
     for (const int parts : {1, 2})
       for (int terms = 1; terms <= 4; ++terms) {
@@ -287,7 +257,7 @@ class BodyDoctor {
     if (!(judgement_.declares.order.value_or(0) >= 2 && is_refuted("order"))) return "";
     WrittenTorques forces(problem);
     const auto run = subject_.in_double(forces);
-    const Point middle = stepped(*run, problem.start, problem.h);
+    const Point middle = after(*run, problem.start, problem.h, 1);
     forces.asked.clear();  // a first step may ask once more
     run->step(problem.h, 1);
     const bool all_old = !forces.asked.empty() && std::ranges::all_of(forces.asked, [&](const auto& q) {
@@ -303,7 +273,7 @@ class BodyDoctor {
     if (!is_refuted("symplectic")) return "";
     const auto step_of = [&](ForeignSubject& method) {
       Forces<double> forces(problem);
-      return numbers_of(stepped(*method.in_double(forces), problem.other_start, problem.h));
+      return joined(after(*method.in_double(forces), problem.other_start, problem.h, 1));
     };
     const auto step = [&](BodyFlaw with) {
       return step_of(*built_in_subject({.name = "mistake", .body = BodySteps{{1}, BodyRule::lie_verlet, with}}));

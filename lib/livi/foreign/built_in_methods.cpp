@@ -101,7 +101,7 @@ class BuiltInRun final : public ForeignRun<S> {
     static long steps_of_all = 0;
     const bool lopsided = (method_.flaw == BuiltInFlaw::counts_steps && ++steps_of_all % 2 == 0) ||
                           (method_.flaw == BuiltInFlaw::tires && ++steps_ > 10000);
-    std::vector<S> first;
+    std::vector<S> first, first_velocity;
     S t = z_.t;
     S kick_by(0);
     std::vector<StepPart> parts = method_.parts;
@@ -109,8 +109,10 @@ class BuiltInRun final : public ForeignRun<S> {
       if (method_.flaw == BuiltInFlaw::turned_back && h < S(0)) std::ranges::reverse(parts);
     for (const StepPart& part : parts) {
       const S by = h * ratio_of<S>(part.numerator, part.denominator);
-      if (part.what == What::drift) {
-        const std::vector<S> v = forces_.velocity(z_.p);
+      if (part.what == What::drift || part.what == What::drift_with_first_velocity) {
+        const bool is_old = part.what == What::drift_with_first_velocity && !first_velocity.empty();
+        const std::vector<S> v = is_old ? first_velocity : forces_.velocity(z_.p);
+        if (first_velocity.empty()) first_velocity = v;
         for (std::size_t i = 0; i < v.size(); ++i) z_.q[i] = z_.q[i] + by * v[i];
         t = t + by;
         continue;

@@ -19,8 +19,9 @@ struct StepPart {
   enum class What {
     drift,
     kick,
-    kick_with_first_force,  ///< the force is that of the position with which the step began
-    kick_with_last_force,   ///< the force is the last one that was computed, in an earlier step if there is one
+    drift_with_first_velocity,  ///< the velocity is that of the first drift of the step
+    kick_with_first_force,      ///< the force is that of the position with which the step began
+    kick_with_last_force,       ///< the force is the last one that was computed, in an earlier step if there is one
     heat_bath,  ///< exact motion of p under friction and noise over (a/b) h; nothing but for the kind langevin
   };
   What what;

@@ -8,20 +8,13 @@
 
 #include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/constraints.hpp>
-#include <livi/foreign/measured_text.hpp>
-#include <livi/foreign/measurements.hpp>
+#include <livi/foreign/run_points.hpp>
 
 namespace livi {
 using namespace foreign_detail;
 namespace {
 
 using What = StepPart::What;
-
-TimedPoint<double> after(ForeignRun<double>& run, const TimedPoint<double>& from, double h, long steps) {
-  run.start(from);
-  run.step(h, steps);
-  return run.point();
-}
 
 /// Returns the largest difference of two points.
 double difference(const TimedPoint<double>& a, const TimedPoint<double>& b) {
@@ -48,18 +41,22 @@ class OneAnswer final : public Forces<double> {
   long number_;
 };
 
-JudgedProblem one_particle() { return {.name = "one particle", .masses = {1}, .potential = {}}; }
+JudgedProblem one_particle(ProblemKind kind) {
+  JudgedProblem problem{.name = "one particle", .kind = kind, .masses = {1}, .potential = {}};
+  if (kind == ProblemKind::separable) problem.kinetic.add(0.5, {0, 0});
+  return problem;
+}
 
 }  // namespace
 
-FoundCoefficients find_coefficients(ForeignSubject& subject) {
-  const JudgedProblem problem = one_particle();
+FoundCoefficients find_coefficients(ForeignSubject& subject, ProblemKind kind) {
+  const JudgedProblem problem = one_particle(kind);
   const TimedPoint<double> start{0, {0}, {1}};
   FoundCoefficients found;
   {
     OneAnswer forces(problem, -1);
     const auto run = subject.in_double(forces);
-    found.advance = after(*run, start, 1, 1).q[0];
+    found.advance = after(*run, start, 1.0, 1).q[0];
     found.c = forces.asked;
   }
   if (found.c.size() > 64) throw ForeignRefusal("it asks for more than 64 forces");
@@ -67,7 +64,7 @@ FoundCoefficients find_coefficients(ForeignSubject& subject) {
   for (std::size_t k = 0; k < found.c.size(); ++k) {
     OneAnswer forces(problem, static_cast<long>(k));
     const auto run = subject.in_double(forces);
-    const TimedPoint<double> end = after(*run, start, 1, 1);
+    const TimedPoint<double> end = after(*run, start, 1.0, 1);
     if (forces.asked.size() != found.c.size())
       throw ForeignRefusal("the number of its questions depends on the answers");
     found.kick.push_back(end.p[0] - 1);
@@ -112,6 +109,10 @@ std::vector<TypicalMistake> typical_mistakes() {
        method({{What::kick, 1, 2}, {What::drift, 1, 2}, {What::kick, 1, 2}})},
       {"position Verlet with two whole drifts for half ones",
        method({{What::drift, 1}, {What::kick, 1}, {What::drift, 1}})},
+      {"position Verlet whose second half drift uses the velocity of the old momentum",
+       method({{What::drift, 1, 2}, {What::kick, 1}, {What::drift_with_first_velocity, 1, 2}})},
+      {"position Verlet whose second half drift is missing", method({{What::drift, 1, 2}, {What::kick, 1}})},
+      {"position Verlet whose first half drift is missing", method({{What::kick, 1}, {What::drift, 1, 2}})},
       {"Verlet with the sign of the force turned round",
        method({{What::kick, -1, 2}, {What::drift, 1}, {What::kick, -1, 2}})},
       {"the explicit midpoint rule", {.name = "mistake", .tableau = {{}, {1}, {0, 2}}, .tableau_denominator = 2}, 2},
@@ -120,22 +121,23 @@ std::vector<TypicalMistake> typical_mistakes() {
   };
 }
 
+/// Examines a method on problems of one kind: mechanical, timed or separable.
 class Doctor {
  public:
-  Doctor(ForeignSubject& subject, const Judgement& judgement)
+  Doctor(ForeignSubject& subject, const Judgement& judgement, ProblemKind kind)
       : subject_(subject),
         judgement_(judgement),
-        problem_(judged_problems({ProblemKind::mechanical}, judgement.seed, 0).generic.front()),
+        kind_(kind),
+        problem_(judged_problems({kind}, judgement.seed, 0).generic.front()),
         measurements_(judgement.seed) {}
 
   std::vector<std::string> sentences() {
-    const auto& declares = judgement_.declares;
-    if (!declares.computes_in(NumberType::real) || !declares.takes(ProblemKind::mechanical)) return {};
     attempt(&Doctor::digits);
     attempt(&Doctor::stale_start);
     attempt(&Doctor::absolute_step);
     attempt(&Doctor::masses);
     attempt(&Doctor::identify);
+    attempt(&Doctor::equations);
     attempt(&Doctor::coefficients);
     return std::move(said_);
   }
@@ -165,7 +167,8 @@ class Doctor {
     Forces<double> forces(problem);
     const auto run = subject_.in_double(forces);
     const double lost = difference(after(*run, problem.start, problem.h, 1), problem.start) / problem.start.q[0];
-    if (lost > 0x1p-50)
+    constexpr double one_digit = 0.05;  // what changes more is moved
+    if (lost > 0x1p-50 && lost < one_digit)
       said_.push_back(
           format("numbers at rest come back changed by %.1g: they are written with about %.0f digits, or "
                  "pass through single precision",
@@ -210,6 +213,7 @@ class Doctor {
 
   /// Compares with the same method on the problem with all masses one, whose momenta are velocities.
   void masses() {
+    if (kind_ == ProblemKind::separable) return;
     JudgedProblem light = problem_;
     std::ranges::fill(light.masses, 1.0);
     Forces<double> heavy_forces(problem_), light_forces(light);
@@ -245,13 +249,86 @@ class Doctor {
       }
   }
 
-  [[nodiscard]] std::optional<int> order_of(const BuiltInMethod& method) {
+  /// What a method for separable problems may take for its equations: derivatives at positions and at momenta.
+  struct Rates {
+    std::vector<double> v, g, v_of_q, g_of_p, p;
+    std::vector<double> measured;  ///< those of the method, of positions and then of momenta
+  };
+  struct MistakenEquations {
+    const char* sentence;
+    std::vector<double> Rates::*q;
+    std::vector<double> Rates::*p;
+    double of_q = 1, of_p = -1;  ///< their factors
+  };
+  /// Returns how far the rates of the method are from those of other equations.
+  static double apart(const std::vector<Rates>& points, const MistakenEquations& equations) {
+    double largest = 0;
+    for (const Rates& at : points)
+      for (std::size_t i = 0; i < at.v.size(); ++i) {
+        largest = worse(largest, std::abs(at.measured[i] - equations.of_q * (at.*equations.q)[i]));
+        largest = worse(largest, std::abs(at.measured[at.v.size() + i] - equations.of_p * (at.*equations.p)[i]));
+      }
+    return largest;
+  }
+  /// Returns the factor of x that is nearest to the rates of the method from entry `first` on, by least squares.
+  static double factor(const std::vector<Rates>& points, std::vector<double> Rates::*x, std::size_t first) {
+    double product = 0, square = 0;
+    for (const Rates& at : points)
+      for (std::size_t i = 0; i < (at.*x).size(); ++i) {
+        product += at.measured[first + i] * (at.*x)[i];
+        square += (at.*x)[i] * (at.*x)[i];
+      }
+    return product / square;
+  }
+  /// Finds the equations that a method for separable problems follows in short steps, where they are not
+  /// q' = dT/dp, p' = -dV/dq.
+  void equations() {
+    if (identified_ || kind_ != ProblemKind::separable) return;
+    std::vector<Rates> points;
+    for (const double by : {0.0, 0.125}) {
+      TimedPoint<double> z = problem_.start;
+      for (double& q : z.q) q += by;
+      Forces<double> forces(problem_);
+      points.push_back({forces.velocity(z.p), forces.gradient(z.t, z.q), forces.velocity(z.q),
+                        forces.gradient(z.t, z.p), z.p, measured_rates(subject_, problem_, z)});
+    }
+    // The polynomial leaves 1e-9; mistakes are of order one.
+    constexpr double same = 1e-7, another = 1e-3;
+    const double of_q = factor(points, &Rates::v, 0), of_p = factor(points, &Rates::g, points[0].v.size());
+    const auto say = [&](const std::string& sentence) {
+      said_.push_back(sentence);
+      identified_ = true;
+    };
+    if (apart(points, {"", &Rates::v, &Rates::g, of_q, of_p}) < same) {
+      if (std::abs(of_q - 1) > another)
+        say(std::abs(of_q + 1) < same ? "positions go against dT/dp: its sign is turned round"
+                                      : format("positions move with %.9g times dT/dp", of_q));
+      if (std::abs(of_p + 1) > another)
+        say(std::abs(of_p - 1) < same ? "the sign of the force is turned round"
+                                      : format("momenta get %.9g times the force", -of_p));
+      return;
+    }
+    const char* const exchanged = "kinetic and potential energy are exchanged: dV/dq moves positions, dT/dp momenta";
+    for (const MistakenEquations& mistake : std::initializer_list<MistakenEquations>{
+             {"the momentum is taken for dT/dp", &Rates::p, &Rates::g},
+             {exchanged, &Rates::g, &Rates::v, 1, -1},
+             {exchanged, &Rates::g, &Rates::v, -1, 1},
+             {exchanged, &Rates::g, &Rates::v, 1, 1},
+             {"kinetic and potential energy are exchanged: dV/dq is taken at momenta, dT/dp at positions",
+              &Rates::g_of_p, &Rates::v_of_q},
+             {"dT/dp is taken at positions", &Rates::v_of_q, &Rates::g},
+             {"dV/dq is taken at momenta", &Rates::v, &Rates::g_of_p}})
+      if (apart(points, mistake) < same) return say(mistake.sentence);
+  }
+
+  [[nodiscard]] std::optional<int> order_of(const BuiltInMethod& method, const JudgedProblem& problem) {
     const auto built_in = built_in_subject(method);
-    const MeasuredOrder order = measurements_.order(*built_in, problem_, 1);
+    const MeasuredOrder order = measurements_.order(*built_in, problem, 1);
     const double lower = std::min(order.q, order.p);
     if (!order.why_undecided.empty() || !std::isfinite(lower)) return std::nullopt;
     return static_cast<int>(std::lround(lower));
   }
+  [[nodiscard]] std::optional<int> order_of(const BuiltInMethod& method) { return order_of(method, problem_); }
 
   static BuiltInMethod splitting(const std::vector<double>& a, const std::vector<double>& b, bool kick_first) {
     return built_in_splitting("repaired", a, b, kick_first);
@@ -306,7 +383,7 @@ class Doctor {
 
   void coefficients() {
     if (identified_ || !(refuted("order") || refuted("free particle") || refuted("constant force"))) return;
-    const FoundCoefficients found = find_coefficients(subject_);
+    const FoundCoefficients found = find_coefficients(subject_, kind_);
     if (std::abs(found.advance - 1) > 1e-13)
       said_.push_back(format("the coefficients of its drifts sum to %.12g: a step of h advances by %.6g h",
                              found.advance, found.advance));
@@ -341,6 +418,12 @@ class Doctor {
       if (*order > declared) said_.push_back(format("its order is %d: order=%d declares it", *order, *order));
       return;
     }
+    if (kind_ == ProblemKind::separable)
+      if (order_of(splitting(a, kick, begins_with_kick),
+                   judged_problems({ProblemKind::mechanical}, judgement_.seed, 0).generic.front()) == declared) {
+        said_.push_back(format("its coefficients are of order %d only where T is quadratic", declared));
+        return;
+      }
     for (const Repair& repair : repairs_of(a, kick, begins_with_kick, found.advance, kicks))
       if (order_of(repair.method) == declared) {
         said_.push_back(repair.sentence + format(" the order is %d", declared));
@@ -369,6 +452,7 @@ class Doctor {
 
   ForeignSubject& subject_;
   const Judgement& judgement_;
+  ProblemKind kind_;
   JudgedProblem problem_;
   Measurements measurements_;
   std::vector<std::string> said_;
@@ -379,9 +463,20 @@ class Doctor {
 
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
   if (judgement.declares.takes(ProblemKind::adaptive)) return diagnose_adaptive_steps(subject, judgement);
-  std::vector<std::string> sentences = Doctor(subject, judgement).sentences();
+  std::vector<std::string> sentences;
   const auto is_refuted = [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; };
-  if (std::ranges::none_of(judgement.rows, is_refuted)) return sentences;
+  const bool any_refuted = std::ranges::any_of(judgement.rows, is_refuted);
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})
+    if (judgement.declares.computes_in(NumberType::real) && judgement.declares.takes(kind) && sentences.empty() &&
+        (any_refuted || kind == ProblemKind::mechanical))
+      sentences = Doctor(subject, judgement, kind).sentences();
+  if (!any_refuted) return sentences;
+  if (judgement.declares.takes(ProblemKind::timed) && judgement.declares.computes_in(NumberType::real)) try {
+      if (const std::string sentence = mistake_of_clock(subject, judgement.seed); !sentence.empty())
+        sentences.push_back(sentence);
+    } catch (const ForeignRefusal&) {
+      // A step that fails here says nothing.
+    }
   if (judgement.declares.takes(ProblemKind::constrained))
     if (const std::string sentence = typical_constrained_mistake(subject); !sentence.empty())
       sentences.push_back(sentence);

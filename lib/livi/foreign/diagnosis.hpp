@@ -22,12 +22,14 @@ struct FoundCoefficients {
   double advance = 0;         ///< the way of a free particle, in steps
   bool is_splitting = false;  ///< kicks and drifts one after the other: path_i = kick_i (advance - c_i)
 };
-/// Returns the coefficients of a subject that takes mechanical problems in double. Throws ForeignRefusal where its
-/// questions depend on the answers.
-FoundCoefficients find_coefficients(ForeignSubject& subject);
+/// Returns the coefficients of a subject in double. `kind`: mechanical, timed or separable, one that it takes. Throws
+/// ForeignRefusal where its questions depend on the answers.
+FoundCoefficients find_coefficients(ForeignSubject& subject, ProblemKind kind = ProblemKind::mechanical);
 
 /// Returns sentences about what a method that was judged probably does wrong; none where nothing typical fits.
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement);
+/// Returns such a sentence about the clock of a method that takes the kind timed; an empty one where it is right.
+std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed);
 /// Returns such sentences about a method that was refuted for the kind body.
 std::vector<std::string> diagnose_bodies(ForeignSubject& subject, const Judgement& judgement);
 /// Returns such sentences about a method that was refuted in a heat bath, for the kinds langevin and constrained_langevin.

@@ -11,24 +11,51 @@ namespace livi {
 using namespace foreign_detail;
 namespace {
 
-/// Problems from the simplest one upwards: a coordinate with each power, two with masses, and so on.
-std::vector<JudgedProblem> small_problems(const JudgedProblem& last) {
+/// Problems of a kind from the simplest one upwards: a coordinate with each power, two with masses, and so on; with forces of
+/// time, or with kinetic energies that are not quadratic nor even, where the kind is such.
+std::vector<JudgedProblem> small_problems(ProblemKind kind, std::uint64_t seed) {
   std::vector<JudgedProblem> all;
-  const auto add = [&](std::vector<double> masses, const Terms& terms) {
-    JudgedProblem problem{.name = "", .masses = std::move(masses), .potential = polynomial(terms)};
+  const auto add = [&](std::vector<double> masses, const Terms& terms, const Terms& kinetic = {}) {
+    JudgedProblem problem{.name = "",
+                          .kind = kind,
+                          .masses = std::move(masses),
+                          .potential = polynomial(terms),
+                          .kinetic = polynomial(kinetic)};
     problem.name = "V = " + problem.potential.text("q", problem.size());
     all.push_back(std::move(problem));
   };
-  add({1}, {});
-  add({1}, {{1, {0}}});
-  add({1}, {{0.5, {0, 0}}});
-  add({2}, {{0.5, {0, 0}}});
-  add({1}, {{0.5, {0, 0}}, {1, {0, 0, 0}}});
-  add({1}, {{0.5, {0, 0}}, {0.25, {0, 0, 0, 0}}});
-  add({1, 1}, {{0.5, {0, 0}}, {0.5, {1, 1}}, {1, {0, 0, 1}}});
-  add({1, 2}, {{0.5, {0, 0}}, {0.5, {1, 1}}, {1, {0, 0, 1}}});
-  add({1, 2}, {{0.5, {0, 0}}, {0.5, {1, 1}}, {1, {0, 0, 1}}, {0.25, {0, 0, 0, 0}}});
-  all.push_back(last);
+  const Terms nothing{}, constant{{1, {0}}}, spring{{0.5, {0, 0}}}, cubic{{0.5, {0, 0}}, {1, {0, 0, 0}}},
+      quartic{{0.5, {0, 0}}, {0.25, {0, 0, 0, 0}}}, two{{0.5, {0, 0}}, {0.5, {1, 1}}, {1, {0, 0, 1}}};
+  if (kind == ProblemKind::separable) {
+    add({1}, nothing, spring);
+    add({1}, constant, spring);
+    add({1}, spring, spring);
+    add({1}, nothing, quartic);
+    add({1}, nothing, cubic);
+    add({1}, spring, quartic);
+    add({1}, spring, cubic);
+    add({1}, cubic, spring);
+    add({1}, cubic, quartic);
+    add({1, 1}, two, two);
+  } else {
+    constexpr int t = 1;
+    const bool timed = kind == ProblemKind::timed;
+    add({1}, nothing);
+    add({1}, constant);
+    if (timed) {
+      add({1}, {{1, {0, t}}});
+      add({1}, {{1, {0, t, t}}});
+    }
+    add({1}, spring);
+    if (timed) add({1}, {{0.5, {0, 0, t}}});
+    add({2}, spring);
+    add({1}, cubic);
+    add({1}, quartic);
+    add({1, 1}, two);
+    add({1, 2}, two);
+    if (!timed) add({1, 2}, {{0.5, {0, 0}}, {0.5, {1, 1}}, {1, {0, 0, 1}}, {0.25, {0, 0, 0, 0}}});
+  }
+  all.push_back(judged_problems({kind}, seed, 0).generic.front());
   return all;
 }
 
@@ -59,57 +86,122 @@ std::vector<TimedPoint<double>> small_starts(const JudgedProblem& problem) {
     }
     starts.push_back(std::move(z));
   }
+  if (problem.kind == ProblemKind::timed) {
+    starts.push_back(starts.front());
+    starts.back().t = 1;
+  }
   if (!problem.start.q.empty()) starts.push_back(problem.start);
   return starts;
 }
 
+/// The search on problems of the kinds mechanical, timed and separable.
 class MechanicalReproduction final : public Reproduction {
  public:
-  MechanicalReproduction(ForeignSubject& subject, const Judgement& judgement)
-      : Reproduction(subject, judgement, ProblemKind::mechanical),
-        problems_(small_problems(judged_problems({ProblemKind::mechanical}, judgement.seed, 0).generic.front())),
+  MechanicalReproduction(ForeignSubject& subject, const Judgement& judgement, ProblemKind kind)
+      : Reproduction(subject, judgement, kind),
+        problems_(small_problems(kind, judgement.seed)),
         measurements_(judgement.seed) {}
 
  private:
   std::vector<Way> ways() override {
-    return {{"repetition", [this] { return repetition(); }},
-            {"free particle", [this] { return one_step_beside(0, false); }},
-            {"constant force", [this] { return one_step_beside(1, true); }},
-            {"history", [this] { return history(); }},
-            {"batch", [this] { return batch(); }},
-            {"memory", [this] { return memory(); }},
-            {"symmetric", [this] { return symmetric(); }},
-            {"symmetric, both signs", [this] { return both_signs(); }},
-            {"linear momentum", [this] { return momentum(false); }},
-            {"angular momentum", [this] { return momentum(true); }},
-            {"symplectic", [this] { return symplectic(); }},
-            {"order of", [this] { return order(1); }},
-            {"order, negative", [this] { return order(-1); }}};
+    std::vector<Way> all{{"repetition", [this] { return repetition(); }},
+                         {"free particle", [this] { return free_particle(); }},
+                         {"history", [this] { return history(); }},
+                         {"batch", [this] { return batch(); }},
+                         {"memory", [this] { return memory(); }},
+                         {"symmetric", [this] { return symmetric(); }},
+                         {"symmetric, both signs", [this] { return both_signs(); }},
+                         {"symplectic", [this] { return symplectic(); }},
+                         {"order of", [this] { return order(1); }},
+                         {"order, negative", [this] { return order(-1); }}};
+    // Rows that are of one of the kinds alone.
+    const auto early = all.begin() + 2;
+    if (kind_ == ProblemKind::timed) all.insert(early, {"forces of time", [this] { return force_of_time(); }});
+    if (kind_ == ProblemKind::mechanical) {
+      all.insert(early, {"constant force", [this] { return constant_force(); }});
+      const auto late = std::ranges::find(all, "symplectic", &Way::test);
+      all.insert(late, {{"linear momentum", [this] { return momentum(false); }},
+                        {"angular momentum", [this] { return momentum(true); }}});
+    }
+    return all;
   }
   [[nodiscard]] const std::vector<JudgedProblem>& problems() const override { return problems_; }
   [[nodiscard]] std::vector<Point> starts(const JudgedProblem& problem) const override { return small_starts(problem); }
+  [[nodiscard]] Point elsewhere(const JudgedProblem& problem, const Point& z) const override {
+    Point other = Reproduction::elsewhere(problem, z);
+    if (kind_ == ProblemKind::timed) other.t += 1;
+    return other;
+  }
+  [[nodiscard]] std::string text_of_problem(const JudgedProblem& problem) const override {
+    const std::string all = Reproduction::text_of_problem(problem);
+    // Masses mean nothing beside T.
+    return kind_ == ProblemKind::separable
+               ? "T = " + problem.kinetic.text("p", problem.size()) + ", " + all.substr(0, all.find(", masses"))
+               : all;
+  }
+  [[nodiscard]] std::string text_of_point(const Point& z) const override {
+    const std::string time = kind_ == ProblemKind::timed ? "t = " + text_of(z.t) + ", " : "";
+    return time + Reproduction::text_of_point(z);
+  }
   [[nodiscard]] Point motion(const JudgedProblem& given, const Point& z, double time) const override {
     JudgedProblem problem = given;
     problem.start = z;
     problem.name += " from " + text_of_point(z);  // its motion is remembered under this name
     const auto exact = exact_motion(problem, point_in<Float50>(z), Float50(time), 1e-20);
-    return {time, in_double(exact.q), in_double(exact.p)};
+    return {z.t + time, in_double(exact.q), in_double(exact.p)};
   }
 
-  /// The motion over one step in closed form, of a particle without a force or with a constant one.
-  bool one_step_beside(std::size_t number, bool force) {
-    std::vector<JudgedProblem> chosen(2, problems_[number]);
+  bool free_particle() {
+    std::vector<JudgedProblem> chosen;
+    for (const JudgedProblem& problem : problems_)
+      if (problem.size() == 1 && problem.potential.terms.empty()) chosen.push_back(problem);
+    if (kind_ != ProblemKind::separable) {
+      chosen.push_back(chosen.back());
+      chosen.back().masses = {2};
+    }
+    return search(chosen, [&](const JudgedProblem& problem, const Point& z, double h) {
+      const double v = Forces<double>(problem).velocity(z.p)[0];
+      return is_elsewhere(problem, z, h, {z.t + h, {z.q[0] + h * v}, z.p});
+    });
+  }
+  bool constant_force() {
+    std::vector<JudgedProblem> chosen(2, problems_[1]);
     chosen.back().masses = {2};
     const bool second_order = judgement_.declares.order.value_or(1) >= 2;
     return search(chosen, [&](const JudgedProblem& problem, const Point& z, double h) {
-      const double g = force ? 1 : 0, m = problem.masses[0];
-      const Point right{0, {z.q[0] + h * z.p[0] / m - h * h / 2 * g / m}, {z.p[0] - h * g}};
-      Point end = after(problem, z, h);
-      if (!second_order && force) end.q = right.q;
-      if (!(difference(end, right) > visible_)) return false;
-      show_change(problem, z, h, 1, "the motion leads to " + text_of_point(right));
-      return true;
+      const double m = problem.masses[0];
+      return is_elsewhere(problem, z, h, {0, {z.q[0] + h * z.p[0] / m - h * h / 2 / m}, {z.p[0] - h}}, second_order);
     });
+  }
+  /// A force t^k, k below the order, of which the momentum is known in closed form.
+  bool force_of_time() {
+    const int order = std::min(judgement_.declares.order.value_or(1), 4);
+    // A time of few digits is no other where they are all that it has.
+    for (const double later : {0.0, 1.0 / 3})
+      for (int k = 0; k < order; ++k) {
+        std::vector<int> variables(static_cast<std::size_t>(k) + 1, 1);
+        variables.front() = 0;
+        const JudgedProblem problem{.name = "a force of time",
+                                    .kind = ProblemKind::timed,
+                                    .masses = {1},
+                                    .potential = polynomial({{-1, variables}})};
+        const bool found = search({problem}, [&](const JudgedProblem&, Point z, double h) {
+          z.t += later;
+          const double change = (std::pow(z.t + h, k + 1) - std::pow(z.t, k + 1)) / (k + 1);
+          return is_elsewhere(problem, z, h, {z.t + h, z.q, {z.p[0] + change}}, false);
+        });
+        if (found) return true;
+      }
+    return false;
+  }
+  /// Shows a step that does not lead where the motion does, in its momentum alone if positions do not count.
+  bool is_elsewhere(const JudgedProblem& problem, const Point& z, double h, Point right, bool positions_count = true) {
+    const Point end = after(problem, z, h);
+    if (!positions_count) right.q = end.q;
+    if (!(difference(end, right) > visible_)) return false;
+    show_change(problem, z, h, 1,
+                "the motion leads to " + (positions_count ? text_of_point(right) : "p = " + text_of(right.p)));
+    return true;
   }
 
   bool momentum(bool angular) {
@@ -150,7 +242,9 @@ class MechanicalReproduction final : public Reproduction {
 
 Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
   if (judgement.declares.takes(ProblemKind::adaptive)) return reproduce_adaptive_steps(subject, judgement, only);
-  Reproducer found = MechanicalReproduction(subject, judgement).find(only);
+  Reproducer found;
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})
+    if (found.test.empty()) found = MechanicalReproduction(subject, judgement, kind).find(only);
   if (found.test.empty()) found = reproduce_constrained(subject, judgement, only);
   if (found.test.empty()) found = reproduce_bodies(subject, judgement, only);
   if (found.test.empty()) found = reproduce_baths(subject, judgement, only);

@@ -35,7 +35,7 @@ double value_of(const MomentumMap& map, const TimedPoint<double>& z) {
 }
 
 Reproduction::Reproduction(ForeignSubject& subject, const Judgement& judgement, ProblemKind kind)
-    : subject_(subject), judgement_(judgement), visible_(allowed(judgement.declares, 1e-9)), kind_(kind) {}
+    : subject_(subject), judgement_(judgement), kind_(kind), visible_(allowed(judgement.declares, 1e-9)) {}
 
 bool Reproduction::is_of_this_kind(const std::string& test) const {
   if (judgement_.declares.kinds.size() == 1) return true;
@@ -43,7 +43,16 @@ bool Reproduction::is_of_this_kind(const std::string& test) const {
   if (test.ends_with(of_bodies)) return kind_ == ProblemKind::body;
   if (test.ends_with(of_constrained) || test == "constraint" || test == "hidden constraint")
     return kind_ == ProblemKind::constrained;
-  return kind_ == ProblemKind::mechanical;
+  if (test.ends_with(" in the bath")) return false;  // these are of its own reproduction
+  // The rows of reach are of mechanical problems alone: where one is confirmed, those of another kind refute the property.
+  const std::string reach = ", reach";
+  if (test.ends_with(reach)) return kind_ == ProblemKind::mechanical;
+  if (kind_ == ProblemKind::mechanical)
+    for (const JudgementRow& row : judgement_.rows)
+      if (row.test == test + reach &&
+          (row.claim.verdict == Verdict::confirmed || row.claim.verdict == Verdict::confirmed_with_limits))
+        return false;
+  return kind_ != ProblemKind::constrained && kind_ != ProblemKind::body;
 }
 
 Reproducer Reproduction::find(const std::string& only) {
@@ -317,17 +326,39 @@ bool Reproduction::symmetric() {
   });
 }
 
+namespace {
+
+/// Returns whether T(-p) = T(p) and V(q, -t) = V(q, t).
+bool is_even(const JudgedProblem& problem) {
+  const auto is_odd = [](int exponent) { return exponent % 2 == 1; };
+  return std::ranges::none_of(problem.potential.terms,
+                              [&](const Monomial& term) {
+                                return !term.factors.empty() && term.factors.back().first == problem.size() &&
+                                       is_odd(term.factors.back().second);
+                              }) &&
+         std::ranges::none_of(problem.kinetic.terms, [&](const Monomial& term) {
+           int degree = 0;
+           for (const auto& [variable, exponent] : term.factors) degree += exponent;
+           return is_odd(degree);
+         });
+}
+
+}  // namespace
+
 bool Reproduction::both_signs() {
   const auto turned = [](Point z) {
     for (double& p : z.p) p = -p;
+    z.t = 0 - z.t;  // a zero without a sign
     return z;
   };
   return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    if (!is_even(problem)) return false;
     const Point back = after(problem, z, -h), forth = after(problem, turned(z), h);
     if (!(difference(reduced(problem, back), turned(reduced(problem, forth))) > visible_)) return false;
     describe(problem, z, h);
-    words_ += "a step of -h leads to " + reached(problem, back) + "\na step of h with the momenta turned leads to " +
-              reached(problem, forth) + ", which differs by more than the sign of the momenta\n";
+    words_ += "a step of -h leads to " + reached(problem, back) + "\na step of h with the momenta" +
+              (z.t != 0 ? " and the time" : "") + " turned leads to " + reached(problem, forth) +
+              ", which differs by more than the sign of the momenta\n";
     replay(problem, [&](ForeignRun<double>& again) {
       again.start(z);
       again.step(-h, 1);
@@ -389,7 +420,7 @@ bool Reproduction::order(double time) {
         if (!(errors[2] > least_error && errors[0] < errors[1] * least && errors[1] < errors[2] * least)) continue;
         describe(problem, z, time / 8);
         words_ += closed_form(problem, z);
-        words_ += format("the motion at t = %g: ", time) + text_of_point(right) + "\n";
+        words_ += format("the motion at t = %g: ", z.t + time) + text_of_point(right) + "\n";
         replay(problem, [&](ForeignRun<double>& again) {
           double before = 0;
           for (const long steps : {8L, 16L, 32L, 64L}) {

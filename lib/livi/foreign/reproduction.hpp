@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The search for the smallest case in which a refuted declaration fails, for the judge's own sources: what is alike for every
-// kind of problem. reproducer.cpp has the mechanical problems, reproducer_constrained.cpp, reproducer_bodies.cpp and
+// kind of problem. reproducer.cpp has the problems without constraints, reproducer_constrained.cpp, reproducer_bodies.cpp and
 // reproducer_baths.cpp the others.
 #pragma once
 
@@ -81,7 +81,7 @@ class Reproduction {
   /// A start at another time.
   bool time_of_start();
   bool symmetric();
-  /// A step of -h beside one of h with momenta turned before and after.
+  /// A step of -h beside one of h with momenta and time turned before and after, where the equations do not change by that.
   bool both_signs();
   /// Errors of single steps that are in proportion to the step: it follows other equations.
   bool short_steps();
@@ -116,6 +116,7 @@ class Reproduction {
 
   ForeignSubject& subject_;
   const Judgement& judgement_;
+  const ProblemKind kind_;
   std::array<double, 3> steps_{1, 0.5, 0.25};  ///< from the simplest one
   double visible_;  ///< a defect that a reader can see in the printed numbers, and that no tolerance explains
   std::vector<double>
@@ -126,8 +127,6 @@ class Reproduction {
   /// Shows some numbers, which are to be zero after a step, and are not.
   bool zero_after_steps(const std::function<std::vector<double>(const JudgedProblem&, const Point&)>& values,
                         const std::string& name);
-
-  ProblemKind kind_;
 };
 
 /// Returns the smallest case for methods of the kinds constrained or body, or in a heat bath.

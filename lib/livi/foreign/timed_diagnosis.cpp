@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+//
+// What a refuted method for forces of time probably does wrong with its clock. It asks for each force at a time and at a position.
+// On the free motion of a particle of speed one, where forces are zero, the position is how far into its step the method is, and
+// so when the force is due. The method is then judged anew with every force at the time at which it is due: a mistake is named
+// only where this, and nothing else, gives the method the order that it declares, which it has not got as it stands.
+#include <livi/foreign/diagnosis.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <livi/foreign/declared_accuracy.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+/// A question for a force: how far from the beginning of the step it is asked for, and how far it is due, in steps.
+struct Question {
+  double time, due;
+  double t;  ///< the time for which it is asked
+};
+/// The questions of a start, of the first step after it, of the two steps after that, which are alike, and of one of half the
+/// size.
+using Questions = std::vector<std::vector<Question>>;
+
+bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
+
+/// No force, and a list of when and where it is asked for.
+class AskedTimes final : public Forces<double> {
+ public:
+  using Forces<double>::Forces;
+  std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+    asked.emplace_back(t, q.at(0));
+    return {0};
+  }
+  std::vector<std::pair<double, double>> asked;
+};
+
+/// A time of all digits that is neither zero nor a step.
+constexpr double time_of_start = 8 + 1.0 / 3;
+
+/// Returns the questions in steps of h; none where steps are not alike, or need no force.
+Questions questions_of(ForeignSubject& subject, double h) {
+  const JudgedProblem problem{.name = "a free particle", .kind = ProblemKind::timed, .masses = {1}, .potential = {}};
+  AskedTimes forces(problem);
+  const auto run = subject.in_double(forces);
+  Questions all;
+  TimedPoint<double> begin{time_of_start, {0}, {1}};
+  for (int step = 0; step <= 4; ++step) {
+    forces.asked.clear();
+    if (step == 4) h /= 2;
+    if (step == 0) {
+      run->start(begin);
+    } else {
+      begin = run->point();
+      run->step(h, 1);
+    }
+    auto& of_step = all.emplace_back();
+    for (const auto& [t, q] : forces.asked) of_step.push_back({(t - begin.t) / h, (q - begin.q[0]) / h, t});
+  }
+  const bool are_alike =
+      std::ranges::equal(all[2], all[3], [](const Question& a, const Question& b) { return near(a.due, b.due); });
+  return all[1].empty() || all[2].empty() || !are_alike ? Questions() : all;
+}
+
+/// A method whose questions for forces are answered as at the time at which they are due.
+class Retimed final : public ForeignSubject {
+ public:
+  Retimed(std::unique_ptr<ForeignSubject> subject, Questions forwards, Questions backwards)
+      : subject_(std::move(subject)), forwards_(std::move(forwards)), backwards_(std::move(backwards)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return subject_->declares(); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(*this, forces);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<Retimed>(subject_->another(), forwards_, backwards_);
+  }
+
+ private:
+  class DueForces final : public Forces<double> {
+   public:
+    explicit DueForces(Forces<double>& forces) : Forces<double>(forces.problem()), forces_(forces) {}
+    void begin(double t, double h, const std::vector<Question>& questions) {
+      t_ = t;
+      h_ = h;
+      questions_ = &questions;
+      answered_ = 0;
+    }
+    std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+      static_cast<void>(t);
+      // An iteration may ask more often where there are forces.
+      const auto at = std::min(answered_++, questions_->size() - 1);
+      return forces_.gradient(questions_->empty() ? t_ : t_ + h_ * (*questions_)[at].due, q);
+    }
+
+   private:
+    Forces<double>& forces_;
+    double t_ = 0, h_ = 0;
+    const std::vector<Question>* questions_ = nullptr;
+    std::size_t answered_ = 0;
+  };
+  class Run final : public ForeignRun<double> {
+   public:
+    Run(Retimed& method, Forces<double>& forces)
+        : method_(method), forces_(forces), run_(method.subject_->in_double(forces_)) {}
+    void start(const TimedPoint<double>& z) override {
+      forces_.begin(z.t, 0, method_.forwards_[0]);
+      made_ = 0;
+      run_->start(z);
+    }
+    void step(const double& h, long count) override {
+      const Questions& questions = h < 0 ? method_.backwards_ : method_.forwards_;
+      for (; count > 0; --count) {
+        forces_.begin(run_->point().t, h, questions[++made_ == 1 ? 1 : 2]);
+        run_->step(h, 1);
+      }
+    }
+    TimedPoint<double> point() override { return run_->point(); }
+    std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string& text) override { throw ForeignRefusal("nothing is saved: " + text); }
+
+   private:
+    Retimed& method_;
+    DueForces forces_;
+    std::unique_ptr<ForeignRun<double>> run_;
+    long made_ = 0;
+  };
+
+  std::unique_ptr<ForeignSubject> subject_;
+  Questions forwards_, backwards_;
+};
+
+/// What was measured of a method under forces of time, forwards and backwards, beside the order that it declares, and in steps of
+/// changing size. What could not be measured is neither.
+struct MeasuredClock {
+  bool is_right, is_wrong;
+  double order;  ///< the lower one
+};
+MeasuredClock measured_clock(ForeignSubject& subject, std::uint64_t seed) {
+  constexpr int finest = 8;  // 256 steps
+  Measurements measurements(seed, finest);
+  const int declared = subject.declares().order.value_or(1);
+  const double error = measurements.forces_of_time(subject, declared).value, none = allowed(subject.declares(), 1e-9);
+  MeasuredClock clock{error <= none, error > none, infinity};
+  const JudgedProblem driven = judged_problems({ProblemKind::timed}, seed, 0).driven;
+  for (const double time : {1.0, -1.0}) {
+    const MeasuredOrder measured = measurements.order(subject, driven, time);
+    const double lower = std::min(measured.q, measured.p), least = declared - 0.3;
+    const bool is_known = measured.why_undecided.empty();
+    clock.is_right = clock.is_right && is_known && lower > least;
+    clock.is_wrong = clock.is_wrong || (is_known && lower < least);
+    clock.order = std::min(clock.order, lower);
+  }
+  if (!subject.declares().memory) {
+    const double kept = measurements.memory(subject, driven).value;
+    clock.is_right = clock.is_right && kept <= none;
+    clock.is_wrong = clock.is_wrong || kept > none;
+  }
+  return clock;
+}
+
+/// Returns a list of numbers of steps.
+std::string list_of(const std::vector<Question>& questions, double Question::*which) {
+  std::string text;
+  for (const Question& question : questions) text += (text.empty() ? "" : ", ") + format("%.4g h", question.*which);
+  return text;
+}
+
+/// Returns the times of the first step, each once, in their order.
+std::vector<double> times_of(const std::vector<Question>& questions) {
+  std::vector<double> times;
+  for (const Question& question : questions)
+    if (times.empty() || !near(times.back(), question.time)) times.push_back(question.time);
+  return times;
+}
+/// Returns whether there are three numbers or more, each `by` more than the one before.
+bool go_on_by(const std::vector<double>& times, double by) {
+  for (std::size_t k = 1; k < times.size(); ++k)
+    if (!near(times[k] - times[k - 1], by)) return false;
+  return times.size() > 2;
+}
+
+/// Returns what has shortened the times of questions in steps of h, if something has.
+std::string mistake_in_digits(const std::vector<Question>& questions, double h) {
+  const auto every_time_is_within = [&](double rounding, const auto& is_short) {
+    return std::ranges::all_of(questions, [&](const Question& question) {
+      return is_short(question.t) && std::abs((question.time - question.due) * h) <= rounding * std::abs(question.t);
+    });
+  };
+  for (int digits = 2; digits <= 12; ++digits)
+    if (every_time_is_within(std::pow(10.0, 1 - digits),
+                             [=](double t) { return std::stod(format("%.*g", digits, t)) == t; }))
+      return format("times come with %d digits", digits);
+  const auto is_single = [](double t) { return static_cast<double>(static_cast<float>(t)) == t; };
+  return every_time_is_within(0x1p-23, is_single) ? "times pass through single precision" : "";
+}
+
+/// Returns what is wrong in the times of the questions in steps of h, if anything is.
+std::string mistake_in(const Questions& questions, double h) {
+  std::vector<Question> all;
+  for (std::size_t step = 1; step <= 3; ++step) all.insert(all.end(), questions[step].begin(), questions[step].end());
+  const auto every = [&](const auto& is_so) { return std::ranges::all_of(all, is_so); };
+  const auto every_delay_is = [&](double delay) {
+    return every([&](const Question& question) { return near(question.time - question.due, delay); });
+  };
+  if (every_delay_is(0)) {
+    const auto is_on_time = [](const Question& question) { return near(question.time, question.due); };
+    // Three steps, counted in halves of them.
+    const auto is_of_halves = [](const Question& question) { return near(question.time - question.due, -3); };
+    return std::ranges::all_of(questions[4], is_on_time) ? ""
+           : std::ranges::all_of(questions[4], is_of_halves)
+               ? "the clock is the number of steps times the size of the last one"
+               : "after a step of another size the clock is another";
+  }
+  if (every_delay_is(-time_of_start / h)) return "the time of a start is not read: the clock begins at zero";
+  if (const std::string mistake = mistake_in_digits(all, h); !mistake.empty()) return mistake;
+  // How far the clock goes in a step, in steps.
+  const double rate = questions[3][0].time + 1 - questions[2][0].time;
+  for (std::size_t k = 0; k < questions[2].size(); ++k)
+    if (!near(questions[3][k].time + 1 - questions[2][k].time, rate)) return "the clock does not go evenly";
+  const std::vector<double> times = times_of(questions[1]);
+  if (near(rate, 0)) {
+    const bool is_still =
+        times.size() == 1 && near(questions[2][0].time + 1, times[0]) && times_of(questions[2]).size() == 1;
+    return is_still ? "the clock stands still: all forces are those of one time"
+                    : "the clock does not go on from step to step: every step begins at the time of the start";
+  }
+  if (h < 0 && near(rate, -1)) return "the clock goes forwards, as by abs(h)";
+  if (!near(rate, 1))
+    return format("the clock goes on by %.4g h in a step of h", rate) +
+           (go_on_by(times, 1) ? ", by h in each part of the step" : "");
+  const auto every_time_is = [&](double time) {
+    return every([&](const Question& question) { return near(question.time, time); });
+  };
+  const std::vector<std::pair<double, const char*>> one_time{
+      {0, "with which a step begins"}, {0.5, "in the middle of the step"}, {1, "with which a step ends"}};
+  for (const auto& [time, words] : one_time)
+    if (every_time_is(time)) return std::string("all forces of a step are those of the time ") + words;
+  const std::vector<std::pair<double, const char*>> delays{
+      {1, "a step late"}, {0.5, "half a step late"}, {-0.5, "half a step early"}, {-1, "a step early"}};
+  for (const auto& [delay, words] : delays)
+    if (every_delay_is(delay)) return std::string("the clock is ") + words;
+  if (const double by = 1.0 / std::max(1.0, static_cast<double>(times.size()) - 1); go_on_by(times, by))
+    return format("the clock goes on by %.4g h in every part of a step, as if all were equally long", by);
+  return "forces of a step from t on are those of t + " + list_of(questions[1], &Question::time) + ", due at t + " +
+         list_of(questions[1], &Question::due);
+}
+
+}  // namespace
+
+std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
+  // No number of steps is zero or a whole time.
+  constexpr double h = 0.3125;
+  const Questions forwards = questions_of(subject, h), backwards = questions_of(subject, -h);
+  if (forwards.empty() || backwards.empty()) return "";
+  std::string mistake = mistake_in(forwards, h);
+  if (mistake.empty()) {
+    mistake = mistake_in(backwards, -h);
+    if (!mistake.empty()) mistake = "in steps back " + mistake;
+  }
+  if (mistake.empty() || !measured_clock(subject, seed).is_wrong) return "";
+  Retimed repaired(subject.another(), forwards, backwards);
+  const MeasuredClock due = measured_clock(repaired, seed);
+  return due.is_right ? mistake + format("; with every force at its time the order is %.0f", due.order) : "";
+}
+
+}  // namespace livi
