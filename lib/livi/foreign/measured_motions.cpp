@@ -44,11 +44,11 @@ Measured Measurements::free_particle(ForeignSubject& subject, const JudgedProble
   });
 }
 
-Measured Measurements::constant_force(ForeignSubject& subject, int order, bool general) {
+Measured Measurements::constant_force(ForeignSubject& subject, int order, double h_of_step, bool general) {
   JudgedProblem problem{.name = "a constant force", .masses = {1, 2}, .potential = {}};
   problem.potential.add(-1, {0}).add(0.5, {1});
   problem.start = {0, {0.5, 0.25}, {0.25, -0.5}};
-  problem.h = 0.5;
+  problem.h = h_of_step;
   if (general) {
     make_general(problem);
     problem.start = {0, {0, 0}, {0, 0}};  // so that a short path has all its digits
