@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A client of the protocol in docs/protocol.md for the tests of the judge: `judged_child HABIT`. It is a velocity
-// Verlet that knows every request, and breaks the protocol in one way.
+// Verlet that knows every request, and breaks the protocol in one way. `judged_child dies ...` ends where it is told to
+// (mortal_child.hpp).
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +12,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "verification/judge/mortal_child.hpp"
 
 namespace {
 
@@ -71,6 +74,7 @@ void misbehave() {
     ::close(1);
     hang();
   }
+  if (has_habit("closes_output_and_reads_on")) ::close(1);
 }
 
 /// The answer to the hello of the judge.
@@ -82,6 +86,8 @@ void greet() {
     std::cout << "livi 2 order=2" << std::endl;
   } else if (has_habit("declares_nonsense")) {
     std::cout << "livi 1 order=fourth" << std::endl;
+  } else if (has_habit("dies")) {
+    std::cout << "livi 1 form=hex" << std::endl;
   } else if (has_habit("declares_too_much")) {
     std::cout << "livi 1 name=Verlet order=3 symplectic=yes" << std::endl;
   } else {
@@ -98,6 +104,7 @@ int main(int argc, char** argv) {
   std::vector<double> m, q, p;
   double t = 0;
   std::size_t n = 0;
+  if (has_habit("dies")) livi::test::become_mortal(argc, argv);
   if (has_habit("floods_errors"))
     for (int k = 0; k < 100000; ++k) std::cerr << "warning: deprecated\n";
   if (has_habit("leaves_a_child_behind") && ::fork() == 0) {
@@ -117,7 +124,8 @@ int main(int argc, char** argv) {
       std::string numbers, kind;
       words >> numbers >> kind >> n;
       m = numbers_of(words);
-      std::cout << "ok" << std::endl;
+      // One degree of freedom, few steps at once and one question for each: a short conversation.
+      std::cout << (has_habit("dies") && n > 1 ? "unsupported" : "ok") << std::endl;
     } else if (request == "start" || request == "restore") {
       const std::vector<double> x = numbers_of(words);
       t = x.at(0);
@@ -130,7 +138,7 @@ int main(int argc, char** argv) {
       std::string size;
       long count = 0;
       words >> size >> count;
-      if (has_habit("fails_its_steps")) {
+      if (has_habit("fails_its_steps") || (has_habit("dies") && count > 16)) {
         std::cout << "failed no convergence after 50 iterations" << std::endl;
         continue;
       }
@@ -142,7 +150,7 @@ int main(int argc, char** argv) {
         for (std::size_t i = 0; i < n; ++i) p[i] -= h / 2 * g[i];
         for (std::size_t i = 0; i < n; ++i) q[i] += h * (p[i] / m[i]);
         t += h;
-        g = gradient(q, t);
+        if (!has_habit("dies")) g = gradient(q, t);
         for (std::size_t i = 0; i < n; ++i) p[i] -= h / 2 * g[i];
       }
       std::cout << "state";
@@ -156,6 +164,7 @@ int main(int argc, char** argv) {
         for (const double entry : *x) write_hex(std::cout, has_habit("saves_too_few_bits") ? float(entry) : entry);
       std::cout << std::endl;
     } else if (request == "bye") {
+      if (has_habit("dies")) livi::test::MortalOutput::say_goodbye();
       if (has_habit("says_more")) std::cout << "one more thing" << std::endl;
       if (has_habit("ends_with_status_3")) return 3;
       if (has_habit("does_not_end")) hang();

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The exhibits of verification/deceivers that are methods in double, before the judge of methods from outside: it sees
-// them through a point and a step alone. What only other number types or full masses show is beyond it. A sample of them is
-// judged through a pipe and through the functions of a library as well: this program serves an exhibit, too.
+// them through a point and a step alone. What only other number types or full masses show is beyond it. All are judged
+// through the functions of a library as well, a sample of them through a pipe: this program serves an exhibit, too. All of
+// them through the pipe take some 75 s of a processor, nine tenths for 12000 steps each and their questions:
+//   LIVI_ALL_THROUGH_A_PIPE=yes judge_deceivers_test --gtest_filter='*ThroughAPipe*'
+// Not here are the rooms of rigid bodies, of constraints, and of T(p) + V(q, t): their methods step states of those systems,
+// which no subject of a template has. The judge of these kinds has wrong methods of its own, in judge_body_test,
+// judge_constraints_test and judge_drawn_problems_test.
 #include <gtest/gtest.h>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement.hpp>
@@ -13,12 +18,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "verification/deceivers/branches.hpp"
+#include "verification/deceivers/changing_steps.hpp"
 #include "verification/deceivers/declarations.hpp"
 #include "verification/deceivers/exhibit.hpp"
 #include "verification/deceivers/failures.hpp"
@@ -180,6 +187,21 @@ std::vector<Shown> all() {
       shown<MapThatDependsOnTheStep>("map_that_depends_on_the_step", false),
       shown<MapWithoutDerivative>("map_without_derivative", false),
       shown<MapThatDependsOnTheMass>("map_that_depends_on_the_mass", false),
+      shown<KeptBySquare>("kept_by_square", false),
+      shown<NoticesShorterSteps>("notices_shorter_steps", false),
+      shown<LastStepSizeOfMasses>("last_step_size_of_masses", false),
+      shown<ForceInTheObject>("force_in_the_object", false),
+      shown<OldWithSeveral>("old_with_several", false),
+      shown<UnsavedWithSeveral, ForgetfulState>("unsaved_with_several", false),
+      shown<LastDigitsWithSeveral>("last_digits_with_several", false),
+      shown<GuardedBySquare>("guarded_by_square", false),
+      shown<GuardedByStiffness>("guarded_by_stiffness", false),
+      shown<GuardedByLittle>("guarded_by_little", false),
+      shown<EulerForLongSteps>("euler_for_long_steps", false),
+      shown<WeakForceForLongSteps>("weak_force_for_long_steps", false),
+      shown<HalvesInAShell>("halves_in_a_shell", false),
+      shown<GaussByFixedPoints>("gauss_by_fixed_points", true),
+      shown<TripleJumpOfOrderSix>("triple_jump_of_order_six", true),
       shown<FewWords>("few_words", true),
       shown<NeverStable>("never_stable", true),
       shown<Kutta4>("kutta_4", true),
@@ -205,6 +227,7 @@ std::vector<Shown> all() {
 /// Exhibits that pass this judge, each with its reason.
 const std::map<std::string, const char*> beyond_it{
     {"force_in_a_static", "methods in other processes share no statics"},
+    {"force_in_the_object", "every start makes a new object, which is given no other state"},
     {"substeps_when_fast", "it changes at one speed, which loops and reversals must happen to cross"},
     {"diagonal_mass_only", "the protocol has diagonal masses"},
     {"not_symplectic_for_large_full_masses", "the protocol has diagonal masses"},
@@ -248,17 +271,29 @@ TEST(Library, is_what_the_battery_says_it_is) {
         << row.test;
 }
 
-class Gallery : public testing::TestWithParam<Shown> {};
+/// What is declared of these and not so, no line of the protocol can say, each with its reason. Through a door they declare less.
+const std::map<std::string, const char*> not_to_be_said{
+    {"hides_angular_momentum", "momentum=linear leaves open whether the angular momentum is conserved"},
+};
 
-TEST_P(Gallery, is_named_or_cleared) {
-  const Shown& exhibit = GetParam();
-  const Judgement judgement = judge(*exhibit.subject, {.drawn = 2, .quick = true});
-  const bool passes = exhibit.honest || beyond_it.contains(exhibit.name);
-  EXPECT_EQ(judgement.exit_status() == 0, passes) << judgement_table(judgement);
+/// These are wrong after some hundred steps, of which the judgement of a slow method makes too few.
+const std::set<std::string> wrong_late{
+    "every_thousandth_step",         "every_two_thousandth_step",   "every_two_thousandth_step_of_a_state",
+    "right_for_three_hundred_steps", "fails_every_thousandth_step", "old_with_several",
+    "unsaved_with_several"};
+
+JudgementOptions options_for(const std::string& name) {
+  return wrong_late.contains(name) ? JudgementOptions{.drawn = 2, .quick = true}
+                                   : JudgementOptions{.drawn = 1, .slow = true};
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Gallery, testing::ValuesIn(all()),
-                         [](const auto& exhibit) { return exhibit.param.name; });
+/// Returns the judgement in this process of an exhibit with the declaration that the protocol can say: made once.
+const Judgement& judged_here(const Shown& exhibit) {
+  static std::map<std::string, Judgement> all;
+  if (const auto known = all.find(exhibit.name); known != all.end()) return known->second;
+  Redeclared here(exhibit.subject);
+  return all[exhibit.name] = judge(here, options_for(exhibit.name));
+}
 
 constexpr const char *through_a_pipe = "--through-a-pipe", *through_a_library = "--through-a-library";
 
@@ -270,27 +305,18 @@ std::unique_ptr<ForeignSubject> through_door(const std::string& door, const std:
       ProtocolLimits{.own_host = door == through_a_library});
 }
 
-/// What a process has counted, its clock and its random numbers are not the same in another.
-const std::set<std::string> of_the_process{"every_thousandth_step_of_all", "looks_at_the_clock",
-                                           "draws_random_numbers"};
-
-/// Every so many exhibits, beginning with one of them: deceivers of all rooms, and honest methods.
-std::vector<Shown> every(std::size_t stride, std::size_t first) {
-  const std::vector<Shown> exhibits = all();
-  std::vector<Shown> sample;
-  for (std::size_t k = first; k < exhibits.size(); k += stride)
-    if (!of_the_process.contains(exhibits[k].name)) sample.push_back(exhibits[k]);
-  return sample;
-}
+/// What a process has counted, its clock and its random numbers are not the same in another: the verdict is.
+const std::set<std::string> of_the_process{"every_thousandth_step_of_all", "looks_at_the_clock", "draws_random_numbers",
+                                           "last_digits_with_several"};
 
 /// Judges an exhibit in this process, and one through a door. Returns what is not the same, rows, numbers or verdicts;
 /// nothing where both are one exhibit, for the operations are the same ones.
 std::string difference(const Shown& exhibit, const std::string& door, const std::string& behind_it) {
-  const JudgementOptions options{.drawn = 1, .slow = true};
-  Redeclared here(exhibit.subject);
-  const Judgement inside = judge(here, options), outside = judge(*through_door(door, behind_it), options);
+  const Judgement &inside = judged_here(exhibit),
+                  outside = judge(*through_door(door, behind_it), options_for(exhibit.name));
   if (inside.exit_status() != outside.exit_status() || inside.rows.size() != outside.rows.size())
     return judgement_table(inside) + judgement_table(outside);
+  if (of_the_process.contains(exhibit.name)) return "";
   for (std::size_t k = 0; k < inside.rows.size(); ++k) {
     const JudgementRow &one = inside.rows[k], &other = outside.rows[k];
     const bool same_number = one.claim.measured == other.claim.measured ||
@@ -312,18 +338,34 @@ TEST(Doors, to_another_exhibit_are_told_from_those_to_the_same) {
   }
 }
 
+class Gallery : public testing::TestWithParam<Shown> {};
+
+TEST_P(Gallery, is_named_or_cleared_here_and_in_a_library) {
+  const Shown& exhibit = GetParam();
+  const Judgement judgement =
+      not_to_be_said.contains(exhibit.name) ? judge(*exhibit.subject, options_for(exhibit.name)) : judged_here(exhibit);
+  const bool passes = exhibit.honest || beyond_it.contains(exhibit.name);
+  EXPECT_EQ(judgement.exit_status() == 0, passes) << judgement_table(judgement);
+  EXPECT_EQ(difference(exhibit, through_a_library, exhibit.name), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Gallery, testing::ValuesIn(all()),
+                         [](const auto& exhibit) { return exhibit.param.name; });
+
+/// Every twentieth exhibit, deceivers of all rooms and honest methods; all of them where LIVI_ALL_THROUGH_A_PIPE is set.
+std::vector<Shown> for_the_pipe() {
+  const std::vector<Shown> exhibits = all();
+  if (std::getenv("LIVI_ALL_THROUGH_A_PIPE")) return exhibits;
+  std::vector<Shown> sample;
+  for (std::size_t k = 3; k < exhibits.size(); k += 20) sample.push_back(exhibits[k]);
+  return sample;
+}
+
 class ThroughAPipe : public testing::TestWithParam<Shown> {};
 TEST_P(ThroughAPipe, is_judged_as_in_this_process) {
   EXPECT_EQ(difference(GetParam(), through_a_pipe, GetParam().name), "");
 }
-INSTANTIATE_TEST_SUITE_P(Sample, ThroughAPipe, testing::ValuesIn(every(13, 3)),
-                         [](const auto& exhibit) { return exhibit.param.name; });
-
-class ThroughALibrary : public testing::TestWithParam<Shown> {};
-TEST_P(ThroughALibrary, is_judged_as_in_this_process) {
-  EXPECT_EQ(difference(GetParam(), through_a_library, GetParam().name), "");
-}
-INSTANTIATE_TEST_SUITE_P(Sample, ThroughALibrary, testing::ValuesIn(every(6, 1)),
+INSTANTIATE_TEST_SUITE_P(Sample, ThroughAPipe, testing::ValuesIn(for_the_pipe()),
                          [](const auto& exhibit) { return exhibit.param.name; });
 
 std::shared_ptr<ForeignSubject> exhibit_of(const std::string& name) {

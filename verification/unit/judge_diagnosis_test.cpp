@@ -52,6 +52,84 @@ TEST(Diagnosis, names_typical_mistakes) {
   says(diagnosis_of(stale, of_verlet()), "second half kick uses the force of the old position");
 }
 
+/// Verlet that keeps a share of the momenta in each step, or takes 1/m for m.
+class WrongWithoutForces final : public ForeignSubject {
+ public:
+  WrongWithoutForces(double kept, bool is_turned) : kept_(kept), is_turned_(is_turned) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  [[nodiscard]] std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(forces, kept_, is_turned_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<WrongWithoutForces>(kept_, is_turned_);
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    Run(Forces<double>& forces, double kept, bool is_turned) : forces_(forces), kept_(kept), is_turned_(is_turned) {}
+    void start(const TimedPoint<double>& z) override { z_ = z; }
+    void step(const double& h, long count) override {
+      for (; count > 0; --count) {
+        kick(h / 2);
+        for (std::size_t i = 0; i < z_.q.size(); ++i) {
+          const double m = forces_.problem().masses[i];
+          z_.q[i] += h * z_.p[i] * (is_turned_ ? m : 1 / m);
+        }
+        z_.t += h;
+        kick(h / 2);
+        for (double& p : z_.p) p *= kept_;
+      }
+    }
+    TimedPoint<double> point() override { return z_; }
+    std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string&) override {}
+
+   private:
+    void kick(double h) {
+      const std::vector<double> g = forces_.gradient(z_.t, z_.q);
+      for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] -= h * g[i];
+    }
+    Forces<double>& forces_;
+    double kept_;
+    bool is_turned_;
+    TimedPoint<double> z_;
+  };
+  double kept_;
+  bool is_turned_;
+  ForeignDeclaration declaration_ = [] {
+    ForeignDeclaration declaration = of_verlet();
+    declaration.numbers = {NumberType::real};
+    declaration.kinds = {ProblemKind::mechanical};
+    return declaration;
+  }();
+};
+
+TEST(Diagnosis, says_what_is_wrong_without_a_force) {
+  const auto note_of = [](const Judgement& judgement, const char* test) {
+    const auto row = std::ranges::find(judgement.rows, test, &JudgementRow::test);
+    return row == judgement.rows.end() ? std::string() : row->claim.note;
+  };
+  WrongWithoutForces damped(0.999999, false), turned(1, true), right(1, false);
+  const Judgement of_damped = judge(damped, {.drawn = 0, .quick = true}),
+                  of_turned = judge(turned, {.drawn = 0, .quick = true});
+  // The coefficients of its kicks are right: only this is said of it.
+  EXPECT_EQ(diagnose(damped, of_damped),
+            std::vector<std::string>{"a step without a force multiplies momenta by 0.999999, as friction does"});
+  EXPECT_EQ(
+      note_of(of_damped, "free particle"),
+      "the momentum of a free particle becomes 0.999999 times what it was; a defect of 5e-07, while momenta change "
+      "without a force, where no iteration leaves anything");
+  EXPECT_EQ(
+      diagnose(turned, of_turned),
+      std::vector<std::string>{"a step without a force advances by momentum times mass, not by momentum over mass"});
+  EXPECT_EQ(note_of(of_turned, "free particle"),
+            "a step of h advances a free particle of the mass 12.011 by 144.264121 h times its velocity");
+  EXPECT_EQ(note_of(of_turned, "order of q").rfind("errors stop falling at ", 0), 0U);
+  EXPECT_EQ(note_of(of_turned, "order of q").find("few digits"), std::string::npos);
+  EXPECT_TRUE(diagnose(right, judge(right, {.drawn = 0, .quick = true})).empty());
+}
+
 TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
   // Symplectic Euler that says what it is, but for its stability.
   ForeignDeclaration euler = of_verlet();

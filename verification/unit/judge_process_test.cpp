@@ -2,7 +2,9 @@
 //
 // Methods that do not keep to the protocol: each is named in one sentence and ended with all its processes, whatever it
 // does and wherever it dies.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <livi/foreign/child_process.hpp>
@@ -16,10 +18,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <random>
 #include <thread>
 
 #include "temporary_folder.hpp"
 #include "text_of.hpp"
+#include "verification/judge/mortal_child.hpp"
 
 using namespace livi;
 
@@ -66,6 +71,7 @@ constexpr std::array habits{
     Habit{"ends_at_gradient", "ended with status 3 when it was to answer 'step "},
     Habit{"crashes_at_step", "ended by signal 6 when it was to answer"},
     Habit{"closes_output", "closed its output when it was to answer"},
+    Habit{"closes_output_and_reads_on", "closed its output when it was to answer"},
     Habit{"writes_without_end", "wrote more than 65536 bytes without what was asked for: 'state 0 0"},
     Habit{"asks_without_end", "asked more than 300 questions and made no step"},
     Habit{"asks_for_noise", "the method asked for 'noise' in a problem of the kind mechanical, which has none"},
@@ -119,45 +125,6 @@ TEST(JudgedChild, is_ended_with_its_group_when_the_judge_lets_go) {
   for (int k = 0; k < 500 && ::kill(-id, 0) == 0; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_NE(::kill(-id, 0), 0);
   EXPECT_FALSE(has_children());
-}
-
-/// Kills the child before one of the lines.
-class KillingChannel final : public LineChannel {
- public:
-  explicit KillingChannel(long at) : process_({child}), left_(at) {}
-  void send(const std::string& line) override {
-    count();
-    process_.send(line);
-  }
-  std::string receive() override {
-    count();
-    return process_.receive();
-  }
-  void finish() override { process_.finish(); }
-  void end() noexcept override { process_.end(); }
-  [[nodiscard]] std::unique_ptr<LineChannel> another() const override { return process_.another(); }
-
- private:
-  void count() {
-    if (left_-- == 0) ::kill(process_.id(), SIGKILL);
-  }
-  ChildProcess process_;
-  long left_;
-};
-
-TEST(JudgedChild, may_die_before_any_line) {
-  for (long at = 0; at < 36; ++at) {
-    // Each of the first lines, then ever more seldom.
-    const long line = at < 20 ? at : at * at / 2;
-    try {
-      PipeSubject subject(std::make_unique<KillingChannel>(line));
-      judge(subject, {.drawn = 0, .quick = true});
-      ADD_FAILURE() << "died before line " << line << " and was judged";
-    } catch (const ForeignFailure& failure) {
-      EXPECT_NE(std::string(failure.what()).find("ended by signal 9"), std::string::npos) << failure.what();
-    }
-    EXPECT_FALSE(has_children());
-  }
 }
 
 TEST(JudgedChild, is_judged_as_it_declares) {
@@ -287,6 +254,153 @@ TEST_F(JudgeCommand, ends_the_method_when_it_is_interrupted) {
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
   EXPECT_NE(::kill(of_method, 0), 0);
+}
+
+// ---- children that die ----------------------------------------------------------------------------------------------
+
+using livi::test::MortalOutput;
+using livi::test::SharedPage;
+
+/// Where and how a child is to end.
+struct Death {
+  long line;     ///< the last one of the whole conversation
+  double share;  ///< the part of that line that is still written
+  MortalOutput::How how;
+  int process;  ///< 0: it starts none; 1: one in its group; 2: one in a session of its own
+};
+
+class MortalChildren : public JudgeCommand {
+ protected:
+  void SetUp() override {
+    JudgeCommand::SetUp();
+    // Orphans come to this process, which sees what is left of them.
+    ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    const std::string name = (folder / "page").string();
+    descriptor = ::open(name.c_str(), O_RDWR | O_CREAT, 0600);
+    ASSERT_GE(descriptor, 0);
+    ASSERT_EQ(::ftruncate(descriptor, sizeof(SharedPage)), 0);
+    page = livi::test::shared_page(descriptor);
+    ASSERT_NE(page, nullptr);
+    ::setenv("TMPDIR", (folder / "work").c_str(), 1);
+  }
+  void TearDown() override {
+    ::unsetenv("TMPDIR");
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+    ::close(descriptor);
+  }
+
+  /// Judges a child that is to die. Returns the exit status; the error stream is in `error`.
+  int judge(const Death& death, bool with_badge) {
+    has_badge = with_badge;
+    fs::remove(folder / "work" / "badge.svg");
+    page->lines = 0;
+    page->processes = page->of_its_own = page->deaths = 0;
+    const std::array words{std::to_string(descriptor), std::to_string(death.line), std::to_string(death.share),
+                           std::to_string(death.how), std::to_string(death.process)};
+    const std::string error_file = (folder / "error").string(), work = (folder / "work").string();
+    const pid_t id = ::fork();
+    if (id == 0) {
+      const int to = ::open(error_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (::dup2(::open("/dev/null", O_WRONLY), 1) < 0 || ::dup2(to, 2) < 0 || ::chdir(work.c_str()) != 0) ::_exit(127);
+      // Options that are given twice have their last value.
+      ::execl(judge_program, judge_program, "--quiet", "--slow", with_badge ? "--badge=badge.svg" : "--quiet", "--",
+              child, "dies", words[0].c_str(), words[1].c_str(), words[2].c_str(), words[3].c_str(), words[4].c_str(),
+              nullptr);
+      ::_exit(127);
+    }
+    int status = 0;
+    ::waitpid(id, &status, 0);
+    error = text_of(error_file);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  /// Returns what is wrong with what a judgement has left; nothing if all is well.
+  std::string left_behind() {
+    int ended = 0, alive = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    // What its children had started was ended with their group, and belongs to this process since. Nothing else may.
+    while (true) {
+      const pid_t id = ::waitpid(-1, nullptr, WNOHANG);
+      if (id > 0) ++ended;
+      if (id < 0) break;
+      if (id == 0 && std::chrono::steady_clock::now() > limit) {
+        alive = 1;
+        break;
+      }
+      if (id == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    std::string wrong;
+    if (alive) wrong += "a process is alive; ";
+    if (ended != page->of_its_own)
+      wrong += std::to_string(ended) + " processes are left where children have started " +
+               std::to_string(page->of_its_own) + "; ";
+    for (const auto& file : fs::directory_iterator(folder / "work"))
+      if (file.path().filename() != "badge.svg") wrong += file.path().filename().string() + " is left; ";
+    if (has_badge && text("badge.svg").find("livi-judge: undecided") == std::string::npos)
+      wrong += "the badge has a verdict; ";
+    return wrong;
+  }
+
+  /// Returns what is wrong with the sentence about a death.
+  [[nodiscard]] std::string wrong_sentence(const Death& death) const {
+    constexpr std::array how{"the method ended by signal 9 ", "the method ended by signal 11 ",
+                             "the method ended with status 3 ", "the method closed its output "};
+    const bool said = error.rfind(std::string("livi-judge: ") + how[static_cast<std::size_t>(death.how)], 0) == 0 &&
+                      (error.find("when it was to answer '") != std::string::npos ||
+                       error.find("after its last answer") != std::string::npos);
+    return said && std::ranges::count(error, '\n') == 1 ? "" : "it said '" + error + "'; ";
+  }
+
+  bool has_badge = false;
+  int descriptor = -1;
+  SharedPage* page = nullptr;
+};
+
+TEST_F(MortalChildren, are_named_wherever_they_die_and_leave_nothing_behind) {
+  constexpr long never = 1L << 40;
+  constexpr unsigned seed = 20261126;
+  ASSERT_EQ(judge({never, 0, MortalOutput::killed, 0}, true), 2) << "nothing is declared";
+  ASSERT_EQ(left_behind(), "");
+  const long lines = page->lines;
+  ASSERT_GT(lines, 1000);
+  ASSERT_GT(page->processes, 1);
+  std::mt19937_64 draw(seed);
+  for (int run = 0; run < 1000; ++run) {
+    const auto below = [&](std::uint64_t count) { return draw() % count; };
+    // A closed output costs a tenth of a second each, in which the judge waits for the end of the child.
+    const std::uint64_t how = below(20);
+    const Death death{static_cast<long>(below(static_cast<std::uint64_t>(lines))),
+                      static_cast<double>(below(1000)) / 1000,
+                      how < 8    ? MortalOutput::killed
+                      : how < 14 ? MortalOutput::crashed
+                      : how < 19 ? MortalOutput::exited
+                                 : MortalOutput::closed,
+                      below(4) == 0 ? 1 : 0};
+    // What is written is forced to the disk, which takes longer than the judgement.
+    const int status = judge(death, run % 16 == 0);
+    std::string wrong = left_behind() + wrong_sentence(death);
+    if (status != 2) wrong += "status " + std::to_string(status) + "; ";
+    if (page->deaths != 1) wrong += "it did not die; ";
+    // What one judgement leaves behind is found after the next ones, too.
+    ASSERT_EQ(wrong, "") << "seed " << seed << ", run " << run << ": line " << death.line << " of " << lines << ", "
+                         << death.share << " of it, how " << death.how;
+  }
+}
+
+TEST_F(MortalChildren, that_leave_something_are_seen_to) {
+  const Death killed{100, 0.5, MortalOutput::killed, 0}, crashed{100, 0.5, MortalOutput::crashed, 0};
+  EXPECT_EQ(judge(killed, true), 2);
+  EXPECT_EQ(left_behind() + wrong_sentence(killed), "");
+  EXPECT_NE(wrong_sentence(crashed), "");
+  ++page->of_its_own;
+  EXPECT_NE(left_behind(), "") << "one that has ended too early, or twice";
+  std::ofstream(folder / "work" / ".badge.svg.tmp") << "half of it";
+  EXPECT_NE(left_behind().find(".badge.svg.tmp is left; "), std::string::npos);
+  // A process in a session of its own is beyond the judge's reach.
+  judge({100, 0.5, MortalOutput::killed, 2}, false);
+  EXPECT_EQ(left_behind().rfind("a process is alive; ", 0), 0U);
+  ::kill(page->in_a_session, SIGKILL);
+  ::waitpid(page->in_a_session, nullptr, 0);
 }
 
 }  // namespace

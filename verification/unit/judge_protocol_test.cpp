@@ -7,6 +7,7 @@
 #include <livi/foreign/pipe_subject.hpp>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 using namespace livi;
@@ -230,6 +231,150 @@ TEST(Protocol, tells_constraints_and_their_derivatives_row_by_row) {
   EXPECT_EQ(forces.jacobians, 1);
   run->start({0, {1, 2, 0}, {0, 0, 0}});
   EXPECT_THROW(run->step(0.5, 1), ForeignFailure);  // two numbers for three coordinates
+}
+
+// ---- the sessions of the document ------------------------------------------------------------------------------------
+
+/// Returns the sessions of the document, in its order: lines that begin with "    > " or "    < ", without the blanks.
+std::vector<std::vector<std::string>> sessions_of_the_document() {
+  std::ifstream document(LIVI_SOURCE_FOLDER "/docs/protocol.md");
+  std::vector<std::vector<std::string>> sessions(1);
+  for (std::string line; std::getline(document, line);) {
+    if (line.rfind("    > ", 0) == 0 || line.rfind("    < ", 0) == 0) {
+      sessions.back().push_back(line.substr(4));
+    } else if (!sessions.back().empty()) {
+      sessions.emplace_back();
+    }
+  }
+  if (sessions.back().empty()) sessions.pop_back();
+  return sessions;
+}
+
+/// What a session of the document is of, which its lines do not say.
+struct OfSession {
+  JudgedProblem problem;        ///< its potential and its constraints; for the rest see `play`
+  TimedPoint<double> start;     ///< where it begins, if that is in the session before
+  std::vector<double> normals;  ///< the numbers of the bath
+  std::vector<double> state;    ///< where the last step leads: the time of its own clock, q, p
+};
+
+/// Returns the problem of a line of the judge, with the potential and the constraints of another.
+JudgedProblem problem_of(const std::vector<std::string>& words, JudgedProblem problem) {
+  problem.kind = kind_named(words.at(3)).value();
+  for (std::size_t k = 5; k < words.size(); ++k) problem.masses.push_back(parse_double(words[k]).value());
+  if (problem.has_constraints()) problem.masses.pop_back();
+  if (problem.has_bath()) {
+    problem.temperature = problem.masses.back();
+    problem.friction = problem.masses.end()[-2];
+    problem.masses.resize(problem.masses.size() - 2);
+  }
+  return problem;
+}
+
+/// Plays the part of the child, asks what the session says that the judge asks, and returns its lines as they are then.
+std::vector<std::string> play(const std::vector<std::string>& session, const OfSession& of,
+                              std::vector<double>& state) {
+  std::vector<std::string> answers;
+  for (const std::string& line : session)
+    if (line.front() == '<') answers.push_back(line.substr(2));
+  // Some sessions leave out the greeting, and one what went before.
+  const bool greets = session.front() == "> livi 1", begins = greets || session.front().rfind("> problem", 0) == 0;
+  const std::string problem_line = begins ? session.at(greets ? 2 : 0) : "> problem double mechanical 1 1";
+  const JudgedProblem problem = problem_of(words_of(problem_line), of.problem);
+  if (!begins) answers.insert(answers.begin(), {"ok", "ok"});
+  if (!greets)
+    answers.insert(answers.begin(),
+                   std::string("livi 1 kinds=") + (problem.has_bath() ? "mechanical," : "") + kind_name(problem.kind));
+  PipeSubject subject(std::make_unique<Script>(answers));
+  Forces<double> forces(problem);
+  forces.normals = of.normals;
+  std::string written = greets ? session[0] + "\n" + session[1] + "\n" : "";
+  if (begins) subject.record(&written);
+  const auto run = subject.in_double(forces);
+  if (!begins) {
+    run->start(of.start);
+    subject.record(&written);
+  }
+  for (const std::string& line : session) {
+    if (line.front() == '<') continue;
+    const std::vector<std::string> words = words_of(line);
+    std::vector<double> numbers;
+    for (std::size_t k = 2; k < words.size(); ++k) numbers.push_back(parse_double(words[k]).value_or(0));
+    if (words[1] == "start") {
+      const auto middle = numbers.begin() + 1 + problem.size();
+      run->start({numbers[0], {numbers.begin() + 1, middle}, {middle, numbers.end()}});
+    } else if (words[1] == "step") {
+      run->step(numbers.at(0), std::lround(numbers.at(1)));
+      state = problem.has_clock() ? std::vector{run->point().t} : std::vector<double>{};
+      for (const auto& x : {run->point().q, run->point().p}) state.insert(state.end(), x.begin(), x.end());
+    } else if (words[1] == "save") {
+      try {
+        static_cast<void>(run->save());
+      } catch (const ForeignRefusal&) {
+        // That nothing is saved is an answer, too.
+      }
+    } else if (words[1] == "restore") {
+      run->restore(line.substr(std::string("> restore ").size()));
+    } else if (words[1] == "bye") {
+      subject.finish();
+    }
+  }
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < written.size(); at = written.find('\n', at) + 1)
+    lines.push_back(written.substr(at, written.find('\n', at) - at));
+  return lines;
+}
+
+TEST(Document, has_sessions_as_the_judge_has_them) {
+  const JudgedProblem spring{.name = "a spring", .masses = {}, .potential = DyadicPolynomial{}.add(0.5, {0, 0})};
+  JudgedProblem driven = spring, circle{.name = "the circle", .masses = {}, .potential = {}};
+  driven.potential.add(-1, {0, 1});
+  circle.constraints = {DyadicPolynomial{}.add(1, {0, 0}).add(1, {1, 1}).add(-1, {})};
+  // What each method does, by hand. Verlet of h = 1/2 on a spring:
+  const auto verlet = [](std::vector<double> z) {
+    z[1] -= z[0] / 4, z[0] += z[1] / 2, z[1] -= z[0] / 4;
+    return z;
+  };
+  const std::vector<double> once = verlet({0.5, 0.25}), twice = verlet(once);
+  // BAOAB of h = 1/2: with p after half a kick, half a drift, the bath.
+  const double half = 0.5 + 0.125 / 4, p = 0.125 * std::exp(-0.5) + 0.5 * std::sqrt(0.5 * -std::expm1(-1.0));
+  const double q = half + p / 4;
+  // On the circle RATTLE goes to q2 = h p2, and along the tangent there.
+  const double x = std::sqrt(1 - 0.0625);
+  // The ball turns by the Cayley map of h/2: (1 + i/4)^2 / (1 + 1/16).
+  const double c = (1 - 0.0625) / (1 + 0.0625), s = 0.5 / (1 + 0.0625);
+  const std::vector<OfSession> known{
+      {spring, {}, {}, once},
+      {spring, {0.5, {0.5625}, {-0.015625}}, {}, twice},
+      {spring, {}, {}, twice},
+      {driven, {}, {}, {0.5 + 0.375 / 2, 0.375 + 0.8125 / 4}},
+      {spring, {}, {0.5}, {q, p - q / 4}},
+      {spring, {}, {}, {0.5, 0.5, 0.875}},  // Verlet of h = 1/2 from (0, 1), for sigma = 1 there
+      {circle, {}, {}, {x, 0.25, -0.25, x}},
+      {{.name = "a ball", .masses = {}, .potential = {}}, {}, {}, {c, -s, 0, s, c, 0, 0, 0, 1, 0, 0, 1}},
+  };
+  const auto sessions = sessions_of_the_document();
+  ASSERT_EQ(sessions.size(), known.size());
+  std::string saved;
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    for (const std::string& line : sessions[k]) {
+      if (line.rfind("< saved ", 0) == 0) saved = line.substr(8);
+      EXPECT_TRUE(line.rfind("> restore ", 0) != 0 || line.substr(10) == saved) << line;
+    }
+    std::vector<double> state;
+    EXPECT_EQ(play(sessions[k], known[k], state), sessions[k]) << "session " << k + 1;
+    ASSERT_EQ(state.size(), known[k].state.size()) << "session " << k + 1;
+    for (std::size_t i = 0; i < state.size(); ++i)
+      EXPECT_NEAR(state[i], known[k].state[i], 2e-16) << "session " << k + 1;
+  }
+  // A line that the judge does not write, and one that it answers otherwise.
+  std::vector<std::string> wrong = sessions[0];
+  std::vector<double> state;
+  wrong[4] = "> start 0 0.50 0.25";
+  EXPECT_NE(play(wrong, known[0], state), wrong);
+  wrong = sessions[0];
+  wrong[8] = "> gradient 0.25";
+  EXPECT_NE(play(wrong, known[0], state), wrong);
 }
 
 /// Returns the number of lines that were taken for an answer.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Velocity Verlet: livi-judge -- julia verlet.jl (the protocol: docs/protocol.md). Not tested: no test runs Julia.
+# Velocity Verlet: livi-judge -- julia verlet.jl (the protocol: docs/protocol.md). Untested: no test runs Julia.
 numbers(words) = parse.(Float64, words)
 
 function say(what, x = [])

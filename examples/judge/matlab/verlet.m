@@ -1,5 +1,5 @@
 % SPDX-License-Identifier: MIT
-% Velocity Verlet: livi-judge -- matlab -batch verlet (the protocol: docs/protocol.md). Not tested: no test runs Matlab.
+% Velocity Verlet: livi-judge -- matlab -batch verlet (the protocol: docs/protocol.md). Untested: no test runs Matlab.
 % Octave has its own: ../octave/verlet.m.
 m = []; q = []; p = [];
 while true

@@ -176,15 +176,16 @@ void ChildProcess::pump(Wait until) {
     if (until == Wait::output_taken && sent_.empty()) return;
     if (until == Wait::end && out_ < 0) return;
     if (until != Wait::end && out_ < 0) {
-      close_all();
       const int group = id_;
-      // It has closed its output: dead, or about to be. A moment tells which, for the message's sake.
+      // It has closed its output: dead, or about to be. A moment tells which, for the message's sake. Its input is open for
+      // so long, whose end might be why it ends.
       siginfo_t info{};
       for (int k = 0; k < 50 && info.si_pid == 0; ++k) {
         ::waitid(P_PID, static_cast<id_t>(group), &info, WEXITED | WNOHANG | WNOWAIT);
         if (info.si_pid == 0) ::usleep(2000);
       }
       const bool dead = info.si_pid != 0;
+      close_all();
       const std::string how = reap();
       throw ForeignFailure((dead ? "the method ended " + how : "the method closed its output") +
                            " when it was to answer " + shown(request_));
@@ -286,14 +287,15 @@ void ChildProcess::finish() {
   // The group keeps its number as long as a process is in it.
   const bool left_behind = ::kill(-group, SIGKILL) == 0;
   close_all();
-  if (left_behind || open) throw ForeignFailure("the method left processes of its own behind");
-  if (!more.empty())
-    throw ForeignFailure("the method wrote " + shown(more.substr(0, more.find('\n'))) + " after its last answer");
+  // One that has died could not end its own.
   if (WIFSIGNALED(status))
     throw ForeignFailure("the method ended by signal " + std::to_string(WTERMSIG(status)) + " after its last answer");
   if (WEXITSTATUS(status) != 0)
     throw ForeignFailure("the method ended with status " + std::to_string(WEXITSTATUS(status)) +
                          " after its last answer");
+  if (left_behind || open) throw ForeignFailure("the method left processes of its own behind");
+  if (!more.empty())
+    throw ForeignFailure("the method wrote " + shown(more.substr(0, more.find('\n'))) + " after its last answer");
 }
 
 std::unique_ptr<LineChannel> ChildProcess::another() const { return std::make_unique<ChildProcess>(command_, limits_); }

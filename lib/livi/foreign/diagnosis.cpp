@@ -136,6 +136,7 @@ class Doctor {
     attempt(&Doctor::stale_start);
     attempt(&Doctor::absolute_step);
     attempt(&Doctor::masses);
+    attempt(&Doctor::free_motion);
     attempt(&Doctor::identify);
     attempt(&Doctor::equations);
     attempt(&Doctor::coefficients);
@@ -222,6 +223,35 @@ class Doctor {
       said_.push_back("a step does not depend on the masses");
   }
 
+  /// Looks at a step without a force: what it does to all momenta, and how it takes masses.
+  void free_motion() {
+    if (!refuted("free particle")) return;
+    JudgedProblem problem = problem_;
+    problem.potential = {};
+    for (std::size_t i = 0; i < problem.masses.size(); ++i) {
+      problem.masses[i] = std::exp2(i + 1);
+      problem.start.q[i] = 0;
+      problem.start.p[i] = 1 / static_cast<double>(i + 1);
+    }
+    Forces<double> forces(problem);
+    const auto end = after(*subject_.in_double(forces), problem.start, problem.h, 1);
+    const auto is_for_all = [&](const auto& ratio, const auto& wanted) {
+      for (std::size_t i = 0; i < problem.masses.size(); ++i)
+        if (!(std::abs(ratio(i) / wanted(i) - 1) < 0x1p-40)) return false;
+      return true;
+    };
+    const auto of_momentum = [&](std::size_t i) { return end.p[i] / problem.start.p[i]; };
+    const auto of_path = [&](std::size_t i) { return end.q[i] / (problem.h * problem.start.p[i]); };
+    const auto first = [&](std::size_t) { return of_momentum(0); };
+    if (std::abs(of_momentum(0) - 1) > 0x1p-44 && is_for_all(of_momentum, first)) {
+      said_.push_back(format("a step without a force multiplies momenta by %.10g, as friction does", of_momentum(0)));
+      // The coefficients of kicks are found from the momenta after a step.
+      identified_ = true;
+    }
+    if (is_for_all(of_path, [&](std::size_t i) { return problem.masses[i]; }))
+      said_.push_back("a step without a force advances by momentum times mass, not by momentum over mass");
+  }
+
   [[nodiscard]] bool is(const BuiltInMethod& method) {
     const auto built_in = built_in_subject(method);
     Forces<double> forces(problem_), other_forces(problem_);
@@ -241,6 +271,7 @@ class Doctor {
            (declares.symplectic == true && refuted("symplectic") && !mistake.symplectic);
   }
   void identify() {
+    if (identified_) return;
     for (const TypicalMistake& mistake : typical_mistakes())
       if (explains(mistake) && is(mistake.method)) {
         said_.push_back("its steps are those of " + mistake.sentence);

@@ -220,7 +220,11 @@ void Judge::name_small_defects() {
       small.push_back(&row);
   }
   const bool falls = !small.empty() && !single && falls_with_the_step();
-  const bool iterates = !small.empty() && !single && !falls && !is_of_drifts_and_kicks();
+  // Without a force there is no equation for momenta whose solution an iteration could leave.
+  const bool is_without_forces = std::ranges::any_of(small, [](const JudgementRow* row) {
+    return row->test == "free particle" && row->claim.note.rfind("the momentum", 0) == 0;
+  });
+  const bool iterates = !small.empty() && !single && !falls && !is_without_forces && !is_of_drifts_and_kicks();
   for (JudgementRow* const row : small) {
     std::string& note = row->claim.note;
     note += format("; a defect of %.2g, ", row->claim.measured);
@@ -228,6 +232,8 @@ void Judge::name_small_defects() {
       note += "as numbers of single precision leave: precision=single declares it";
     } else if (falls) {
       note += "which falls with h as the error of a method does, and no iteration";
+    } else if (is_without_forces) {
+      note += "while momenta change without a force, where no iteration leaves anything";
     } else if (iterates) {
       note += "as an iteration that stops early leaves: tolerance=T declares it, T being where it stops";
     } else {

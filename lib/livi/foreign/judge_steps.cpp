@@ -67,9 +67,15 @@ void Judge::closed_forms() {
     duty(
         "constant force", evidence, "a step under a constant force is right", bound, reason,
         [this, order](ForeignSubject& subject) {
-          const Measured dyadic = measurements_.constant_force(subject, order);
-          const Measured general = measurements_.constant_force(subject, order, true);
-          return is_worse(general.value, dyadic.value) ? general : dyadic;
+          Measured worst = measurements_.constant_force(subject, order);
+          // A force may be another one in long steps, where nothing but the motion itself shows it.
+          const JudgedProblem long_step{.name = "", .masses = {}, .potential = {}, .h = 4};
+          for (const Measured& measured : {measurements_.constant_force(subject, order, 0.5, true),
+                                           with_steps_that_exist(long_step, [&](const JudgedProblem& of) {
+                                             return measurements_.constant_force(subject, order, of.h);
+                                           })})
+            if (is_worse(measured.value, worst.value)) worst = measured;
+          return worst;
         },
         strong_kick);
   if (declares().takes(ProblemKind::timed)) {

@@ -102,9 +102,10 @@ Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& prob
     const auto run = subject.in<S>(forces);
     std::vector<TimedPoint<S>> points;
     run->start(point_in<S>(problem.start));
-    // Steps of one size, in which a method of several steps needs those before, and of changing size.
+    // Steps of one size, in which a method of several steps needs those before, and of changing size; and of one size with
+    // both signs, for what is kept may go by the square of h.
     const std::vector<double> divisors =
-        std::is_same_v<S, Rational> ? std::vector<double>{1, 1, 2} : std::vector<double>{1, 1, 1, 1, 2, 3, 1, 2};
+        std::is_same_v<S, Rational> ? std::vector<double>{1, -1, 2} : std::vector<double>{1, 1, 1, 1, 2, 3, 1, -1};
     for (const double divisor : divisors) {
       points.push_back(run->point());
       run->step(S(problem.h / divisor), 1);

@@ -35,20 +35,23 @@ Measured Measurements::free_particle(ForeignSubject& subject, const JudgedProble
     const std::vector<S> v = forces.velocity(start.p);
     Measured worst{0, "free particles"};
     for (std::size_t i = 0; i < v.size(); ++i) {
-      const double advance = size_of(S((end.q[i] - start.q[i]) / h));
-      const double wrong = worse(size_of(S((end.q[i] - start.q[i]) / h - v[i])), size_of(S(end.p[i] - start.p[i])));
-      if (is_worse(wrong, worst.value))
-        worst = {wrong, format("a step of h advances a free particle by %.10g h", advance / size_of(v[i]))};
+      const S advance = (end.q[i] - start.q[i]) / h;
+      if (const double wrong = size_of(S(advance - v[i])); is_worse(wrong, worst.value))
+        worst = {wrong, format("a step of h advances a free particle of the mass %.6g by %.10g h times its velocity",
+                               problem.masses[i], size_of(advance) / size_of(v[i]))};
+      if (const double wrong = size_of(S(end.p[i] - start.p[i])); is_worse(wrong, worst.value))
+        worst = {wrong, format("the momentum of a free particle becomes %.10g times what it was",
+                               size_of(end.p[i]) / size_of(start.p[i]))};
     }
     return worst;
   });
 }
 
-Measured Measurements::constant_force(ForeignSubject& subject, int order, bool general) {
+Measured Measurements::constant_force(ForeignSubject& subject, int order, double h_of_step, bool general) {
   JudgedProblem problem{.name = "a constant force", .masses = {1, 2}, .potential = {}};
   problem.potential.add(-1, {0}).add(0.5, {1});
   problem.start = {0, {0.5, 0.25}, {0.25, -0.5}};
-  problem.h = 0.5;
+  problem.h = h_of_step;
   if (general) {
     make_general(problem);
     problem.start = {0, {0, 0}, {0, 0}};  // so that a short path has all its digits
@@ -99,7 +102,7 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     for (std::size_t i = 0; i < g.size(); ++i) {
       const double force = size_of(S(end.p[i] + S(h) * g[i])) / (h * size_of(g[i]));
       const double place = size_of(S(end.q[i] - start.q[i])) / size_of(start.q[i]);
-      if (is_worse(force, worst.value)) worst = {force, "forces lose bits"};
+      if (is_worse(force, worst.value)) worst = {force, "forces, or the momenta that they make, lose bits"};
       if (is_worse(place, worst.value)) worst = {place, "positions lose bits"};
     }
     return worst;

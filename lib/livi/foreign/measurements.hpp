@@ -112,8 +112,8 @@ class Measurements {
   /// Returns the relative error of the position, or the change of the momentum, after a step of a free particle.
   /// `general`: with masses and a step that no short format holds.
   Measured free_particle(ForeignSubject& subject, const JudgedProblem& like, bool general = false);
-  /// Returns the error of a step under a constant force, in h and, from order two, in h^2.
-  Measured constant_force(ForeignSubject& subject, int order, bool general = false);
+  /// Returns the error of a step of h under a constant force, in h and, from order two, in h^2.
+  Measured constant_force(ForeignSubject& subject, int order, double h = 0.5, bool general = false);
   /// Returns the error of the momentum after a step of size 1.3 under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
   Measured forces_of_time(ForeignSubject& subject, int order);
   /// Returns the relative error of the momentum, or of the position, after a step of 2^-26 from rest: the momentum is
