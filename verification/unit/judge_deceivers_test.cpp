@@ -3,7 +3,7 @@
 // The exhibits of verification/deceivers that are methods in double, before the judge of methods from outside: it sees
 // them through a point and a step alone. What only other number types or full masses show is beyond it. All are judged
 // through the functions of a library as well, a sample of them through a pipe: this program serves an exhibit, too. All of
-// them through the pipe take some 75 s of a processor, nine tenths for 12000 steps each and their questions:
+// them through the pipe take some 90 s of a processor, nine tenths for 12000 steps each and their questions:
 //   LIVI_ALL_THROUGH_A_PIPE=yes judge_deceivers_test --gtest_filter='*ThroughAPipe*'
 // Not here are the rooms of rigid bodies and of constraints: their methods step states of those systems, which no subject of
 // a template has. The judge of these kinds has wrong methods of its own, in judge_body_test and judge_constraints_test.
