@@ -63,6 +63,8 @@ inline std::string declaration_words(const ForeignDeclaration& declares) {
   if (declares.gradients) line += " gradients=" + std::to_string(static_cast<long>(*declares.gradients));
   if (declares.stability_limit) line += " stability=" + number_text(*declares.stability_limit, NumberForm::decimal);
   if (declares.memory) line += " memory=yes";
+  line += " kinds=";
+  for (const ProblemKind kind : declares.kinds) line += std::string(line.back() == '=' ? "" : ",") + kind_name(kind);
   return line;
 }
 

@@ -36,6 +36,79 @@ struct ForcesPotential {
   }
 };
 
+/// Returns what a method declares in the words of this judge.
+inline ForeignDeclaration foreign_declaration(const Properties& declared) {
+  ForeignDeclaration declaration;
+  declaration.name = declared.name.empty() ? "a template" : declared.name;
+  declaration.order = declared.order;
+  declaration.symplectic = declared.symplectic;
+  declaration.symmetric = declared.symmetric;
+  declaration.linear_momentum = declared.linear_momentum;
+  declaration.angular_momentum = declared.angular_momentum;
+  declaration.memory = declared.memory;
+  if (!std::isnan(declared.stability_limit)) declaration.stability_limit = declared.stability_limit;
+  if (!declared.cost.iterative) declaration.gradients = declared.cost.gradients;
+  return declaration;
+}
+
+/// The judge's forces as a system T(p) + V(q, t).
+struct ForcesSeparable {
+  using scalar_type = double;
+  using vector_type = Vector<double, Dynamic>;
+  Forces<double>* forces;
+  void force(const vector_type& q, double t, vector_type& out) const {
+    ForcesPotential::set(out, forces->gradient(t, ForcesPotential::plain(q)));
+    out = -out;
+  }
+  void velocity(const vector_type& p, vector_type& out) const {
+    ForcesPotential::set(out, forces->velocity(ForcesPotential::plain(p)));
+  }
+};
+
+/// Method: a template with `step(q, p, t, h)`, made of `{{system}}`, for the kinds mechanical, timed and separable. It saves nothing.
+template <template <class> class Method>
+class SeparableTemplateSubject final : public ForeignSubject {
+ public:
+  SeparableTemplateSubject() {
+    declaration_.kinds = {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable};
+  }
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  [[nodiscard]] std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(forces);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<SeparableTemplateSubject>();
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    explicit Run(Forces<double>& forces) : system_{&forces} {}
+    void start(const TimedPoint<double>& z) override {
+      method_.emplace(Method<ForcesSeparable>{{system_}});
+      ForcesPotential::set(q_, z.q);
+      ForcesPotential::set(p_, z.p);
+      t_ = z.t;
+    }
+    void step(const double& h, long count) override {
+      for (; count > 0; --count) {
+        method_->step(q_, p_, t_, h);
+        t_ += h;
+      }
+    }
+    TimedPoint<double> point() override { return {t_, ForcesPotential::plain(q_), ForcesPotential::plain(p_)}; }
+    std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string&) override {}
+
+   private:
+    ForcesSeparable system_;
+    std::optional<Method<ForcesSeparable>> method_;
+    Vector<double, Dynamic> q_, p_;
+    double t_ = 0;
+  };
+  ForeignDeclaration declaration_ = foreign_declaration(Method<ForcesSeparable>::declares());
+};
+
 /// Factory: `auto operator()(const AnySystem<double>&) const -> method`.
 template <class Factory>
 class TemplateSubject final : public ForeignSubject {
@@ -44,16 +117,7 @@ class TemplateSubject final : public ForeignSubject {
     const JudgedProblem problem{.name = "a problem", .masses = {1, 1}, .potential = {}};
     Forces<double> forces(problem);
     const auto system = system_of(forces);
-    const Properties declared = factory_(system).declares();
-    declaration_.name = declared.name.empty() ? "a template" : declared.name;
-    declaration_.order = declared.order;
-    declaration_.symplectic = declared.symplectic;
-    declaration_.symmetric = declared.symmetric;
-    declaration_.linear_momentum = declared.linear_momentum;
-    declaration_.angular_momentum = declared.angular_momentum;
-    declaration_.memory = declared.memory;
-    if (!std::isnan(declared.stability_limit)) declaration_.stability_limit = declared.stability_limit;
-    if (!declared.cost.iterative) declaration_.gradients = declared.cost.gradients;
+    declaration_ = foreign_declaration(factory_(system).declares());
   }
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   [[nodiscard]] std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {

@@ -3,11 +3,10 @@
 // The exhibits of verification/deceivers that are methods in double, before the judge of methods from outside: it sees
 // them through a point and a step alone. What only other number types or full masses show is beyond it. All are judged
 // through the functions of a library as well, a sample of them through a pipe: this program serves an exhibit, too. All of
-// them through the pipe take some 75 s of a processor, nine tenths for 12000 steps each and their questions:
+// them through the pipe take some 90 s of a processor, nine tenths for 12000 steps each and their questions:
 //   LIVI_ALL_THROUGH_A_PIPE=yes judge_deceivers_test --gtest_filter='*ThroughAPipe*'
-// Not here are the rooms of rigid bodies, of constraints, and of T(p) + V(q, t): their methods step states of those systems,
-// which no subject of a template has. The judge of these kinds has wrong methods of its own, in judge_body_test,
-// judge_constraints_test and judge_drawn_problems_test.
+// Not here are the rooms of rigid bodies and of constraints: their methods step states of those systems, which no subject of
+// a template has. The judge of these kinds has wrong methods of its own, in judge_body_test and judge_constraints_test.
 #include <gtest/gtest.h>
 #include <livi/foreign/child_process.hpp>
 #include <livi/foreign/judgement.hpp>
@@ -34,6 +33,7 @@
 #include "verification/deceivers/other_equations.hpp"
 #include "verification/deceivers/precision.hpp"
 #include "verification/deceivers/seldom_visited.hpp"
+#include "verification/deceivers/separable.hpp"
 #include "verification/judge/exhibit_doors.hpp"
 #include "verification/judge/template_subject.hpp"
 
@@ -69,6 +69,11 @@ Shown shown(const char* name, bool honest) {
                              return std::make_unique<typename Erased::template Model<Method>>(system);
                            }};
   return {name, honest, std::make_shared<TemplateSubject<Maker<State>>>(maker)};
+}
+
+template <template <class> class Method>
+Shown separable_shown(const char* name, bool honest) {
+  return {name, honest, std::make_shared<SeparableTemplateSubject<Method>>()};
 }
 
 std::vector<Shown> all() {
@@ -202,6 +207,18 @@ std::vector<Shown> all() {
       shown<HalvesInAShell>("halves_in_a_shell", false),
       shown<GaussByFixedPoints>("gauss_by_fixed_points", true),
       shown<TripleJumpOfOrderSix>("triple_jump_of_order_six", true),
+      separable_shown<ForgetsLateTimes>("forgets_late_times", false),
+      separable_shown<EulerBeforeZero>("euler_before_zero", false),
+      separable_shown<EulerInThePast>("euler_in_the_past", false),
+      separable_shown<LopsidedInManyDimensions>("lopsided_in_many_dimensions", false),
+      separable_shown<FrictionOfLargeMomenta>("friction_of_large_momenta", false),
+      separable_shown<AnotherDriveInDouble>("another_drive_in_double", false),
+      separable_shown<SeparableKeptBySquare>("separable_kept_by_square", false),
+      separable_shown<SeparableOld>("separable_old", false),
+      separable_shown<SeparableClock>("separable_clock", false),
+      separable_shown<SeparableTripleJump>("separable_triple_jump", true),
+      separable_shown<HonestVerlet>("honest_verlet", true),
+      separable_shown<NineVerlets>("nine_verlets", true),
       shown<FewWords>("few_words", true),
       shown<NeverStable>("never_stable", true),
       shown<Kutta4>("kutta_4", true),
@@ -228,6 +245,7 @@ std::vector<Shown> all() {
 const std::map<std::string, const char*> beyond_it{
     {"force_in_a_static", "methods in other processes share no statics"},
     {"force_in_the_object", "every start makes a new object, which is given no other state"},
+    {"separable_clock", "every start makes a new object, whose clock begins with its first step"},
     {"substeps_when_fast", "it changes at one speed, which loops and reversals must happen to cross"},
     {"diagonal_mass_only", "the protocol has diagonal masses"},
     {"not_symplectic_for_large_full_masses", "the protocol has diagonal masses"},
@@ -277,10 +295,14 @@ const std::map<std::string, const char*> not_to_be_said{
 };
 
 /// These are wrong after some hundred steps, of which the judgement of a slow method makes too few.
-const std::set<std::string> wrong_late{
-    "every_thousandth_step",         "every_two_thousandth_step",   "every_two_thousandth_step_of_a_state",
-    "right_for_three_hundred_steps", "fails_every_thousandth_step", "old_with_several",
-    "unsaved_with_several"};
+const std::set<std::string> wrong_late{"every_thousandth_step",
+                                       "every_two_thousandth_step",
+                                       "every_two_thousandth_step_of_a_state",
+                                       "right_for_three_hundred_steps",
+                                       "fails_every_thousandth_step",
+                                       "old_with_several",
+                                       "unsaved_with_several",
+                                       "separable_old"};
 
 JudgementOptions options_for(const std::string& name) {
   return wrong_late.contains(name) ? JudgementOptions{.drawn = 2, .quick = true}
