@@ -14,6 +14,7 @@
 #include <livi/foreign/diagnosis.cpp>
 #include <livi/foreign/exact_motion.cpp>
 #include <livi/foreign/foreign_subject.cpp>
+#include <livi/foreign/found_coefficients.cpp>
 #include <livi/foreign/heat_bath.cpp>
 #include <livi/foreign/judge_constraints.cpp>
 #include <livi/foreign/judge_heat_bath.cpp>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// One file, for it is one class, and each of its searches is a few lines that stand on those of the others.
 #include <livi/foreign/reproduction.hpp>
 
 #include <algorithm>
