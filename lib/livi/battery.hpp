@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Verify your own integrator:
+// Verify your own integrator. A step that remembers nothing between steps:
 //
 //   #include <livi/battery.hpp>
+//
+//   int main(int argc, char** argv) {
+//     return livi::battery(argc, argv, {.name = "mine", .order = 2, .symmetric = true, ...},
+//                          [](const auto& system, auto& q, auto& v, const auto& h) { ... system.acceleration(q, a); ... });
+//   }
+//
+// Any other method, made once for a system:
 //
 //   template <class System> struct MyMethod {
 //     const System& system;
@@ -18,6 +25,8 @@
 // `.rational = false`. More freedom (states of its own, options, failures, maps to canonical coordinates) is described
 // in diagnostics/mechanical_subject.hpp.
 #pragma once
+
+#include <type_traits>
 
 #include <livi/claims/battery.hpp>
 #include <livi/claims/heat_bath_battery.hpp>
@@ -39,6 +48,25 @@ std::string battery_table(const BatteryResult& result);
 template <template <class> class Method>
 int battery(int argc, char** argv) {
   return battery_program(MechanicalSubject(construct_from_system<Method>), argc, argv);
+}
+
+/// A method that is one step and nothing else.
+template <class Step>
+struct StepAlone {
+  static inline Properties declared;
+  template <class System>
+  struct Method {
+    const System& system;
+    static Properties declares() { return declared; }
+    void step(auto& q, auto& v, const auto& h) const { Step()(system, q, v, h); }
+  };
+};
+/// Runs battery_program on a step for every number type, a lambda without captures: `step(system, q, v, h)` moves q and v by h;
+/// `system.acceleration(q, a)` is a = -M^-1 grad V(q).
+template <class Step>
+int battery(int argc, char** argv, const Properties& declared, Step) requires std::is_empty_v<Step> {
+  StepAlone<Step>::declared = declared;
+  return battery<StepAlone<Step>::template Method>(argc, argv);
 }
 
 /// Runs battery_program on Method<AnyBody<S>>, an integrator for rigid bodies: `step(q, w, h)` with the attitude q
