@@ -12,6 +12,7 @@
 
 #include "judged_verlet.hpp"
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/mistaken.hpp"
 
 namespace {
 
@@ -59,6 +60,20 @@ TEST(Judge, clears_methods_that_take_one_kind_of_problem_or_number) {
     const Judgement judgement = judged(built_in_verlet(), declaration);
     EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
   }
+}
+
+// A clock that goes on by the size of h is right without forces of time, and forwards.
+TEST(Judge, looks_at_steps_back_on_every_kind_of_problem) {
+  ForeignDeclaration declaration = of_verlet();
+  declaration.kinds = {ProblemKind::mechanical, ProblemKind::timed};
+  declaration.symmetric = std::nullopt;
+  OtherTimes wrong(built_in_verlet(), declaration, [](const Asked& at) {
+    return at.start + std::abs(at.begin - at.start) + at.share * std::abs(at.h);
+  });
+  EXPECT_EQ(rows_with(judge(wrong, {.quick = true}), Verdict::refuted),
+            (std::set<std::string>{"order, negative steps"}));
+  OtherTimes right(built_in_verlet(), declaration, [](const Asked& at) { return at.begin + at.share * at.h; });
+  EXPECT_TRUE(rows_with(judge(right, {.quick = true}), Verdict::refuted).empty());
 }
 
 TEST(Judge, confirms_nothing_that_no_row_has_judged) {

@@ -103,28 +103,35 @@ void Judge::backwards() {
   claim.interval = Interval::around(order, 0.3);
   claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
   const Measure measure = [this, order](ForeignSubject& subject) {
-    // The first and the largest, which without drawn problems are one; others where these show nothing.
-    std::vector<const JudgedProblem*> problems{&problems_.generic.front(),
-                                               &*std::ranges::max_element(problems_.generic, {}, &JudgedProblem::size)};
-    for (const JudgedProblem& problem : problems_.generic)
-      if (std::ranges::find(problems, &problem) == problems.end()) problems.push_back(&problem);
     Measured lowest{infinity};
-    std::string left_out;
-    for (std::size_t k = 0; k < problems.size(); ++k) {
-      if (k == 1 && problems[1] == problems[0]) continue;
-      // What one refutes needs no other, on which its numbers may grow beyond those that a client can read.
-      if (std::isfinite(lowest.value) && (k > 1 || std::abs(lowest.value - order) > 0.3)) break;
-      const MeasuredOrder measured = measurements_.order(subject, *problems[k], -1);
-      const double lower = std::min(measured.q, measured.p);
-      // A slope that is far from the declared one refutes, settled or not.
-      if (!(std::abs(lower - order) > 0.7) && !measured.why_undecided.empty()) {
-        left_out = problems[k]->name + ": " + measured.why_undecided;
-        if (!measured.shows_nothing) return Measured{not_a_number, left_out};
-        continue;
+    for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) {
+      // The first and the largest of each kind, which without drawn problems are one; others where these show nothing.
+      std::vector<const JudgedProblem*> problems;
+      for (const JudgedProblem& problem : problems_.generic)
+        if (problem.kind == kind) problems.push_back(&problem);
+      if (problems.empty()) continue;
+      const auto largest = std::ranges::max_element(problems, {}, &JudgedProblem::size);
+      if (largest != problems.begin()) std::rotate(problems.begin() + 1, largest, largest + 1);
+      const std::size_t wanted = largest == problems.begin() ? 1 : 2;
+      bool is_measured = false;
+      std::string left_out;
+      for (std::size_t k = 0; k < problems.size() && (k < wanted || !is_measured); ++k) {
+        const MeasuredOrder measured = measurements_.order(subject, *problems[k], -1);
+        const double lower = std::min(measured.q, measured.p);
+        // A slope that is far from the declared one refutes, settled or not.
+        if (!(std::abs(lower - order) > 0.7) && !measured.why_undecided.empty()) {
+          left_out = problems[k]->name + ": " + measured.why_undecided;
+          if (!measured.shows_nothing) return Measured{not_a_number, left_out};
+          continue;
+        }
+        is_measured = true;
+        if (lower < lowest.value) lowest = {lower, problems[k]->name + ", errors at " + measured.table};
+        // What one refutes needs no other, on which its numbers may grow beyond those that a client can read.
+        if (std::abs(lowest.value - order) > 0.3) return lowest;
       }
-      if (lower < lowest.value) lowest = {lower, problems[k]->name + ", errors at " + measured.table};
+      if (!is_measured) return Measured{not_a_number, left_out};
     }
-    if (std::isinf(lowest.value)) return Measured{not_a_number, left_out};
+    if (std::isinf(lowest.value)) return Measured{not_a_number, "it takes no problem that this is measured on"};
     return lowest;
   };
   row_beside("order, negative steps", std::to_string(order), "errors against the exact motion, double",
