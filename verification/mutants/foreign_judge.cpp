@@ -185,6 +185,13 @@ TEST(Measurements, of_dependence_count_what_differs) {
                                           {StepPart::What::drift, 1},
                                           {StepPart::What::kick_with_last_force, 1, 2}}};
   tells(right, old_force, [](Measurements& m, ForeignSubject& s) { return m.memory(s, generic()); });
+  const IsWrong turned = [last = 0.0](const JudgedProblem&, double h, NumberType) mutable {
+    const bool is_turned = h == -last;
+    last = h;
+    return is_turned;
+  };
+  Forked kept_by_square(right, built_in_lopsided_verlet(), turned, {.name = "x"});
+  EXPECT_GT(Measurements(1).memory(kept_by_square, generic()).value, visible);
 }
 TEST(Measurements, of_the_oscillator_know_its_limits) {
   const auto limit = [](Measurements& m, ForeignSubject& s) { return m.stability_limit(s, 8); };
@@ -448,6 +455,14 @@ TEST(Problems, that_are_drawn_have_steps_of_all_bits_and_either_sign) {
   for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::separable})
     EXPECT_TRUE(std::ranges::any_of(drawn.cubics,
                                     [kind](const JudgedProblem& cubic) { return cubic.kind == kind && cubic.h < 0; }));
+}
+
+TEST(Judgement, looks_at_a_constant_force_in_long_steps) {
+  const IsWrong in_long_steps = [](const JudgedProblem&, double h, NumberType) { return std::abs(h) > 2; };
+  ForeignDeclaration declaration{.name = "x", .order = 2};
+  Forked subject(built_in_verlet(), built_in_splitting("y", {1}, {0.501, 0.501}, true), in_long_steps, declaration);
+  for (const JudgementRow& row : judge(subject, {.drawn = 0, .slow = true}).rows)
+    EXPECT_EQ(row.claim.verdict == Verdict::refuted, row.test == "constant force") << row.test;
 }
 
 TEST(Judgement, looks_at_drawn_problems_in_every_number_type) {
