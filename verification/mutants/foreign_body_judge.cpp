@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/forked.hpp"
 
 // The rows of other kinds: foreign_judge.cpp, foreign_adaptive_judge.cpp.
 namespace livi {
@@ -249,6 +250,12 @@ TEST(Bodies, have_loops_for_short_and_long_steps) {
 }
 TEST(Bodies, have_loops_for_slow_and_fast_bodies) {
   EXPECT_EQ(refuted(lie_verlet(short_cut_if_fast)), (Tests{"symplectic, reach"}));
+  const IsWrong is_very_fast = [](const JudgedProblem& problem, double, NumberType) {
+    return foreign_detail::extent_of(problem.start.p) > 100 * foreign_detail::extent_of(problem.masses);
+  };
+  Forked subject(built_in_body_splitting(), built_in_body_splitting(lopsided), is_very_fast, splitting_declares());
+  const Judgement judgement = judge(subject, {.drawn = 0, .slow = true});
+  EXPECT_EQ(rows_with(judgement, Verdict::refuted), (Tests{"symmetric, reach"})) << judgement_table(judgement);
 }
 TEST(Bodies, have_steps_of_both_signs_at_every_size) {
   EXPECT_EQ(refuted(inverse_if_short), (Tests{"symmetric, both signs", "symmetric, reach"}));

@@ -288,6 +288,21 @@ TEST(Constraints, are_measured_to_rounding) {
   EXPECT_GT(distance_from_constraints(*last, constrained().generic[2]).value, 1e-6);
   EXPECT_GT(velocity_across_constraints(*last, constrained().generic[2]).value, 1e-6);
 }
+TEST(Constraints, bind_heavy_bodies) {
+  const ConstrainedMeasurements measurements(1);
+  const IsWrong with_heavy = [](const JudgedProblem& problem, double, NumberType) {
+    return foreign_detail::extent_of(problem.masses) > 5;
+  };
+  Forked subject(built_in_rattle(), built_in_rattle(ConstrainedFlaw::lopsided), with_heavy, {.name = "x"});
+  double worst = 0;
+  for (const JudgedProblem& problem : constrained().wide)
+    worst = foreign_detail::worse(worst, constrained_reversal(subject, problem).value);
+  EXPECT_GT(worst, 1e-6);
+  // Roundings of areas are taken over masses, as areas are.
+  for (const JudgedProblem& problem : constrained().wide)
+    EXPECT_LT(measurements.loop_integral(*built_in_subject(built_in_rattle()), problem, 0).value, 1e-13)
+        << problem.name;
+}
 TEST(Constraints, have_loops_on_their_manifold) {
   const ConstrainedMeasurements measurements(1);
   using enum ConstrainedFlaw;
