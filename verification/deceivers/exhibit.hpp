@@ -32,15 +32,16 @@ template <class System, class State>
 class AnyMethod {
  public:
   using S = ScalarOf<System>;
-  using V = VectorOf<System>;
+  using Q = decltype(State::q);  ///< positions, or an attitude
+  using V = typename System::vector_type;
   using state_type = State;
 
   struct Interface {
     virtual ~Interface() = default;
     [[nodiscard]] virtual Properties declares() const = 0;
-    [[nodiscard]] virtual State start(const V& q, const V& v) const = 0;
+    [[nodiscard]] virtual State start(const Q& q, const V& v) const = 0;
     virtual StepOutcome step(State& z, const S& h) = 0;
-    virtual void canonical_position(const V& q, const S& h, V& out) const = 0;
+    virtual void canonical_position(const Q& q, const S& h, Q& out) const = 0;
     [[nodiscard]] virtual WorkCounters work() const = 0;
   };
 
@@ -48,7 +49,7 @@ class AnyMethod {
   struct Model final : Interface {
     explicit Model(const System& system) : method{system} {}
     [[nodiscard]] Properties declares() const override { return method.declares(); }
-    [[nodiscard]] State start(const V& q, const V& v) const override {
+    [[nodiscard]] State start(const Q& q, const V& v) const override {
       if constexpr (requires { method.start(q, v); }) {
         return method.start(q, v);
       } else {
@@ -63,7 +64,7 @@ class AnyMethod {
         return {};
       }
     }
-    void canonical_position(const V& q, const S& h, V& out) const override {
+    void canonical_position(const Q& q, const S& h, Q& out) const override {
       out = q;
       if constexpr (requires { method.canonical_position(q, h, out); }) method.canonical_position(q, h, out);
     }
@@ -83,9 +84,9 @@ class AnyMethod {
     declared.name = name_;
     return declared;
   }
-  [[nodiscard]] State start(const V& q, const V& v) const { return method_->start(q, v); }
+  [[nodiscard]] State start(const Q& q, const V& v) const { return method_->start(q, v); }
   StepOutcome step(State& z, const S& h) { return method_->step(z, h); }
-  void canonical_position(const V& q, const S& h, V& out) const { method_->canonical_position(q, h, out); }
+  void canonical_position(const Q& q, const S& h, Q& out) const { method_->canonical_position(q, h, out); }
   [[nodiscard]] WorkCounters work() const { return method_->work(); }
 
  private:

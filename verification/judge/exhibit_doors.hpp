@@ -38,6 +38,13 @@ class AskedForces final : public Forces<double> {
     return ask_("third", {q, a, b}, t);
   }
   double value(const double& t, const std::vector<double>& q) override { return ask_("value", {q}, t).at(0); }
+  std::vector<double> torque(const std::vector<double>& q) override { return ask_("torque", {q}, std::nullopt); }
+  std::vector<double> constraint(const std::vector<double>& q) override {
+    return ask_("constraint", {q}, std::nullopt);
+  }
+  std::vector<double> constraint_jacobian(const std::vector<double>& q) override {
+    return ask_("constraint_jacobian", {q}, std::nullopt);
+  }
 
  private:
   Ask ask_;
@@ -63,6 +70,8 @@ inline std::string declaration_words(const ForeignDeclaration& declares) {
   if (declares.gradients) line += " gradients=" + std::to_string(static_cast<long>(*declares.gradients));
   if (declares.stability_limit) line += " stability=" + number_text(*declares.stability_limit, NumberForm::decimal);
   if (declares.memory) line += " memory=yes";
+  add("hidden", declares.hidden);
+  add("casimir", declares.casimir);
   line += " kinds=";
   for (const ProblemKind kind : declares.kinds) line += std::string(line.back() == '=' ? "" : ",") + kind_name(kind);
   return line;
@@ -101,7 +110,12 @@ inline int serve_lines(ForeignSubject& subject) {
     if (what == "livi") {
       say("livi 1 " + declaration_words(subject.declares()));
     } else if (what == "problem") {
-      problem = {.name = "asked", .masses = numbers(words, 4), .potential = {}};
+      problem = {
+          .name = "asked", .kind = kind_named(words.at(2)).value(), .masses = numbers(words, 4), .potential = {}};
+      if (problem.has_constraints()) {
+        problem.constraints.resize(static_cast<std::size_t>(problem.masses.back()));
+        problem.masses.pop_back();
+      }
       forces.emplace(problem, [&](const std::string& question, const std::vector<std::vector<double>>& vectors,
                                   std::optional<double> t) {
         std::string asked = question;
@@ -150,7 +164,7 @@ class SubjectFunctions {
   [[nodiscard]] const char* declares() const { return declares_.c_str(); }
   void start(const livi_judge_problem* problem, double t, const double* q, const double* p) {
     begin(problem);
-    run_->start({t, {q, q + problem->n}, {p, p + problem->n}});
+    run_->start({t, {q, q + problem_.size()}, {p, p + problem_.momenta()}});
   }
   int step(double h, long count, double* q, double* p) {
     try {
@@ -177,16 +191,27 @@ class SubjectFunctions {
 
  private:
   void begin(const livi_judge_problem* problem) {
-    problem_ = {.name = "asked", .masses = {problem->masses, problem->masses + problem->n}, .potential = {}};
+    const ProblemKind kind = kind_named(problem->kind).value();
+    const int size = kind == ProblemKind::body ? 9 : problem->n;
+    problem_ = {.name = "asked", .kind = kind, .masses = {problem->masses, problem->masses + size}, .potential = {}};
+    problem_.constraints.resize(static_cast<std::size_t>(problem->constraints));
     forces_.emplace(problem_, [problem](const std::string& what, const std::vector<std::vector<double>>& x,
                                         std::optional<double> t) {
-      const auto n = static_cast<std::size_t>(problem->n);
-      std::vector<double> answer(what == "hessian" ? n * n : what == "value" ? 1 : n);
+      const auto n = static_cast<std::size_t>(problem->n), count = static_cast<std::size_t>(problem->constraints);
+      const std::size_t size_of_answer = what == "hessian"               ? n * n
+                                         : what == "value"               ? 1
+                                         : what == "constraint"          ? count
+                                         : what == "constraint_jacobian" ? count * n
+                                                                         : n;
+      std::vector<double> answer(size_of_answer);
       if (what == "gradient") problem->gradient(problem->judge, *t, x[0].data(), answer.data());
       if (what == "velocity") problem->velocity(problem->judge, x[0].data(), answer.data());
       if (what == "hessian") problem->hessian(problem->judge, *t, x[0].data(), answer.data());
       if (what == "third") problem->third(problem->judge, *t, x[0].data(), x[1].data(), x[2].data(), answer.data());
       if (what == "value") answer[0] = problem->value(problem->judge, *t, x[0].data());
+      if (what == "torque") problem->torque(problem->judge, x[0].data(), answer.data());
+      if (what == "constraint") problem->constraint(problem->judge, x[0].data(), answer.data());
+      if (what == "constraint_jacobian") problem->constraint_jacobian(problem->judge, x[0].data(), answer.data());
       return answer;
     });
     run_ = subject_->in_double(*forces_);

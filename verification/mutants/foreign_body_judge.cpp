@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/forked.hpp"
 
 // The rows of other kinds: foreign_judge.cpp, foreign_adaptive_judge.cpp.
 namespace livi {
@@ -249,6 +250,12 @@ TEST(Bodies, have_loops_for_short_and_long_steps) {
 }
 TEST(Bodies, have_loops_for_slow_and_fast_bodies) {
   EXPECT_EQ(refuted(lie_verlet(short_cut_if_fast)), (Tests{"symplectic, reach"}));
+  const IsWrong is_very_fast = [](const JudgedProblem& problem, double, NumberType) {
+    return foreign_detail::extent_of(problem.start.p) > 100 * foreign_detail::extent_of(problem.masses);
+  };
+  Forked subject(built_in_body_splitting(), built_in_body_splitting(lopsided), is_very_fast, splitting_declares());
+  const Judgement judgement = judge(subject, {.drawn = 0, .slow = true});
+  EXPECT_EQ(rows_with(judgement, Verdict::refuted), (Tests{"symmetric, reach"})) << judgement_table(judgement);
 }
 TEST(Bodies, have_steps_of_both_signs_at_every_size) {
   EXPECT_EQ(refuted(inverse_if_short), (Tests{"symmetric, both signs", "symmetric, reach"}));
@@ -294,37 +301,47 @@ TEST(Bodies, have_memories_that_hide_no_later_steps) {
   EXPECT_TRUE(found.count("symmetric"));
 }
 
-/// The splitting, whose steps are half as long at even counts above five thousand, and no longer.
-class EveryOther final : public ForeignRun<double> {
+/// The splitting, whose steps are half as long where their count is a multiple of a number, between two others.
+struct Counts {
+  long every, above, below;
+};
+class CountedRun final : public ForeignRun<double> {
  public:
-  explicit EveryOther(Forces<double>& forces) : run_(subject_->in_double(forces)) {}
+  CountedRun(Forces<double>& forces, Counts counts) : run_(subject_->in_double(forces)), counts_(counts) {}
   void start(const TimedPoint<double>& z) override {
     made_ = 0;
     run_->start(z);
   }
   void step(const double& h, long count) override {
-    for (; count > 0; --count) run_->step(++made_ > 5000 && made_ % 2 == 0 ? h / 2 : h, 1);
+    for (; count > 0; --count) run_->step(is_short(++made_) ? h / 2 : h, 1);
   }
   TimedPoint<double> point() override { return run_->point(); }
   std::optional<std::string> save() override { return std::nullopt; }
   void restore(const std::string&) override {}
 
  private:
+  [[nodiscard]] bool is_short(long count) const {
+    return count > counts_.above && count < counts_.below && count % counts_.every == 0;
+  }
+
   std::unique_ptr<ForeignSubject> subject_ = built_in_subject(built_in_body_splitting());
   std::unique_ptr<ForeignRun<double>> run_;
+  Counts counts_;
   long made_ = 0;
 };
-class EveryOtherSubject final : public ForeignSubject {
+class CountedSubject final : public ForeignSubject {
  public:
+  explicit CountedSubject(Counts counts) : counts_(counts) {}
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
-    return std::make_unique<EveryOther>(forces);
+    return std::make_unique<CountedRun>(forces, counts_);
   }
   [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-    return std::make_unique<EveryOtherSubject>();
+    return std::make_unique<CountedSubject>(counts_);
   }
 
  private:
+  Counts counts_;
   ForeignDeclaration declaration_ = splitting_declares();
 };
 
@@ -335,8 +352,10 @@ TEST(Bodies, are_looked_at_in_long_runs) {
   };
   EXPECT_LT(after(*built_in_subject(built_in_body_splitting())), 1e-13);
   EXPECT_GT(after(*built_in_subject(built_in_body_splitting(asleep_for_a_while))), 1e-6);
-  EveryOtherSubject every_other;
+  CountedSubject every_other({.every = 2, .above = 5000, .below = 15000}),
+      every_thousandth({.every = 1000, .above = 0, .below = 30000});
   EXPECT_GT(after(every_other), 1e-6);
+  EXPECT_GT(after(every_thousandth), 1e-6);
 }
 
 /// Returns the judgement of a row, and a method that declares to be of order two.

@@ -186,6 +186,13 @@ TEST(Measurements, of_dependence_count_what_differs) {
                                           {StepPart::What::drift, 1},
                                           {StepPart::What::kick_with_last_force, 1, 2}}};
   tells(right, old_force, [](Measurements& m, ForeignSubject& s) { return m.memory(s, generic()); });
+  const IsWrong turned = [last = 0.0](const JudgedProblem&, double h, NumberType) mutable {
+    const bool is_turned = h == -last;
+    last = h;
+    return is_turned;
+  };
+  Forked kept_by_square(right, built_in_lopsided_verlet(), turned, {.name = "x"});
+  EXPECT_GT(Measurements(1).memory(kept_by_square, generic()).value, visible);
 }
 TEST(Measurements, of_the_oscillator_know_its_limits) {
   const auto limit = [](Measurements& m, ForeignSubject& s) { return m.stability_limit(s, 8); };
@@ -281,6 +288,21 @@ TEST(Constraints, are_measured_to_rounding) {
   const auto last = built_in_subject(built_in_rattle(forgets_last));
   EXPECT_GT(distance_from_constraints(*last, constrained().generic[2]).value, 1e-6);
   EXPECT_GT(velocity_across_constraints(*last, constrained().generic[2]).value, 1e-6);
+}
+TEST(Constraints, bind_heavy_bodies) {
+  const ConstrainedMeasurements measurements(1);
+  const IsWrong with_heavy = [](const JudgedProblem& problem, double, NumberType) {
+    return foreign_detail::extent_of(problem.masses) > 5;
+  };
+  Forked subject(built_in_rattle(), built_in_rattle(ConstrainedFlaw::lopsided), with_heavy, {.name = "x"});
+  double worst = 0;
+  for (const JudgedProblem& problem : constrained().wide)
+    worst = foreign_detail::worse(worst, constrained_reversal(subject, problem).value);
+  EXPECT_GT(worst, 1e-6);
+  // Roundings of areas are taken over masses, as areas are.
+  for (const JudgedProblem& problem : constrained().wide)
+    EXPECT_LT(measurements.loop_integral(*built_in_subject(built_in_rattle()), problem, 0).value, 1e-13)
+        << problem.name;
 }
 TEST(Constraints, have_loops_on_their_manifold) {
   const ConstrainedMeasurements measurements(1);
@@ -449,6 +471,14 @@ TEST(Problems, that_are_drawn_have_steps_of_all_bits_and_either_sign) {
   for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::separable})
     EXPECT_TRUE(std::ranges::any_of(drawn.cubics,
                                     [kind](const JudgedProblem& cubic) { return cubic.kind == kind && cubic.h < 0; }));
+}
+
+TEST(Judgement, looks_at_a_constant_force_in_long_steps) {
+  const IsWrong in_long_steps = [](const JudgedProblem&, double h, NumberType) { return std::abs(h) > 2; };
+  ForeignDeclaration declaration{.name = "x", .order = 2};
+  Forked subject(built_in_verlet(), built_in_splitting("y", {1}, {0.501, 0.501}, true), in_long_steps, declaration);
+  for (const JudgementRow& row : judge(subject, {.drawn = 0, .slow = true}).rows)
+    EXPECT_EQ(row.claim.verdict == Verdict::refuted, row.test == "constant force") << row.test;
 }
 
 TEST(Judgement, looks_at_drawn_problems_in_every_number_type) {

@@ -126,6 +126,12 @@ JudgedProblem chain_of_rods(int bodies, bool hangs) {
   }
   return problem;
 }
+/// Multiplies masses and forces: the motion is the same one.
+void make_heavier(JudgedProblem& problem, double times) {
+  for (std::vector<double>* numbers : {&problem.masses, &problem.start.p})
+    for (double& number : *numbers) number *= times;
+  for (Monomial& term : problem.potential.terms) term.coefficient *= times;
+}
 /// A^T Omega A of a rotation of all bodies: the sum of x_i p_y - y_i p_x.
 MomentumMap rotation(int n, int bodies) {
   MomentumMap map{"angular momentum", {}, {}};
@@ -275,6 +281,9 @@ ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn) {
   if (drawn > 0) {
     // Rods keep their distance, so that a long chain needs no rejection of what is drawn.
     all.wide.push_back(chain_of_rods(4 + static_cast<int>(random.below(2)), true));
+    // Heavy, and not far from the origin, where an iteration that ends at 1e-12, whatever the size of g, would not end.
+    make_heavier(all.wide.back(), 16);
+    all.wide.back().name += ", heavy";
     finish(all.wide.back());
     all.wide.back().h = -0.055;
   }

@@ -289,9 +289,10 @@ Measured ConstrainedMeasurements::loop_integral(ForeignSubject& subject, const J
       return z;
     };
   }
+  // Momenta of a curve are its velocities times masses, most of which are two at most.
+  const double unit = static_cast<double>(n) * std::max(1.0, extent_of(problem.masses) / 2);
   // Half of what counts as holding.
-  return change_along_curves(*run, problem, curves, integral_of_p_dq, static_cast<double>(n),
-                             std::max(0x1p-41, 1024 * distance));
+  return change_along_curves(*run, problem, curves, integral_of_p_dq, unit, std::max(0x1p-41, 1024 * distance));
 }
 
 Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& problem) {

@@ -17,7 +17,7 @@ struct ConstrainedProblems {
   std::vector<JudgedProblem> generic;  ///< no symmetry: a sphere, a surface of degree four, rods, and drawn ones
   JudgedProblem bodies;                ///< three bodies in the plane on two rods: translations and rotations
   JudgedProblem surface;               ///< a surface of revolution of degree four: rotations
-  std::vector<JudgedProblem> wide;     ///< six bodies on six rods; four or five, by the seed, where any are drawn
+  std::vector<JudgedProblem> wide;     ///< six bodies on rods; where any are drawn, four or five heavy ones
 };
 ConstrainedProblems constrained_problems(std::uint64_t seed, int drawn);
 

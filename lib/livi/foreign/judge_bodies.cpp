@@ -114,7 +114,8 @@ BodyJudge::BodyJudge(Judge& judge)
                                  {0.0313, 4.0},
                                  {-0.0625, 4.0},
                                  {0.0078, 16.0},
-                                 {0.015625, 16.0}}) {
+                                 {0.015625, 16.0},
+                                 {0.000123, 1024.0}}) {
     reached_.push_back(at_speed(*bodies[reached_.size() % bodies.size()], speed, h));
     reached_.back().name += format(", h = %g", h);
     speeds_[reached_.back().name] = speed;

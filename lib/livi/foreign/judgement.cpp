@@ -97,7 +97,7 @@ JudgementRow broken_contract(const std::string& sentence) {
 }
 
 long steps_of_judgement(const JudgementOptions& options) {
-  return options.slow ? 12000 : options.quick ? 40000 : 69000;
+  return options.slow ? 12000 : options.quick ? 40000 : 71000;
 }
 
 Judgement judge(ForeignSubject& subject, const JudgementOptions& options) {
