@@ -76,6 +76,24 @@ TEST(Judge, looks_at_steps_back_on_every_kind_of_problem) {
   EXPECT_TRUE(rows_with(judge(right, {.quick = true}), Verdict::refuted).empty());
 }
 
+// Steps of Yoshida's method of order four are long inside; with these seeds they lead beyond 10^100 on a drawn problem.
+TEST(Judge, refutes_no_step_that_leads_far_away) {
+  const double side = 1 / (2 - std::cbrt(2.0)), middle = 1 - 2 * side, between = (side + middle) / 2;
+  const BuiltInMethod yoshida =
+      built_in_splitting("Yoshida", {side, middle, side}, {side / 2, between, between, side / 2}, true);
+  ForeignDeclaration declaration = of_order_four();
+  declaration.symmetric = std::nullopt;
+  declaration.kinds = {ProblemKind::separable};
+  declaration.gradients = std::nullopt;
+  declaration.linear_momentum = declaration.angular_momentum = std::nullopt;
+  declaration.stability_limit = std::nullopt;
+  for (const std::uint64_t seed : {11, 13}) {
+    Declaring subject(yoshida, declaration);
+    const Judgement judgement = judge(subject, {.seed = seed, .quick = true});
+    EXPECT_TRUE(rows_with(judgement, Verdict::refuted).empty()) << judgement_table(judgement);
+  }
+}
+
 TEST(Judge, confirms_nothing_that_no_row_has_judged) {
   ForeignDeclaration declaration = of_verlet();
   declaration.kinds = {ProblemKind::separable};

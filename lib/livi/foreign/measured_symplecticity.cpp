@@ -110,6 +110,23 @@ ChangeOfLoop change_of_loop(const std::vector<TimedPoint<S>>& before, const std:
   return {value, std::isnan(value) || difference <= std::max(tolerance, value / 1000)};
 }
 
+/// Returns the change that the rounding of points of such a size and spread may make, in units of `size`.
+template <class S>
+double rounding_of_loop(const std::vector<TimedPoint<S>>& points, double size) {
+  double sum = 0;
+  for (std::size_t i = 0; i < points.front().q.size(); ++i) {
+    double largest_q = 0, largest_p = 0, spread_of_q = 0, spread_of_p = 0;
+    for (const TimedPoint<S>& z : points) {
+      largest_q = std::max(largest_q, size_of(z.q[i]));
+      largest_p = std::max(largest_p, size_of(z.p[i]));
+      spread_of_q = std::max(spread_of_q, size_of(S(z.q[i] - points.front().q[i])));
+      spread_of_p = std::max(spread_of_p, size_of(S(z.p[i] - points.front().p[i])));
+    }
+    sum += largest_q * spread_of_p + largest_p * spread_of_q;
+  }
+  return size_of(S(std::numeric_limits<S>::epsilon())) * sum / size;
+}
+
 template <class S>
 Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem, std::uint64_t seed) {
   using std::cos, std::sin;
@@ -131,6 +148,7 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
   // Half of what counts as holding.
   const double tolerance =
       (many_digits ? digits_bounds(subject.declares()) : double_bounds(subject.declares())).holds / 2;
+  std::size_t left_out = 0;
   for (std::size_t number = 0; number < loops.size(); ++number) {
     const Loop& loop = loops[number];
     std::vector<TimedPoint<S>> before, once, twice;
@@ -157,6 +175,13 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
       const ChangeOfLoop of_two = change_of_loop(before, twice, cosine, sine, size * size * length, tolerance);
       const bool resolved = of_one.resolved && of_two.resolved;
       if (!resolved && shrinking < most_shrinkings) continue;
+      // A step that leads far away, or bends what is near, shows nothing on a loop that its numbers do not resolve.
+      if (!resolved &&
+          std::max(of_one.value, of_two.value) <= 64 * std::max(rounding_of_loop(once, size * size * length),
+                                                                rounding_of_loop(twice, size * size * length))) {
+        ++left_out;
+        break;
+      }
       for (const auto* change : {&of_one, &of_two}) {
         if (!is_worse(change->value, worst.value)) continue;
         worst.value = change->value;
@@ -168,6 +193,8 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
     }
     if (std::isnan(worst.value)) return worst;
   }
+  if (left_out == loops.size())
+    return {not_a_number, problem.name + ": the loops are lost in the rounding of where a step leads"};
   return worst;
 }
 
