@@ -139,6 +139,13 @@ TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
   euler.stability_limit = 1.9;
   EXPECT_EQ(diagnosis_of(built_in_symplectic_euler(), euler).find("half step"), std::string::npos);
   EXPECT_NE(diagnosis_of(built_in_symplectic_euler(), of_verlet()).find("there is no half step"), std::string::npos);
+  // Without a declared order a wrong count of forces, or a limit of stability, says nothing of the steps.
+  euler.order.reset();
+  EXPECT_EQ(diagnosis_of(built_in_symplectic_euler(), euler), "");
+  ForeignDeclaration runge_kutta;
+  runge_kutta.name = "x";
+  runge_kutta.gradients = 5;
+  EXPECT_EQ(diagnosis_of(built_in_runge_kutta_4(), runge_kutta), "");
   // A step that does nothing has not lost its sign.
   EXPECT_EQ(diagnosis_of(built_in_splitting("still", {0}, {0, 0}, true), of_verlet()).find("sign of the step"),
             std::string::npos);

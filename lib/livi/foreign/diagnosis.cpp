@@ -102,6 +102,11 @@ class Doctor {
     });
   }
 
+  /// Returns whether a row is refuted that the order of a method decides.
+  [[nodiscard]] bool has_wrong_order() const {
+    return refuted("order") || refuted("free particle") || refuted("constant force");
+  }
+
   /// Numbers that pass through a method unchanged must come back with all their bits.
   void digits() {
     JudgedProblem problem = problem_;
@@ -210,7 +215,8 @@ class Doctor {
 
   [[nodiscard]] bool explains(const TypicalMistake& mistake) const {
     const ForeignDeclaration& declares = judgement_.declares;
-    return declares.order.value_or(mistake.order + 1) > mistake.order ||
+    // A wrong count of forces, or a limit of stability, is no matter of the steps' order.
+    return (has_wrong_order() && declares.order.value_or(mistake.order + 1) > mistake.order) ||
            (declares.symmetric == true && refuted("symmetric")) ||
            (declares.symplectic == true && refuted("symplectic") && !mistake.symplectic);
   }
@@ -357,7 +363,7 @@ class Doctor {
   }
 
   void coefficients() {
-    if (identified_ || !(refuted("order") || refuted("free particle") || refuted("constant force"))) return;
+    if (identified_ || !has_wrong_order()) return;
     const FoundCoefficients found = find_coefficients(subject_, kind_);
     if (std::abs(found.advance - 1) > 1e-13)
       said_.push_back(format("the coefficients of its drifts sum to %.12g: a step of h advances by %.6g h",
