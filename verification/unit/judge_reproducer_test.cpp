@@ -499,8 +499,10 @@ TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
 
 TEST(SeparableDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
   using What = StepPart::What;
-  const auto said = [](const BuiltInMethod& method, int order = 2) {
-    Declaring subject(method, declaring(ProblemKind::separable, order));
+  const auto said = [](const BuiltInMethod& method, int order = 2, bool is_symmetric = true) {
+    ForeignDeclaration declaration = declaring(ProblemKind::separable, order);
+    declaration.symmetric = is_symmetric;
+    Declaring subject(method, declaration);
     return said_of(subject);
   };
   const auto parts = [](std::vector<StepPart> of_step) {
@@ -527,8 +529,10 @@ TEST(SeparableDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
   const auto ruth = [](bool kick_first) {
     return built_in_splitting("Ruth", {2.0 / 3, -2.0 / 3, 1}, {7.0 / 24, 3.0 / 4, -1.0 / 24}, kick_first);
   };
-  EXPECT_EQ(said(ruth(false), 3),
+  EXPECT_EQ(said(ruth(false), 3, false),
             "the roles of its two coefficient vectors look exchanged: with them exchanged the order is 3\n");
+  // What is declared symmetric is not made so by them.
+  EXPECT_EQ(said(ruth(false), 3).find("exchanged"), std::string::npos);
   EXPECT_EQ(said(ruth(true), 3), "");
   for (const auto& [method, order] : std::vector<std::pair<BuiltInMethod, int>>{
            {built_in_verlet(), 2}, {yoshida(), 4}, {built_in_runge_kutta_4(), 4}, {built_in_symplectic_euler(), 1}})
