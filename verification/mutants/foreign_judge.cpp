@@ -701,6 +701,8 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
             "the time of a start is not read: the clock begins at zero");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + std::abs(at.begin + at.share * at.h - at.start); }),
             "in steps back the clock goes forwards, as by abs(h)");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + std::abs(at.begin + at.h / 2 - at.start); }),
+            "in steps back the clock goes forwards, as by abs(h)");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return 2 * at.begin - at.start + at.share * at.h; }),
             "the clock goes on by 2 h in a step of h");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + (at.share + 0.5) * at.h; }),

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/judgement_files.hpp>
 #include <livi/foreign/measurements.hpp>
@@ -139,6 +140,13 @@ TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
   euler.stability_limit = 1.9;
   EXPECT_EQ(diagnosis_of(built_in_symplectic_euler(), euler).find("half step"), std::string::npos);
   EXPECT_NE(diagnosis_of(built_in_symplectic_euler(), of_verlet()).find("there is no half step"), std::string::npos);
+  // Without a declared order a wrong count of forces, or a limit of stability, says nothing of the steps.
+  euler.order.reset();
+  EXPECT_EQ(diagnosis_of(built_in_symplectic_euler(), euler), "");
+  ForeignDeclaration runge_kutta;
+  runge_kutta.name = "x";
+  runge_kutta.gradients = 5;
+  EXPECT_EQ(diagnosis_of(built_in_runge_kutta_4(), runge_kutta), "");
   // A step that does nothing has not lost its sign.
   EXPECT_EQ(diagnosis_of(built_in_splitting("still", {0}, {0, 0}, true), of_verlet()).find("sign of the step"),
             std::string::npos);
@@ -146,6 +154,120 @@ TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
   ForeignDeclaration modest = of_verlet();
   modest.order = 1;
   EXPECT_EQ(diagnosis_of(built_in_verlet(), modest), "its order is 2: order=2 declares it\n");
+}
+
+TEST(Diagnosis, proposes_only_what_the_judge_would_pass) {
+  // Yoshida's step of order four with a last but one kick that is wrong by less than measured orders see.
+  const double outer = 1 / (2 - std::cbrt(2.0)), inner = 1 - 2 * outer;
+  const std::vector<double> a{outer, inner, outer};
+  std::vector<double> b{outer / 2, (outer + inner) / 2, (outer + inner) / 2, outer / 2};
+  b[2] *= 1 + 1e-9;
+  ForeignDeclaration symmetric = of_order_four();
+  symmetric.symmetric = true;
+  const std::string one = diagnosis_of(built_in_splitting("x", a, b, true), symmetric);
+  EXPECT_NE(one.find("kick 3 looks wrong"), std::string::npos) << one;
+  EXPECT_EQ(one.find("kick 1 looks wrong"), std::string::npos) << one;
+  // Forces that are too strong: no single kick is wrong, nor is it known which one if the step need not be symmetric.
+  const auto strong = [](bool is_symmetric) {
+    ForeignDeclaration declaration = of_verlet();
+    declaration.symmetric = is_symmetric;
+    return diagnosis_of(built_in_splitting("x", {1}, {0.500001, 0.500001}, true), declaration);
+  };
+  for (const bool is_symmetric : {true, false})
+    EXPECT_EQ(strong(is_symmetric),
+              "the coefficients of its kicks sum to 1.000002, not to one\n"
+              "its kicks are all 1.000002 times what they should be: divided by this the order is 2\n");
+  // Two kicks of which either may be wrong.
+  ForeignDeclaration first = of_verlet();
+  first.order = 1;
+  first.symmetric = false;
+  EXPECT_EQ(diagnosis_of(built_in_splitting("x", {1}, {0.75, 0.5}, true), first).find("looks wrong"),
+            std::string::npos);
+  EXPECT_EQ(unlike(1.0000000000000002, 1), "1.0000000000000002");
+  EXPECT_EQ(unlike(1.0001, 1, 4), "1.0001");
+}
+
+/// Verlet with a change of its numbers after each step.
+class Changed final : public ForeignSubject {
+ public:
+  using Change = std::function<void(double h, TimedPoint<double>&)>;
+  Changed(ForeignDeclaration declaration, Change after)
+      : declaration_(std::move(declaration)), after_(std::move(after)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  [[nodiscard]] std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(forces, after_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<Changed>(declaration_, after_);
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    Run(Forces<double>& forces, Change after) : forces_(forces), after_(std::move(after)) {}
+    void start(const TimedPoint<double>& z) override { z_ = z; }
+    void step(const double& h, long count) override {
+      for (; count > 0; --count) {
+        kick(h / 2);
+        for (std::size_t i = 0; i < z_.q.size(); ++i) z_.q[i] += h * z_.p[i] / forces_.problem().masses[i];
+        z_.t += h;
+        kick(h / 2);
+        after_(h, z_);
+      }
+    }
+    TimedPoint<double> point() override { return z_; }
+    std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string& text) override { throw ForeignRefusal(text); }
+
+   private:
+    void kick(double h) {
+      const std::vector<double> g = forces_.gradient(z_.t, z_.q);
+      for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] -= h * g[i];
+    }
+    Forces<double>& forces_;
+    Change after_;
+    TimedPoint<double> z_;
+  };
+  ForeignDeclaration declaration_;
+  Change after_;
+};
+
+TEST(Diagnosis, accuses_digits_only_where_they_are_missing) {
+  ForeignDeclaration declaration = of_verlet();
+  declaration.numbers = {NumberType::real};
+  declaration.kinds = {ProblemKind::mechanical};
+  const auto said = [&](const Changed::Change& after) {
+    Changed subject(declaration, after);
+    std::string all;
+    for (const std::string& sentence : diagnose(subject, judge(subject, {.drawn = 0, .quick = true})))
+      all += sentence + "\n";
+    return all;
+  };
+  const auto every = [](const auto& change) {
+    return [change](double, TimedPoint<double>& z) {
+      for (auto* numbers : {&z.q, &z.p})
+        for (double& x : *numbers) x = change(x);
+    };
+  };
+  const auto to_single = every([](double x) { return static_cast<double>(static_cast<float>(x)); });
+  EXPECT_NE(said(to_single).find("they pass through single precision\n"), std::string::npos);
+  EXPECT_NE(said(every([](double x) {
+              return std::stod(foreign_detail::format("%.6g", x));
+            })).find("they are written with 6 digits\n"),
+            std::string::npos);
+  // Units that do not cancel, and a push, leave all digits.
+  EXPECT_EQ(said([](double, TimedPoint<double>& z) {
+              for (double& q : z.q) q *= 0.529177 * 1.88973;
+            }),
+            "a step without a force changes numbers at rest by 2e-06\n");
+  EXPECT_EQ(said([](double h, TimedPoint<double>& z) {
+              for (double& p : z.p) p += 1e-6 * h;
+            }),
+            "a step without a force changes numbers at rest by 8e-07\n");
+  // What is declared is no mistake.
+  declaration.single_precision = true;
+  declaration.gradients = 7;
+  EXPECT_EQ(said(to_single), "");
 }
 
 TEST(Diagnosis, finds_the_coefficients_of_a_step) {

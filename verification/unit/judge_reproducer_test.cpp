@@ -446,6 +446,27 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
               sentence.empty() ? "" : sentence + "; with every force at its time the order is " + std::to_string(order))
         << method.name;
   }
+  // Times of the middle are harmless: what is named is the clock.
+  const auto middle_of = [](const auto& begin) {
+    return [=](const Asked& at) { return begin(at) + (at.h < 0 ? -0.5 : 0.5) * std::abs(at.h); };
+  };
+  const std::vector<std::pair<OtherTime, std::string>> of_middles{
+      {[](const Asked& at) { return at.start + std::abs(at.begin - at.start) + std::abs(at.h) / 2; },
+       "in steps back the clock goes forwards, as by abs(h)"},
+      {[](const Asked& at) { return at.start + (at.made + 0.5) * at.h; },
+       "the clock is the number of steps times the size of the last one"},
+      {middle_of([](const Asked& at) { return at.begin - at.start; }),
+       "the time of a start is not read: the clock begins at zero"},
+      {[](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.h / 2)); },
+       "times pass through single precision"}};
+  for (const auto& [other, sentence] : of_middles) {
+    OtherTimes subject(verlet, declaring(ProblemKind::timed), other);
+    EXPECT_EQ(mistake_of_clock(subject, 1), sentence + "; with steps that begin at their time the order is 2");
+  }
+  OtherTimes fast(verlet, declaring(ProblemKind::timed),
+                  [](const Asked& at) { return at.begin + 1e-4 * (at.begin - at.start) + 1.0001 * at.share * at.h; });
+  EXPECT_EQ(mistake_of_clock(fast, 1),
+            "the clock goes on by 1.0001 h in a step of h; with every force at its time the order is 2");
   // A judgement says it, of a method that takes other kinds, too; of one that is not refuted it is not asked.
   ForeignDeclaration declares = declaring(ProblemKind::mechanical);
   declares.kinds.push_back(ProblemKind::timed);
@@ -499,8 +520,10 @@ TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
 
 TEST(SeparableDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
   using What = StepPart::What;
-  const auto said = [](const BuiltInMethod& method, int order = 2) {
-    Declaring subject(method, declaring(ProblemKind::separable, order));
+  const auto said = [](const BuiltInMethod& method, int order = 2, bool is_symmetric = true) {
+    ForeignDeclaration declaration = declaring(ProblemKind::separable, order);
+    declaration.symmetric = is_symmetric;
+    Declaring subject(method, declaration);
     return said_of(subject);
   };
   const auto parts = [](std::vector<StepPart> of_step) {
@@ -527,8 +550,10 @@ TEST(SeparableDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
   const auto ruth = [](bool kick_first) {
     return built_in_splitting("Ruth", {2.0 / 3, -2.0 / 3, 1}, {7.0 / 24, 3.0 / 4, -1.0 / 24}, kick_first);
   };
-  EXPECT_EQ(said(ruth(false), 3),
+  EXPECT_EQ(said(ruth(false), 3, false),
             "the roles of its two coefficient vectors look exchanged: with them exchanged the order is 3\n");
+  // What is declared symmetric is not made so by them.
+  EXPECT_EQ(said(ruth(false), 3).find("exchanged"), std::string::npos);
   EXPECT_EQ(said(ruth(true), 3), "");
   for (const auto& [method, order] : std::vector<std::pair<BuiltInMethod, int>>{
            {built_in_verlet(), 2}, {yoshida(), 4}, {built_in_runge_kutta_4(), 4}, {built_in_symplectic_euler(), 1}})

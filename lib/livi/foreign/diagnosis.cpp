@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// One file, for what one examination finds decides which of the next ones are made.
 #include <livi/foreign/diagnosis.hpp>
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 
 #include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/constraints.hpp>
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/run_points.hpp>
 
 namespace livi {
@@ -102,7 +105,12 @@ class Doctor {
     });
   }
 
-  /// Numbers that pass through a method unchanged must come back with all their bits.
+  /// Returns whether a row is refuted that the order of a method decides.
+  [[nodiscard]] bool has_wrong_order() const {
+    return refuted("order") || refuted("free particle") || refuted("constant force");
+  }
+
+  /// Numbers that pass through a method unchanged must come back with all their bits, or with those that it declares.
   void digits() {
     JudgedProblem problem = problem_;
     problem.potential = {};
@@ -111,13 +119,29 @@ class Doctor {
       problem.start.q[i] = 1.0 / (3 + 2 * static_cast<double>(i));
     Forces<double> forces(problem);
     const auto run = subject_.in_double(forces);
-    const double lost = difference(after(*run, problem.start, problem.h, 1), problem.start) / problem.start.q[0];
-    constexpr double one_digit = 0.05;  // what changes more is moved
-    if (lost > 0x1p-50 && lost < one_digit)
-      said_.push_back(
-          format("numbers at rest come back changed by %.1g: they are written with about %.0f digits, or "
-                 "pass through single precision",
-                 lost, std::floor(-std::log10(lost))));
+    const TimedPoint<double> end = after(*run, problem.start, problem.h, 1);
+    const double lost = difference(end, problem.start) / problem.start.q[0];
+    if (!(lost > allowed(judgement_.declares, 0x1p-50))) return;
+    // What is off has all its digits.
+    const auto every_number = [&](const auto& is_short) {
+      return std::ranges::all_of(end.q, is_short) && std::ranges::all_of(end.p, is_short);
+    };
+    if (lost <= 0x1p-23 && every_number([](double x) { return static_cast<double>(static_cast<float>(x)) == x; })) {
+      said_.push_back(format("numbers at rest come back changed by %.1g: they pass through single precision", lost));
+      return;
+    }
+    for (int count = 2; count <= 14; ++count)
+      if (lost <= std::pow(10.0, 1 - count) &&
+          every_number([=](double x) { return std::stod(format("%.*g", count, x)) == x; })) {
+        said_.push_back(
+            format("numbers at rest come back changed by %.1g: they are written with %d digits", lost, count));
+        return;
+      }
+    // The velocity of a momentum of zero need not be zero.
+    if (kind_ == ProblemKind::separable) return;
+    said_.push_back(format("a step without a force changes numbers at rest by %.1g", lost));
+    // The coefficients of kicks and drifts are found from the changes in a step.
+    identified_ = true;
   }
 
   void stale_start() {
@@ -210,7 +234,8 @@ class Doctor {
 
   [[nodiscard]] bool explains(const TypicalMistake& mistake) const {
     const ForeignDeclaration& declares = judgement_.declares;
-    return declares.order.value_or(mistake.order + 1) > mistake.order ||
+    // A wrong count of forces, or a limit of stability, is no matter of the steps' order.
+    return (has_wrong_order() && declares.order.value_or(mistake.order + 1) > mistake.order) ||
            (declares.symmetric == true && refuted("symmetric")) ||
            (declares.symplectic == true && refuted("symplectic") && !mistake.symplectic);
   }
@@ -312,8 +337,33 @@ class Doctor {
   /// A splitting near the one that was found, and what would have gone wrong if it was meant.
   struct Repair {
     std::string sentence;
-    BuiltInMethod method;
+    std::vector<double> a, b;
+    bool begins_with_kick;
   };
+  static bool are_same(const std::vector<double>& x, const std::vector<double>& y) {
+    return std::ranges::equal(x, y, [](double s, double t) { return std::abs(s - t) < 1e-13; });
+  }
+  /// Returns whether coefficients have the sums of orders one and two. Measured orders do not see an error of 1e-9.
+  [[nodiscard]] bool passes_sums(const std::vector<double>& a, const std::vector<double>& b,
+                                 bool begins_with_kick) const {
+    double place = 0, kicks = 0, moment = 0;
+    for (std::size_t k = 0; k < std::max(a.size(), b.size()); ++k) {
+      if (!begins_with_kick && k < a.size()) place += a[k];
+      if (k < b.size()) {
+        kicks += b[k];
+        moment += b[k] * place;
+      }
+      if (begins_with_kick && k < a.size()) place += a[k];
+    }
+    constexpr double none = 1e-13;
+    if (!(std::abs(place - 1) < none && std::abs(kicks - 1) < none)) return false;
+    return judgement_.declares.order.value_or(0) < 2 || std::abs(moment - 0.5) < none;
+  }
+  /// Returns whether coefficients are a palindrome where the method is declared symmetric.
+  [[nodiscard]] bool is_as_symmetric_as_declared(const std::vector<double>& a, const std::vector<double>& b) const {
+    return judgement_.declares.symmetric != true ||
+           (are_same(a, {a.rbegin(), a.rend()}) && are_same(b, {b.rbegin(), b.rend()}) && a.size() != b.size());
+  }
   /// Every repair of the splitting with the drifts `a` and these kicks, whose sums are `advance` and `kicks`.
   static std::vector<Repair> repairs_of(const std::vector<double>& a, const std::vector<double>& kick,
                                         bool begins_with_kick, double advance, double kicks) {
@@ -324,47 +374,53 @@ class Doctor {
     };
     const bool other = !begins_with_kick;
     const std::string first = other ? "kick" : "drift";
-    repairs.push_back({"the roles of its two coefficient vectors look exchanged: with them exchanged",
-                       splitting(kick, a, begins_with_kick)});
-    repairs.push_back({"drifts and kicks look exchanged: with the " + first + " first", splitting(a, kick, other)});
-    repairs.push_back({"drifts and kicks look exchanged, with their coefficients: with the " + first + " first",
-                       splitting(kick, a, other)});
     repairs.push_back(
-        {"its kicks look to be in reverse order: with them reversed", splitting(a, reversed(kick), begins_with_kick)});
-    repairs.push_back({"the roles of its two coefficient vectors look exchanged, and one reversed: so",
-                       splitting(reversed(kick), a, begins_with_kick)});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      auto changed = a;
-      changed[i] = -changed[i];
-      repairs.push_back({format("the sign of drift %zu looks wrong: with it turned round", i + 1),
-                         splitting(changed, kick, begins_with_kick)});
-      changed[i] = a[i] + 1 - advance;
-      if (std::abs(advance - 1) > 1e-13)
-        repairs.push_back({format("drift %zu looks wrong, %.12g for %.12g: so", i + 1, a[i], changed[i]),
-                           splitting(changed, kick, begins_with_kick)});
-    }
-    for (std::size_t i = 0; i < kick.size(); ++i) {
-      auto changed = kick;
-      changed[i] = -changed[i];
-      repairs.push_back({format("the sign of kick %zu looks wrong: with it turned round", i + 1),
-                         splitting(a, changed, begins_with_kick)});
-      changed[i] = kick[i] + 1 - kicks;
-      if (std::abs(kicks - 1) > 1e-13)
-        repairs.push_back({format("kick %zu looks wrong, %.12g for %.12g: so", i + 1, kick[i], changed[i]),
-                           splitting(a, changed, begins_with_kick)});
-    }
+        {"the roles of its two coefficient vectors look exchanged: with them exchanged", kick, a, begins_with_kick});
+    repairs.push_back({"drifts and kicks look exchanged: with the " + first + " first", a, kick, other});
+    repairs.push_back(
+        {"drifts and kicks look exchanged, with their coefficients: with the " + first + " first", kick, a, other});
+    repairs.push_back(
+        {"its kicks look to be in reverse order: with them reversed", a, reversed(kick), begins_with_kick});
+    repairs.push_back({"the roles of its two coefficient vectors look exchanged, and one reversed: so", reversed(kick),
+                       a, begins_with_kick});
+    // One coefficient of the drifts, or of the kicks, or all of them.
+    const auto change = [&](const std::string& name, const std::vector<double>& x, double sum, const auto& with) {
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        auto changed = x;
+        changed[i] = -changed[i];
+        with(format("the sign of %s %zu looks wrong: with it turned round", name.c_str(), i + 1), changed);
+        changed[i] = x[i] + 1 - sum;
+        if (std::abs(sum - 1) > 1e-13)
+          with(format("%s %zu looks wrong, %s for %s: so", name.c_str(), i + 1, unlike(x[i], changed[i]).c_str(),
+                      unlike(changed[i], x[i]).c_str()),
+               changed);
+      }
+      auto divided = x;
+      for (double& by : divided) by /= sum;
+      if (std::abs(sum - 1) > 1e-13)
+        with(format("its %ss are all %s times what they should be: divided by this", name.c_str(),
+                    unlike(sum, 1).c_str()),
+             divided);
+    };
+    change("drift", a, advance, [&](const std::string& sentence, const auto& x) {
+      repairs.push_back({sentence, x, kick, begins_with_kick});
+    });
+    change("kick", kick, kicks, [&](const std::string& sentence, const auto& x) {
+      repairs.push_back({sentence, a, x, begins_with_kick});
+    });
     return repairs;
   }
 
   void coefficients() {
-    if (identified_ || !(refuted("order") || refuted("free particle") || refuted("constant force"))) return;
+    if (identified_ || !has_wrong_order()) return;
     const FoundCoefficients found = find_coefficients(subject_, kind_);
+    const std::string advance = unlike(found.advance, 1);
     if (std::abs(found.advance - 1) > 1e-13)
-      said_.push_back(format("the coefficients of its drifts sum to %.12g: a step of h advances by %.6g h",
-                             found.advance, found.advance));
+      said_.push_back("the coefficients of its drifts sum to " + advance + ": a step of h advances by " + advance +
+                      " h");
     const double kicks = std::accumulate(found.kick.begin(), found.kick.end(), 0.0);
     if (std::abs(kicks - 1) > 1e-13)
-      said_.push_back(format("the coefficients of its kicks sum to %.12g, not to one", kicks));
+      said_.push_back("the coefficients of its kicks sum to " + unlike(kicks, 1) + ", not to one");
     const int declared = judgement_.declares.order.value_or(0);
     if (!found.is_splitting || declared < 1) {
       violated_conditions(found);
@@ -390,20 +446,34 @@ class Doctor {
     // Coefficients that have the order need no repair: what is wrong lies elsewhere.
     if (const std::optional<int> order = order_of(splitting(a, kick, begins_with_kick));
         order.value_or(0) >= declared) {
-      if (*order > declared) said_.push_back(format("its order is %d: order=%d declares it", *order, *order));
+      if (*order > declared && passes_sums(a, kick, begins_with_kick))
+        said_.push_back(format("its order is %d: order=%d declares it", *order, *order));
       return;
     }
-    if (kind_ == ProblemKind::separable)
+    if (kind_ == ProblemKind::separable && passes_sums(a, kick, begins_with_kick))
       if (order_of(splitting(a, kick, begins_with_kick),
                    judged_problems({ProblemKind::mechanical}, judgement_.seed, 0).generic.front()) == declared) {
         said_.push_back(format("its coefficients are of order %d only where T is quadratic", declared));
         return;
       }
-    for (const Repair& repair : repairs_of(a, kick, begins_with_kick, found.advance, kicks))
-      if (order_of(repair.method) == declared) {
-        said_.push_back(repair.sentence + format(" the order is %d", declared));
-        return;
-      }
+    // Where two repairs give the order it is not known which of them is right. Drifts and kicks that change places, with or
+    // without their coefficients, are one.
+    std::vector<Repair> right;
+    for (const Repair& repair : repairs_of(a, kick, begins_with_kick, found.advance, kicks)) {
+      const bool is_new = std::ranges::none_of(right, [&](const Repair& other) {
+        return other.begins_with_kick == repair.begins_with_kick
+                   ? are_same(other.a, repair.a) && are_same(other.b, repair.b)
+                   : are_same(other.a, repair.b) && are_same(other.b, repair.a);
+      });
+      if (is_new && passes_sums(repair.a, repair.b, repair.begins_with_kick) &&
+          is_as_symmetric_as_declared(repair.a, repair.b) &&
+          order_of(splitting(repair.a, repair.b, repair.begins_with_kick)) == declared)
+        right.push_back(repair);
+    }
+    if (right.size() == 1) {
+      said_.push_back(right[0].sentence + format(" the order is %d", declared));
+      return;
+    }
     std::string list = "its steps are drifts and kicks one after the other: drifts";
     for (const double x : drift) list += format(" %.12g", x);
     list += ", kicks";

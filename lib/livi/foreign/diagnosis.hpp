@@ -4,6 +4,7 @@
 // known what it does, and which is compared with the one at hand. A diagnosis is a hint, no verdict.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/judgement.hpp>
+#include <livi/foreign/measured_text.hpp>
 
 namespace livi {
 
@@ -25,6 +27,14 @@ struct FoundCoefficients {
 /// Returns the coefficients of a subject in double. `kind`: mechanical, timed or separable, one that it takes. Throws
 /// ForeignRefusal where its questions depend on the answers.
 FoundCoefficients find_coefficients(ForeignSubject& subject, ProblemKind kind = ProblemKind::mechanical);
+
+/// Returns x with as many digits, and no fewer than these, as show how it differs from another number.
+inline std::string unlike(double x, double other, int digits = 12) {
+  std::string text;
+  do text = foreign_detail::format("%.*g", digits, x);
+  while (digits++ < 17 && !(std::abs(std::stod(text) - x) <= 1e-3 * std::abs(x - other)));
+  return text;
+}
 
 /// Returns sentences about what a method that was judged probably does wrong; none where nothing typical fits.
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement);

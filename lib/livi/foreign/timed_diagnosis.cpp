@@ -2,12 +2,14 @@
 //
 // What a refuted method for forces of time probably does wrong with its clock. It asks for each force at a time and at a position.
 // On the free motion of a particle of speed one, where forces are zero, the position is how far into its step the method is, and
-// so when the force is due. The method is then judged anew with every force at the time at which it is due: a mistake is named
-// only where this, and nothing else, gives the method the order that it declares, which it has not got as it stands.
+// so when the force is due. Other times within a step, those of its middle, may do as well. The method is then judged anew with
+// every force at the time at which it is due, or at its own time in a step that begins at the right one: a mistake is named only
+// where this, and nothing else, gives the method the order that it declares, which it has not got as it stands.
 #include <livi/foreign/diagnosis.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/measurements.hpp>
@@ -164,7 +166,10 @@ MeasuredClock measured_clock(ForeignSubject& subject, std::uint64_t seed) {
 /// Returns a list of numbers of steps.
 std::string list_of(const std::vector<Question>& questions, double Question::*which) {
   std::string text;
-  for (const Question& question : questions) text += (text.empty() ? "" : ", ") + format("%.4g h", question.*which);
+  for (const Question& question : questions) {
+    const double steps = question.*which, half = std::round(2 * steps) / 2;
+    text += (text.empty() ? "" : ", ") + unlike(near(steps, half) ? half : steps, half, 4) + " h";
+  }
   return text;
 }
 
@@ -229,7 +234,7 @@ std::string mistake_in(const Questions& questions, double h) {
   }
   if (h < 0 && near(rate, -1)) return "the clock goes forwards, as by abs(h)";
   if (!near(rate, 1))
-    return format("the clock goes on by %.4g h in a step of h", rate) +
+    return "the clock goes on by " + unlike(rate, 1, 4) + " h in a step of h" +
            (go_on_by(times, 1) ? ", by h in each part of the step" : "");
   const auto every_time_is = [&](double time) {
     return every([&](const Question& question) { return near(question.time, time); });
@@ -248,6 +253,27 @@ std::string mistake_in(const Questions& questions, double h) {
          list_of(questions[1], &Question::due);
 }
 
+/// Sets the times at which forces are due to those of a method's steps forwards, of size h, counted from the beginning of the step:
+/// to the nearest half of it where digits may be missing. Returns false where these are the ones already, or steps are not alike.
+bool keep_times(Questions& questions, const Questions& forwards, double h) {
+  bool is_other = false;
+  for (std::size_t step = 1; step < questions.size(); ++step) {
+    const std::vector<Question>& of_forwards = forwards[std::min<std::size_t>(step, 2)];
+    if (of_forwards.size() != questions[step].size()) return false;
+    for (std::size_t k = 0; k < of_forwards.size(); ++k) {
+      double time = of_forwards[k].time;
+      // As of a clock that begins at zero.
+      if (time + time_of_start / h < 2) time += time_of_start / h;
+      const double half = std::round(2 * time) / 2;
+      constexpr double few_digits = 1e-3;
+      if (std::abs(time - half) < few_digits) time = half;
+      is_other = is_other || !near(time, questions[step][k].due);
+      questions[step][k].due = time;
+    }
+  }
+  return is_other;
+}
+
 }  // namespace
 
 std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
@@ -255,15 +281,26 @@ std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
   constexpr double h = 0.3125;
   const Questions forwards = questions_of(subject, h), backwards = questions_of(subject, -h);
   if (forwards.empty() || backwards.empty()) return "";
-  std::string mistake = mistake_in(forwards, h);
-  if (mistake.empty()) {
-    mistake = mistake_in(backwards, -h);
-    if (!mistake.empty()) mistake = "in steps back " + mistake;
+  std::optional<bool> is_wrong;
+  // Times of a step's middle may be as good as those at which forces are due: then only what moves the step's beginning is wrong.
+  for (const bool keeps_times : {true, false}) {
+    Questions of_forwards = forwards, of_backwards = backwards;
+    if (keeps_times && !(keep_times(of_forwards, forwards, h) && keep_times(of_backwards, forwards, h))) continue;
+    std::string mistake = mistake_in(of_forwards, h);
+    if (mistake.empty()) {
+      mistake = mistake_in(of_backwards, -h);
+      if (!mistake.empty()) mistake = "in steps back " + mistake;
+    }
+    if (mistake.empty()) continue;
+    if (!is_wrong) is_wrong = measured_clock(subject, seed).is_wrong;
+    if (!*is_wrong) return "";
+    Retimed repaired(subject.another(), of_forwards, of_backwards);
+    if (const MeasuredClock right = measured_clock(repaired, seed); right.is_right)
+      return mistake + format(keeps_times ? "; with steps that begin at their time the order is %.0f"
+                                          : "; with every force at its time the order is %.0f",
+                              right.order);
   }
-  if (mistake.empty() || !measured_clock(subject, seed).is_wrong) return "";
-  Retimed repaired(subject.another(), forwards, backwards);
-  const MeasuredClock due = measured_clock(repaired, seed);
-  return due.is_right ? mistake + format("; with every force at its time the order is %.0f", due.order) : "";
+  return "";
 }
 
 }  // namespace livi
