@@ -37,7 +37,7 @@ struct BathRules {
   int superfluous = 0;           ///< numbers that it asks for and does not use
   double when_cold = 0;          ///< what a number adds to the first momentum without friction
   double longer_when_cold = 0;   ///< share by which steps are longer without friction
-  double forces_times = 1;       ///< of free bodies
+  double forces_times = 1;       ///< without constraints, as the next one
   double drifts_times = 1;
   bool first_size = false;  ///< the bath of each step is that of the size of the first one after a start
   double rounds_to = 0;     ///< each step ends at a multiple of it; 0: not rounded

@@ -233,6 +233,7 @@ TEST(HeatBath, judges_up_to_what_is_declared) {
       // Exact but for that.
       const Measured q = sampling_order(subject, false);
       EXPECT_EQ(q.value > 1.7, declared) << to << ": " << q.note;
+      EXPECT_EQ(q.note.find(" leaves, shown as order 20") != std::string::npos, declared) << q.note;
     }
   }
 }

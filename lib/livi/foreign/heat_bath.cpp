@@ -267,7 +267,7 @@ Measured noise_later(ForeignSubject& subject) {
     return largest_entry(vector_of(run->point()) - expected);
   };
   const double later = worse(error_of_next(whole, problem.h, true), error_of_next(whole, problem.h, false));
-  // And a step of another size: what is kept of the size before shows.
+  // A step of another size shows what is kept of the size before.
   const double other = worse(error_of_next(half, problem.h / 2, true), error_of_next(whole, problem.h, true));
   if (is_worse(other, later) && !(later > plain))
     return {other, "steps of h/2 and of h in a run of steps of h, against their maps after a start"};
@@ -341,7 +341,9 @@ Measured sampling_order(ForeignSubject& subject, bool momentum) {
     order = std::log2(errors[k - 1] / errors[k]);
   std::string note =
       (momentum ? "covariance of momenta against T M, h = " : "covariance of positions against T K^-1, h = ") + table;
-  if (order == exact_sampling) note += "; nothing but rounding, shown as order 20";
+  const std::string declared = declared_accuracy(subject.declares());
+  if (order == exact_sampling)
+    note += "; nothing but " + (declared.empty() ? "rounding" : "what " + declared + " leaves") + ", shown as order 20";
   if (order < 0.5) note += format("; in small steps the temperature is %.4g times that of the bath", ratio);
   return {std::min(order, exact_sampling), note};
 }
