@@ -37,6 +37,10 @@ struct BathRules {
   int superfluous = 0;           ///< numbers that it asks for and does not use
   double when_cold = 0;          ///< what a number adds to the first momentum without friction
   double longer_when_cold = 0;   ///< share by which steps are longer without friction
+  double forces_times = 1;       ///< without constraints, as the next one
+  double drifts_times = 1;
+  bool first_size = false;  ///< the bath of each step is that of the size of the first one after a start
+  double rounds_to = 0;     ///< each step ends at a multiple of it; 0: not rounded
 };
 
 class BathMethod final : public livi::ForeignSubject {
@@ -54,6 +58,7 @@ class BathMethod final : public livi::ForeignSubject {
     if (constrained && hidden) declaration_.hidden = true;
   }
   [[nodiscard]] const livi::ForeignDeclaration& declares() const override { return declaration_; }
+  livi::ForeignDeclaration& will_declare() { return declaration_; }
   std::unique_ptr<livi::ForeignRun<double>> in_double(livi::Forces<double>& forces) override {
     if (forces.problem().has_bath()) return std::make_unique<Run>(forces, rules_);
     return inner_subject(constrained_)->in_double(forces);
@@ -83,6 +88,7 @@ class BathMethod final : public livi::ForeignSubject {
     void start(const livi::TimedPoint<double>& z) override {
       z_ = z;
       last_.clear();
+      first_h_ = 0;
       if (rules_.begins_own_anew) made_ = 0;
     }
     void step(const double& h, long count) override {
@@ -101,6 +107,9 @@ class BathMethod final : public livi::ForeignSubject {
           drift(by / 2);
           kick(by / 2);
         }
+        for (std::vector<double>* x : {&z_.q, &z_.p})
+          for (double& entry : *x)
+            if (rules_.rounds_to > 0) entry = std::round(entry / rules_.rounds_to) * rules_.rounds_to;
       }
     }
     livi::TimedPoint<double> point() override { return z_; }
@@ -110,10 +119,11 @@ class BathMethod final : public livi::ForeignSubject {
    private:
     void kick(double by) {
       const std::vector<double> g = forces_.gradient(0.0, z_.q);
-      for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] -= by * g[i];
+      for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] -= by * rules_.forces_times * g[i];
     }
     void drift(double by) {
-      for (std::size_t i = 0; i < z_.q.size(); ++i) z_.q[i] += by * z_.p[i] / forces_.problem().masses[i];
+      for (std::size_t i = 0; i < z_.q.size(); ++i)
+        z_.q[i] += by * rules_.drifts_times * z_.p[i] / forces_.problem().masses[i];
     }
     std::vector<double> numbers() {
       const std::size_t n = z_.p.size();
@@ -132,6 +142,8 @@ class BathMethod final : public livi::ForeignSubject {
       return xi;
     }
     void bath(double h) {
+      if (first_h_ == 0) first_h_ = h;
+      if (rules_.first_size) h = first_h_;
       const livi::JudgedProblem& problem = forces_.problem();
       const std::size_t n = z_.p.size();
       if (problem.friction == 0 && constrained_) {
@@ -178,6 +190,7 @@ class BathMethod final : public livi::ForeignSubject {
     std::unique_ptr<livi::ForeignRun<double>> inner_;
     livi::TimedPoint<double> z_;
     std::vector<double> last_;
+    double first_h_ = 0;
     static inline long made_ = 0;
   };
 

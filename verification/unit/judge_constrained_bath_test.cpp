@@ -34,6 +34,7 @@ enum class Flaw {
   bath_of_order_one,   ///< p (1 - gamma h) + (2 gamma T h m)^(1/2) noise
   late,                ///< as none, and declares averages of order three
   many_numbers,        ///< asks for 50 numbers that it does not use
+  first_size,          ///< the bath of each step has the size of the first one after a start
 };
 
 BathRules rules_with(Flaw flaw) {
@@ -71,6 +72,9 @@ BathRules rules_with(Flaw flaw) {
     case Flaw::bath_of_order_one:
       rules.decay = [](const Of& of) { return 1 - of.gamma * of.h; };
       rules.variance = [](const Of& of) { return 2 * of.gamma * of.temperature * of.mass * of.h; };
+      break;
+    case Flaw::first_size:
+      rules.first_size = true;
       break;
     case Flaw::many_numbers:
       rules.superfluous = 50;
@@ -125,11 +129,19 @@ TEST(ConstrainedBath, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(Flaw::noise_when_cold), (Tests{"noise without friction"}));
   EXPECT_EQ(refuted(Flaw::other_when_cold), (Tests{"without friction"}));
   EXPECT_EQ(refuted(Flaw::bath_of_order_one), (Tests{sampling}));
+  EXPECT_EQ(refuted(Flaw::first_size), (Tests{fresh}));
   EXPECT_TRUE(refuted(Flaw::numbers_of_its_own).contains("repetition in the bath"));
 }
 TEST(ConstrainedBath, does_not_decide_what_its_rule_does_not_tell) {
   EXPECT_EQ(rows_with(Flaw::late, Verdict::undecided), Tests{"sampling of q and p"});
   EXPECT_EQ(rows_with(Flaw::many_numbers, Verdict::undecided), Tests{"sampling of q and p"});
+}
+
+TEST(ConstrainedBath, has_controls_under_a_declared_tolerance) {
+  BathMethod method = method_with(Flaw::none);
+  method.will_declare().tolerance = 1e-8;
+  for (const JudgementRow& row : judge(method, {.drawn = 0, .quick = true, .slow = true}).rows)
+    EXPECT_NE(row.claim.verdict, Verdict::broken_control) << row.test << ": " << row.claim.note;
 }
 
 TEST(ConstrainedBath, is_declared_beside_the_kind_constrained) {

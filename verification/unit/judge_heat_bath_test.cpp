@@ -26,6 +26,14 @@ namespace {
 using What = StepPart::What;
 using Tests = std::set<std::string>;
 
+using Of = BathRules::Of;
+using Change = std::function<void(BathRules&)>;
+BathRules rules(const Change& change) {
+  BathRules changed;
+  change(changed);
+  return changed;
+}
+
 BuiltInMethod splitting(const std::string& name, std::vector<StepPart> parts) {
   return {.name = name, .parts = std::move(parts)};
 }
@@ -191,6 +199,45 @@ TEST(HeatBath, sees_the_first_mass_in_the_friction_of_all) {
   EXPECT_NEAR(friction_of_free_bodies(subject).value, 0.5, 1e-3);
 }
 
+TEST(HeatBath, sees_a_motion_that_is_wrong_in_the_bath_alone) {
+  for (const bool of_forces : {true, false}) {
+    BathMethod wrong(rules([&](BathRules& r) { (of_forces ? r.forces_times : r.drifts_times) = 1.005; }), false);
+    EXPECT_GT(friction_of_free_bodies(wrong).value, 1e-3) << of_forces;
+    EXPECT_LT(noise_of_free_bodies(wrong).value, 1e-3) << of_forces;
+  }
+  // Honest ones are far from the bound, 1e-3.
+  for (const BuiltInMethod& method : {built_in_baoab(), obabo(), aboba()})
+    EXPECT_LT(friction_of_free_bodies(*built_in_subject(method)).value, 1e-4) << method.name;
+  EXPECT_LT(friction_of_free_bodies(*built_in_subject(built_in_baoab(BuiltInFlaw::first_order_bath))).value, 1e-4);
+}
+
+TEST(HeatBath, sees_a_friction_that_keeps_the_size_of_the_first_step) {
+  BathMethod wrong(rules([](BathRules& r) { r.first_size = true; }), false);
+  EXPECT_GT(noise_later(wrong).value, 1e-3);
+  BathMethod right(BathRules(), false);
+  EXPECT_LT(noise_later(right).value, 1e-14);
+}
+
+// Each step ends at a multiple of what an iteration, or numbers of 24 bits, leave.
+TEST(HeatBath, judges_up_to_what_is_declared) {
+  for (const double tolerance : {0.0, 1e-10, 1e-8}) {
+    ForeignDeclaration declares = sampling_with(2);
+    declares.tolerance = tolerance;
+    declares.single_precision = tolerance == 0;
+    const double to = tolerance == 0 ? 0x1p-24 : tolerance;
+    for (const bool declared : {true, false}) {
+      BathRules coarse;
+      coarse.rounds_to = to;
+      BathMethod subject(coarse, false);
+      if (declared) subject.will_declare() = declares;
+      // Exact but for that.
+      const Measured q = sampling_order(subject, false);
+      EXPECT_EQ(q.value > 1.7, declared) << to << ": " << q.note;
+      EXPECT_EQ(q.note.find(" leaves, shown as order 20") != std::string::npos, declared) << q.note;
+    }
+  }
+}
+
 TEST(HeatBath, never_takes_what_is_no_number_for_small) {
   NumberlessSubject subject;
   EXPECT_TRUE(std::isnan(step_is_affine(subject, 1).value));
@@ -216,9 +263,10 @@ TEST(HeatBath, says_what_is_wrong) {
   const auto note = [](BuiltInFlaw flaw, auto measure) {
     return measure(*built_in_subject(built_in_baoab(flaw))).note;
   };
-  EXPECT_NE(note(BuiltInFlaw::friction_per_body, friction_of_free_bodies).find("3 times what it is to be, as often as"),
+  EXPECT_NE(note(BuiltInFlaw::friction_per_body, friction_of_free_bodies).find("3 times what it is to be"),
             std::string::npos);
-  EXPECT_NE(note(BuiltInFlaw::noise_without_mass, noise_of_free_bodies).find("divided by the mass once too often"),
+  EXPECT_NE(note(BuiltInFlaw::noise_without_mass, noise_of_free_bodies)
+                .find("the noise of body 3 is 2 times what it is to be"),
             std::string::npos);
   EXPECT_NE(note(BuiltInFlaw::shared_noise, noise_of_free_bodies).find("is connected: 1"), std::string::npos);
   EXPECT_NE(note(BuiltInFlaw::old_noise, fresh_noise).find("asks for 3 normal numbers, four steps for 3"),
@@ -247,13 +295,6 @@ std::string said_of(ForeignSubject& subject, const Rows& refuted) {
   for (const std::string& sentence : diagnose_baths(subject, with_rows(subject.declares(), refuted)))
     all += (all.empty() ? "" : "; ") + sentence;
   return all;
-}
-using Of = BathRules::Of;
-using Change = std::function<void(BathRules&)>;
-BathRules rules(const Change& change) {
-  BathRules changed;
-  change(changed);
-  return changed;
 }
 /// The exact bath with another rate, whose noise is that of the right one, and with noise of another variance.
 Change rate(const std::function<double(const Of&)>& of_bath) {
@@ -407,6 +448,18 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
       {with_value([](double x) { return std::clamp(x, -2.5, 2.5); }),
        "normal numbers are clipped: those beyond 2.5 have the effect of that", "noise", "linear noise in the bath"},
       {with_value([](double x) { return std::sin(x); }), "", "noise", "linear noise in the bath"},
+      // None of these clips, none makes numbers of its own, and what the number one does is no variance.
+      {with_value([](double x) { return std::tanh(x); }), "", "noise", "linear noise in the bath"},
+      {with_value([](double x) { return std::sqrt(3.0) * std::erf(x / std::sqrt(2.0)); }), "", "noise",
+       "linear noise in the bath"},
+      {with_value([](double x) { return std::abs(x) < 0.967421566 ? 0 : std::copysign(std::sqrt(3.0), x); }), "",
+       "noise", "linear noise in the bath"},
+      {with_value([](double x) { return (x > 0) - (x < 0); }), "", "noise", "linear noise in the bath"},
+      {with_value([](double x) { return x < 0 ? -1 : 1; }), "", "noise of a body", "noise in the bath"},
+      {with_value([](double x) { return x + 0.1; }), "", "noise of a body", "noise in the bath"},
+      {with_value([](double) { return 1; }), "", "noise", "linear noise in the bath"},
+      {with_value([](double x) { return std::abs(x) > 2.5 ? 0 : x; }), "", "noise", "linear noise in the bath"},
+      {with_value([](double x) { return std::min(x, 2.5); }), "", "noise", "linear noise in the bath"},
       {[](BathRules& r) { r.first_numbers = true; },
        "the normal numbers of the first step are taken in the next one, too", "fresh noise",
        "fresh noise in the bath"}};
@@ -437,6 +490,19 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
   EXPECT_EQ(across(true), "the noise of momenta is projected without the masses: Dg p = 0 in place of Dg M^-1 p = 0");
   const auto warm = built_in_subject(built_in_baoab(BuiltInFlaw::warm_without_heat));
   EXPECT_EQ(said_of(*warm, {"noise without heat"}), "the temperature is higher by 9.537e-07 than it is to be");
+  // What does not go with the friction, or the mass, is no temperature.
+  for (const bool with_step : {false, true}) {
+    BathMethod shaken(rules([&](BathRules& r) {
+                        r.variance = [=, right = r.variance](const Of& of) {
+                          return right(of) + (with_step ? 1e-3 * of.h : 1e-10);
+                        };
+                      }),
+                      false);
+    EXPECT_EQ(said_of(shaken, {"noise without heat"}), "") << with_step;
+  }
+  // The number one says nothing of the variance of its cube.
+  BathMethod cube(rules(with_value([](double x) { return x * x * x / std::sqrt(15.0); })), false);
+  EXPECT_EQ(said_of(cube, {"noise", "noise of a body"}), "");
 }
 
 /// The exact motion of free bodies in a bath, whose normal numbers of position and momentum are `common`, or have a wrong covariance.

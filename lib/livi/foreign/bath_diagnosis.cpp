@@ -168,6 +168,8 @@ struct Response {
 };
 /// The size of the steps from which limits are taken, with its half and its quarter.
 constexpr double short_step = 0x1p-8;
+/// One in which all but noise is nothing: on a surface what is not linear in a number x is h x^2 of what is.
+constexpr double tiny_step = 0x1p-20;
 struct Probe {
   Place place;
   std::array<Response, 3> at{};
@@ -239,8 +241,9 @@ class BathDoctor {
       for (std::size_t k = 0; k < 3; ++k)
         probe.at.at(k) = response(place, std::ldexp(short_step, -static_cast<int>(k)));
     }
-    const std::vector<std::string> of_laws = laws(damped_otherwise, otherwise_noisy);
-    if (!of_laws.empty()) return of_laws;
+    // What is not linear in the numbers has no variance that could be told from what the number one does.
+    const std::vector<std::string> of_laws = laws(damped_otherwise, otherwise_noisy && !has_wrong_numbers());
+    if (!of_laws.empty() || has_wrong_numbers()) return of_laws;
     using Examine = std::string (BathDoctor::*)() const;
     for (const Examine examine :
          {&BathDoctor::old_numbers, &BathDoctor::not_projected, &BathDoctor::warmer, &BathDoctor::longer_steps})
@@ -295,43 +298,63 @@ class BathDoctor {
 
   /// What a step does with a number, before anything else: none that is asked for, numbers of its own, or what is not the number.
   [[nodiscard]] std::string numbers(const Place& place) const {
-    Forces<double> forces(place.problem);
-    const auto run = subject_.in_double(forces);
     Point at_rest = place.start;
     std::ranges::fill(at_rest.p, 0.0);
-    std::size_t asked = 0;
-    // On a surface what is not linear in a number x is h x^2 of what is.
-    const auto end = [&](const std::vector<double>& normals, double size = 0x1p-16) {
-      return vector_of(step_in_bath(*run, forces, at_rest, normals, size, 1, &asked).p);
+    std::size_t count = 0;
+    const auto end = [&](ForeignSubject& subject, const std::vector<double>& normals, double size = tiny_step,
+                         long steps = 1) {
+      Forces<double> forces(place.problem);
+      const auto run = subject.in_double(forces);
+      return vector_of(step_in_bath(*run, forces, at_rest, normals, size, steps, &count).p);
     };
-    const VectorXd silent = end({});
-    const std::size_t count = asked;
-    // What moves them otherwise again, or as the root of the step, if a start begins the same numbers anew.
-    if (silent.norm() > 1e-8 && (end({}) != silent || apart(2 * end({}, 0x1p-18), silent) < limit_accuracy))
+    const auto in_a_session = [&](const std::vector<double>& normals, double size = tiny_step, long steps = 1) {
+      return end(*subject_.another(), normals, size, steps);
+    };
+    const VectorXd silent = in_a_session({});
+    const std::size_t asked = count;
+    if (silent.norm() > 1e-8 && (in_a_session({}) != silent || is_of_fixed_numbers(silent, in_a_session)))
       return "it has random numbers of its own: bodies at rest move without a force, and under normal numbers that are "
              "all zero";
-    if (count == 0) return "there is no noise: no normal number is asked for, and bodies at rest stay there";
+    if (asked == 0 && silent.norm() <= 1e-8)
+      return "there is no noise: no normal number is asked for, and bodies at rest stay there";
     if (!has_wrong_numbers()) return "";
     // The number that does most shows it.
     VectorXd largest = VectorXd::Zero(silent.size());
     std::size_t which = 0;
     const auto under = [&](std::size_t j, double x) {
-      std::vector<double> normals(count, 0.0);
+      std::vector<double> normals(j + 1, 0.0);
       normals[j] = x;
-      return VectorXd(end(normals) - silent);
+      return VectorXd(end(subject_, normals) - silent);
     };
-    for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t j = 0; j < asked; ++j)
       if (const VectorXd of = under(j, 1); of.norm() > largest.norm()) largest = of, which = j;
-    const auto is_near = [&](const VectorXd& a, const VectorXd& b) { return apart(a, b) < limit_accuracy; };
-    const VectorXd minus = under(which, -1), twice = under(which, 2), eight = under(which, 8);
-    if (is_near(minus, largest) && is_near(twice, 4 * largest))
+    const auto is_taken_for = [&](const std::vector<double>& places, const std::function<double(double)>& value) {
+      return std::ranges::all_of(places,
+                                 [&](double x) { return apart(under(which, x), value(x) * largest) < limit_accuracy; });
+    };
+    if (is_taken_for({-3, -1, -0.25, 0.25, 0.5, 2, 3}, [](double x) { return x * x; }))
       return "the square of a normal number stands in its place";
-    if (is_near(minus, largest) && is_near(twice, 2 * largest))
+    if (is_taken_for({-3, -1, -0.25, 0.25, 0.5, 2, 3}, [](double x) { return std::abs(x); }))
       return "the size of a normal number stands in its place";
-    if (is_near(under(which, -8), -eight) && is_near(under(which, 16), eight))
-      return format("normal numbers are clipped: those beyond %.4g have the effect of that",
-                    eight.norm() / (64 * under(which, 0x1p-6).norm()));
-    return "";
+    // Inside of what it is clipped to a number is itself, just outside and far away it is that, with its sign.
+    const double of_one = 64 * under(which, 0x1p-6).norm(), least = under(which, 8).norm() / of_one,
+                 of_largest = largest.norm() / of_one;
+    if (!(least > 0 && least < 8)) return "";
+    std::vector<double> places;
+    for (const double x : {0.125, 0.5, 0.75, 0.9, 0.99, 1.01, 1.25, 2.0, 16.0})
+      for (const double sign : {-1.0, 1.0}) places.push_back(sign * x * least);
+    return is_taken_for(places, [&](double x) { return std::clamp(x, -least, least) / of_largest; })
+               ? format("normal numbers are clipped: those beyond %.4g have the effect of that", least)
+               : "";
+  }
+  /// Returns whether what moves bodies at rest depends on no number of the judge, goes with the root of the step, and is another in
+  /// the next step: numbers that each session makes in the same order.
+  template <class InASession>
+  [[nodiscard]] static bool is_of_fixed_numbers(const VectorXd& silent, const InASession& in_a_session) {
+    for (const double x : {-8.0, -1.0, 1.0, 8.0})
+      if (in_a_session(std::vector<double>(static_cast<std::size_t>(2 * silent.size()), x)) != silent) return false;
+    return apart(2 * in_a_session({}, tiny_step / 4), silent) < limit_accuracy &&
+           apart(in_a_session({}, tiny_step, 2), 2 * silent) > limit_accuracy;
   }
 
   /// Returns the change of momenta by a friction of the right rate but for a power of the mass.
@@ -503,16 +526,23 @@ class BathDoctor {
   /// A temperature that is not zero where it is to be.
   [[nodiscard]] std::string warmer() const {
     if (!is_refuted({"noise without heat"}, {})) return "";
-    const auto variance = [&](double heat) {
-      Place place = probes_.front().place;
-      place.problem.temperature = heat;
-      return response(place, 0.25).noise.squaredNorm();
-    };
-    const double none = variance(0), one = variance(1) - none, two = variance(2) - none;
-    // To what rounding leaves of the differences.
-    return none > 0 && std::abs(two - 2 * one) < 1e-9 * one
-               ? format("the temperature is higher by %.4g than it is to be", none / one)
-               : "";
+    std::vector<double> higher;
+    // Another friction, another mass, and more bodies: a temperature is the same for all.
+    for (const std::size_t k : {0, 1, 3, 4})
+      for (const double h : {0.25, 0.5}) {
+        Place place = probes_.at(k).place;
+        const auto variance = [&](double heat) {
+          place.problem.temperature = heat;
+          return response(place, h).noise.squaredNorm();
+        };
+        const double none = variance(0), one = variance(1) - none, two = variance(2) - none;
+        // To what rounding leaves of the differences.
+        if (!(none > 0 && std::abs(two - 2 * one) < 1e-9 * one)) return "";
+        higher.push_back(none / one);
+      }
+    const auto [least, most] = std::ranges::minmax(higher);
+    return most - least < 1e-6 * most ? format("the temperature is higher by %.4g than it is to be", higher.front())
+                                      : "";
   }
 
   /// What is right for h to 0, and no more.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/drawn_numbers.hpp>
 #include <livi/foreign/measured_text.hpp>
 
@@ -50,24 +51,15 @@ double largest_entry(const MatrixXd& matrix) {
 }
 
 /// Says which entry of a matrix that should be the identity is farthest from it.
-Measured distance_from_identity(const MatrixXd& matrix, const VectorXd& masses, const char* what) {
+Measured distance_from_identity(const MatrixXd& matrix, const char* what) {
   if (!matrix.allFinite()) return {not_a_number, std::string("the ") + what + " is not finite"};
   Eigen::Index i = 0, j = 0;
   const Eigen::Index n = matrix.rows();
   const double value = (matrix - MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff(&i, &j);
-  std::string note =
+  const std::string note =
       i == j ? format("the %s of body %d is %.4g times what it is to be", what, static_cast<int>(i) + 1, matrix(i, i))
              : format("the %s of bodies %d and %d is connected: %.4g", what, static_cast<int>(i) + 1,
                       static_cast<int>(j) + 1, matrix(i, j));
-  const VectorXd diagonal = matrix.diagonal();
-  const auto is_like = [&](const VectorXd& other) { return (diagonal - other).cwiseAbs().maxCoeff() < 1e-2; };
-  if (is_like(VectorXd::Constant(n, static_cast<double>(n)))) {
-    note += ", as often as there are bodies";
-  } else if (is_like(masses.cwiseInverse())) {
-    note += "; it is divided by the mass once too often";
-  } else if (is_like(masses)) {
-    note += "; it is multiplied by the mass once too often";
-  }
   return {value, note};
 }
 
@@ -150,12 +142,13 @@ JudgedProblem free_bodies_in_a_heat_bath(JudgedProblem problem) {
 
 namespace {
 
+/// What is plainly wrong of few bodies is said of few.
+constexpr double plain = 1e-3;
+
 /// Returns the worst of a measure on few bodies and on many.
 template <class MeasureOn>
 Measured on_few_and_many(const MeasureOn& measure) {
   const Measured few = measure(bodies_in_a_heat_bath()), many = measure(many_bodies_in_a_heat_bath());
-  // What is plainly wrong of few bodies is said of few.
-  constexpr double plain = 1e-3;
   return is_worse(many.value, few.value) && !(few.value > plain) ? many : few;
 }
 
@@ -194,7 +187,24 @@ Measured friction_on(ForeignSubject& subject, const JudgedProblem& problem) {
     const MatrixXd a = affine_step(subject, problem, h).a.bottomRightCorner(n, n);
     return MatrixXd((MatrixXd::Identity(n, n) - a) / (h * problem.friction));
   });
-  return distance_from_identity(friction, masses_of(problem), "friction");
+  return distance_from_identity(friction, "friction");
+}
+
+/// Returns the largest error of the rates of change on springs without noise, relative to the largest rate.
+Measured motion_on(ForeignSubject& subject, const JudgedProblem& problem) {
+  const Eigen::Index n = problem.size();
+  MatrixXd right = MatrixXd::Zero(2 * n, 2 * n);
+  right.topRightCorner(n, n) = masses_of(problem).cwiseInverse().asDiagonal();
+  right.bottomLeftCorner(n, n) = -spring_matrix(problem);
+  right.bottomRightCorner(n, n) = -problem.friction * MatrixXd::Identity(n, n);
+  const MatrixXd rates = limit_of(
+      [&](double h) { return MatrixXd((affine_step(subject, problem, h).a - MatrixXd::Identity(2 * n, 2 * n)) / h); });
+  if (!rates.allFinite()) return {not_a_number, "the motion on springs is not finite"};
+  Eigen::Index i = 0, j = 0;
+  const double value = (rates - right).cwiseAbs().maxCoeff(&i, &j) / right.cwiseAbs().maxCoeff();
+  const auto body = [&](Eigen::Index k) { return static_cast<int>(k % n) + 1; };
+  return {value, format("on springs without noise the rate of %c%d under a change of %c%d is %.6g in place of %.6g",
+                        i < n ? 'q' : 'p', body(i), j < n ? 'q' : 'p', body(j), rates(i, j), right(i, j))};
 }
 
 Measured noise_of_bodies_on(ForeignSubject& subject, const JudgedProblem& problem) {
@@ -212,7 +222,7 @@ Measured noise_of_bodies_on(ForeignSubject& subject, const JudgedProblem& proble
     return MatrixXd(scaled * scaled.transpose() / h);
   });
   if (!asks) return {1, no_noise_asked};
-  return distance_from_identity(noise, masses_of(problem), "noise");
+  return distance_from_identity(noise, "noise");
 }
 
 }  // namespace
@@ -224,8 +234,12 @@ Measured fresh_noise(ForeignSubject& subject) {
   return on_few_and_many([&](const JudgedProblem& problem) { return fresh_noise_on(subject, problem); });
 }
 Measured friction_of_free_bodies(ForeignSubject& subject) {
-  return on_few_and_many(
-      [&](const JudgedProblem& problem) { return friction_on(subject, free_bodies_in_a_heat_bath(problem)); });
+  const Measured free = on_few_and_many([&](const JudgedProblem&problem) {
+    return friction_on(subject, free_bodies_in_a_heat_bath(problem));
+  }),
+                 on_springs = motion_on(subject, bodies_in_a_heat_bath());
+  // A friction that is wrong is wrong on springs, too, and said of free bodies.
+  return is_worse(on_springs.value, free.value) && !(free.value > plain) ? on_springs : free;
 }
 Measured noise_of_free_bodies(ForeignSubject& subject) {
   return on_few_and_many(
@@ -234,26 +248,30 @@ Measured noise_of_free_bodies(ForeignSubject& subject) {
 
 Measured noise_later(ForeignSubject& subject) {
   const JudgedProblem problem = bodies_in_a_heat_bath();
-  const AffineStep step = affine_step(subject, problem, problem.h);
-  if (step.b.cols() == 0) return {not_a_number, no_noise_asked};
+  const AffineStep whole = affine_step(subject, problem, problem.h),
+                   half = affine_step(subject, problem, problem.h / 2);
+  if (whole.b.cols() == 0) return {not_a_number, no_noise_asked};
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   constexpr long before = 1000;
   // From rest and without noise nothing moves: the map is that of its first step.
-  step_from(*run, forces, VectorXd::Zero(step.a.rows()), {}, problem.h, before);
-  VectorXd normals(step.b.cols()), expected = VectorXd::Zero(step.a.rows());
-  for (Eigen::Index i = 0; i < normals.size(); ++i) normals(i) = i % 2 == 0 ? 1 : -0.5;
-  double largest = 0;
-  for (const bool noisy : {true, false}) {
-    forces.normals.assign(static_cast<std::size_t>(normals.size()), 0.0);
-    if (noisy) forces.normals.assign(normals.begin(), normals.end());
+  step_from(*run, forces, VectorXd::Zero(whole.a.rows()), {}, problem.h, before);
+  VectorXd expected = VectorXd::Zero(whole.a.rows());
+  const auto error_of_next = [&](const AffineStep& step, double h, bool noisy) {
+    VectorXd normals = VectorXd::Zero(step.b.cols());
+    for (Eigen::Index i = 0; noisy && i < normals.size(); ++i) normals(i) = i % 2 == 0 ? 1 : -0.5;
+    forces.normals.assign(normals.begin(), normals.end());
     forces.asked = 0;
-    run->step(problem.h, 1);
-    expected = step.a * expected;
-    if (noisy) expected += step.b * normals;
-    largest = worse(largest, largest_entry(vector_of(run->point()) - expected));
-  }
-  return {largest, format("after %ld steps, against the map of the first one", before)};
+    run->step(h, 1);
+    expected = step.a * expected + step.b * normals;
+    return largest_entry(vector_of(run->point()) - expected);
+  };
+  const double later = worse(error_of_next(whole, problem.h, true), error_of_next(whole, problem.h, false));
+  // A step of another size shows what is kept of the size before.
+  const double other = worse(error_of_next(half, problem.h / 2, true), error_of_next(whole, problem.h, true));
+  if (is_worse(other, later) && !(later > plain))
+    return {other, "steps of h/2 and of h in a run of steps of h, against their maps after a start"};
+  return {later, format("after %ld steps, against the map of the first one", before)};
 }
 
 Measured restart_in_a_bath(ForeignSubject& subject) {
@@ -313,13 +331,19 @@ Measured sampling_order(ForeignSubject& subject, bool momentum) {
     ratio = (block.diagonal().array() / right.diagonal().array()).mean();
     table += format("%s2^-%d: %.2e", k == 2 ? "" : ", ", k, errors.back());
   }
-  // The rounding of A, over the share 1 - |A|^2, some h gamma, by which a step forgets.
-  constexpr double floor = 0x1p-52 * 0x1p12;
+  // The rounding of A, or what is declared, over the share 1 - |A|^2, some h gamma, by which a step forgets.
+  const auto least_error = [&](std::size_t k) {
+    const double h = std::ldexp(1.0, -2 - static_cast<int>(k));
+    return allowed(subject.declares(), 0x1p-40 * h) / h;
+  };
   double order = exact_sampling;
-  for (std::size_t k = 1; k < errors.size() && errors[k] > floor; ++k) order = std::log2(errors[k - 1] / errors[k]);
+  for (std::size_t k = 1; k < errors.size() && errors[k] > least_error(k); ++k)
+    order = std::log2(errors[k - 1] / errors[k]);
   std::string note =
       (momentum ? "covariance of momenta against T M, h = " : "covariance of positions against T K^-1, h = ") + table;
-  if (order == exact_sampling) note += "; nothing but rounding, shown as order 20";
+  const std::string declared = declared_accuracy(subject.declares());
+  if (order == exact_sampling)
+    note += "; nothing but " + (declared.empty() ? "rounding" : "what " + declared + " leaves") + ", shown as order 20";
   if (order < 0.5) note += format("; in small steps the temperature is %.4g times that of the bath", ratio);
   return {std::min(order, exact_sampling), note};
 }

@@ -69,13 +69,15 @@ Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed);
 /// fresh noise: noise that is taken twice, or momentum that is not that of the end, shows.
 Measured fresh_noise(ForeignSubject& subject);
 /// Returns the largest difference between the affine map of a step and two steps, one with noise and one without, after a
-/// thousand from rest without noise: what changes later in a run.
+/// thousand from rest without noise, then a step of half the size and one of the whole: what changes later in a run, and what
+/// is kept of a size.
 Measured noise_later(ForeignSubject& subject);
 /// Returns the largest difference between steps with noise that go on from a saved text, in another process and here, and
 /// those that went on at once. Throws ForeignRefusal where nothing is saved.
 Measured restart_in_a_bath(ForeignSubject& subject);
 /// Returns the largest relative error of the friction matrix of free bodies: of -(dp_i/dp_j - delta_ij) / (h gamma) for h
-/// to 0, by extrapolation from 2^-8 and 2^-9, against delta_ij.
+/// to 0, by extrapolation from 2^-8 and 2^-9, against delta_ij; or of the rates of change of positions and momenta on springs,
+/// without noise, against p/m and -grad V - gamma p, relative to the largest.
 Measured friction_of_free_bodies(ForeignSubject& subject);
 /// Returns the largest error of (B B^T)_ij / (2 h gamma T (m_i m_j)^(1/2)) of the momenta of free bodies for h to 0, by the
 /// same extrapolation, against delta_ij.
@@ -84,7 +86,7 @@ Measured noise_of_free_bodies(ForeignSubject& subject);
 Measured noise_without_heat(ForeignSubject& subject);
 /// Returns the power of h with which the stationary covariance of positions, or of momenta, of bodies on springs tends to
 /// T K^-1, or to T M: from the finest two steps of 2^-2 ... 2^-7 whose errors are above rounding. The covariance is the
-/// solution of S = A S A^T + B B^T. Returns `exact_sampling` where all errors are rounding, NaN where there is no
+/// solution of S = A S A^T + B B^T. Returns `exact_sampling` where all errors are rounding, or what the method declares, NaN where there is no
 /// stationary covariance.
 Measured sampling_order(ForeignSubject& subject, bool momentum);
 /// What sampling_order() returns instead of infinity.

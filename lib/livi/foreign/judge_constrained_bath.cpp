@@ -38,6 +38,34 @@ Worst distance_from_limit(const AnyHeatBathSubject& subject) {
   return worst;
 }
 
+/// The largest distance between a step of half the size in a run, and the same step from a start there, relative to the size of the
+/// point. Both are without noise: the friction has the size of a step, or of the one before.
+Worst step_of_another_size(const AnyHeatBathSubject& subject) {
+  constexpr Bath<double> bath{0.75, 0.625, Friction::momentum};
+  constexpr double h = 1.0 / 8;
+  Worst worst;
+  for (const std::size_t problem : subject.problems()) {
+    const auto begun = [&] {
+      return subject.in_bath(problem, bath, BathNumbers(std::make_shared<BathNumbers::Given>()));
+    };
+    // One run is at work at a time.
+    battery_detail::D q, v, end_q, end_v;
+    {
+      const auto run = begun();
+      battery_detail::steps(*run, h, 2);
+      q = run->q(), v = run->v();
+      battery_detail::steps(*run, h / 2, 1);
+      end_q = run->q(), end_v = run->v();
+    }
+    const auto fresh = begun();
+    fresh->start(q, v);
+    battery_detail::steps(*fresh, h / 2, 1);
+    const double apart = std::hypot((end_q - fresh->q()).norm(), (end_v - fresh->v()).norm());
+    worst.update(apart / std::hypot(q.norm(), v.norm()), "a step of h/2 after two of h");
+  }
+  return worst;
+}
+
 }  // namespace
 
 /// Adds the rows of constrained systems in a bath to those of a judge.
@@ -86,37 +114,37 @@ class ConstrainedBathJudge {
     written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
     written.verdict = decide(written);
   }
-  void must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const MeasureBath& measure, C wrong) {
+  /// Adds a row that is obligatory. Controls declare nothing: they are judged as methods that do not either, by `strict`.
+  void must(const std::string& test, const std::string& evidence, const std::string& what, double strict,
+            double of_declared, const char* reason, const MeasureBath& measure, C wrong) {
     Claim claim;
     claim.statement = what;
-    claim.interval = {0, bound};
+    claim.interval = {0, std::max(strict, of_declared)};
     claim.reason = reason;
-    add(test, "yes", evidence, std::move(claim), measure, wrong, C::obabo, {0, bound});
+    add(test, "yes", evidence, std::move(claim), measure, wrong, C::obabo, {0, strict});
+    judge_.limit_to(strict);
   }
 
   void manifold() {
     must(
-        "constraint in the bath", "eight runs of 64 steps", "positions lie on the constraints",
-        std::max(64.0, tolerance_ * 0x1p52),
+        "constraint in the bath", "eight runs of 64 steps", "positions lie on the constraints", 64, tolerance_ * 0x1p52,
         "roundings: some dozens of operations, as often as an iteration ends beside it; or the tolerance that the "
         "method declares",
         [](const auto& subject) { return battery_detail::bath_constraints(subject).position; }, C::off_manifold);
     if (judge_.declares().hidden == true)
       must(
-          "hidden constraint in the bath", "eight runs of 64 steps", "velocities lie along the constraints",
-          std::max(256.0, tolerance_ * 0x1p52),
-          "roundings: some hundred operations; or the tolerance that the method declares",
+          "hidden constraint in the bath", "eight runs of 64 steps", "velocities lie along the constraints", 256,
+          tolerance_ * 0x1p52, "roundings: some hundred operations; or the tolerance that the method declares",
           [](const auto& subject) { return battery_detail::bath_constraints(subject).velocity; }, C::unprojected);
   }
   void without_friction() {
     must("without friction", "64 steps beside the kind constrained",
-         "without friction it is the method of the kind constrained", std::max(0x1p-40, tolerance_ * 64),
+         "without friction it is the method of the kind constrained", 0x1p-40, tolerance_ * 64,
          "64 steps with some dozens of roundings, or the tolerance, in each, on motions that part by a factor of up to "
          "ten",
          distance_from_limit, C::lopsided);
     must(
-        "noise without friction", "64 steps under two sets of numbers", "without friction noise has no effect", 0,
+        "noise without friction", "64 steps under two sets of numbers", "without friction noise has no effect", 0, 0,
         "a factor of zero: exactly nothing",
         [](const auto& subject) {
           return Worst{battery_detail::changed_by_numbers_without_friction(subject), "steps that differ in a bit"};
@@ -127,25 +155,33 @@ class ConstrainedBathJudge {
     constexpr const char* of_limit =
         "the limit for h to 0 by extrapolation from 2^-9 and 2^-10, which leaves (gamma h)^2, at most 3e-5, times a "
         "number of order ten; or the tolerance that the method declares, over h";
-    const double bound = std::max(1e-3, tolerance_ * 0x1p12);
+    constexpr double bound = 1e-3;
+    const double of_declared = tolerance_ * 0x1p12;
     must("friction in the bath", "one step, h to 0, in two baths", "velocities are damped at the rate of the friction",
-         bound, of_limit, battery_detail::wrong_friction, C::friction_by_mass);
+         bound, of_declared, of_limit, battery_detail::wrong_friction, C::friction_by_mass);
     must(
         "linear noise in the bath", "one step, h to 0",
-        "short steps are linear in their normal numbers, those up to five", bound,
+        "short steps are linear in their normal numbers, those up to five", bound, of_declared,
         "terms of degree three are h u^2 of the linear ones; extrapolation from h = 2^-12 and numbers u = 5 leaves the "
         "square of it, 4e-5, times a number of order ten",
         battery_detail::nonlinear_noise, C::clipped_noise);
     must(
         "noise in the bath", "one step, h to 0, in two baths",
-        "the covariance of the noise of momenta is that of the bath, along the constraints", bound, of_limit,
-        [](const auto& subject) { return battery_detail::wrong_noise(subject, 1); }, C::shared_noise);
+        "the covariance of the noise of momenta is that of the bath, along the constraints", bound, of_declared,
+        of_limit, [](const auto& subject) { return battery_detail::wrong_noise(subject, 1); }, C::shared_noise);
     must(
-        "fresh noise in the bath", "two steps, h to 0, in two baths", "two steps have numbers of their own", bound,
-        of_limit, [](const auto& subject) { return battery_detail::wrong_noise(subject, 2); }, C::old_noise);
+        "fresh noise in the bath", "two steps, h to 0, in two baths, and of two sizes",
+        "two steps have numbers of their own, and each its size", bound, of_declared, of_limit,
+        [](const auto& subject) {
+          Worst worst = battery_detail::wrong_noise(subject, 2);
+          const Worst of_sizes = step_of_another_size(subject);
+          worst.update(of_sizes.value, of_sizes.where);
+          return worst;
+        },
+        C::old_noise);
     must(
         "repetition in the bath", "32 steps again, and under other numbers",
-        "a run is the same under the same numbers, and another under others", 0, "counts are exact",
+        "a run is the same under the same numbers, and another under others", 0, 0, "counts are exact",
         [](const auto& subject) {
           return Worst{battery_detail::wrong_repetitions(subject), "wrong steps"};
         },
