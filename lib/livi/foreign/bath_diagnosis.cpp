@@ -528,7 +528,7 @@ class BathDoctor {
     if (!is_refuted({"noise without heat"}, {})) return "";
     std::vector<double> higher;
     // Another friction, another mass, and more bodies: a temperature is the same for all.
-    for (const std::size_t k : {0, 1, 3, 4})
+    for (const std::size_t k : std::array<std::size_t, 4>{0, 1, 3, 4})
       for (const double h : {0.25, 0.5}) {
         Place place = probes_.at(k).place;
         const auto variance = [&](double heat) {
