@@ -135,7 +135,7 @@ class BodyReproduction final : public Reproduction {
 
   bool size_of_momentum() {
     return search({problems_[0], problems_[1]}, [&](const JudgedProblem& problem, const Point& z, double h) {
-      for (const long steps : {1L, 64L}) {
+      for (long steps = 1; steps <= 64; steps *= 2) {
         const double before = length(taken<Three<double>>(z.p)),
                      now = length(taken<Three<double>>(after(problem, z, h, steps).p));
         if (!(std::abs(now - before) > visible_)) continue;

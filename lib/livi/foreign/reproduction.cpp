@@ -278,7 +278,7 @@ bool Reproduction::hidden_constraint() {
 bool Reproduction::zero_after_steps(
     const std::function<std::vector<double>(const JudgedProblem&, const Point&)>& values, const std::string& name) {
   return search([&](const JudgedProblem& problem, const Point& z, double h) {
-    for (const long steps : {1L, 64L}) {
+    for (long steps = 1; steps <= 64; steps *= 2) {
       const std::vector<double> now = values(problem, after(problem, z, h, steps));
       if (!(extent_of(now) > visible_)) continue;
       show_change(problem, z, h, steps, name + " = " + text_of(now) + " there");
