@@ -511,6 +511,7 @@ std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judg
   std::vector<std::string> sentences;
   const auto is_refuted = [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; };
   const bool any_refuted = std::ranges::any_of(judgement.rows, is_refuted);
+  // Where nothing is refuted only mechanical problems have something to say.
   for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})
     if (judgement.declares.computes_in(NumberType::real) && judgement.declares.takes(kind) && sentences.empty() &&
         (any_refuted || kind == ProblemKind::mechanical))
