@@ -241,8 +241,11 @@ class BathDoctor {
       for (std::size_t k = 0; k < 3; ++k)
         probe.at.at(k) = response(place, std::ldexp(short_step, -static_cast<int>(k)));
     }
-    // What is not linear in the numbers has no variance that could be told from what the number one does.
-    const std::vector<std::string> of_laws = laws(damped_otherwise, otherwise_noisy && !has_wrong_numbers());
+    // What is not linear in the numbers has no variance that could be told from what the number one does; of steps that are not
+    // alike, or share numbers, one has no law.
+    const bool is_one_step = !has_old_numbers();
+    const std::vector<std::string> of_laws =
+        laws(damped_otherwise && is_one_step, otherwise_noisy && is_one_step && !has_wrong_numbers());
     if (!of_laws.empty() || has_wrong_numbers()) return of_laws;
     using Examine = std::string (BathDoctor::*)() const;
     for (const Examine examine :

@@ -12,6 +12,7 @@
 #include <livi/foreign/drawn_numbers.hpp>
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/run_points.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -182,7 +183,6 @@ Measured ConstrainedMeasurements::short_steps_from(ForeignSubject& subject, cons
   const auto run = subject.in_double(forces);
   const auto [velocity, force] = rates_at_start(problem);
   constexpr int levels = 6;
-  // Neville's scheme: `rows[k]` is the value at zero of the polynomial through the last k + 1 steps.
   std::vector<std::vector<double>> rows;
   for (int level = 0; level < levels; ++level) {
     const double h = std::copysign(std::ldexp(0.0625 * full_share, -level), problem.h);
@@ -194,14 +194,7 @@ Measured ConstrainedMeasurements::short_steps_from(ForeignSubject& subject, cons
       errors.push_back(Float50(Float50(end.q[i]) - exact.q[i]).convert_to<double>() / h / velocity);
     for (std::size_t i = 0; i < p.size(); ++i)
       errors.push_back(Float50(Float50(p[i]) - exact.p[i]).convert_to<double>() / h / force);
-    std::vector<std::vector<double>> next{errors};
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      std::vector<double> better = next.back();
-      const double ratio = std::ldexp(1.0, static_cast<int>(k) + 1) - 1;
-      for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - rows[k][i]) / ratio;
-      next.push_back(std::move(better));
-    }
-    rows = std::move(next);
+    extrapolate(rows, errors);
   }
   const std::vector<double>& limit = rows.back();
   const auto half = limit.begin() + static_cast<std::ptrdiff_t>(problem.masses.size());

@@ -14,6 +14,7 @@
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/rigid_body_motion.hpp>
+#include <livi/foreign/run_points.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -214,7 +215,6 @@ Measured BodyMeasurements::short_steps_from(ForeignSubject& subject, const Judge
   const auto run = subject.in_double(forces);
   const Rates rates = rates_at_start(problem);
   constexpr int levels = 6;
-  // Neville's scheme: `rows[k]` is the value at zero of the polynomial through the last k + 1 steps.
   std::vector<std::vector<double>> rows;
   for (int level = 0; level < levels; ++level) {
     const double h = std::ldexp(full_share * problem.h, -level);
@@ -225,14 +225,7 @@ Measured BodyMeasurements::short_steps_from(ForeignSubject& subject, const Judge
       errors.push_back(Float50(Float50(end.q[i]) - exact.q[i]).convert_to<double>() / h / rates.of_r);
     for (std::size_t i = 0; i < 3; ++i)
       errors.push_back(Float50(Float50(end.p[i]) - exact.p[i]).convert_to<double>() / h / rates.of_mu);
-    std::vector<std::vector<double>> next{errors};
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      std::vector<double> better = next.back();
-      const double ratio = std::ldexp(1.0, static_cast<int>(k) + 1) - 1;
-      for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - rows[k][i]) / ratio;
-      next.push_back(std::move(better));
-    }
-    rows = std::move(next);
+    extrapolate(rows, errors);
   }
   const std::vector<double>& limit = rows.back();
   const double of_r = extent_of(std::vector<double>(limit.begin(), limit.begin() + 9)),

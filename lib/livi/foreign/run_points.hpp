@@ -78,6 +78,18 @@ TimedPoint<S> split(const S& t, const std::vector<S>& all) {
   return {t, {all.begin(), half}, {half, all.end()}};
 }
 
+/// Neville's scheme: takes the values at half the step; the last of `rows` is then the value at zero of the polynomial through all.
+inline void extrapolate(std::vector<std::vector<double>>& rows, const std::vector<double>& values) {
+  std::vector<std::vector<double>> next{values};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    std::vector<double> better = next.back();
+    const double ratio = std::ldexp(1.0, static_cast<int>(k) + 1) - 1;
+    for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - rows[k][i]) / ratio;
+    next.push_back(std::move(better));
+  }
+  rows = std::move(next);
+}
+
 /// Returns the rates of the coordinates and momenta of a method at a point, for h to 0, by a polynomial through steps of 2^-4
 /// to 2^-9: good to 1e-9 where they are of order one.
 inline std::vector<double> measured_rates(ForeignSubject& subject, const JudgedProblem& problem,
@@ -90,14 +102,7 @@ inline std::vector<double> measured_rates(ForeignSubject& subject, const JudgedP
     const double h = std::ldexp(0.0625, -level);
     std::vector<double> rate = joined(after(*run, z, h, 1));
     for (std::size_t i = 0; i < rate.size(); ++i) rate[i] = (rate[i] - from[i]) / h;
-    std::vector<std::vector<double>> next{rate};
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      std::vector<double> better = next.back();
-      const double ratio = std::ldexp(1.0, static_cast<int>(k) + 1) - 1;
-      for (std::size_t i = 0; i < better.size(); ++i) better[i] += (better[i] - rows[k][i]) / ratio;
-      next.push_back(std::move(better));
-    }
-    rows = std::move(next);
+    extrapolate(rows, rate);
   }
   return rows.back();
 }

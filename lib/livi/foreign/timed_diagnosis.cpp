@@ -8,6 +8,7 @@
 #include <livi/foreign/diagnosis.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -180,6 +181,12 @@ std::vector<double> times_of(const std::vector<Question>& questions) {
     if (times.empty() || !near(times.back(), question.time)) times.push_back(question.time);
   return times;
 }
+/// Returns whether questions at one time are due at one time.
+bool are_one_by_one(const std::vector<Question>& questions) {
+  for (std::size_t k = 1; k < questions.size(); ++k)
+    if (near(questions[k].time, questions[k - 1].time) != near(questions[k].due, questions[k - 1].due)) return false;
+  return true;
+}
 /// Returns whether there are three numbers or more, each `by` more than the one before.
 bool go_on_by(const std::vector<double>& times, double by) {
   for (std::size_t k = 1; k < times.size(); ++k)
@@ -247,7 +254,8 @@ std::string mistake_in(const Questions& questions, double h) {
       {1, "a step late"}, {0.5, "half a step late"}, {-0.5, "half a step early"}, {-1, "a step early"}};
   for (const auto& [delay, words] : delays)
     if (every_delay_is(delay)) return std::string("the clock is ") + words;
-  if (const double by = 1.0 / std::max(1.0, static_cast<double>(times.size()) - 1); go_on_by(times, by))
+  if (const double by = 1.0 / std::max(1.0, static_cast<double>(times.size()) - 1);
+      go_on_by(times, by) && are_one_by_one(questions[1]))
     return format("the clock goes on by %.4g h in every part of a step, as if all were equally long", by);
   return "forces of a step from t on are those of t + " + list_of(questions[1], &Question::time) + ", due at t + " +
          list_of(questions[1], &Question::due);
@@ -277,20 +285,35 @@ bool keep_times(Questions& questions, const Questions& forwards, double h) {
 }  // namespace
 
 std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
-  // No number of steps is zero or a whole time.
-  constexpr double h = 0.3125;
-  const Questions forwards = questions_of(subject, h), backwards = questions_of(subject, -h);
-  if (forwards.empty() || backwards.empty()) return "";
+  // No number of steps is zero or a whole time. What is said of one step is said only if it is so of the other.
+  constexpr std::array<double, 2> sizes{0.3125, 0.40625};
+  std::array<Questions, 2> forwards, backwards;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    forwards.at(k) = questions_of(subject, sizes.at(k));
+    backwards.at(k) = questions_of(subject, -sizes.at(k));
+    if (forwards.at(k).empty() || backwards.at(k).empty()) return "";
+  }
   std::optional<bool> is_wrong;
   // Times of a step's middle may be as good as those at which forces are due: then only what moves the step's beginning is wrong.
   for (const bool keeps_times : {true, false}) {
-    Questions of_forwards = forwards, of_backwards = backwards;
-    if (keeps_times && !(keep_times(of_forwards, forwards, h) && keep_times(of_backwards, forwards, h))) continue;
-    std::string mistake = mistake_in(of_forwards, h);
-    if (mistake.empty()) {
-      mistake = mistake_in(of_backwards, -h);
-      if (!mistake.empty()) mistake = "in steps back " + mistake;
+    std::array<std::string, 2> mistakes;
+    Questions of_forwards, of_backwards;
+    bool is_kept = true;
+    for (const std::size_t k : std::array<std::size_t, 2>{1, 0}) {
+      const double h = sizes.at(k);
+      of_forwards = forwards.at(k);
+      of_backwards = backwards.at(k);
+      if (keeps_times)
+        is_kept = is_kept && keep_times(of_forwards, forwards.at(k), h) && keep_times(of_backwards, forwards.at(k), h);
+      mistakes.at(k) = mistake_in(of_forwards, h);
+      if (mistakes.at(k).empty()) {
+        mistakes.at(k) = mistake_in(of_backwards, -h);
+        if (!mistakes.at(k).empty()) mistakes.at(k) = "in steps back " + mistakes.at(k);
+      }
     }
+    if (!is_kept) continue;
+    const std::string& mistake = mistakes.front();
+    if (mistake != mistakes.back()) return "";
     if (mistake.empty()) continue;
     if (!is_wrong) is_wrong = measured_clock(subject, seed).is_wrong;
     if (!*is_wrong) return "";
