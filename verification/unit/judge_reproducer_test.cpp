@@ -431,6 +431,10 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
       {verlet, 2, with_six_digits, "times come with 6 digits"},
       {verlet, 2, [](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.share * at.h)); },
        "times pass through single precision"},
+      // Wrong by what does not go with h: no law of one step is one of the other.
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + 1e-4; }, ""},
+      {verlet, 2,
+       [](const Asked& at) { return std::ldexp(std::floor(std::ldexp(at.begin + at.share * at.h, 10)), -10); }, ""},
       // Right, or right enough for its order: forces of the middle are of order two, and of any time of the step of order one.
       {verlet, 2, late(0), ""},
       {yoshida(), 4, late(0), ""},
