@@ -568,6 +568,24 @@ TEST(Judgement, says_where_it_has_a_limit) {
   }
 }
 
+TEST(Judgement, names_no_cause_that_is_not_seen) {
+  // Forces that are as much too strong as numbers of 24 bits may be.
+  const BuiltInMethod strong = built_in_splitting("x", {1}, {0.5 + 2.5e-8, 0.5 + 2.5e-8}, true);
+  const IsWrong never = [](const JudgedProblem&, double, NumberType) { return false; };
+  ForeignDeclaration declaration{.name = "x"};
+  declaration.order = 2;
+  Forked subject(strong, strong, never, declaration);
+  int seen = 0;
+  for (const JudgementRow& row : judge(subject, {.drawn = 0, .quick = true}).rows) {
+    if (row.test != "precision" && row.test != "constant force") continue;
+    EXPECT_EQ(row.claim.verdict, Verdict::refuted) << row.test;
+    EXPECT_TRUE(row.claim.note.ends_with("its steps are drifts and kicks, in which nothing is iterated"))
+        << row.claim.note;
+    ++seen;
+  }
+  EXPECT_EQ(seen, 2);
+}
+
 TEST(Judgement, excuses_no_method_by_its_tolerance) {
   // Two steps of Verlet whose lengths differ are not symmetric, by less than the tolerance; their defect falls like h^3.
   const double longer = 0.50001, shorter = 1 - longer;
@@ -586,7 +604,7 @@ TEST(Judgement, excuses_no_method_by_its_tolerance) {
   EXPECT_NE(row_of(1e-6).note.find("fall by one power of h"), std::string::npos);
   const Claim undeclared = row_of(0);
   EXPECT_EQ(undeclared.verdict, Verdict::refuted);
-  EXPECT_NE(undeclared.note.find("which falls with h as the error of a method does"), std::string::npos);
+  EXPECT_NE(undeclared.note.find(" for h/8, which falls with the step"), std::string::npos);
 }
 
 TEST(Numbers, are_those_that_are_written) {

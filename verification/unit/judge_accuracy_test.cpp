@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "verification/judge/declaring.hpp"
 
@@ -173,8 +174,7 @@ TEST(Tolerance, that_is_not_declared_is_named) {
   const Judgement judgement = judged(midpoint(1e-10), of_midpoint(0));
   EXPECT_EQ(judgement.exit_status(), 1);
   for (const char* test : {"symplectic", "symmetric"})
-    EXPECT_NE(note_of(judgement, test).find("as an iteration that stops early leaves: tolerance=T declares it"),
-              std::string::npos)
+    EXPECT_NE(note_of(judgement, test).find("if an iteration stops there, tolerance=T declares it"), std::string::npos)
         << judgement_table(judgement);
 }
 
@@ -227,8 +227,53 @@ TEST(SmallDefects, that_fall_with_the_step_are_no_iterations) {
   ForeignDeclaration declaration = of_midpoint(0);
   declaration.order = 4;
   const Judgement judgement = judged(small_steps, declaration);
-  EXPECT_NE(note_of(judgement, "symmetric").find("which falls with h as the error of a method does"), std::string::npos)
+  EXPECT_NE(note_of(judgement, "symmetric").find(" for h/8, which falls with the step"), std::string::npos)
       << judgement_table(judgement);
+}
+
+/// Verlet whose forces are too strong, and which keeps a share of its momenta in a step.
+Step wrong_verlet(double strength, double kept) {
+  return [=](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto kick = [&] {
+      const std::vector<double> g = forces.gradient(z.t, z.q);
+      for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * strength * g[i];
+    };
+    kick();
+    const std::vector<double> v = forces.velocity(z.p);
+    for (std::size_t i = 0; i < v.size(); ++i) z.q[i] += h * v[i];
+    kick();
+    for (double& p : z.p) p *= kept;
+  };
+}
+
+// Neither loses digits, stops an iteration early, or has coefficients with few digits.
+TEST(SmallDefects, have_no_cause_that_is_not_seen) {
+  const std::string of_verlet = "; of one particle its steps are drifts and kicks, in which nothing is iterated",
+                    of_friction = "; the momentum of a free particle changes, too",
+                    of_any =
+                        "; it could be left by an iteration that stops early, which tolerance=T declares, by numbers "
+                        "with fewer digits, or by other equations";
+  const Step strong_midpoint = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const std::vector<double> p = z.p;
+    midpoint(1e-14)(forces, z, h);
+    for (std::size_t i = 0; i < p.size(); ++i) z.p[i] += 1e-9 * (z.p[i] - p[i]);
+  };
+  // The second one as much as numbers of 24 bits are wrong.
+  for (const auto& [step, test, end] : std::vector<std::tuple<Step, const char*, std::string>>{
+           {wrong_verlet(1 + 1e-6, 1), "constant force", of_verlet},
+           {wrong_verlet(1 + 5e-8, 1), "precision", of_verlet},
+           {wrong_verlet(1, 1 - 1e-9), "symplectic", of_friction},
+           {wrong_verlet(1, 1 - 1e-9), "free particle", "times what it was; a defect of 5e-10"},
+           {strong_midpoint, "symplectic", of_any}}) {
+    const Judgement judgement = judged(step, of_midpoint(0));
+    const std::string note = note_of(judgement, test);
+    EXPECT_TRUE(note.ends_with(end)) << test << ": " << note;
+    if (end == of_any) continue;
+    for (const JudgementRow& row : judgement.rows)
+      for (const char* cause : {"single precision", "24 bits", "digits", "lose", "tolerance=", "another equation"})
+        EXPECT_TRUE(row.claim.verdict != Verdict::refuted || row.claim.note.find(cause) == std::string::npos)
+            << row.test << ": " << row.claim.note;
+  }
 }
 
 // Defects between what counts as none and what is seen for certain, which another method would have to leave or not to leave.
@@ -259,8 +304,7 @@ TEST(SinglePrecision, is_cleared_where_it_is_declared_and_named_where_it_is_not)
   const Judgement silent = judged(single_verlet(), of_single_verlet(false));
   EXPECT_EQ(silent.exit_status(), 1);
   for (const char* test : {"symplectic", "symmetric", "precision"})
-    EXPECT_NE(note_of(silent, test).find("as numbers of single precision leave: precision=single declares it"),
-              std::string::npos)
+    EXPECT_NE(note_of(silent, test).find("from rest have 24 bits: precision=single declares it"), std::string::npos)
         << judgement_table(silent);
 }
 

@@ -117,17 +117,15 @@ TEST(Diagnosis, says_what_is_wrong_without_a_force) {
   // The coefficients of its kicks are right: only this is said of it.
   EXPECT_EQ(diagnose(damped, of_damped),
             std::vector<std::string>{"a step without a force multiplies momenta by 0.999999, as friction does"});
-  EXPECT_EQ(
-      note_of(of_damped, "free particle"),
-      "the momentum of a free particle becomes 0.999999 times what it was; a defect of 5e-07, while momenta change "
-      "without a force, where no iteration leaves anything");
+  EXPECT_EQ(note_of(of_damped, "free particle"),
+            "the momentum of a free particle becomes 0.999999 times what it was; a defect of 5e-07");
   EXPECT_EQ(
       diagnose(turned, of_turned),
       std::vector<std::string>{"a step without a force advances by momentum times mass, not by momentum over mass"});
   EXPECT_EQ(note_of(of_turned, "free particle"),
             "a step of h advances a free particle of the mass 12.011 by 144.264121 h times its velocity");
   EXPECT_EQ(note_of(of_turned, "order of q").rfind("errors stop falling at ", 0), 0U);
-  EXPECT_EQ(note_of(of_turned, "order of q").find("few digits"), std::string::npos);
+  EXPECT_NE(note_of(of_turned, "order of q").find(", far above rounding; "), std::string::npos);
   EXPECT_TRUE(diagnose(right, judge(right, {.drawn = 0, .quick = true})).empty());
 }
 

@@ -493,9 +493,9 @@ Measured turned_step_in_time(ForeignSubject& subject, const JudgedProblem& probl
   if (std::abs(density - other) > 0x1p-10 * density)
     throw ProblemRefused("its steps are of another length where momenta are turned");
   return {apart,
-          problem.name + format(": a step of %g is not that of %g with momenta turned; a step that is one smooth "
-                                "map of h through 0 has both",
-                                -scaled.h, scaled.h)};
+          problem.name +
+              format(": a step of %g is not that of %g with momenta turned, by which the equations do not change",
+                     -scaled.h, scaled.h)};
 }
 
 Measured extended_beside_adaptive(ForeignSubject& subject, const JudgedProblem& problem) {

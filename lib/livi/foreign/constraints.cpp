@@ -146,9 +146,10 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
     result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
                            std::lround(std::ldexp(1.0, static_cast<int>(k) + coarsest) / std::abs(time)),
                            std::max(errors[k].q, errors[k].p));
-  settle_order(
-      result, errors,
-      distance > 128 * unit_rounding ? format("%.2g, which its iteration leaves,", 16 * distance) : "rounding");
+  settle_order(result, errors,
+               distance > 128 * unit_rounding
+                   ? format("%.2g, 16 times the distance from the constraints,", 16 * distance)
+                   : "rounding");
   return result;
 }
 

@@ -79,13 +79,17 @@ class Judge {
                   const Interval& interval, const std::string& why, const Measure& measure_control = {});
   /// Adds an undecided row for everything declared that no row has judged: silence is no confirmation.
   void what_no_row_judged();
-  /// Says of small defects what leaves such, and how it is declared.
+  /// Says of small defects how large they are, and what is seen of them.
   void name_small_defects();
-  /// Returns whether the defects of loops or of reversal fall by more than 2^9 where the step is an eighth: what an
-  /// iteration leaves falls by less than its rate of convergence, some h^2, in one more round.
-  bool falls_with_the_step();
+  /// Returns what is seen of small defects, each part after a "; ". A cause that is not seen is not said to be one.
+  std::string seen_of_small_defects();
+  /// Returns the larger one of the defects of loops and of reversal that are declared, for a step and for an eighth of it.
+  std::pair<double, double> defects_of_two_steps();
   /// Returns whether the steps are seen to be drifts and kicks, which no iteration makes.
   bool is_of_drifts_and_kicks();
+  /// Returns how far apart the last two positions are at which a step asks for forces, where each of the last three ways from
+  /// one to the next is less than half of the one before, as in an iteration; nothing where they are not.
+  std::optional<double> where_questions_end();
   /// Returns whether the defects of loops or of reversal fall by one power of h, two at least, where the step is halved four
   /// times. What an iteration leaves does not: somewhere on that way it makes a round less, and leaves more.
   bool falls_steadily();

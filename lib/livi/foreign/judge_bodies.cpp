@@ -175,8 +175,8 @@ Measure BodyJudge::fairly(std::optional<bool> declared, const Problems& problems
       return measured;
     return Measured{not_a_number,
                     format("%.2g, which ", measured.value) + declared_accuracy(judge_.declares()) +
-                        " would excuse, but where h is halved it falls by one power of h, as the error of a method "
-                        "does, and no iteration and no rounding; " +
+                        " would excuse, but where h is halved it falls by one power of h, as neither rounding does "
+                        "nor what an iteration leaves where it stops at a tolerance; " +
                         measured.note};
   };
 }
@@ -209,7 +209,8 @@ void BodyJudge::see_falling(std::optional<bool> declared, const MeasureOne& meas
   problem.h *= 4;  // it was seen in steps eight times as long, or not
   if (claim.measured > rounding_.visible && falls_steadily(measure, problem)) {
     claim.interval.low = rounding_.visible;
-    claim.reason = "a defect that falls by one power of h where h is halved is none of an iteration";
+    claim.reason =
+        "a defect that falls by one power of h where h is halved is none of an iteration that stops at a tolerance";
     claim.verdict = Verdict::confirmed;
     claim.verdict = decide(claim);
   }
@@ -366,7 +367,7 @@ void BodyJudge::single_steps() {
        tolerance_ > 0 ? BuiltInMethod{.name = "splitting of a body with steps of 2 h", .body = BodySteps{{2}}}
                       : built_in_body_splitting(long_turn));
   if (tolerance_ > 0x1p-15) {
-    judge_.does_not_apply("very short steps" + suffix_, "what its iteration leaves is too large for so short a step");
+    judge_.does_not_apply("very short steps" + suffix_, "the error that it declares is too large for so short a step");
   } else {
     const double most = is_of_order_one ? 0x1p-5 : 0x1p-13;
     must("very short steps" + suffix_, "steps of 2^-10 to 2^-22, of both signs",
@@ -384,7 +385,7 @@ void BodyJudge::single_steps() {
          built_in_body_splitting(is_of_order_one ? light_when_short : far_when_short));
   }
   if (tolerance_ > 0x1p-48) {
-    judge_.does_not_apply("torque" + suffix_, "what its iteration leaves is too large for so short a step");
+    judge_.does_not_apply("torque" + suffix_, "the error that it declares is too large for so short a step");
   } else {
     must(
         "torque" + suffix_, "step of 2^-26 from rest", "a short step from rest has the torque",

@@ -79,13 +79,14 @@ Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double ti
     const ForeignDeclaration& declares = judge_.declares();
     if (&subject == &judge_.subject_ && declares.tolerance > 0 && !declares.single_precision &&
         measured.value > std::max(strict, times * std::max(left_, on_manifold)) && measured.value <= holds)
-      return Measured{not_a_number, format("%.2g, which tolerance=%g would excuse, but its iteration leaves positions "
-                                           "within %.2g of the constraints: the defect is none of an iteration; ",
-                                           measured.value, declares.tolerance, std::max(left_, on_manifold)) +
-                                        measured.note};
+      return Measured{not_a_number,
+                      format("%.2g, which tolerance=%g would excuse, but its positions are within %.2g of "
+                             "the constraints, and the defect is more than %g times that; ",
+                             measured.value, declares.tolerance, std::max(left_, on_manifold), times) +
+                          measured.note};
     if (&subject != &judge_.subject_ || !(measured.value > holds && measured.value <= times * left_)) return measured;
-    return Measured{not_a_number, format("%.2g, which is explained by the distance of %.2g from the constraints: "
-                                         "an iteration that ends there, which tolerance=%.0e would say",
+    return Measured{not_a_number, format("%.2g, which the distance of %.2g from the constraints may explain: "
+                                         "an iteration that ends there declares tolerance=%.0e",
                                          measured.value, left_, std::pow(10, std::ceil(std::log10(left_))))};
   };
 }
@@ -207,7 +208,7 @@ void ConstrainedJudge::single_steps() {
        "rounding over h^2 where momenta are differences",
        fairly(short_steps, limit, 0x1p13, strict), tolerance_ > 0 ? twice : built_in_rattle(long_drift));
   if (tolerance_ > 0x1p-15) {
-    judge_.does_not_apply("very short steps" + suffix_, "what its iteration leaves is too large for so short a step");
+    judge_.does_not_apply("very short steps" + suffix_, "its tolerance is too large for so short a step");
   } else {
     const double most = order_ >= 2 ? 0x1p-14 : 0x1p-6;
     must("very short steps" + suffix_, "steps of 2^-10 to 2^-22, of both signs",

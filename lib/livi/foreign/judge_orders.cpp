@@ -14,8 +14,6 @@ void Judge::order_rows(
     const std::string& suffix, const std::string& evidence,
     const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& every_time,
     const BuiltInMethod& right, const BuiltInMethod& wrong) {
-  // Nobody writes coefficients with three digits.
-  constexpr double few_digits = 1e-3;
   // Both rows have the same steps, which are most of those of a judgement.
   std::vector<std::pair<std::string, MeasuredOrder>> of_subject;
   const auto measure = [&](ForeignSubject& subject) {
@@ -46,10 +44,7 @@ void Judge::order_rows(
         if (value < lowest.value) {
           lowest = {value, name + (measured.table.empty() ? "" : ", errors at " + measured.table)};
           if (measured.stalled > 0)
-            lowest.note =
-                format("errors stop falling at %.2g, far above rounding: %sanother equation; ", measured.stalled,
-                       measured.stalled < few_digits ? "coefficients with few digits, or " : "") +
-                lowest.note;
+            lowest.note = format("errors stop falling at %.2g, far above rounding; ", measured.stalled) + lowest.note;
         }
       }
       if (std::isinf(lowest.value)) return Measured{not_a_number, left_out};

@@ -97,7 +97,7 @@ void Judge::limit_to(double strict) {
     claim.note =
         format(
             "%.2g, which tolerance=%g would excuse, but where h is halved the defects of its steps fall by one "
-            "power of h, as the error of a method does, and no iteration; ",
+            "power of h, as none do that an iteration leaves where it stops at a tolerance; ",
             claim.measured, declares().tolerance) +
         claim.note;
     return;
@@ -207,7 +207,8 @@ void Judge::what_no_row_judged() {
 void Judge::name_small_defects() {
   // Numbers of 24 bits are wrong by at most 2^-25 of the next power of two.
   const bool single = std::ranges::any_of(result_.rows, [](const JudgementRow& row) {
-    return row.test == "precision" && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23;
+    return row.test == "precision" && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23 &&
+           row.claim.note.ends_with(of_24_bits);
   });
   // An iteration is not told from a method of high order by more; loops that shrink multiply what single precision
   // leaves by a thousand.
@@ -219,41 +220,99 @@ void Judge::name_small_defects() {
         claim.interval.high > 0 && claim.measured < largest_small)
       small.push_back(&row);
   }
-  const bool falls = !small.empty() && !single && falls_with_the_step();
-  // Without a force there is no equation for momenta whose solution an iteration could leave.
-  const bool is_without_forces = std::ranges::any_of(small, [](const JudgementRow* row) {
+  if (small.empty()) return;
+  const auto is_of_free_momenta = [](const JudgementRow* row) {
     return row->test == "free particle" && row->claim.note.rfind("the momentum", 0) == 0;
-  });
-  const bool iterates = !small.empty() && !single && !falls && !is_without_forces && !is_of_drifts_and_kicks();
+  };
+  const bool push = std::ranges::any_of(small, is_of_free_momenta);
+  const std::string seen = single ? "; numbers pass through single precision, for momenta after a step of 2^-26 from "
+                                    "rest have 24 bits: precision=single declares it"
+                           : push ? "; the momentum of a free particle changes, too"
+                                  : seen_of_small_defects();
   for (JudgementRow* const row : small) {
-    std::string& note = row->claim.note;
-    note += format("; a defect of %.2g, ", row->claim.measured);
-    if (single) {
-      note += "as numbers of single precision leave: precision=single declares it";
-    } else if (falls) {
-      note += "which falls with h as the error of a method does, and no iteration";
-    } else if (is_without_forces) {
-      note += "while momenta change without a force, where no iteration leaves anything";
-    } else if (iterates) {
-      note += "as an iteration that stops early leaves: tolerance=T declares it, T being where it stops";
-    } else {
-      note +=
-          "as a number leaves that passes through fewer digits: its steps are drifts and kicks, without an iteration";
+    row->claim.note += format("; a defect of %.2g", row->claim.measured);
+    if (single || !is_of_free_momenta(row)) row->claim.note += seen;
+  }
+}
+
+std::string Judge::seen_of_small_defects() {
+  std::string seen;
+  if (declares().computes_in(NumberType::real) && !problems_.generic.empty()) {
+    const bool loops = declares().symplectic == true, reversal = declares().symmetric == true;
+    const auto [whole, eighth] = loops || reversal ? defects_of_two_steps() : std::pair(not_a_number, not_a_number);
+    constexpr double rounding = 0x1p-40;
+    if (std::isfinite(whole) && std::isfinite(eighth) && whole > rounding) {
+      seen = std::string("; ") + (loops ? "loops" : "") + (loops && reversal ? " and " : "") +
+             (reversal ? "steps there and back" : "") +
+             format(" leave %.2g for h = %g and %.2g for h/8", whole, problems_.generic.front().h, eighth);
+      // What an iteration leaves falls by less than its rate of convergence, some h^2, in one more round.
+      if (eighth * 512 < whole) return seen + ", which falls with the step";
     }
   }
+  if (is_of_drifts_and_kicks())
+    return seen + "; of one particle its steps are drifts and kicks, in which nothing is iterated";
+  if (const std::optional<double> last = where_questions_end(); last)
+    return seen + format(
+                      "; the positions at which a step asks for forces come closer and closer, the last two to "
+                      "%.2g: if an iteration stops there, tolerance=T declares it, T being where",
+                      *last);
+  return seen +
+         "; it could be left by an iteration that stops early, which tolerance=T declares, by numbers with fewer "
+         "digits, "
+         "or by other equations";
 }
 
 bool Judge::is_of_drifts_and_kicks() {
-  if (!declares().computes_in(NumberType::real) || !declares().takes(ProblemKind::mechanical)) return false;
-  try {
-    return find_coefficients(subject_).is_splitting;
-  } catch (const ForeignRefusal&) {
-    return false;
-  }
+  if (!declares().computes_in(NumberType::real)) return false;
+  // So in every kind of problem that it takes.
+  bool is_seen = false;
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) try {
+      if (!declares().takes(kind)) continue;
+      if (!find_coefficients(subject_, kind).is_splitting) return false;
+      is_seen = true;
+    } catch (const ForeignRefusal&) {
+      return false;
+    }
+  return is_seen;
 }
 
-bool Judge::falls_with_the_step() {
-  if (!declares().computes_in(NumberType::real)) return false;
+std::optional<double> Judge::where_questions_end() {
+  if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return std::nullopt;
+  class AskedPositions final : public Forces<double> {
+   public:
+    using Forces<double>::Forces;
+    std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+      asked.push_back(q);
+      return Forces<double>::gradient(t, q);
+    }
+    std::vector<std::vector<double>> asked;
+  };
+  const JudgedProblem& problem = problems_.generic.front();
+  AskedPositions forces(problem);
+  try {
+    const auto run = subject_.in_double(forces);
+    run->start(problem.start);
+    forces.asked.clear();
+    run->step(problem.h, 1);
+  } catch (const ForeignRefusal&) {
+    return std::nullopt;
+  }
+  std::vector<double> ways;  // from question to question
+  for (std::size_t k = 1; k < forces.asked.size(); ++k) {
+    double way = 0;
+    for (std::size_t i = 0; i < forces.asked[k].size(); ++i)
+      way = worse(way, std::abs(forces.asked[k][i] - forces.asked[k - 1][i]));
+    ways.push_back(way);
+  }
+  // Stages of an explicit step are some share of h apart. An iteration that ends at rounding does not stop early.
+  constexpr double close = 1e-4, rounding = 0x1p-40;
+  if (ways.size() < 3 || !(ways.back() > rounding && ways.back() < close)) return std::nullopt;
+  for (std::size_t k = ways.size() - 2; k < ways.size(); ++k)
+    if (!(2 * ways[k] < ways[k - 1])) return std::nullopt;
+  return ways.back();
+}
+
+std::pair<double, double> Judge::defects_of_two_steps() {
   JudgedProblem problem = problems_.generic.front();
   const auto defect = [&] {
     const double loops =
@@ -261,9 +320,9 @@ bool Judge::falls_with_the_step() {
     return worse(loops,
                  declares().symmetric == true ? measurements_.reversal(subject_, problem, NumberType::real).value : 0);
   };
-  const double before = defect();
+  const double whole = defect();
   problem.h /= 8;
-  return defect() * 512 < before;
+  return {whole, defect()};
 }
 
 bool Judge::falls_steadily() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Measurements: steps where the motion is known in closed form, and long runs.
+#include <livi/foreign/diagnosis.hpp>
 #include <livi/foreign/run_points.hpp>
 
 #include <algorithm>
@@ -37,11 +38,11 @@ Measured Measurements::free_particle(ForeignSubject& subject, const JudgedProble
     for (std::size_t i = 0; i < v.size(); ++i) {
       const S advance = (end.q[i] - start.q[i]) / h;
       if (const double wrong = size_of(S(advance - v[i])); is_worse(wrong, worst.value))
-        worst = {wrong, format("a step of h advances a free particle of the mass %.6g by %.10g h times its velocity",
-                               problem.masses[i], size_of(advance) / size_of(v[i]))};
+        worst = {wrong, format("a step of h advances a free particle of the mass %.6g by %s h times its velocity",
+                               problem.masses[i], unlike(size_of(advance) / size_of(v[i]), 1, 10).c_str())};
       if (const double wrong = size_of(S(end.p[i] - start.p[i])); is_worse(wrong, worst.value))
-        worst = {wrong, format("the momentum of a free particle becomes %.10g times what it was",
-                               size_of(end.p[i]) / size_of(start.p[i]))};
+        worst = {wrong, format("the momentum of a free particle becomes %s times what it was",
+                               unlike(size_of(end.p[i]) / size_of(start.p[i]), 1, 10).c_str())};
     }
     return worst;
   });
@@ -73,9 +74,11 @@ Measured Measurements::constant_force(ForeignSubject& subject, int order, double
         return sign * size_of(x) / size_of(wanted);
       };
       if (const double wrong = size_of(S(change - wanted)); is_worse(wrong, worst.value))
-        worst = {wrong, format("the momentum changes by %.10g times force times h", times_wanted(change))};
+        worst = {wrong,
+                 format("the momentum changes by %s times force times h", unlike(times_wanted(change), 1, 10).c_str())};
       if (const double wrong = size_of(S(path - wanted)); order >= 2 && is_worse(wrong, worst.value))
-        worst = {wrong, format("the position changes by %.10g times h^2/2 times force over mass", times_wanted(path))};
+        worst = {wrong, format("the position changes by %s times h^2/2 times force over mass",
+                               unlike(times_wanted(path), 1, 10).c_str())};
     }
     return worst;
   });
@@ -102,8 +105,12 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     for (std::size_t i = 0; i < g.size(); ++i) {
       const double force = size_of(S(end.p[i] + S(h) * g[i])) / (h * size_of(g[i]));
       const double place = size_of(S(end.q[i] - start.q[i])) / size_of(start.q[i]);
-      if (is_worse(force, worst.value)) worst = {force, "forces, or the momenta that they make, lose bits"};
-      if (is_worse(place, worst.value)) worst = {place, "positions lose bits"};
+      if (is_worse(force, worst.value)) worst = {force, "momenta are off by this share of h times the gradient"};
+      if (is_worse(place, worst.value)) worst = {place, "positions are off by this share"};
+    }
+    if constexpr (std::is_same_v<S, double>) {
+      const auto is_short = [](double x) { return static_cast<double>(static_cast<float>(x)) == x; };
+      if (worst.value > 0 && std::ranges::all_of(end.p, is_short)) worst.note += of_24_bits;
     }
     return worst;
   });

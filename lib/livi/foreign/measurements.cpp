@@ -201,9 +201,9 @@ Measured Measurements::turned_step(ForeignSubject& subject, const JudgedProblem&
     apart = worse(apart, std::abs(found[i] - expected[i]));
   }
   return {apart / size,
-          problem.name + format(": a step of %g is not that of %g with momenta turned; a step that is one "
-                                "smooth map of h through 0 has both",
-                                -problem.h, problem.h)};
+          problem.name +
+              format(": a step of %g is not that of %g with momenta turned, by which the equations do not change",
+                     -problem.h, problem.h)};
 }
 
 Measured Measurements::momentum(ForeignSubject& subject, const JudgedProblem& problem,

@@ -21,6 +21,9 @@ struct Measured {
   bool exact = false;  ///< decided exactly; `value` is then zero or a size
 };
 
+/// The end of the note on a step from rest whose momenta, and so its forces, are all numbers of 24 bits.
+inline constexpr const char* of_24_bits = "; all momenta have 24 bits";
+
 /// The order of a method on a problem, for position and momentum.
 struct MeasuredOrder {
   double q, p;
@@ -64,8 +67,8 @@ class Measurements {
   /// then nothing was rounded, and its derivatives are exact. NaN where something was rounded.
   Measured exact_in_double(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest relative difference of a step of -h from one of h with the signs of momenta and of time turned
-  /// before and after, in the start and in T(p) and V(q, t). For any step that is one smooth formula in h this is the same
-  /// map: the equations do not change, whichever unit time is in. Of what branches on the sign of h it is another.
+  /// before and after, in the start and in T(p) and V(q, t). For any step that is one smooth formula in h, without
+  /// other constants that have a unit, this is the same map: the equations do not change, whichever unit time is in. Of what branches on the sign of h it is another.
   Measured turned_step(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns the largest difference, relative to the size of the point, after a step of h and one of -h.
   Measured reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);
