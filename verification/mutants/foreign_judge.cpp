@@ -727,7 +727,11 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
             "the clock is half a step late");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + (at.made + at.share) * at.h; }),
             "the clock is the number of steps times the size of the last one");
-  EXPECT_EQ(said(verlet, [](const Asked&) { return 1; }), "the clock stands still: all forces are those of one time");
+  EXPECT_EQ(said(verlet, [](const Asked&) { return 1; }), "the clock stands still: all forces are those of the time 1");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return 0.25 - 1.5 * (at.begin + at.share * at.h); }),
+            "forces are those of the time -1.5 t + 0.25");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return -(at.begin + at.h / 2); }), "forces are those of the time -t");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + at.share * at.h + (at.made > 1 ? 1.5 : 0.5); }), "");
   EXPECT_EQ(said(verlet, with_six_digits), "times come with 6 digits");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin; }),
             "all forces of a step are those of the time with which a step begins");

@@ -432,7 +432,6 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
       {verlet, 2, [](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.share * at.h)); },
        "times pass through single precision"},
       // Wrong by what does not go with h: no law of one step is one of the other.
-      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + 1e-4; }, ""},
       {verlet, 2,
        [](const Asked& at) { return std::ldexp(std::floor(std::ldexp(at.begin + at.share * at.h, 10)), -10); }, ""},
       // Right, or right enough for its order: forces of the middle are of order two, and of any time of the step of order one.
@@ -480,6 +479,31 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
 }
 
 TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
+      {verlet, 2, [](const Asked& at) { return -(at.begin + at.share * at.h); }, "forces are those of the time -t"},
+      {yoshida(), 4, [](const Asked& at) { return -(at.begin + at.share * at.h); }, "forces are those of the time -t"},
+      {remembering, 2, [](const Asked& at) { return 2 * (at.begin + at.share * at.h); },
+       "forces are those of the time 2 t"},
+      {built_in_runge_kutta_4(), 4, [](const Asked& at) { return at.begin + at.share * at.h + 1; },
+       "forces are those of the time t + 1"},
+      {verlet, 2, [](const Asked& at) { return 0.25 - 1.5 * (at.begin + at.share * at.h); },
+       "forces are those of the time -1.5 t + 0.25"},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h - 1e-4; },
+       "forces are those of the time t - 0.0001"},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + 1e6; },
+       "forces are those of the time t + 1000000"},
+      {verlet, 2, [](const Asked&) { return -3; }, "the clock stands still: all forces are those of the time -3"},
+      // With every force at its time it is not of its order either, or as it stands it is.
+      {built_in_lopsided_verlet(), 2, [](const Asked& at) { return -(at.begin + at.share * at.h); }, ""},
+      // Not so in all steps, from all starts, forwards and backwards, or in steps of all sizes.
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (at.made > 1 ? 1 : 0); }, ""},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (at.made > 1 ? 1.5 : 0.5); }, ""},
+      {verlet, 2, [](const Asked& at) { return std::abs(at.begin + at.share * at.h); }, ""},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (at.start > 0 ? 1 : 0); }, ""},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (at.h > 0 ? 1 : 0); }, ""},
+      {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (std::abs(at.h) > 0.4 ? 1 : 0); }, ""},
+      {verlet, 2, [](const Asked& at) { return (1 + at.h) * (at.begin + at.share * at.h); }, ""},
+      // A law of one start is none of the other.
+      {verlet, 2, [](const Asked& at) { return at.begin + (at.start > 0 ? 0 : at.share) * at.h; }, ""},
   using Vector = EulerForSeparable::Vector;
   const auto times = [](double factor, Vector x) {
     for (double& entry : x) entry *= factor;
@@ -503,6 +527,7 @@ TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
        }},
       {exchanged + "dV/dq moves positions, dT/dp momenta",
        [=](Forces<double>& forces, const Vector& q, const Vector& p) {
+      {[](const Asked& at) { return -(at.begin + at.h / 2); }, "forces are those of the time -t"},
          return std::pair(times(-1, forces.gradient(0, q)), forces.velocity(p));
        }},
       {exchanged + "dV/dq is taken at momenta, dT/dp at positions",

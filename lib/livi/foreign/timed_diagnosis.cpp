@@ -41,11 +41,11 @@ class AskedTimes final : public Forces<double> {
   std::vector<std::pair<double, double>> asked;
 };
 
-/// A time of all digits that is neither zero nor a step.
-constexpr double time_of_start = 8 + 1.0 / 3;
+/// Times of all digits that are neither zero nor a step, one of either sign.
+constexpr std::array<double, 2> times_of_start{8 + 1.0 / 3, -3 - 1.0 / 7};
 
 /// Returns the questions in steps of h; none where steps are not alike, or need no force.
-Questions questions_of(ForeignSubject& subject, double h) {
+Questions questions_of(ForeignSubject& subject, double h, double time_of_start) {
   const JudgedProblem problem{.name = "a free particle", .kind = ProblemKind::timed, .masses = {1}, .potential = {}};
   AskedTimes forces(problem);
   const auto run = subject.in_double(forces);
@@ -209,8 +209,8 @@ std::string mistake_in_digits(const std::vector<Question>& questions, double h) 
   return every_time_is_within(0x1p-23, is_single) ? "times pass through single precision" : "";
 }
 
-/// Returns what is wrong in the times of the questions in steps of h, if anything is.
-std::string mistake_in(const Questions& questions, double h) {
+/// Returns what is wrong in the times of the questions in steps of h after a start, if anything is.
+std::string mistake_in(const Questions& questions, double h, double time_of_start) {
   std::vector<Question> all;
   for (std::size_t step = 1; step <= 3; ++step) all.insert(all.end(), questions[step].begin(), questions[step].end());
   const auto every = [&](const auto& is_so) { return std::ranges::all_of(all, is_so); };
@@ -263,7 +263,7 @@ std::string mistake_in(const Questions& questions, double h) {
 
 /// Sets the times at which forces are due to those of a method's steps forwards, of size h, counted from the beginning of the step:
 /// to the nearest half of it where digits may be missing. Returns false where these are the ones already, or steps are not alike.
-bool keep_times(Questions& questions, const Questions& forwards, double h) {
+bool keep_times(Questions& questions, const Questions& forwards, double h, double time_of_start) {
   bool is_other = false;
   for (std::size_t step = 1; step < questions.size(); ++step) {
     const std::vector<Question>& of_forwards = forwards[std::min<std::size_t>(step, 2)];
@@ -271,7 +271,7 @@ bool keep_times(Questions& questions, const Questions& forwards, double h) {
     for (std::size_t k = 0; k < of_forwards.size(); ++k) {
       double time = of_forwards[k].time;
       // As of a clock that begins at zero.
-      if (time + time_of_start / h < 2) time += time_of_start / h;
+      if (std::abs(time + time_of_start / h) < 2) time += time_of_start / h;
       const double half = std::round(2 * time) / 2;
       constexpr double few_digits = 1e-3;
       if (std::abs(time - half) < few_digits) time = half;
@@ -282,46 +282,128 @@ bool keep_times(Questions& questions, const Questions& forwards, double h) {
   return is_other;
 }
 
+/// The questions in steps forwards and backwards of one size, after one start.
+struct Observed {
+  double h, start;
+  Questions forwards, backwards;
+};
+
+/// A clock that shows a t + b at the time t, and the questions in steps of one size with the times t that are meant, as those at
+/// which forces are due.
+struct OtherClock {
+  double a, b;
+  Questions forwards, backwards;
+  bool is_due;  ///< forces are meant to be those of the times at which they are due
+};
+
+/// Returns the clock that all questions have, after two starts and in steps of two sizes, if it is one such, and not the time.
+std::optional<OtherClock> clock_of(const std::array<Observed, 4>& all) {
+  // All times have some 15 digits; differences of starts are above ten, those of steps are a twentieth at least.
+  constexpr double same = 1e-11;
+  const Observed &first = all[0], &longer = all[1], &other_start = all[2];
+  OtherClock clock{not_a_number, not_a_number, first.forwards, first.backwards, true};
+  for (const bool back : {false, true}) {
+    const auto of = [&](const Observed& asked) -> const Questions& { return back ? asked.backwards : asked.forwards; };
+    Questions& meant = back ? clock.backwards : clock.forwards;
+    for (std::size_t step = 0; step < meant.size(); ++step)
+      for (std::size_t k = 0; k < meant[step].size(); ++k) {
+        for (const Observed& asked : all)
+          if (of(asked)[step].size() != meant[step].size()) return std::nullopt;
+        const auto t = [&](const Observed& asked) { return of(asked)[step][k].t; };
+        const double sign = back ? -1 : 1, of_step = step == 4 ? 0.5 : 1,
+                     made = sign * std::max(0.0, static_cast<double>(step) - 1);
+        const auto begin = [&](const Observed& asked) { return asked.start + made * asked.h; };
+        const double a = (t(first) - t(other_start)) / (first.start - other_start.start);
+        if (std::isnan(clock.a)) clock.a = a;
+        const auto rest = [&](const Observed& asked) { return t(asked) - clock.a * begin(asked); };
+        const double along = (rest(longer) - rest(first)) / (longer.h - first.h), b = rest(first) - along * first.h;
+        if (std::isnan(clock.b)) clock.b = b;
+        const double size = same * (1 + std::abs(clock.a) + std::abs(clock.b));
+        for (const Observed& asked : all)
+          if (!(std::abs(rest(asked) - clock.b - along * asked.h) < size)) return std::nullopt;
+        const bool stands = std::abs(clock.a) < same;
+        if (stands && !(std::abs(along) < same)) return std::nullopt;
+        // How far into the step the time is that is meant.
+        const double share = stands ? meant[step][k].due : along / (clock.a * sign * of_step);
+        clock.is_due = clock.is_due && (step == 0 || near(share, meant[step][k].due));
+        if (step > 0) meant[step][k].due = share;
+        if (step > 2 && k < meant[2].size() && !near(share, meant[2][k].due)) return std::nullopt;
+      }
+  }
+  // With no more digits than are known.
+  const int decimals = 12 - static_cast<int>(std::ceil(std::log10(1 + std::abs(clock.a) + std::abs(clock.b))));
+  for (double* x : {&clock.a, &clock.b}) *x = std::stod(format("%.*f", std::max(decimals, 0), *x));
+  if (clock.a == 1 && clock.b == 0) return std::nullopt;
+  return clock;
+}
+
+std::string text_of(const OtherClock& clock) {
+  if (clock.a == 0) return format("the clock stands still: all forces are those of the time %.12g", clock.b);
+  const std::string rate = clock.a == 1 ? "t" : clock.a == -1 ? "-t" : format("%.12g t", clock.a);
+  return "forces are those of the time " + rate +
+         (clock.b == 0 ? "" : format(" %c %.12g", clock.b < 0 ? '-' : '+', std::abs(clock.b)));
+}
+
+/// Returns what a method's order is if its forces are those of other times; empty if the order that it declares is not among
+/// it.
+std::string order_with(ForeignSubject& subject, std::uint64_t seed, const Questions& forwards,
+                       const Questions& backwards, bool keeps_times) {
+  Retimed repaired(subject.another(), forwards, backwards);
+  const MeasuredClock right = measured_clock(repaired, seed);
+  return !right.is_right ? ""
+                         : format(keeps_times ? "; with steps that begin at their time the order is %.0f"
+                                              : "; with every force at its time the order is %.0f",
+                                  right.order);
+}
+
 }  // namespace
 
 std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
-  // No number of steps is zero or a whole time. What is said of one step is said only if it is so of the other.
+  // No number of steps is zero or a whole time. What is said of one step, or after one start, is said only if it is so of the
+  // others.
   constexpr std::array<double, 2> sizes{0.3125, 0.40625};
-  std::array<Questions, 2> forwards, backwards;
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    forwards.at(k) = questions_of(subject, sizes.at(k));
-    backwards.at(k) = questions_of(subject, -sizes.at(k));
-    if (forwards.at(k).empty() || backwards.at(k).empty()) return "";
+  std::array<Observed, 4> all;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    Observed& asked = all.at(k);
+    asked.h = sizes.at(k % 2);
+    asked.start = times_of_start.at(k / 2);
+    asked.forwards = questions_of(subject, asked.h, asked.start);
+    asked.backwards = questions_of(subject, -asked.h, asked.start);
+    if (asked.forwards.empty() || asked.backwards.empty()) return "";
   }
   std::optional<bool> is_wrong;
+  const auto is_right_as_it_stands = [&] {
+    if (!is_wrong) is_wrong = measured_clock(subject, seed).is_wrong;
+    return !*is_wrong;
+  };
+  if (const std::optional<OtherClock> clock = clock_of(all); clock) {
+    if (is_right_as_it_stands()) return "";
+    const std::string order = order_with(subject, seed, clock->forwards, clock->backwards, !clock->is_due);
+    if (!order.empty()) return text_of(*clock) + order;
+  }
   // Times of a step's middle may be as good as those at which forces are due: then only what moves the step's beginning is wrong.
   for (const bool keeps_times : {true, false}) {
-    std::array<std::string, 2> mistakes;
+    std::array<std::string, 4> mistakes;
     Questions of_forwards, of_backwards;
     bool is_kept = true;
-    for (const std::size_t k : std::array<std::size_t, 2>{1, 0}) {
-      const double h = sizes.at(k);
-      of_forwards = forwards.at(k);
-      of_backwards = backwards.at(k);
+    for (const std::size_t k : std::array<std::size_t, 4>{3, 2, 1, 0}) {
+      const auto& [h, start, forwards, backwards] = all.at(k);
+      of_forwards = forwards;
+      of_backwards = backwards;
       if (keeps_times)
-        is_kept = is_kept && keep_times(of_forwards, forwards.at(k), h) && keep_times(of_backwards, forwards.at(k), h);
-      mistakes.at(k) = mistake_in(of_forwards, h);
+        is_kept =
+            is_kept && keep_times(of_forwards, forwards, h, start) && keep_times(of_backwards, forwards, h, start);
+      mistakes.at(k) = mistake_in(of_forwards, h, start);
       if (mistakes.at(k).empty()) {
-        mistakes.at(k) = mistake_in(of_backwards, -h);
+        mistakes.at(k) = mistake_in(of_backwards, -h, start);
         if (!mistakes.at(k).empty()) mistakes.at(k) = "in steps back " + mistakes.at(k);
       }
     }
-    if (!is_kept) continue;
     const std::string& mistake = mistakes.front();
-    if (mistake != mistakes.back()) return "";
-    if (mistake.empty()) continue;
-    if (!is_wrong) is_wrong = measured_clock(subject, seed).is_wrong;
-    if (!*is_wrong) return "";
-    Retimed repaired(subject.another(), of_forwards, of_backwards);
-    if (const MeasuredClock right = measured_clock(repaired, seed); right.is_right)
-      return mistake + format(keeps_times ? "; with steps that begin at their time the order is %.0f"
-                                          : "; with every force at its time the order is %.0f",
-                              right.order);
+    if (!is_kept || mistake.empty() || std::ranges::count(mistakes, mistake) != 4) continue;
+    if (is_right_as_it_stands()) return "";
+    const std::string order = order_with(subject, seed, of_forwards, of_backwards, keeps_times);
+    if (!order.empty()) return mistake + order;
   }
   return "";
 }
