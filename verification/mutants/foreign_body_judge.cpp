@@ -40,7 +40,7 @@
 // The rows of other kinds: foreign_judge.cpp, foreign_adaptive_judge.cpp.
 namespace livi {
 Judgement judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
-FoundCoefficients find_coefficients(ForeignSubject&, ProblemKind) { return {}; }
+FoundCoefficients find_coefficients(ForeignSubject&, ProblemKind, double, double) { return {}; }
 namespace foreign_detail {
 void Judge::symplecticity() {}
 void Judge::symmetry() {}

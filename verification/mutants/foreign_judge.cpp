@@ -669,8 +669,9 @@ std::string small_case(const BuiltInMethod& method, ProblemKind kind, const std:
 std::string small_case(ConstrainedFlaw flaw, const std::string& test) {
   return small_case(built_in_rattle(flaw), ProblemKind::constrained, test);
 }
-std::string small_case(const OtherTime& other, const std::string& test) {
-  const Judgement judgement = with_row(ProblemKind::timed, test);
+std::string small_case(const OtherTime& other, const std::string& test, bool memory = false) {
+  Judgement judgement = with_row(ProblemKind::timed, test);
+  judgement.declares.memory = memory;
   OtherTimes subject(built_in_verlet(), judgement.declares, other);
   return reproduce(subject, judgement, test).words;
 }
@@ -684,7 +685,9 @@ TEST(TimesOfForces, have_small_cases) {
     EXPECT_EQ(small_case(built_in_verlet(), ProblemKind::timed, test), "") << test;
   const OtherTime still = [](const Asked& at) { return at.start; };
   found(still, "forces of time", "V = -q1*t, masses (1)\nstart: t = 0, q = (1), p = (0), h = 1\n");
-  found([](const Asked& at) { return at.begin - at.start + at.share * at.h; }, "order of q", "the motion at t = 2: ");
+  const OtherTime from_zero = [](const Asked& at) { return at.begin - at.start + at.share * at.h; };
+  found(from_zero, "order of q", "start: t = 1, q = (1), p = (0), h = 0.25\n");
+  EXPECT_NE(small_case(from_zero, "order of q", true).find("the motion at t = 2: "), std::string::npos);
   EXPECT_NE(
       small_case(built_in_verlet(BuiltInFlaw::remembers), ProblemKind::timed, "history").find("a step from t = 1"),
       std::string::npos);
@@ -739,8 +742,12 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
 
 TEST(SeparableProblems, have_small_cases) {
   const ProblemKind kind = ProblemKind::separable;
-  for (const char* test : {"free particle", "symmetric", "symmetric, both signs"})
+  for (const char* test : {"free particle", "precision", "symmetric", "symmetric, both signs", "order of q"})
     EXPECT_EQ(small_case(built_in_verlet(), kind, test), "") << test;
+  EXPECT_NE(small_case(built_in_symplectic_euler(), kind, "order of q").find("the step's power 2 is 0.5\n"),
+            std::string::npos);
+  EXPECT_NE(small_case(built_in_splitting("x", {1}, {0.5, 0.50002}, true), kind, "order of p").find("step is 2e-05\n"),
+            std::string::npos);
   EXPECT_NE(small_case(built_in_explicit_euler(), kind, "symplectic")
                 .find("T = 0.5*p1^2, V = 0.5*q1^2\nstart: q = (1), p = (0), h = 1\n"),
             std::string::npos);
@@ -809,6 +816,14 @@ TEST(SeparableProblems, have_mistakes_that_are_named) {
     return std::pair(forces.velocity(q), force);
   });
   EXPECT_EQ(said_of(at_positions, refuted), "dT/dp is taken at positions\n");
+  // A momentum that is 1e-6 too large is no coefficient.
+  EulerForSeparable moved([](Forces<double>& forces, const Vector& q, const Vector& p) {
+    Vector other = p, force = forces.gradient(0, q);
+    for (double& x : other) x += 1e-6;
+    for (double& x : force) x = -x;
+    return std::pair(forces.velocity(other), force);
+  });
+  EXPECT_EQ(said_of(moved, refuted).rfind("its steps have no constant coefficients: ", 0), 0U);
 }
 
 TEST(Constraints, have_small_cases) {

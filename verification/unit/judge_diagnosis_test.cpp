@@ -175,6 +175,10 @@ TEST(Diagnosis, proposes_only_what_the_judge_would_pass) {
     EXPECT_EQ(strong(is_symmetric),
               "the coefficients of its kicks sum to 1.000002, not to one\n"
               "its kicks are all 1.000002 times what they should be: divided by this the order is 2\n");
+  // By less than measured orders see.
+  EXPECT_EQ(
+      diagnosis_of(built_in_splitting("x", {1}, {0.5 + 1e-12, 0.5}, true), of_verlet()).find("sum to 1.000000000001, "),
+      std::string("the coefficients of its kicks ").size());
   // Two kicks of which either may be wrong.
   ForeignDeclaration first = of_verlet();
   first.order = 1;

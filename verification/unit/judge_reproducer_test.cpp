@@ -85,22 +85,36 @@ TEST(TimedReproducer, is_as_small_as_can_be) {
   const std::vector<Expected> all{
       // t^2 / 2 at t = 1.
       {verlet, of_the_start, "forces of time", {"V = -q1*t, " + from_rest, "the motion leads to p = (0.5)\n"}},
-      {verlet, with_six_digits, "forces of time", {"V = -q1*t, masses (1)\nstart: t = 0.3333333333333333, "}},
+      {verlet,
+       with_six_digits,
+       "forces of time",
+       {"V = -q1*t, masses (1)\nstart: t = 0, q = (1), p = (0), h = 0.3333333333333333\n"}},
+      {verlet,
+       [](const Asked& at) { return std::stod(foreign_detail::format("%.6g", at.begin)) + at.share * at.h; },
+       "forces of time",
+       {"V = -q1*t, masses (1)\nstart: t = 0.3333333333333333, "}},
       {verlet, of_the_start, "memory", {"V = q1*t, masses (1)", "started there, it leads to t = 1.5, "}},
-      {verlet, of_the_start, "order of p", {"V = q1*t, masses (1)", "order 2 needs 4"}},
+      {verlet, of_the_start, "order of p", {"V = q1*t, masses (1)", "the error over the step's power 2 is 0.5\n"}},
       {verlet, of_the_start, "symmetric", {"V = q1*t, masses (1)", "not to the start"}},
       {verlet,
        [](const Asked& at) { return at.begin - at.start + at.share * at.h; },
        "order of q",
-       {"V = q1*t, masses (1)\nstart: t = 1, ", "the motion at t = 2: "}},
+       {"V = q1*t, masses (1)\nstart: t = 1, ", "one step of 0.015625: the error over the step is 1\n"}},
       {verlet,
        of_the_size,
        "order, negative steps",
-       {"V = q1*t", "the motion at t = -1: t = -1, q = (1.16666666666666"}},
+       {"V = q1*t", "start: t = 0, q = (1), p = (0), h = -0.25\n", "the error over the step's power 2 is 1\n"}},
       {position_verlet(),
        [](const Asked& at) { return at.begin + (at.h < 0 ? 1 : 0) * at.h; },
        "symmetric, both signs",
        {"V = q1*t^2, masses (1)", "differs by more than the sign"}},
+      {verlet,
+       // The step has six digits in a force of its end.
+       [](const Asked& at) {
+         return at.begin + (at.share > 0 ? std::stod(foreign_detail::format("%.6g", at.share * at.h)) : 0);
+       },
+       "symmetric",
+       {"h = 0.3333333333333333\n", "not to the start"}},
       {built_in_verlet(BuiltInFlaw::remembers), right, "history", {"after a step from t = 1, "}},
       {built_in_explicit_euler(),
        right,
@@ -110,6 +124,10 @@ TEST(TimedReproducer, is_as_small_as_can_be) {
        right,
        "free particle",
        {"V = 0, masses (1)", "p = (1), h = 1"}},
+      {built_in_splitting("x", {1}, {0.5 + 1e-11, 0.5}, true),
+       right,
+       "forces of time",
+       {"V = -q1, masses (1)\n", "the motion leads to p = (1)\n"}},
       {verlet, right, "forces of time", {}},
       {verlet, right, "order of p", {}},
       {verlet, right, "memory", {}}};
@@ -132,8 +150,34 @@ TEST(SeparableReproducer, is_as_small_as_can_be) {
       {built_in_explicit_euler(), "symplectic", {oscillator, "q1 and p1: 1 at the start, 2 after one step"}},
       {built_in_lopsided_verlet(), "symmetric", {"T = 0.5*p1^2, V = q1\n", "not to the start"}},
       {built_in_verlet(BuiltInFlaw::absolute_step), "symmetric, both signs", {"T = 0.5*p1^2, V = 0\n"}},
-      {built_in_verlet(BuiltInFlaw::absolute_step), "order, negative steps", {"T = 0.5*p1^2, V = 0\n", "t = -1: "}},
-      {built_in_symplectic_euler(), "order of q", {"T = 0.5*p1^2, V = q1\n", "order 2 needs 4"}},
+      {built_in_verlet(BuiltInFlaw::absolute_step),
+       "order, negative steps",
+       {"T = 0.5*p1^2, V = 0\nstart: q = (0), p = (1), h = -0.25\n", "the error over the step is 2\n"}},
+      {built_in_symplectic_euler(),
+       "order of q",
+       {"T = 0.5*p1^2, V = q1\n", "one step of 0.015625: the error over the step's power 2 is 0.5\n",
+        "with the step it would go to zero if the step were of order 2\n"}},
+      // Half kicks of 0.5 + 1e-7 and 0.5 - 1e-7 move a falling body by 1e-7 h^2 too far: less than 64 steps are wrong elsewhere.
+      {built_in_splitting("x", {1}, {0.5 + 1e-7, 0.5 - 1e-7}, true),
+       "order of q",
+       {"T = 0.5*p1^2, V = q1\n", "the error over the step's power 2 is 1e-07\n"}},
+      // Forces that are too strong.
+      {built_in_splitting("x", {1}, {0.50005, 0.50005}, true),
+       "order of q",
+       {"T = 0.5*p1^2, V = q1\nstart: q = (1), p = (0), h = 0.25\n",
+        "one step of 0.25: the error over the step is 0.0001\n",
+        "one step of 0.0625: the error over the step is 0.0001\n",
+        "one step of 0.015625: the error over the step is 0.0001\n",
+        "with the step it would go to zero if the step followed the equations\n"}},
+      {built_in_splitting("x", {1}, {0.5 + 1e-11, 0.5}, true), "order of p", {"V = q1\n", "over the step is 1e-11\n"}},
+      {built_in_splitting("x", {1}, {0.50005, 0.50005}, true),
+       "precision",
+       {"T = 0.5*p1^2, V = 0.5*q1^2\nstart: q = (1), p = (0), h = 1.4901161193847656e-08\none step leads to ",
+        "the motion leads to q = (1), p = -h dV/dq = (-1.4901161193847656e-08)\n"}},
+      {built_in_verlet(BuiltInFlaw::single_number),
+       "precision",
+       {"start: q = (0.3333333333333333), p = (0), h = 1.49"}},
+      {built_in_splitting("x", {1 + 1e-11}, {0.5, 0.5}, true), "free particle", {"leads to q = (1.00000000001)"}},
       {built_in_verlet(BuiltInFlaw::counts_steps), "repetition", {"V = q1\n", "the same step leads to"}},
       {built_in_verlet(BuiltInFlaw::remembers), "history", {"after a step from"}},
       {built_in_splitting("x", {1.001}, {0.5, 0.5}, true),
@@ -254,6 +298,7 @@ const std::vector<std::string> every_way{"repetition",
                                          "momentum across",
                                          "symplectic",
                                          "short steps",
+                                         "precision",
                                          "order of q",
                                          "order, negative steps"};
 
@@ -369,6 +414,10 @@ TEST(SmallCases, show_the_clock_and_no_first_step_of_a_memory) {
   declares.memory = true;
   for (const char* test : {"symmetric", "symmetric, both signs", "symplectic"})
     EXPECT_EQ(case_of(body_of(BodyFlaw::old_torque), declares, test), "") << test;
+  // Nor do single steps show what the order of a memory's is.
+  ForeignDeclaration of_particles = declaring(ProblemKind::mechanical);
+  of_particles.memory = true;
+  expect_part(case_of(built_in_symplectic_euler(), of_particles, "order of q"), "order 2 needs 4", "memory");
 }
 
 std::string said_of(ForeignSubject& subject, const std::string& refuted = "order of q") {
@@ -431,54 +480,6 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
       {verlet, 2, with_six_digits, "times come with 6 digits"},
       {verlet, 2, [](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.share * at.h)); },
        "times pass through single precision"},
-      // Wrong by what does not go with h: no law of one step is one of the other.
-      {verlet, 2,
-       [](const Asked& at) { return std::ldexp(std::floor(std::ldexp(at.begin + at.share * at.h, 10)), -10); }, ""},
-      // Right, or right enough for its order: forces of the middle are of order two, and of any time of the step of order one.
-      {verlet, 2, late(0), ""},
-      {yoshida(), 4, late(0), ""},
-      {built_in_runge_kutta_4(), 4, late(0), ""},
-      {verlet, 2, of_step(0.5), ""},
-      {built_in_symplectic_euler(), 1, of_step(1), ""},
-      // With every force at its time it is not of its order either.
-      {built_in_lopsided_verlet(), 2, of_the_start, ""},
-      {verlet, 4, of_step(0.5), ""}};
-  for (const auto& [method, order, other, sentence] : all) {
-    OtherTimes subject(method, declaring(ProblemKind::timed, order), other);
-    EXPECT_EQ(mistake_of_clock(subject, 1),
-              sentence.empty() ? "" : sentence + "; with every force at its time the order is " + std::to_string(order))
-        << method.name;
-  }
-  // Times of the middle are harmless: what is named is the clock.
-  const auto middle_of = [](const auto& begin) {
-    return [=](const Asked& at) { return begin(at) + (at.h < 0 ? -0.5 : 0.5) * std::abs(at.h); };
-  };
-  const std::vector<std::pair<OtherTime, std::string>> of_middles{
-      {[](const Asked& at) { return at.start + std::abs(at.begin - at.start) + std::abs(at.h) / 2; },
-       "in steps back the clock goes forwards, as by abs(h)"},
-      {[](const Asked& at) { return at.start + (at.made + 0.5) * at.h; },
-       "the clock is the number of steps times the size of the last one"},
-      {middle_of([](const Asked& at) { return at.begin - at.start; }),
-       "the time of a start is not read: the clock begins at zero"},
-      {[](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.h / 2)); },
-       "times pass through single precision"}};
-  for (const auto& [other, sentence] : of_middles) {
-    OtherTimes subject(verlet, declaring(ProblemKind::timed), other);
-    EXPECT_EQ(mistake_of_clock(subject, 1), sentence + "; with steps that begin at their time the order is 2");
-  }
-  OtherTimes fast(verlet, declaring(ProblemKind::timed),
-                  [](const Asked& at) { return at.begin + 1e-4 * (at.begin - at.start) + 1.0001 * at.share * at.h; });
-  EXPECT_EQ(mistake_of_clock(fast, 1),
-            "the clock goes on by 1.0001 h in a step of h; with every force at its time the order is 2");
-  // A judgement says it, of a method that takes other kinds, too; of one that is not refuted it is not asked.
-  ForeignDeclaration declares = declaring(ProblemKind::mechanical);
-  declares.kinds.push_back(ProblemKind::timed);
-  OtherTimes subject(verlet, declares, of_the_start);
-  EXPECT_EQ(said_of(subject, "forces of time"), still + "; with every force at its time the order is 2\n");
-  EXPECT_TRUE(diagnose(subject, with_row(declares, "forces of time", Verdict::confirmed)).empty());
-}
-
-TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
       {verlet, 2, [](const Asked& at) { return -(at.begin + at.share * at.h); }, "forces are those of the time -t"},
       {yoshida(), 4, [](const Asked& at) { return -(at.begin + at.share * at.h); }, "forces are those of the time -t"},
       {remembering, 2, [](const Asked& at) { return 2 * (at.begin + at.share * at.h); },
@@ -504,6 +505,69 @@ TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
       {verlet, 2, [](const Asked& at) { return (1 + at.h) * (at.begin + at.share * at.h); }, ""},
       // A law of one start is none of the other.
       {verlet, 2, [](const Asked& at) { return at.begin + (at.start > 0 ? 0 : at.share) * at.h; }, ""},
+      // Wrong by what does not go with h: no law of one step is one of the other.
+      {verlet, 2,
+       [](const Asked& at) { return std::ldexp(std::floor(std::ldexp(at.begin + at.share * at.h, 10)), -10); }, ""},
+      // Right, or right enough for its order: forces of the middle are of order two, and of any time of the step of order one.
+      {verlet, 2, late(0), ""},
+      {yoshida(), 4, late(0), ""},
+      {built_in_runge_kutta_4(), 4, late(0), ""},
+      {verlet, 2, of_step(0.5), ""},
+      {built_in_symplectic_euler(), 1, of_step(1), ""},
+      // With every force at its time it is not of its order either.
+      {built_in_lopsided_verlet(), 2, of_the_start, ""},
+      {verlet, 4, of_step(0.5), ""}};
+  for (const auto& [method, order, other, sentence] : all) {
+    OtherTimes subject(method, declaring(ProblemKind::timed, order), other);
+    EXPECT_EQ(mistake_of_clock(subject, 1),
+              sentence.empty() ? "" : sentence + "; with every force at its time the order is " + std::to_string(order))
+        << method.name;
+  }
+  // Times of the middle are harmless: what is named is the clock.
+  const auto middle_of = [](const auto& begin) {
+    return [=](const Asked& at) { return begin(at) + (at.h < 0 ? -0.5 : 0.5) * std::abs(at.h); };
+  };
+  const std::vector<std::pair<OtherTime, std::string>> of_middles{
+      {[](const Asked& at) { return -(at.begin + at.h / 2); }, "forces are those of the time -t"},
+      {[](const Asked& at) { return at.start + std::abs(at.begin - at.start) + std::abs(at.h) / 2; },
+       "in steps back the clock goes forwards, as by abs(h)"},
+      {[](const Asked& at) { return at.start + (at.made + 0.5) * at.h; },
+       "the clock is the number of steps times the size of the last one"},
+      {middle_of([](const Asked& at) { return at.begin - at.start; }),
+       "the time of a start is not read: the clock begins at zero"},
+      {[](const Asked& at) { return static_cast<double>(static_cast<float>(at.begin + at.h / 2)); },
+       "times pass through single precision"}};
+  for (const auto& [other, sentence] : of_middles) {
+    OtherTimes subject(verlet, declaring(ProblemKind::timed), other);
+    EXPECT_EQ(mistake_of_clock(subject, 1), sentence + "; with steps that begin at their time the order is 2");
+  }
+  OtherTimes fast(verlet, declaring(ProblemKind::timed),
+                  [](const Asked& at) { return at.begin + 1e-4 * (at.begin - at.start) + 1.0001 * at.share * at.h; });
+  EXPECT_EQ(mistake_of_clock(fast, 1),
+            "the clock goes on by 1.0001 h in a step of h; with every force at its time the order is 2");
+  // A judgement says it, of a method that takes other kinds, too; of one that is not refuted it is not asked.
+  ForeignDeclaration declares = declaring(ProblemKind::mechanical);
+  declares.kinds.push_back(ProblemKind::timed);
+  OtherTimes subject(verlet, declares, of_the_start);
+  EXPECT_EQ(said_of(subject, "forces of time"), still + "; with every force at its time the order is 2\n");
+  EXPECT_TRUE(diagnose(subject, with_row(declares, "forces of time", Verdict::confirmed)).empty());
+}
+
+TEST(SeparableDiagnosis, says_that_coefficients_are_none) {
+  using Vector = EulerForSeparable::Vector;
+  // A velocity of a momentum that is 1e-6 too large is not 1 + 1e-6 times too large.
+  EulerForSeparable moved([](Forces<double>& forces, const Vector& q, const Vector& p) {
+    Vector other = p, force = forces.gradient(0, q);
+    for (double& x : other) x += 1e-6;
+    for (double& x : force) x = -x;
+    return std::pair(forces.velocity(other), force);
+  });
+  EXPECT_EQ(said_of(moved),
+            "its steps have no constant coefficients: in one of 1 from the momentum 1 and one of 1/2 from 1/2 a free "
+            "particle advances by 1.000001 and 1.000002 times h p, and kicks sum to 1 and 1\n");
+}
+
+TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
   using Vector = EulerForSeparable::Vector;
   const auto times = [](double factor, Vector x) {
     for (double& entry : x) entry *= factor;
@@ -527,7 +591,6 @@ TEST(SeparableDiagnosis, names_mistaken_equations_of_any_method) {
        }},
       {exchanged + "dV/dq moves positions, dT/dp momenta",
        [=](Forces<double>& forces, const Vector& q, const Vector& p) {
-      {[](const Asked& at) { return -(at.begin + at.h / 2); }, "forces are those of the time -t"},
          return std::pair(times(-1, forces.gradient(0, q)), forces.velocity(p));
        }},
       {exchanged + "dV/dq is taken at momenta, dT/dp at positions",

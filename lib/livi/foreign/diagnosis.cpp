@@ -343,6 +343,25 @@ class Doctor {
   static bool are_same(const std::vector<double>& x, const std::vector<double>& y) {
     return std::ranges::equal(x, y, [](double s, double t) { return std::abs(s - t) < 1e-13; });
   }
+  static double sum_of(const std::vector<double>& x) { return std::accumulate(x.begin(), x.end(), 0.0); }
+  /// Returns whether what was found in a step of 1 from the momentum 1 is otherwise in one of 1/2 from 1/2, and says so where sums
+  /// show it: then it is no coefficients.
+  bool are_none(const FoundCoefficients& found) {
+    const FoundCoefficients other = find_coefficients(subject_, kind_, 0.5, 0.5);
+    if (are_same({found.advance}, {other.advance}) && are_same(found.c, other.c) && are_same(found.kick, other.kick) &&
+        are_same(found.path, other.path))
+      return false;
+    const double kicks = sum_of(found.kick), others = sum_of(other.kick);
+    const auto both = [](double x, double y) {
+      return unlike(x, x == y ? 1 : y) + " and " + unlike(y, x == y ? 1 : x);
+    };
+    if (are_same({found.advance, kicks}, {other.advance, others})) return true;
+    said_.push_back(
+        "its steps have no constant coefficients: in one of 1 from the momentum 1 and one of 1/2 from 1/2 "
+        "a free particle advances by " +
+        both(found.advance, other.advance) + " times h p, and kicks sum to " + both(kicks, others));
+    return true;
+  }
   /// Returns whether coefficients have the sums of orders one and two. Measured orders do not see an error of 1e-9.
   [[nodiscard]] bool passes_sums(const std::vector<double>& a, const std::vector<double>& b,
                                  bool begins_with_kick) const {
@@ -412,15 +431,17 @@ class Doctor {
   }
 
   void coefficients() {
-    if (identified_ || !has_wrong_order()) return;
+    if (identified_ || !(has_wrong_order() || refuted("precision"))) return;
     const FoundCoefficients found = find_coefficients(subject_, kind_);
+    if (are_none(found)) return;
     const std::string advance = unlike(found.advance, 1);
     if (std::abs(found.advance - 1) > 1e-13)
       said_.push_back("the coefficients of its drifts sum to " + advance + ": a step of h advances by " + advance +
                       " h");
-    const double kicks = std::accumulate(found.kick.begin(), found.kick.end(), 0.0);
+    const double kicks = sum_of(found.kick);
     if (std::abs(kicks - 1) > 1e-13)
       said_.push_back("the coefficients of its kicks sum to " + unlike(kicks, 1) + ", not to one");
+    if (!has_wrong_order()) return;
     const int declared = judgement_.declares.order.value_or(0);
     if (!found.is_splitting || declared < 1) {
       violated_conditions(found);

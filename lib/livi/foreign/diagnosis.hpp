@@ -24,9 +24,11 @@ struct FoundCoefficients {
   double advance = 0;         ///< the way of a free particle, in steps
   bool is_splitting = false;  ///< kicks and drifts one after the other: path_i = kick_i (advance - c_i)
 };
-/// Returns the coefficients of a subject in double. `kind`: mechanical, timed or separable, one that it takes. Throws
-/// ForeignRefusal where its questions depend on the answers.
-FoundCoefficients find_coefficients(ForeignSubject& subject, ProblemKind kind = ProblemKind::mechanical);
+/// Returns the coefficients of a subject in double, in a step of h from the momentum p, on which they do not depend where they are
+/// some. `kind`: mechanical, timed or separable, one that it takes. Throws ForeignRefusal where its questions depend on the
+/// answers.
+FoundCoefficients find_coefficients(ForeignSubject& subject, ProblemKind kind = ProblemKind::mechanical, double h = 1,
+                                    double p = 1);
 
 /// Returns x with as many digits, and no fewer than these, as show how it differs from another number.
 inline std::string unlike(double x, double other, int digits = 12) {

@@ -3,6 +3,7 @@
 
 #include <livi/foreign/adaptive_steps.hpp>
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measurements.hpp>
 #include <livi/foreign/reproduction.hpp>
@@ -100,7 +101,9 @@ class MechanicalReproduction final : public Reproduction {
   MechanicalReproduction(ForeignSubject& subject, const Judgement& judgement, ProblemKind kind)
       : Reproduction(subject, judgement, kind),
         problems_(small_problems(kind, judgement.seed)),
-        measurements_(judgement.seed) {}
+        measurements_(judgement.seed) {
+    steps_.push_back(1.0 / 3);  // of all bits and digits
+  }
 
  private:
   std::vector<Way> ways() override {
@@ -109,11 +112,12 @@ class MechanicalReproduction final : public Reproduction {
                          {"history", [this] { return history(); }},
                          {"batch", [this] { return batch(); }},
                          {"memory", [this] { return memory(); }},
+                         {"precision", [this] { return precision(); }},
                          {"symmetric", [this] { return symmetric(); }},
                          {"symmetric, both signs", [this] { return both_signs(); }},
                          {"symplectic", [this] { return symplectic(); }},
-                         {"order of", [this] { return order(1); }},
-                         {"order, negative", [this] { return order(-1); }}};
+                         {"order of", [this] { return single_steps(1) || order(1); }},
+                         {"order, negative", [this] { return single_steps(-1) || order(-1); }}};
     // Rows that are of one of the kinds alone.
     const auto early = all.begin() + 2;
     if (kind_ == ProblemKind::timed) all.insert(early, {"forces of time", [this] { return force_of_time(); }});
@@ -143,6 +147,11 @@ class MechanicalReproduction final : public Reproduction {
     const std::string time = kind_ == ProblemKind::timed ? "t = " + text_of(z.t) + ", " : "";
     return time + Reproduction::text_of_point(z);
   }
+  /// Numbers are of order one, and motions known to all digits. A method has some dozens of coefficients with 16 digits.
+  [[nodiscard]] double visible_error(double h) const override {
+    static_cast<void>(h);
+    return exact_;
+  }
   [[nodiscard]] Point motion(const JudgedProblem& given, const Point& z, double time) const override {
     JudgedProblem problem = given;
     problem.start = z;
@@ -156,8 +165,10 @@ class MechanicalReproduction final : public Reproduction {
     for (const JudgedProblem& problem : problems_)
       if (problem.size() == 1 && problem.potential.terms.empty()) chosen.push_back(problem);
     if (kind_ != ProblemKind::separable) {
-      chosen.push_back(chosen.back());
-      chosen.back().masses = {2};
+      for (const double mass : {2.0, 1.0 / 3}) {
+        chosen.push_back(chosen.back());
+        chosen.back().masses = {mass};
+      }
     }
     return search(chosen, [&](const JudgedProblem& problem, const Point& z, double h) {
       const double v = Forces<double>(problem).velocity(z.p)[0];
@@ -165,8 +176,9 @@ class MechanicalReproduction final : public Reproduction {
     });
   }
   bool constant_force() {
-    std::vector<JudgedProblem> chosen(2, problems_[1]);
-    chosen.back().masses = {2};
+    std::vector<JudgedProblem> chosen(3, problems_[1]);
+    chosen[1].masses = {2};
+    chosen[2].masses = {1.0 / 3};  // of all bits and digits
     const bool second_order = judgement_.declares.order.value_or(1) >= 2;
     return search(chosen, [&](const JudgedProblem& problem, const Point& z, double h) {
       const double m = problem.masses[0];
@@ -198,10 +210,37 @@ class MechanicalReproduction final : public Reproduction {
   bool is_elsewhere(const JudgedProblem& problem, const Point& z, double h, Point right, bool positions_count = true) {
     const Point end = after(problem, z, h);
     if (!positions_count) right.q = end.q;
-    if (!(difference(end, right) > visible_)) return false;
+    if (!(difference(end, right) > exact_)) return false;
     show_change(problem, z, h, 1,
                 "the motion leads to " + (positions_count ? text_of_point(right) : "p = " + text_of(right.p)));
     return true;
+  }
+
+  /// A step from rest on a spring that is so short that the momentum is -h times the gradient, and the position what it was.
+  bool precision() {
+    JudgedProblem problem{.name = "a spring",
+                          .kind = kind_,
+                          .masses = {1},
+                          .potential = polynomial({{0.5, {0, 0}}}),
+                          .kinetic = polynomial({{0.5, {0, 0}}})};
+    if (kind_ != ProblemKind::separable) problem.kinetic = {};
+    for (const double q : {1.0, 1.0 / 3})
+      for (const double h : {0x1p-26, -0x1p-26}) try {
+          const Point z{0, {q}, {0}}, end = after(problem, z, h);
+          if (!(std::abs(end.q[0] - q) > exact_ * q || std::abs(end.p[0] + h * q) > exact_ * std::abs(h) * q)) continue;
+          show_change(problem, z, h, 1,
+                      "but for a share of h^2 the motion leads to q = " + text_of(z.q) +
+                          ", p = -h dV/dq = " + text_of(std::vector<double>{-h * q}));
+          return true;
+        } catch (const ForeignRefusal&) {
+          continue;
+        }
+    return false;
+  }
+
+  /// Errors of single steps that fall by too low a power. The first step of a method with a memory is none of those that follow.
+  bool single_steps(double sign) {
+    return !judgement_.declares.memory && short_steps({sign}, judgement_.declares.order.value_or(0));
   }
 
   bool momentum(bool angular) {
@@ -236,6 +275,8 @@ class MechanicalReproduction final : public Reproduction {
 
   std::vector<JudgedProblem> problems_;
   Measurements measurements_;
+  /// A step whose closed form is known is wrong by more than its coefficients' last digits, or what is declared.
+  const double exact_ = allowed(judgement_.declares, 0x1p-44);
 };
 
 }  // namespace

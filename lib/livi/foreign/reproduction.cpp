@@ -371,40 +371,65 @@ bool Reproduction::both_signs() {
   });
 }
 
-bool Reproduction::short_steps() {
+bool Reproduction::short_steps(const std::vector<double>& signs, int powers) {
   for (const JudgedProblem& problem : problems())
     for (const Point& z : starts(problem))
-      for (const double sign : signs_of_steps()) try {
-          std::vector<double> sizes, shares;  // steps, and their errors over them
+      for (const double sign : signs) try {
+          std::vector<double> sizes, errors;  // of single steps
           for (double h = sign / 4; std::abs(h) >= 0x1p-18; h /= 4) {
             sizes.push_back(h);
-            shares.push_back(difference(reduced(problem, after(problem, z, h)), motion(problem, z, h)) / std::abs(h));
-            const std::size_t last = shares.size() - 1;
-            if (last < 2) continue;
-            // Those of a step that follows the equations are four times smaller at least, or grow by as much where they are
-            // rounding.
-            const auto is_near = [](double a, double b) { return a < 1.5 * b && b < 1.5 * a; };
-            if (!(std::min({shares[last - 2], shares[last - 1], shares[last]}) > visible_ &&
-                  is_near(shares[last - 2], shares[last - 1]) && is_near(shares[last - 1], shares[last])))
-              continue;
-            describe(problem, z, sizes[last - 2]);
-            words_ += closed_form(problem, z);
-            words_ += "the motion over h leads to " + text_of_point(motion(problem, z, sizes[last - 2])) + "\n";
-            replay(problem, [&](ForeignRun<double>& again) {
-              for (std::size_t k = last - 2; k <= last; ++k) {
-                again.start(z);
-                again.step(sizes[k], 1);
-                if (k == last - 2) words_ += "one step leads to " + reached(problem, again.point()) + "\n";
-                words_ += format("one step of %.9g: the error over the step is %.4g\n", sizes[k], shares[k]);
+            errors.push_back(difference(reduced(problem, after(problem, z, h)), motion(problem, z, h)));
+            if (sizes.size() < 3) continue;
+            for (int power = 1; power <= powers; ++power)
+              if (are_in_proportion(sizes, errors, power)) {
+                show_short_steps(problem, z, {sizes.end() - 3, sizes.end()}, {errors.end() - 3, errors.end()}, power);
+                return true;
               }
-            });
-            words_ += "with the step it would go to zero if the step followed the equations\n";
-            return true;
           }
         } catch (const ForeignRefusal&) {
           continue;
         }
   return false;
+}
+
+namespace {
+
+double share_of(double error, double h, int power) { return error / std::pow(std::abs(h), power); }
+
+}  // namespace
+
+bool Reproduction::are_in_proportion(const std::vector<double>& sizes, const std::vector<double>& errors,
+                                     int power) const {
+  std::vector<double> shares;
+  for (std::size_t k = sizes.size() - 3; k < sizes.size(); ++k) {
+    if (!(errors[k] > visible_error(sizes[k]))) return false;
+    shares.push_back(share_of(errors[k], sizes[k], power));
+  }
+  // Those of a step that follows the equations, or is of the order, are four times smaller at least, or grow by as much where
+  // they are rounding.
+  const auto is_near = [](double a, double b) { return a < 1.5 * b && b < 1.5 * a; };
+  return is_near(shares[0], shares[1]) && is_near(shares[1], shares[2]);
+}
+
+void Reproduction::show_short_steps(const JudgedProblem& problem, const Point& z, const std::vector<double>& sizes,
+                                    const std::vector<double>& errors, int power) {
+  describe(problem, z, sizes[0]);
+  words_ += closed_form(problem, z);
+  words_ += "the motion over h leads to " + text_of_point(motion(problem, z, sizes[0])) + "\n";
+  replay(problem, [&](ForeignRun<double>& again) {
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      again.start(z);
+      again.step(sizes[k], 1);
+      if (k == 0) words_ += "one step leads to " + reached(problem, again.point()) + "\n";
+      words_ += format("one step of %.9g: the error over the step", sizes[k]) +
+                (power == 1 ? std::string() : format("'s power %d", power)) +
+                format(" is %.4g\n", share_of(errors[k], sizes[k], power));
+    }
+  });
+  words_ += "with the step it would go to zero if the step " +
+            (power == 1 ? std::string("followed the equations")
+                        : format("were of order %d", judgement_.declares.order.value_or(power))) +
+            "\n";
 }
 
 bool Reproduction::order(double time) {
@@ -447,6 +472,7 @@ namespace {
 
 /// Differences of fourth order with variations of 1/256: areas are known to about 1e-10.
 constexpr double variation = 0x1p-8;
+double rounded(double area) { return std::abs(area) < 1e-12 ? 0 : area; }
 
 }  // namespace
 
@@ -503,7 +529,7 @@ bool Reproduction::form_changes(const JudgedProblem& problem, const Point& z, do
   if (!(change(subject_, variation / 4).worst > found.worst / 2)) return false;
   describe(problem, z, h);
   words_ += form.text + " of small variations of " + form.name(found.at) + " and " + form.name(found.beside) + ": " +
-            format("%.9g at the start, %.9g after one step\n", found.before, found.after) +
+            format("%.9g at the start, %.9g after one step\n", rounded(found.before), rounded(found.after)) +
             "(differences (8 (f(1) - f(-1)) - f(2) + f(-2)) / 12 of steps from " + form.name(found.at) + ", then " +
             form.name(found.beside) + ", varied by -2, -1, 1 and 2 times 1/256)\n";
   replay(problem, [&](ForeignRun<double>& again) {

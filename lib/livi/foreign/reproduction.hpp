@@ -5,7 +5,6 @@
 // reproducer_baths.cpp the others.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <string>
 #include <utility>
@@ -55,6 +54,8 @@ class Reproduction {
   /// Return problems from the simplest one upwards, and their starts.
   [[nodiscard]] virtual const std::vector<JudgedProblem>& problems() const = 0;
   [[nodiscard]] virtual std::vector<Point> starts(const JudgedProblem& problem) const = 0;
+  /// Returns the error of a single step of h that is more than rounding, and than what is declared.
+  [[nodiscard]] virtual double visible_error(double h) const { return visible_ * std::abs(h); }
   /// Returns the signs that steps may have: there is no noise for a step back.
   [[nodiscard]] virtual std::vector<double> signs_of_steps() const { return {1, -1}; }
   /// Returns a start that is another than z.
@@ -83,8 +84,10 @@ class Reproduction {
   bool symmetric();
   /// A step of -h beside one of h with momenta and time turned before and after, where the equations do not change by that.
   bool both_signs();
-  /// Errors of single steps that are in proportion to the step: it follows other equations.
-  bool short_steps();
+  /// Errors of single steps that are in proportion to the step: it follows other equations. Or to one of the first `powers`
+  /// powers of it, where its order is to be as high. `signs`: those of the steps.
+  bool short_steps(const std::vector<double>& signs, int powers = 1);
+  bool short_steps() { return short_steps(signs_of_steps()); }
   /// Errors that fall too slowly; `time` is one, of either sign.
   bool order(double time);
 
@@ -117,13 +120,18 @@ class Reproduction {
   ForeignSubject& subject_;
   const Judgement& judgement_;
   const ProblemKind kind_;
-  std::array<double, 3> steps_{1, 0.5, 0.25};  ///< from the simplest one
+  std::vector<double> steps_{1, 0.5, 0.25};  ///< from the simplest one
   double visible_;  ///< a defect that a reader can see in the printed numbers, and that no tolerance explains
   std::vector<double>
       normals_;  ///< what a method gets where it asks for noise in a case, then zeros; for problems in a bath
   std::string words_, session_;
 
  private:
+  /// Returns whether the last three errors of steps are as much larger than `visible_error` and in proportion to a power of them.
+  [[nodiscard]] bool are_in_proportion(const std::vector<double>& sizes, const std::vector<double>& errors,
+                                       int power) const;
+  void show_short_steps(const JudgedProblem& problem, const Point& z, const std::vector<double>& sizes,
+                        const std::vector<double>& errors, int power);
   /// Shows some numbers, which are to be zero after a step, and are not.
   bool zero_after_steps(const std::function<std::vector<double>(const JudgedProblem&, const Point&)>& values,
                         const std::string& name);
