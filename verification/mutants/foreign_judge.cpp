@@ -736,6 +736,7 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
   EXPECT_EQ(said(verlet, [](const Asked& at) { return -(at.begin + at.h / 2); }), "forces are those of the time -t");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + at.share * at.h + (at.made > 1 ? 1.5 : 0.5); }), "");
   EXPECT_EQ(said(verlet, with_six_digits), "times come with 6 digits");
+  EXPECT_EQ(said(verlet, [](const Asked& at) { return at.made + 1; }), "");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin; }),
             "all forces of a step are those of the time with which a step begins");
 }

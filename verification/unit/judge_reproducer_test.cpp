@@ -503,6 +503,8 @@ TEST(ClockDiagnosis, names_mistakes_that_explain_the_order) {
       {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (at.h > 0 ? 1 : 0); }, ""},
       {verlet, 2, [](const Asked& at) { return at.begin + at.share * at.h + (std::abs(at.h) > 0.4 ? 1 : 0); }, ""},
       {verlet, 2, [](const Asked& at) { return (1 + at.h) * (at.begin + at.share * at.h); }, ""},
+      // Times of few digits that have lost none.
+      {verlet, 2, [](const Asked& at) { return at.made + 1; }, ""},
       // A law of one start is none of the other.
       {verlet, 2, [](const Asked& at) { return at.begin + (at.start > 0 ? 0 : at.share) * at.h; }, ""},
       // Wrong by what does not go with h: no law of one step is one of the other.
