@@ -159,7 +159,7 @@ TEST(AdaptiveJudgement, looks_for_typical_mistakes_and_small_cases) {
     const auto said = looked_into(flaw).first;
     return said.size() == 1 && said.front().find(words) != std::string::npos;
   };
-  EXPECT_TRUE(says(old_density, "a number that its start alone gives"));
+  EXPECT_TRUE(says(old_density, "as of a density at their start alone"));
   EXPECT_TRUE(says(fast_clock, "a free body moves for the time"));
   EXPECT_TRUE(says(absolute_step, "takes the size of h for h"));
   // A right method that declares too much is accused of nothing.

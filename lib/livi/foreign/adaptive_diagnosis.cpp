@@ -129,9 +129,8 @@ std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const 
     const double whole = time_after(moving, moving.h), half = time_after(moving, moving.h / 2);
     if (is_refuted(judgement, "symmetric") && std::abs(whole / (2 * half) - 1) < 0x1p-48)
       said.push_back(
-          "the length of a step is h times a number that its start alone gives: take the density at both ends, or "
-          "advance "
-          "one over it, too, as examples/judge/python/adaptive.py does");
+          "steps of h and of h/2 are as long as one number times h and h/2, as of a density at their start alone: take "
+          "the density at both ends, or advance one over it, too, as examples/judge/python/adaptive.py does");
   } catch (const ForeignRefusal&) {
     return said;
   }

@@ -319,9 +319,9 @@ Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem)
   };
   if (relative > 0x1p-33 && std::abs(density(scaled.h) / density(scaled.h / 2) - 1) < 0x1p-48)
     note +=
-        "; by its clock a step of h/2 is exactly half as long as one of h: its length comes from the start alone, "
-        "where a "
-        "symmetric rule knows both ends";
+        "; by its clock a step of h/2 is exactly half as long as one of h, as where its length comes from the start "
+        "alone: "
+        "a symmetric rule knows both ends";
   return {relative, note};
 }
 

@@ -48,7 +48,8 @@ Measured steps_against_time(ForeignSubject& subject, const JudgedProblem& proble
 /// Returns the ratio of the longest to the shortest of 512 steps on the elongated orbit.
 Measured range_of_steps(ForeignSubject& subject);
 /// Returns the largest relative difference of states after four steps of h, four of -h, and four of h, from the start and
-/// from the first end; without another start between where the method says that it has a memory. Says so where the length of a step depends on its start alone.
+/// from the first end; without another start between where the method says that it has a memory. Says so where a step of h/2 is
+/// exactly half as long as one of h.
 Measured reversal_in_time(ForeignSubject& subject, const JudgedProblem& problem);
 /// Returns the largest difference of the mean length of steps, or relative one of positions and momenta, between 32 steps
 /// that begin at the time of the problem and at 1024 more.
