@@ -194,8 +194,7 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
     }
     if (std::isnan(worst.value)) return worst;
   }
-  if (left_out == loops.size())
-    return {not_a_number, problem.name + lost_in_rounding};
+  if (left_out == loops.size()) return {not_a_number, problem.name + lost_in_rounding};
   return worst;
 }
 
