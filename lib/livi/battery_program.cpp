@@ -77,7 +77,7 @@ int battery_program(const Subject& subject, int argc, char** argv) {
   std::string folder, certificates;
   bool quick = false;
   std::vector<std::string> only;
-  std::uint64_t seed = default_seed;
+  std::uint64_t seed = judge_seed();  // that in force: who set it before keeps it
   application.add_option("--out", folder, "folder for the report, battery_<method>.json");
   application.add_option(
       "--certificate", certificates,

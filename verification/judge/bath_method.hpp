@@ -7,6 +7,7 @@
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/constrained_methods.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -16,9 +17,9 @@
 
 /// What the bath of a step does; the exact one if nothing is said.
 struct BathRules {
-  /// The bath of one momentum over a step: gamma, T, m, h, the numbers of bodies and of constraints.
+  /// The bath of one momentum over a step: gamma, T, m, h, the numbers of bodies and of constraints, the mass of the first one.
   struct Of {
-    double gamma, temperature, mass, h, bodies, constraints;
+    double gamma, temperature, mass, h, bodies, constraints, first_mass;
   };
   std::function<double(const Of&)> decay = [](const Of& of) { return std::exp(-of.gamma * of.h); };
   std::function<double(const Of&)> variance = [](const Of& of) {
@@ -38,9 +39,12 @@ struct BathRules {
   double when_cold = 0;          ///< what a number adds to the first momentum without friction
   double longer_when_cold = 0;   ///< share by which steps are longer without friction
   double forces_times = 1;       ///< without constraints, as the next one
+  bool forces_per_body = false;  ///< forces are times the number of bodies, too
   double drifts_times = 1;
-  bool first_size = false;  ///< the bath of each step is that of the size of the first one after a start
-  double rounds_to = 0;     ///< each step ends at a multiple of it; 0: not rounded
+  bool first_size = false;    ///< the bath of each step is that of the size of the first one after a start
+  bool size_before = false;   ///< the bath of each step is that of the size of the one before
+  bool longest_size = false;  ///< the bath of each step is that of the longest one so far
+  double rounds_to = 0;       ///< each step ends at a multiple of it; 0: not rounded
 };
 
 class BathMethod final : public livi::ForeignSubject {
@@ -119,7 +123,8 @@ class BathMethod final : public livi::ForeignSubject {
    private:
     void kick(double by) {
       const std::vector<double> g = forces_.gradient(0.0, z_.q);
-      for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] -= by * rules_.forces_times * g[i];
+      for (std::size_t i = 0; i < g.size(); ++i)
+        z_.p[i] -= by * rules_.forces_times * (rules_.forces_per_body ? static_cast<double>(g.size()) : 1) * g[i];
     }
     void drift(double by) {
       for (std::size_t i = 0; i < z_.q.size(); ++i)
@@ -144,6 +149,8 @@ class BathMethod final : public livi::ForeignSubject {
     void bath(double h) {
       if (first_h_ == 0) first_h_ = h;
       if (rules_.first_size) h = first_h_;
+      if (rules_.size_before) std::swap(h, first_h_);
+      if (rules_.longest_size) h = first_h_ = std::max(h, first_h_);
       const livi::JudgedProblem& problem = forces_.problem();
       const std::size_t n = z_.p.size();
       if (problem.friction == 0 && constrained_) {
@@ -157,7 +164,7 @@ class BathMethod final : public livi::ForeignSubject {
         std::vector<double> noise(n);
         for (std::size_t i = 0; i < n; ++i) {
           const BathRules::Of of{problem.friction, problem.temperature, problem.masses[i], rules_.in_halves ? h / 2 : h,
-                                 bodies,           constraints};
+                                 bodies,           constraints,         problem.masses[0]};
           noise[i] = std::sqrt(rules_.variance(of)) * rules_.taken_for(xi[rules_.number(i)]);
           z_.p[i] *= rules_.decay(of);
         }

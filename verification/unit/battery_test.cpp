@@ -226,6 +226,8 @@ TEST(Battery, is_a_program_with_options) {
   EXPECT_EQ(status, 3);
   EXPECT_NE(out.find("seed 4711; QUICK RUN: NO VERDICT\n"), std::string::npos) << out;
   EXPECT_NE(progress.find("  symplectic\n"), std::string::npos) << progress;
+  // A seed that is in force stays so where none is given.
+  EXPECT_NE(std::get<1>(run({"--quick", "--only", "cost"})).find("seed 4711"), std::string::npos);
   const auto [helped, help, nothing] = run({"--help"});
   EXPECT_EQ(helped, 0);
   for (const char* option : {"--out", "--certificate", "--quick", "--only", "--seed"})

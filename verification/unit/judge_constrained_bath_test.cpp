@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <livi/claims/heat_bath_measures.hpp>
 #include <livi/foreign/constrained_bath.hpp>
+#include <livi/foreign/diagnosis.hpp>
 #include <livi/foreign/hello.hpp>
 #include <livi/foreign/judgement.hpp>
 
@@ -91,17 +92,20 @@ BathMethod method_with(Flaw flaw) {
 
 using Tests = std::set<std::string>;
 
+const Judgement& judged(Flaw flaw) {
+  static std::map<Flaw, Judgement> all;
+  if (!all.contains(flaw)) {
+    BathMethod method = method_with(flaw);
+    all.emplace(flaw, judge(method, {.drawn = 0, .quick = true, .slow = true}));
+  }
+  return all.at(flaw);
+}
 /// Returns the rows of the bath with a verdict.
 Tests rows_with(Flaw flaw, Verdict verdict) {
-  static std::map<Flaw, Judgement> judged;
-  if (!judged.contains(flaw)) {
-    BathMethod method = method_with(flaw);
-    judged.emplace(flaw, judge(method, {.drawn = 0, .quick = true, .slow = true}));
-  }
   static const Tests others{"without friction", "noise without friction", "sampling of q and p"};
   Tests tests;
   int seen = 0;
-  for (const JudgementRow& row : judged.at(flaw).rows) {
+  for (const JudgementRow& row : judged(flaw).rows) {
     if (row.test.find("in the bath") == std::string::npos && !others.contains(row.test)) continue;
     ++seen;
     EXPECT_NE(row.claim.verdict, Verdict::broken_control) << row.test << ": " << row.claim.note;
@@ -135,6 +139,28 @@ TEST(ConstrainedBath, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
 TEST(ConstrainedBath, does_not_decide_what_its_rule_does_not_tell) {
   EXPECT_EQ(rows_with(Flaw::late, Verdict::undecided), Tests{"sampling of q and p"});
   EXPECT_EQ(rows_with(Flaw::many_numbers, Verdict::undecided), Tests{"sampling of q and p"});
+  // What is clipped at two has another variance than that of what ones do.
+  EXPECT_EQ(rows_with(Flaw::clipped, Verdict::undecided),
+            (Tests{"friction in the bath", "noise in the bath", "fresh noise in the bath"}));
+}
+
+// After a whole judgement, in which one mistake is refuted by several rows.
+TEST(ConstrainedBath, says_what_is_wrong) {
+  const auto said_of = [](Flaw flaw) {
+    BathMethod method = method_with(flaw);
+    const std::vector<std::string> said = diagnose(method, judged(flaw));
+    return said.size() == 1 ? said.front() : std::to_string(said.size()) + " sentences";
+  };
+  EXPECT_EQ(said_of(Flaw::friction_per_constraint),
+            "momenta are damped at the rate gamma c, not gamma: once for every constraint");
+  EXPECT_EQ(said_of(Flaw::twice_as_hot),
+            "the noise of a step of h has the variance 4 gamma T m h, not 2 gamma T m h: as at twice the temperature");
+  EXPECT_EQ(said_of(Flaw::shared_noise), "the normal numbers of the first three momenta are taken for all others, too");
+  EXPECT_EQ(said_of(Flaw::old_noise), "the normal numbers of the first step are taken in the next one, too");
+  EXPECT_EQ(said_of(Flaw::clipped), "normal numbers are clipped: those beyond 2 have the effect of that");
+  EXPECT_EQ(said_of(Flaw::first_size),
+            "where steps change their size, friction and noise have that of the first step after a start");
+  EXPECT_EQ(said_of(Flaw::none), "0 sentences");
 }
 
 TEST(ConstrainedBath, has_controls_under_a_declared_tolerance) {

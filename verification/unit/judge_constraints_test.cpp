@@ -298,6 +298,78 @@ TEST(Constraints, a_method_that_takes_other_kinds_is_judged_on_all) {
   EXPECT_EQ(row_of(judge(verlet, {.drawn = 0, .quick = true}), "hidden constraint").claim.verdict, Verdict::undecided);
 }
 
+/// RATTLE that rounds its state to `bits` before and after each step.
+class FewBits final : public ForeignSubject {
+ public:
+  FewBits(int bits, ForeignDeclaration declaration) : bits_(bits), declaration_(std::move(declaration)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(rattle_->in_double(forces), bits_);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<FewBits>(bits_, declaration_);
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    Run(std::unique_ptr<ForeignRun<double>> run, int bits) : run_(std::move(run)), bits_(bits) {}
+    void start(const TimedPoint<double>& z) override { run_->start(rounded(z)); }
+    void step(const double& h, long count) override {
+      for (; count > 0; --count) {
+        run_->step(h, 1);
+        run_->start(point());
+      }
+    }
+    [[nodiscard]] TimedPoint<double> point() override { return rounded(run_->point()); }
+    [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string&) override {}
+
+   private:
+    [[nodiscard]] TimedPoint<double> rounded(TimedPoint<double> z) const {
+      for (auto* x : {&z.q, &z.p})
+        for (double& entry : *x) {
+          int exponent = 0;
+          const double share = std::frexp(entry, &exponent);
+          entry = std::ldexp(std::nearbyint(std::ldexp(share, bits_)), exponent - bits_);
+        }
+      return z;
+    }
+    std::unique_ptr<ForeignRun<double>> run_;
+    int bits_;
+  };
+  int bits_;
+  ForeignDeclaration declaration_;
+  std::unique_ptr<ForeignSubject> rattle_ = built_in_subject(built_in_rattle());
+};
+
+TEST(Constraints, single_precision_is_cleared_where_it_is_declared) {
+  const auto with_bits = [](int bits, bool is_declared) {
+    ForeignDeclaration declares = rattle_declares();
+    declares.gradients = std::nullopt;  // each step begins with a start
+    declares.single_precision = is_declared;
+    FewBits subject(bits, declares);
+    return judge(subject, {.drawn = 1, .quick = true});
+  };
+  const Judgement declared = with_bits(24, true);
+  EXPECT_EQ(declared.exit_status(), 0) << judgement_table(declared);
+  for (const char* test : {"constraint", "hidden constraint", "symplectic", "angular momentum"})
+    EXPECT_EQ(row_of(declared, test).claim.verdict, Verdict::confirmed_with_limits) << test;
+  EXPECT_TRUE(rows_with(with_bits(24, false), Verdict::refuted).contains("constraint"));
+  // Numbers of fourteen bits are not single.
+  const Judgement coarse = with_bits(14, true);
+  for (const char* test : {"constraint", "symplectic", "angular momentum"})
+    EXPECT_EQ(row_of(coarse, test).claim.verdict, Verdict::refuted) << test;
+  // More than is declared is no lie.
+  EXPECT_EQ(with_bits(53, true).exit_status(), 0);
+  // Nor does it hide other equations, or a form that is not preserved.
+  ForeignDeclaration declares = rattle_declares();
+  declares.single_precision = true;
+  EXPECT_TRUE(rows_with(judged(built_in_rattle(pushes), declares), Verdict::refuted).contains("linear momentum"));
+  EXPECT_TRUE(rows_with(judged(built_in_rattle(hidden_of_start), declares), Verdict::refuted).contains("symplectic"));
+  EXPECT_TRUE(rows_with(judged(built_in_rattle(one_iteration), declares), Verdict::refuted).contains("constraint"));
+}
+
 TEST(Constraints, a_memory_is_seen_where_it_is_declared) {
   ForeignDeclaration declaration;
   declaration.name = "x";

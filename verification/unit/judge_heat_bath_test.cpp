@@ -89,7 +89,10 @@ TEST(HeatBath, refutes_each_flaw_by_the_rows_that_it_belongs_to) {
   EXPECT_EQ(refuted(BuiltInFlaw::noise_without_mass), (Tests{"noise of a body", "sampling of q", "sampling of p"}));
   EXPECT_EQ(refuted(BuiltInFlaw::shared_noise), (Tests{"noise of a body", "sampling of q", "sampling of p"}));
   EXPECT_EQ(refuted(BuiltInFlaw::old_noise), (Tests{"fresh noise", "noise later"}));
-  EXPECT_EQ(refuted(BuiltInFlaw::squared_noise), (Tests{"noise", "noise later"}));
+  EXPECT_EQ(refuted(BuiltInFlaw::squared_noise), (Tests{"noise"}));
+  // Ones do not tell the variance of what is not linear in them.
+  EXPECT_EQ(rows_with(built_in_baoab(BuiltInFlaw::squared_noise), sampling_with(2), Verdict::undecided),
+            (Tests{"noise of a body", "noise later", "sampling of q", "sampling of p"}));
   EXPECT_EQ(refuted(BuiltInFlaw::noise_of_three), (Tests{"noise of a body"}));
   EXPECT_EQ(refuted(BuiltInFlaw::bath_ends), (Tests{"noise later"}));
   EXPECT_EQ(refuted(BuiltInFlaw::bath_is_not_saved), (Tests{"restart in the bath"}));
@@ -172,6 +175,9 @@ TEST(HeatBath, sees_noise_that_is_clipped_where_it_is_seldom) {
   ClippingSubject clipping;
   EXPECT_GT(step_is_affine(clipping, 1).value, 1e-3);
   EXPECT_LT(step_is_affine(*built_in_subject(built_in_baoab()), 1).value, 1e-14);
+  // Whatever is drawn: numbers up to eight.
+  BathMethod far(rules([](BathRules& r) { r.taken_for = [](double x) { return std::clamp(x, -7.5, 7.5); }; }), false);
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) EXPECT_GT(step_is_affine(far, seed).value, 1e-3) << seed;
 }
 
 /// BAOAB whose friction is divided by the mass of the first body.
@@ -283,8 +289,8 @@ Judgement with_rows(const ForeignDeclaration& declares, const std::vector<std::s
   return judgement;
 }
 using Rows = std::vector<std::string>;
-const Rows rows_of_free{"noise",         "fresh noise",  "friction", "noise of a body", "noise without heat",
-                        "sampling of q", "sampling of p"},
+const Rows rows_of_free{"noise",       "fresh noise",   "friction",     "noise of a body", "noise without heat",
+                        "noise later", "sampling of q", "sampling of p"},
     rows_of_constrained{"constraint in the bath", "hidden constraint in the bath", "without friction",
                         "noise without friction", "friction in the bath",          "linear noise in the bath",
                         "noise in the bath",      "fresh noise in the bath",       "repetition in the bath",
@@ -339,6 +345,26 @@ TEST(BathDiagnosis, names_mistakes_of_friction) {
          r.variance = [](const Of& of) { return -of.gamma * of.mass * std::expm1(-2 * of.temperature * of.h); };
        },
        begin + "T, not gamma: friction and temperature are exchanged"},
+      {{"friction"},
+       rate([](const Of& of) { return of.gamma / of.first_mass; }),
+       begin + "gamma m^-1, m the mass of the first body for all, not gamma"},
+      {{"friction"}, [](BathRules& r) { r.forces_times = 2; }, "in the bath forces are 2 times what they are to be"},
+      {{"friction"},
+       [](BathRules& r) { r.forces_times = 1.005; },
+       "in the bath forces are 1.005 times what they are to be"},
+      {{"friction"}, [](BathRules& r) { r.forces_times = 0; }, "in the bath forces are ignored"},
+      {{"friction"},
+       [](BathRules& r) { r.drifts_times = -1, r.forces_times = 0.5; },
+       "in the bath forces are 0.5 times what they are to be and velocities have the other sign"},
+      {{"friction"}, [](BathRules& r) { r.rounds_to = 1e-9; }, ""},
+      {{"friction"}, [](BathRules& r) { r.forces_per_body = true; }, ""},
+      {{"noise later"}, [](BathRules& r) { r.longest_size = true; }, ""},
+      {{"noise later"},
+       [](BathRules& r) { r.first_size = true; },
+       "where steps change their size, friction and noise have that of the first step after a start"},
+      {{"noise later"},
+       [](BathRules& r) { r.size_before = true; },
+       "where steps change their size, friction and noise have that of the step before"},
       // No product of powers, and what no row refutes.
       {{"friction"}, rate([](const Of& of) { return of.gamma + 0.125; }), ""},
       {{"friction"}, rate([](const Of& of) { return of.gamma * (1 + of.mass); }), ""},
@@ -377,6 +403,12 @@ TEST(BathDiagnosis, names_mistakes_of_friction) {
        rate([](const Of& of) { return of.gamma / of.mass; }),
        begin + "gamma m^-1, not gamma: it is divided by the mass once too often"},
       {{"friction in the bath"}, rate([](const Of&) { return 0; }), "the friction is ignored"},
+      {{"fresh noise in the bath"},
+       [](BathRules& r) { r.first_size = true; },
+       "where steps change their size, friction and noise have that of the first step after a start"},
+      {{"fresh noise in the bath"},
+       [](BathRules& r) { r.size_before = true; },
+       "where steps change their size, friction and noise have that of the step before"},
       {{"friction in the bath"}, rate([](const Of& of) { return of.gamma + 0.125; }), ""}};
   for (const Mistake& mistake : constrained) {
     BathMethod subject(rules(mistake.change), true);
@@ -420,6 +452,8 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
        begin + "2 gamma T m^-1 h" + end + ": it is divided by the root of the mass in place of multiplied"},
       {noise([](const Of& of) { return of.mass; }),
        begin + "2 gamma T m^2 h" + end + ": its size is in proportion to m, not to its root"},
+      {noise([](const Of& of) { return of.first_mass / of.mass; }),
+       begin + "2 gamma T m h, m the mass of the first body for all" + end + " with its own"},
       {noise([](const Of& of) { return 1 + of.mass; }), ""},
       {noise([](const Of&) { return 0; }),
        "the noise is ignored: the normal numbers that are asked for have no effect"},
@@ -448,15 +482,24 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
       {with_value([](double x) { return std::clamp(x, -2.5, 2.5); }),
        "normal numbers are clipped: those beyond 2.5 have the effect of that", "noise", "linear noise in the bath"},
       {with_value([](double x) { return std::sin(x); }), "", "noise", "linear noise in the bath"},
+      {with_value([](double x) { return std::abs(x) < 0.967421566 ? 0 : std::copysign(std::sqrt(3.0), x); }),
+       "for every normal number stands one of 3 values", "noise", "linear noise in the bath"},
+      {with_value([](double x) { return (x > 0) - (x < 0); }), "nothing but the sign of a normal number counts",
+       "noise", "linear noise in the bath"},
+      {with_value([](double x) { return x < 0 ? -1 : 1; }), "nothing but the sign of a normal number counts", "noise",
+       "linear noise in the bath"},
+      {with_value([](double x) { return x + 0.1; }), "normal numbers have a mean: 0.1 is added to each", "noise",
+       "linear noise in the bath"},
+      {with_value([](double x) { return 2 * x - 0.25; }), "normal numbers have a mean: -0.125 is added to each",
+       "noise", "linear noise in the bath"},
       // None of these clips, none makes numbers of its own, and what the number one does is no variance.
       {with_value([](double x) { return std::tanh(x); }), "", "noise", "linear noise in the bath"},
       {with_value([](double x) { return std::sqrt(3.0) * std::erf(x / std::sqrt(2.0)); }), "", "noise",
        "linear noise in the bath"},
-      {with_value([](double x) { return std::abs(x) < 0.967421566 ? 0 : std::copysign(std::sqrt(3.0), x); }), "",
-       "noise", "linear noise in the bath"},
-      {with_value([](double x) { return (x > 0) - (x < 0); }), "", "noise", "linear noise in the bath"},
       {with_value([](double x) { return x < 0 ? -1 : 1; }), "", "noise of a body", "noise in the bath"},
-      {with_value([](double x) { return x + 0.1; }), "", "noise of a body", "noise in the bath"},
+      {with_value([](double x) { return x + 0.1; }), "normal numbers have a mean: 0.1 is added to each",
+       "noise of a body", "noise in the bath"},
+      {with_value([](double x) { return std::round(8 * x) / 8; }), "", "noise", "linear noise in the bath"},
       {with_value([](double) { return 1; }), "", "noise", "linear noise in the bath"},
       {with_value([](double x) { return std::abs(x) > 2.5 ? 0 : x; }), "", "noise", "linear noise in the bath"},
       {with_value([](double x) { return std::min(x, 2.5); }), "", "noise", "linear noise in the bath"},
@@ -661,6 +704,25 @@ TEST(BathReproducer, is_as_small_as_can_be) {
        "fresh noise",
        [](BathRules& r) { r.first_numbers = true; },
        {head("1", plain.c_str(), "q = (0), p = (0), h = 0.5"), "the second step asks for other numbers"}},
+      {false,
+       "noise",
+       [](BathRules& r) { r.taken_for = [](double x) { return x + 0.5; }; },
+       {head("1", plain.c_str(), "q = (0), p = (0), h = 0.5"), "bodies at rest stay there"}},
+      {false,
+       "friction",
+       [](BathRules& r) { r.forces_times = 2; },
+       {"V = 0.5*q1^2, masses (1), gamma = 1, T = 1\nstart: q = (1), p = (0), h = 0.25\n",
+        "the error over the step is 0.99"}},
+      {false,
+       "noise later",
+       [](BathRules& r) { r.first_size = true; },
+       // e^(-1/2) and e^(-1) for e^(-3/4).
+       {head("1", plain.c_str(), "q = (0), p = (1), h = 0.5"), "one of h/2 after it leads to q = (0.5234339",
+        "p = (0.367879441171442", "one of h/2 that starts there leads to", "p = (0.472366552741014"}},
+      {true,
+       "fresh noise in the bath",
+       [](BathRules& r) { r.size_before = true; },
+       {circle, "one of h/2 after it leads to"}},
       {true,
        "friction in the bath",
        rate([](const Of& of) { return of.gamma * of.constraints; }),
@@ -711,6 +773,9 @@ TEST(BathReproducer, is_as_small_as_can_be) {
                            "variance of q1 is to be 1, but for O(h^2)\nh = 0.25: 1.14285714\n",
                            "its error 2.03 times smaller; order 2 needs 4"})
     EXPECT_NE(words.find(part), std::string::npos) << words;
+  Declaring ends(built_in_baoab(BuiltInFlaw::bath_ends), declares);
+  EXPECT_NE(case_of(ends, "noise later").find("steps under zeros, in which nothing moves, it leads to q = ("),
+            std::string::npos);
   Declaring warm(built_in_baoab(BuiltInFlaw::warm_without_heat), declares);
   EXPECT_NE(case_of(warm, "noise without heat").find("gamma = 1, T = 0\n"), std::string::npos);
 }
@@ -740,7 +805,7 @@ TEST(BathReproducer, shows_nothing_of_right_methods) {
     for (const std::string& test : all) EXPECT_EQ(case_of(subject, test), "") << test;
     EXPECT_EQ(said_of(subject, all), "");
   }
-  // What a later step shows, or a saved text, has no small case.
+  // What a saved text shows has no small case, and what is wrong in every step is not shown as that of a later one.
   BathMethod wrong(rules(rate([](const Of&) { return 0; })), false);
   for (const char* test : {"noise later", "restart in the bath"}) EXPECT_EQ(case_of(wrong, test), "") << test;
 }

@@ -12,12 +12,11 @@
 #include <livi/foreign/diagnosis.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
+#include <livi/foreign/bath_places.hpp>
 #include <livi/foreign/heat_bath.hpp>
-#include <livi/foreign/manifold.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -27,29 +26,20 @@ using MatrixXd = Eigen::MatrixXd;
 using VectorXd = Eigen::VectorXd;
 using Point = TimedPoint<double>;
 
-VectorXd vector_of(const std::vector<double>& x) {
-  return Eigen::Map<const VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-}
-/// Returns |a - b| / |b|; no number if b is zero.
-double apart(const MatrixXd& a, const MatrixXd& b) { return (a - b).norm() / b.norm(); }
-/// What a limit for h to 0 is known to: the bound of the rows, which refute what is farther away.
-constexpr double limit_accuracy = 1e-3;
-
-/// The parameters of a law, in this order.
+/// The parameters, in the order of a place's values.
 enum Parameter : std::size_t { gamma, temperature, mass, bodies, constraints, step, parameters };
 constexpr std::array<const char*, parameters> names{"gamma", "T", "m", "N", "c", "h"};
-using Numbers = std::array<double, parameters>;
 
 /// A factor, and powers of the parameters.
 struct Law {
   double factor = 1;
-  Numbers powers{};
+  Parameters powers{};
   [[nodiscard]] bool is_one() const {
     return std::abs(factor - 1) <= limit_accuracy &&
            std::ranges::all_of(powers, [](double power) { return power == 0; });
   }
   [[nodiscard]] bool is(double of, const std::vector<std::pair<Parameter, double>>& with) const {
-    Numbers expected{};
+    Parameters expected{};
     for (const auto& [parameter, power] : with) expected.at(parameter) = power;
     return std::abs(factor - of) <= limit_accuracy * of && powers == expected;
   }
@@ -83,82 +73,6 @@ std::vector<Sharing> sharings() {
           {"two momenta, one after the other, have one normal number in common", [](auto i) { return i / 2; }}};
 }
 
-/// A problem without a force, and a point on it; the parameters that all of its bodies have, the mass of the first one among them.
-struct Place {
-  JudgedProblem problem;
-  Point start;
-  Numbers values{};
-
-  [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(problem.masses.size()); }
-  /// Returns a momentum without what it has along the constraints' gradients.
-  [[nodiscard]] VectorXd along(const Point& z) const {
-    return vector_of(problem.constraints.empty() ? z.p : Manifold<double>(problem).tangent(z.q, z.p));
-  }
-  /// Returns the matrix of that, at a position.
-  [[nodiscard]] MatrixXd projection(const std::vector<double>& q) const {
-    MatrixXd result(size(), size());
-    for (Eigen::Index i = 0; i < size(); ++i) {
-      Point unit{0, q, std::vector<double>(q.size(), 0.0)};
-      unit.p[static_cast<std::size_t>(i)] = 1;
-      result.col(i) = along(unit);
-    }
-    return result;
-  }
-};
-
-Place in_a_bath(JudgedProblem problem, const std::vector<double>& q, double friction, double heat) {
-  problem.potential = {};
-  problem.friction = friction;
-  problem.temperature = heat;
-  constexpr std::array velocities{0.75, -0.5, 0.25, 0.375, -0.25, 0.625, -0.375, 0.5, 0.125};
-  Place place{std::move(problem), {0, q, {}}};
-  for (std::size_t i = 0; i < q.size(); ++i)
-    place.start.p.push_back(velocities.at(i % velocities.size()) * place.problem.masses[i]);
-  const VectorXd p = place.along(place.start);
-  place.start.p.assign(p.begin(), p.end());
-  const bool is_free = place.problem.constraints.empty();
-  const auto n = static_cast<double>(q.size());
-  place.values = {friction,
-                  heat,
-                  place.problem.masses[0],
-                  is_free ? n : n / 3,
-                  is_free ? 1 : static_cast<double>(place.problem.constraints.size()),
-                  1};
-  return place;
-}
-/// Return free bodies; a pendulum without a force on the unit sphere; three bodies on two rods, or two on one, with masses that are
-/// `factor` times those of the battery's chain, or `factor`.
-Place free_bodies(std::vector<double> masses, double friction, double heat) {
-  const std::vector<double> q(masses.size(), 0.0);
-  return in_a_bath({.name = "free bodies", .kind = ProblemKind::langevin, .masses = std::move(masses), .potential = {}},
-                   q, friction, heat);
-}
-Place on_the_sphere(double factor, double friction, double heat) {
-  JudgedProblem problem = sphere_in_a_heat_bath();
-  std::ranges::fill(problem.masses, factor);
-  return in_a_bath(std::move(problem), {0.6, 0, 0.8}, friction, heat);
-}
-Place on_rods(std::size_t rods, bool alike, double friction, double heat) {
-  JudgedProblem problem = chain_in_a_heat_bath();
-  std::vector<double> q{1, 0, 0, 0, 0, 0, 0.6, 0.8, 0};
-  q.resize(3 * (rods + 1));
-  problem.masses.resize(q.size());
-  problem.constraints.resize(rods);
-  if (alike) std::ranges::fill(problem.masses, 1.0);
-  return in_a_bath(std::move(problem), q, friction, heat);
-}
-/// Returns places of which each has one parameter that no one before has, and a last one of unlike masses in another bath.
-std::vector<Place> places(bool constrained) {
-  if (constrained)
-    return {on_the_sphere(1, 0.75, 1.5),    on_the_sphere(1, 0.1875, 1.5), on_the_sphere(1, 0.75, 6),
-            on_the_sphere(4, 0.75, 1.5),    on_rods(1, true, 0.75, 1.5),   on_rods(2, true, 0.75, 1.5),
-            on_rods(2, false, 1.25, 0.8125)};
-  const JudgedProblem many = many_bodies_in_a_heat_bath();
-  return {free_bodies({1, 1}, 0.75, 1.5),       free_bodies({1, 1}, 0.1875, 1.5),
-          free_bodies({1, 1}, 0.75, 6),         free_bodies({4, 4}, 0.75, 1.5),
-          free_bodies({1, 1, 1, 1}, 0.75, 1.5), free_bodies(many.masses, many.friction, many.temperature)};
-}
-
 /// What the bath does in steps from a place.
 struct Response {
   VectorXd damping;      ///< the change of momenta by it, all numbers zero
@@ -168,10 +82,8 @@ struct Response {
 };
 /// The size of the steps from which limits are taken, with its half and its quarter.
 constexpr double short_step = 0x1p-8;
-/// One in which all but noise is nothing: on a surface what is not linear in a number x is h x^2 of what is.
-constexpr double tiny_step = 0x1p-20;
 struct Probe {
-  Place place;
+  BathPlace place;
   std::array<Response, 3> at{};
 };
 /// Returns the limit of values at h, h/2 and h/4, up to O(h^3).
@@ -232,20 +144,24 @@ class BathDoctor {
     const bool damped_otherwise = is_refuted({"friction"}, {"friction in the bath"}),
                otherwise_noisy = is_refuted({"noise of a body"}, {"noise in the bath"});
     if (!damped_otherwise && !otherwise_noisy && !has_wrong_numbers() && !has_old_numbers() && !has_wrong_averages() &&
-        !is_refuted({"noise without heat"}, {"hidden constraint in the bath", "repetition in the bath"}))
+        !is_refuted({"noise without heat", "noise later"}, {"hidden constraint in the bath", "repetition in the bath"}))
       return {};
-    const std::vector<Place> all = places(constrained_);
-    if (const std::string said = numbers(all.front()); !said.empty()) return {said};
-    for (const Place& place : all) {
+    const std::vector<BathPlace> all = places_in_baths(constrained_);
+    if (const std::string said = mistake_of_numbers(subject_, all, has_wrong_numbers()); !said.empty()) return {said};
+    if (is_refuted({"noise later"}, {"fresh noise in the bath"}))
+      if (const std::string said = mistake_of_sizes(subject_, all); !said.empty()) return {said};
+    for (const BathPlace& place : all) {
       Probe& probe = probes_.emplace_back(Probe{place});
       for (std::size_t k = 0; k < 3; ++k)
         probe.at.at(k) = response(place, std::ldexp(short_step, -static_cast<int>(k)));
     }
     // What is not linear in the numbers has no variance that could be told from what the number one does; of steps that are not
     // alike, or share numbers, one has no law.
-    const bool is_one_step = !has_old_numbers();
-    const std::vector<std::string> of_laws =
+    const bool is_one_step = are_alike();
+    std::vector<std::string> of_laws =
         laws(damped_otherwise && is_one_step, otherwise_noisy && is_one_step && !has_wrong_numbers());
+    if (damped_otherwise && is_one_step && !constrained_)
+      if (std::string said = mistake_of_motion(subject_); !said.empty()) of_laws.push_back(std::move(said));
     if (!of_laws.empty() || has_wrong_numbers()) return of_laws;
     using Examine = std::string (BathDoctor::*)() const;
     for (const Examine examine :
@@ -269,12 +185,11 @@ class BathDoctor {
   [[nodiscard]] bool has_wrong_numbers() const { return is_refuted({"noise"}, {"linear noise in the bath"}); }
   [[nodiscard]] bool has_old_numbers() const { return is_refuted({"fresh noise"}, {"fresh noise in the bath"}); }
 
-  [[nodiscard]] Response response(const Place& place, double h, long count = 1) const {
+  [[nodiscard]] Response response(const BathPlace& place, double h, long count = 1) const {
     const JudgedProblem& problem = place.problem;
-    JudgedProblem without = problem;
-    without.kind = constrained_ ? ProblemKind::constrained : ProblemKind::mechanical;
     Response result;
     {
+      const JudgedProblem without = place.without_bath();
       Forces<double> forces(without);
       const auto run = subject_.in_double(forces);
       result.damping = -place.along(step_in_bath(*run, forces, place.start, {}, h, count));
@@ -299,79 +214,41 @@ class BathDoctor {
     return result;
   }
 
-  /// What a step does with a number, before anything else: none that is asked for, numbers of its own, or what is not the number.
-  [[nodiscard]] std::string numbers(const Place& place) const {
-    Point at_rest = place.start;
-    std::ranges::fill(at_rest.p, 0.0);
-    std::size_t count = 0;
-    const auto end = [&](ForeignSubject& subject, const std::vector<double>& normals, double size = tiny_step,
-                         long steps = 1) {
-      Forces<double> forces(place.problem);
-      const auto run = subject.in_double(forces);
-      return vector_of(step_in_bath(*run, forces, at_rest, normals, size, steps, &count).p);
-    };
-    const auto in_a_session = [&](const std::vector<double>& normals, double size = tiny_step, long steps = 1) {
-      return end(*subject_.another(), normals, size, steps);
-    };
-    const VectorXd silent = in_a_session({});
-    const std::size_t asked = count;
-    if (silent.norm() > 1e-8 && (in_a_session({}) != silent || is_of_fixed_numbers(silent, in_a_session)))
-      return "it has random numbers of its own: bodies at rest move without a force, and under normal numbers that are "
-             "all zero";
-    if (asked == 0 && silent.norm() <= 1e-8)
-      return "there is no noise: no normal number is asked for, and bodies at rest stay there";
-    if (!has_wrong_numbers()) return "";
-    // The number that does most shows it.
-    VectorXd largest = VectorXd::Zero(silent.size());
-    std::size_t which = 0;
-    const auto under = [&](std::size_t j, double x) {
-      std::vector<double> normals(j + 1, 0.0);
-      normals[j] = x;
-      return VectorXd(end(subject_, normals) - silent);
-    };
-    for (std::size_t j = 0; j < asked; ++j)
-      if (const VectorXd of = under(j, 1); of.norm() > largest.norm()) largest = of, which = j;
-    const auto is_taken_for = [&](const std::vector<double>& places, const std::function<double(double)>& value) {
-      return std::ranges::all_of(places,
-                                 [&](double x) { return apart(under(which, x), value(x) * largest) < limit_accuracy; });
-    };
-    if (is_taken_for({-3, -1, -0.25, 0.25, 0.5, 2, 3}, [](double x) { return x * x; }))
-      return "the square of a normal number stands in its place";
-    if (is_taken_for({-3, -1, -0.25, 0.25, 0.5, 2, 3}, [](double x) { return std::abs(x); }))
-      return "the size of a normal number stands in its place";
-    // Inside of what it is clipped to a number is itself, just outside and far away it is that, with its sign.
-    const double of_one = 64 * under(which, 0x1p-6).norm(), least = under(which, 8).norm() / of_one,
-                 of_largest = largest.norm() / of_one;
-    if (!(least > 0 && least < 8)) return "";
-    std::vector<double> places;
-    for (const double x : {0.125, 0.5, 0.75, 0.9, 0.99, 1.01, 1.25, 2.0, 16.0})
-      for (const double sign : {-1.0, 1.0}) places.push_back(sign * x * least);
-    return is_taken_for(places, [&](double x) { return std::clamp(x, -least, least) / of_largest; })
-               ? format("normal numbers are clipped: those beyond %.4g have the effect of that", least)
-               : "";
+  /// Whose mass stands in a law.
+  enum class Whose { own, first };
+  static double mass_of(const BathPlace& place, std::size_t i, Whose whose) {
+    return place.problem.masses[whose == Whose::own ? i : 0];
   }
-  /// Returns whether what moves bodies at rest depends on no number of the judge, goes with the root of the step, and is another in
-  /// the next step: numbers that each session makes in the same order.
-  template <class InASession>
-  [[nodiscard]] static bool is_of_fixed_numbers(const VectorXd& silent, const InASession& in_a_session) {
-    for (const double x : {-8.0, -1.0, 1.0, 8.0})
-      if (in_a_session(std::vector<double>(static_cast<std::size_t>(2 * silent.size()), x)) != silent) return false;
-    return apart(2 * in_a_session({}, tiny_step / 4), silent) < limit_accuracy &&
-           apart(in_a_session({}, tiny_step, 2), 2 * silent) > limit_accuracy;
+  /// Returns whether two short steps have the friction of one twice, and numbers of their own that do what those of one do.
+  [[nodiscard]] bool are_alike() const {
+    // The second step begins some h away from where the first one does.
+    constexpr double near = 0.02;
+    const auto is_near = [](const MatrixXd& a, const MatrixXd& b) {
+      return a.cols() == b.cols() && (a - b).norm() <= near * b.norm() + 1e-12;
+    };
+    for (const Probe* probe : {&probes_.front(), &probes_.back()}) {
+      const Response two = response(probe->place, short_step / 4, 2);
+      const MatrixXd& one = probe->at[2].noise;
+      if (two.noise.cols() != 2 * one.cols() || !is_near(two.noise.leftCols(one.cols()), one) ||
+          !is_near(two.noise.rightCols(one.cols()), one) || !is_near(two.damping, 2 * probe->at[2].damping))
+        return false;
+    }
+    return true;
   }
 
   /// Returns the change of momenta by a friction of the right rate but for a power of the mass.
-  static VectorXd damping_of(const Place& place, double power) {
+  static VectorXd damping_of(const BathPlace& place, double power, Whose whose) {
     Point z = place.start;
-    for (std::size_t i = 0; i < z.p.size(); ++i) z.p[i] *= std::pow(place.problem.masses[i], power);
+    for (std::size_t i = 0; i < z.p.size(); ++i) z.p[i] *= std::pow(mass_of(place, i, whose), power);
     return -place.problem.friction * place.along(z);
   }
   /// Returns the covariance per time of the noise that is right but for a power of the mass, and for numbers in common.
-  static MatrixXd covariance_of(const Place& place, const MatrixXd& projection, double power, const Sharing& sharing) {
+  static MatrixXd covariance_of(const BathPlace& place, const MatrixXd& projection, double power,
+                                const Sharing& sharing, Whose whose = Whose::own) {
     MatrixXd noise = MatrixXd::Zero(place.size(), place.size());
     for (Eigen::Index i = 0; i < place.size(); ++i)
       noise(i, sharing.number(i)) = std::sqrt(2 * place.problem.friction * place.problem.temperature *
-                                              std::pow(place.problem.masses[static_cast<std::size_t>(i)], 1 + power));
+                                              std::pow(mass_of(place, static_cast<std::size_t>(i), whose), 1 + power));
     const MatrixXd along = projection * noise;
     return along * along.transpose();
   }
@@ -403,37 +280,57 @@ class BathDoctor {
 
   [[nodiscard]] std::vector<std::string> laws(bool damped_otherwise, bool otherwise_noisy) const {
     if (!damped_otherwise && !otherwise_noisy) return {};
+    constexpr const char* of_first = ", m the mass of the first body for all";
     std::vector<std::string> said;
-    const std::optional<Law> rate =
-        law_of(damping_of, [](const Response& response) { return MatrixXd(response.damping); });
+    const auto [rate, of_friction] = law_of_friction();
     for (const Sharing& sharing : sharings()) {
-      const std::optional<Law> variance =
-          law_of([&](const Place& place,
-                     double power) { return covariance_of(place, place.projection(place.start.q), power, sharing); },
-                 [](const Response& response) { return MatrixXd(response.noise * response.noise.transpose()); });
+      const auto [variance, of_noise] = law_of_noise(sharing);
       if (!variance) continue;
       if (otherwise_noisy && !sharing.sentence.empty()) said.push_back(sharing.sentence);
-      const bool is_one_cause = rate && !rate->is_one() && rate->factor != 0 && rate->powers == variance->powers &&
+      const bool is_one_cause = rate && !rate->is_one() && rate->factor != 0 && of_friction == of_noise &&
+                                rate->powers == variance->powers &&
                                 std::abs(rate->factor - variance->factor) <= limit_accuracy * std::abs(rate->factor);
       if (is_one_cause && damped_otherwise && otherwise_noisy) {
-        said.push_back("friction and noise are both those of the rate " + law_text(*rate, right_rate) + ", not gamma" +
-                       cause_of(*rate));
+        said.push_back(
+            "friction and noise are both those of the rate " + law_text(*rate, right_rate) +
+            (of_friction == Whose::first ? of_first + std::string(", not gamma") : ", not gamma" + cause_of(*rate)));
         return said;
       }
       // Numbers that a later step takes are not ignored.
       if (variance->factor == 0 && response(probes_.front().place, short_step, 4).noise.norm() > 1e-8) break;
-      if (otherwise_noisy && !variance->is_one())
+      if (otherwise_noisy && (!variance->is_one() || of_noise == Whose::first))
         said.push_back(variance->factor == 0
                            ? "the noise is ignored: the normal numbers that are asked for have no effect"
                            : "the noise of a step of h has the variance " + law_text(*variance, right_variance) +
-                                 ", not 2 gamma T m h" + cause_of_noise(*variance));
+                                 (of_noise == Whose::first ? of_first + std::string(", not 2 gamma T m h with its own")
+                                                           : ", not 2 gamma T m h" + cause_of_noise(*variance)));
       break;
     }
     if (damped_otherwise && rate && !rate->is_one())
       said.push_back(rate->factor == 0 ? "the friction is ignored"
                                        : "momenta are damped at the rate " + law_text(*rate, right_rate) +
-                                             ", not gamma" + cause_of(*rate));
+                                             (of_friction == Whose::first ? of_first + std::string(", not gamma")
+                                                                          : ", not gamma" + cause_of(*rate)));
     return said;
+  }
+  /// Return the laws of the friction's rate and of the noise's variance, if there are any, and whose mass is in them.
+  [[nodiscard]] std::pair<std::optional<Law>, Whose> law_of_friction() const {
+    for (const Whose whose : {Whose::own, Whose::first})
+      if (const std::optional<Law> law =
+              law_of([whose](const BathPlace& place, double power) { return damping_of(place, power, whose); },
+                     [](const Response& response) { return MatrixXd(response.damping); }))
+        return {law, whose};
+    return {};
+  }
+  [[nodiscard]] std::pair<std::optional<Law>, Whose> law_of_noise(const Sharing& sharing) const {
+    for (const Whose whose : {Whose::own, Whose::first})
+      if (const std::optional<Law> law = law_of(
+              [&](const BathPlace& place, double power) {
+                return covariance_of(place, place.projection(place.start.q), power, sharing, whose);
+              },
+              [](const Response& response) { return MatrixXd(response.noise * response.noise.transpose()); }))
+        return {law, whose};
+    return {};
   }
   [[nodiscard]] std::string cause_of(const Law& rate) const {
     if (rate.is(1, {{bodies, 1}})) return ": once for every body";
@@ -483,7 +380,7 @@ class BathDoctor {
   [[nodiscard]] bool is_variance_of_a_half(
       const std::function<double(double friction, double temperature)>& variance) const {
     if (constrained_) return false;
-    const Place& place = probes_.front().place;
+    const BathPlace& place = probes_.front().place;
     const double found = response(place, 0.5).noise.row(0).squaredNorm(),
                  expected = variance(place.problem.friction, place.problem.temperature);
     return std::abs(found / expected - 1) < 1e-9;
@@ -509,16 +406,19 @@ class BathDoctor {
     const auto in_full = [](const Response& response) {
       return MatrixXd(response.in_full * response.in_full.transpose());
     };
-    const auto is_projected_by = [&](const std::function<MatrixXd(const Place&)>& projection) {
+    const auto is_projected_by = [&](const std::function<MatrixXd(const BathPlace&)>& projection) {
       return holds(
           Law{},
-          [&](const Place& place, double) { return covariance_of(place, projection(place), 0, sharings().front()); },
+          [&](const BathPlace& place, double) {
+            return covariance_of(place, projection(place), 0, sharings().front());
+          },
           in_full);
     };
-    if (is_projected_by([](const Place& place) { return MatrixXd(MatrixXd::Identity(place.size(), place.size())); }))
+    if (is_projected_by(
+            [](const BathPlace& place) { return MatrixXd(MatrixXd::Identity(place.size(), place.size())); }))
       return "the noise is not projected: it has the covariance of free bodies";
-    const auto without_masses = [](const Place& place) {
-      Place light = place;
+    const auto without_masses = [](const BathPlace& place) {
+      BathPlace light = place;
       std::ranges::fill(light.problem.masses, 1.0);
       return light.projection(place.start.q);
     };
@@ -533,7 +433,7 @@ class BathDoctor {
     // Another friction, another mass, and more bodies: a temperature is the same for all.
     for (const std::size_t k : std::array<std::size_t, 4>{0, 1, 3, 4})
       for (const double h : {0.25, 0.5}) {
-        Place place = probes_.at(k).place;
+        BathPlace place = probes_.at(k).place;
         const auto variance = [&](double heat) {
           place.problem.temperature = heat;
           return response(place, h).noise.squaredNorm();
@@ -553,12 +453,11 @@ class BathDoctor {
     if (!has_wrong_averages()) return "";
     constexpr double h = 0.25;
     const Probe& base = probes_.front();
-    const Place& place = base.place;
+    const BathPlace& place = base.place;
     const double rate = place.problem.friction, heat = place.problem.temperature;
     const Response at = response(place, h);
     const bool order_one_is_wrong = judgement_.declares.sampling.value_or(0) > 1;
-    JudgedProblem without = place.problem;
-    without.kind = constrained_ ? ProblemKind::constrained : ProblemKind::mechanical;
+    const JudgedProblem without = place.without_bath();
     Forces<double> forces(without);
     const Point free = step_in_bath(*subject_.in_double(forces), forces, place.start, {}, h);
     const MatrixXd there = h * covariance_of(place, place.projection(free.q), 0, sharings().front());

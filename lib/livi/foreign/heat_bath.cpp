@@ -2,6 +2,8 @@
 #include <livi/foreign/heat_bath.hpp>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -112,6 +114,19 @@ std::optional<MatrixXd> stationary_covariance(const AffineStep& step) {
   return MatrixXd(Eigen::Map<const MatrixXd>(solution.data(), n, n));
 }
 
+MatrixXd rates_on_springs(ForeignSubject& subject, const JudgedProblem& problem) {
+  const MatrixXd one = MatrixXd::Identity(2 * problem.size(), 2 * problem.size());
+  return limit_of([&](double h) { return MatrixXd((affine_step(subject, problem, h).a - one) / h); });
+}
+MatrixXd right_rates_on_springs(const JudgedProblem& problem) {
+  const Eigen::Index n = problem.size();
+  MatrixXd right = MatrixXd::Zero(2 * n, 2 * n);
+  right.topRightCorner(n, n) = masses_of(problem).cwiseInverse().asDiagonal();
+  right.bottomLeftCorner(n, n) = -spring_matrix(problem);
+  right.bottomRightCorner(n, n) = -problem.friction * MatrixXd::Identity(n, n);
+  return right;
+}
+
 JudgedProblem bodies_in_a_heat_bath() {
   JudgedProblem problem{
       .name = "three bodies on springs", .kind = ProblemKind::langevin, .masses = {2, 1, 0.5}, .potential = {}};
@@ -159,13 +174,18 @@ Measured step_is_affine_on(ForeignSubject& subject, const JudgedProblem& problem
   const auto drawn = [&] { return (static_cast<double>(random.below(512)) - 256) / 128; };
   VectorXd z(step.a.rows()), normals(step.b.cols());
   for (double& x : z) x = drawn();
-  // Up to eight, which in a run no number reaches: what is clipped is not affine.
   for (double& x : normals) x = 4 * drawn();
+  // Then plus and minus eight, which in a run no number reaches: what is clipped is not affine, whatever was drawn.
+  VectorXd eights(normals.size());
+  for (Eigen::Index i = 0; i < eights.size(); ++i) eights(i) = i % 2 == 0 ? 8 : -8;
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  const VectorXd end = step_from(*run, forces, z, {normals.begin(), normals.end()}, problem.h, 1);
-  return {largest_entry(end - step.a * z - step.b * normals) / (z.norm() + normals.norm()),
-          format("%d normal numbers in a step", static_cast<int>(step.b.cols()))};
+  double error = 0;
+  for (const VectorXd& numbers : {normals, eights, VectorXd(-eights)}) {
+    const VectorXd end = step_from(*run, forces, z, {numbers.begin(), numbers.end()}, problem.h, 1);
+    error = worse(error, largest_entry(end - step.a * z - step.b * numbers) / (z.norm() + numbers.norm()));
+  }
+  return {error, format("%d normal numbers in a step", static_cast<int>(step.b.cols()))};
 }
 
 Measured fresh_noise_on(ForeignSubject& subject, const JudgedProblem& problem) {
@@ -193,12 +213,7 @@ Measured friction_on(ForeignSubject& subject, const JudgedProblem& problem) {
 /// Returns the largest error of the rates of change on springs without noise, relative to the largest rate.
 Measured motion_on(ForeignSubject& subject, const JudgedProblem& problem) {
   const Eigen::Index n = problem.size();
-  MatrixXd right = MatrixXd::Zero(2 * n, 2 * n);
-  right.topRightCorner(n, n) = masses_of(problem).cwiseInverse().asDiagonal();
-  right.bottomLeftCorner(n, n) = -spring_matrix(problem);
-  right.bottomRightCorner(n, n) = -problem.friction * MatrixXd::Identity(n, n);
-  const MatrixXd rates = limit_of(
-      [&](double h) { return MatrixXd((affine_step(subject, problem, h).a - MatrixXd::Identity(2 * n, 2 * n)) / h); });
+  const MatrixXd right = right_rates_on_springs(problem), rates = rates_on_springs(subject, problem);
   if (!rates.allFinite()) return {not_a_number, "the motion on springs is not finite"};
   Eigen::Index i = 0, j = 0;
   const double value = (rates - right).cwiseAbs().maxCoeff(&i, &j) / right.cwiseAbs().maxCoeff();
@@ -207,7 +222,27 @@ Measured motion_on(ForeignSubject& subject, const JudgedProblem& problem) {
                         i < n ? 'q' : 'p', body(i), j < n ? 'q' : 'p', body(j), rates(i, j), right(i, j))};
 }
 
+/// Returns whether what numbers of some sizes do in a step is the sum of what each does where it is one, to what the rows of a limit
+/// refute. Nothing else tells from ones what the variance under normal numbers is.
+bool is_linear_in_numbers(ForeignSubject& subject, const JudgedProblem& problem, double h) {
+  const AffineStep step = affine_step(subject, problem, h);
+  const VectorXd rest = VectorXd::Zero(step.a.rows());
+  VectorXd numbers(step.b.cols());
+  for (Eigen::Index i = 0; i < numbers.size(); ++i) numbers(i) = i % 2 == 0 ? 3 : -2;
+  Forces<double> forces(problem);
+  const auto run = subject.in_double(forces);
+  const VectorXd silent = step_from(*run, forces, rest, {}, h, 1);
+  return std::ranges::all_of(std::array{1.0, -1.0, 0.25}, [&](double by) {
+    const VectorXd xi = by * numbers, end = step_from(*run, forces, rest, {xi.begin(), xi.end()}, h, 1);
+    const VectorXd expected = step.b * xi;
+    return !((end - silent - expected).norm() > plain * expected.norm());
+  });
+}
+constexpr const char* not_linear =
+    "steps are not linear in their normal numbers (row 'noise'), so that ones do not tell the variance";
+
 Measured noise_of_bodies_on(ForeignSubject& subject, const JudgedProblem& problem) {
+  if (!is_linear_in_numbers(subject, problem, 0x1p-8)) return {not_a_number, not_linear};
   const Eigen::Index n = problem.size();
   const VectorXd scale = (2 * problem.friction * problem.temperature * masses_of(problem)).cwiseSqrt();
   bool asks = true;
@@ -251,8 +286,12 @@ Measured noise_later(ForeignSubject& subject) {
   const AffineStep whole = affine_step(subject, problem, problem.h),
                    half = affine_step(subject, problem, problem.h / 2);
   if (whole.b.cols() == 0) return {not_a_number, no_noise_asked};
+  if (!is_linear_in_numbers(subject, problem, problem.h)) return {not_a_number, not_linear};
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
+  // The maps that are compared have no constant.
+  if (largest_entry(step_from(*run, forces, VectorXd::Zero(whole.a.rows()), {}, problem.h, 1)) > plain)
+    return {not_a_number, "from rest and without noise a step moves the bodies (row 'noise')"};
   constexpr long before = 1000;
   // From rest and without noise nothing moves: the map is that of its first step.
   step_from(*run, forces, VectorXd::Zero(whole.a.rows()), {}, problem.h, before);
@@ -313,6 +352,7 @@ Measured noise_without_heat(ForeignSubject& subject) {
 
 Measured sampling_order(ForeignSubject& subject, bool momentum) {
   const JudgedProblem problem = bodies_in_a_heat_bath();
+  if (!is_linear_in_numbers(subject, problem, 0x1p-3)) return {not_a_number, not_linear};
   const Eigen::Index n = problem.size();
   const MatrixXd right = problem.temperature * (momentum ? MatrixXd(masses_of(problem).asDiagonal())
                                                          : MatrixXd(spring_matrix(problem).inverse()));

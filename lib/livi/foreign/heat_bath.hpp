@@ -56,6 +56,10 @@ struct AffineStep {
 };
 /// Returns the map of `count` steps from its values at zero and at the unit vectors.
 AffineStep affine_step(ForeignSubject& subject, const JudgedProblem& problem, double h, long count = 1);
+/// Return the matrix of the rates at which z = (q, p) changes on springs without noise, for h to 0 by extrapolation from 2^-8 and 2^-9,
+/// and what it is to be: M^-1, -K and -gamma.
+Eigen::MatrixXd rates_on_springs(ForeignSubject& subject, const JudgedProblem& problem);
+Eigen::MatrixXd right_rates_on_springs(const JudgedProblem& problem);
 /// Returns the solution of S = A S A^T + B B^T; nothing where steps do not forget where they began.
 std::optional<Eigen::MatrixXd> stationary_covariance(const AffineStep& step);
 
@@ -63,7 +67,8 @@ std::optional<Eigen::MatrixXd> stationary_covariance(const AffineStep& step);
 // 1e-3 of three bodies comes before any of twelve. The others are measured on three.
 
 /// Returns the largest difference between one step at a point drawn from the seed, with noise, and the affine map of the
-/// step, relative to the size of the point. NaN where the method asks for no noise.
+/// step, relative to the size of the point; or at the same point under numbers of plus and minus eight. NaN where the method asks for
+/// no noise.
 Measured step_is_affine(ForeignSubject& subject, std::uint64_t seed);
 /// Returns the largest difference between four steps, asked for at once, and the affine map of one, applied four times with
 /// fresh noise: noise that is taken twice, or momentum that is not that of the end, shows.
@@ -80,14 +85,14 @@ Measured restart_in_a_bath(ForeignSubject& subject);
 /// without noise, against p/m and -grad V - gamma p, relative to the largest.
 Measured friction_of_free_bodies(ForeignSubject& subject);
 /// Returns the largest error of (B B^T)_ij / (2 h gamma T (m_i m_j)^(1/2)) of the momenta of free bodies for h to 0, by the
-/// same extrapolation, against delta_ij.
+/// same extrapolation, against delta_ij. NaN where steps are not linear in their numbers.
 Measured noise_of_free_bodies(ForeignSubject& subject);
 /// Returns the largest entry of B at temperature 0, or without friction.
 Measured noise_without_heat(ForeignSubject& subject);
 /// Returns the power of h with which the stationary covariance of positions, or of momenta, of bodies on springs tends to
 /// T K^-1, or to T M: from the finest two steps of 2^-2 ... 2^-7 whose errors are above rounding. The covariance is the
 /// solution of S = A S A^T + B B^T. Returns `exact_sampling` where all errors are rounding, or what the method declares, NaN where there is no
-/// stationary covariance.
+/// stationary covariance, or where steps are not linear in their numbers.
 Measured sampling_order(ForeignSubject& subject, bool momentum);
 /// What sampling_order() returns instead of infinity.
 inline constexpr double exact_sampling = 20;

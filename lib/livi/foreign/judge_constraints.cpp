@@ -49,7 +49,8 @@ class ConstrainedJudge final : ManifoldJudge {
 
   ConstrainedProblems problems_;
   ConstrainedMeasurements measurements_;
-  double left_ = 0;  ///< the distance from the manifold that its iteration leaves; zero where it is rounding
+  double of_numbers_;  ///< the rounding of the method's numbers over that of double
+  double left_ = 0;    ///< the distance from the manifold that its iteration leaves; zero where it is rounding
 };
 
 ConstrainedJudge::ConstrainedJudge(Judge& judge)
@@ -67,7 +68,8 @@ ConstrainedJudge::ConstrainedJudge(Judge& judge)
                      .tires = built_in_rattle(tires),
                      .reads_clock = built_in_rattle(reads_clock)}),
       problems_(constrained_problems(judge.options_.seed, judge.options_.drawn)),
-      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9) {
+      measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9),
+      of_numbers_(judge.declares().single_precision ? 0x1p29 : 1) {
   for (const JudgedProblem& problem : problems_.generic) take(problem, {&generic_, &every_});
   require_problems();
   for (const JudgedProblem& problem : problems_.wide) take(problem, {&every_});
@@ -84,7 +86,9 @@ Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double ti
                              "the constraints, and the defect is more than %g times that; ",
                              measured.value, declares.tolerance, std::max(left_, on_manifold), times) +
                           measured.note};
-    if (&subject != &judge_.subject_ || !(measured.value > holds && measured.value <= times * left_)) return measured;
+    if (&subject != &judge_.subject_ || declares.single_precision ||
+        !(measured.value > holds && measured.value <= times * left_))
+      return measured;
     return Measured{not_a_number, format("%.2g, which the distance of %.2g from the constraints may explain: "
                                          "an iteration that ends there declares tolerance=%.0e",
                                          measured.value, left_, std::pow(10, std::ceil(std::log10(left_))))};
@@ -92,9 +96,10 @@ Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double ti
 }
 
 void ConstrainedJudge::positions() {
-  must("constraint", "24 steps, and 256", "positions lie on the constraints", std::max(on_manifold, tolerance_),
-       "rounding: some ten operations of 1.1e-16 on numbers of order one, as often as an iteration ends beside it; or "
-       "the tolerance that the method declares",
+  must("constraint", "24 steps, and 256", "positions lie on the constraints",
+       std::max(on_manifold * of_numbers_, tolerance_),
+       "rounding: some ten operations of 1.1e-16, or 6e-8 where single precision is declared, on numbers of order one, "
+       "as often as an iteration ends beside it; or the tolerance that the method declares",
        over(every_, distance_from_constraints, 0x1p-33), built_in_rattle(one_iteration));
   if (Claim& claim = judge_.result_.rows.back().claim; claim.measured > on_manifold) {
     left_ = claim.measured;
@@ -103,10 +108,14 @@ void ConstrainedJudge::positions() {
                    (left_ < 1e-4 ? "; an iteration that ends there declares its tolerance" : "");
   }
   judge_.limit_to(on_manifold);
+  const double across = std::max(0x1p-44 * of_numbers_, tolerance_);
   judge_.property(
       "hidden constraint", judge_.declares().hidden, "24 steps, and 256", "velocities lie along the constraints",
-      {std::max(0x1p-44, tolerance_), std::max(0x1p-30, 16 * tolerance_),
-       "rounding: some hundred operations of 1.1e-16; or the tolerance that the method declares", 0x1p-44},
+      {across, std::max(0x1p-30, 16 * across),
+       "rounding: some hundred operations of 1.1e-16, or 6e-8 where single precision is declared; or the tolerance "
+       "that "
+       "the method declares",
+       0x1p-44},
       over(every_, velocity_across_constraints, 0x1p-30), built_in_rattle(without_hidden), built_in_rattle());
 }
 
@@ -137,10 +146,12 @@ void ConstrainedJudge::structure() {
   if (judge_.declares().symmetric == true && judge_.only_constrained() && order_ % 2 == 1)
     judge_.result_.rows.push_back(
         {"symmetric, order", "yes", "declared", odd_order_of_symmetric(judge_.declares()), ""});
+  // In single precision each of the 64 steps leaves the rounding of some sums over the bodies.
+  const Bounds of_run = bounds_of(judge_.declares().single_precision ? 1024 : 64);
   for (const bool angular : {false, true}) {
     const std::string test = angular ? "angular momentum" : "linear momentum";
     judge_.property(test + suffix_, angular ? judge_.declares().angular_momentum : judge_.declares().linear_momentum,
-                    "64 steps, double", test + " is conserved", of_steps,
+                    "64 steps, double", test + " is conserved", of_run,
                     fairly(
                         [&, angular](ForeignSubject& subject) {
                           const auto change = [&](const JudgedProblem& problem) {
@@ -151,7 +162,7 @@ void ConstrainedJudge::structure() {
                           const Measured on_surface = change(problems_.surface);
                           return is_worse(on_surface.value, worst.value) ? on_surface : worst;
                         },
-                        of_steps.holds, 64),
+                        of_run.holds, 64),
                     built_in_rattle(angular ? hidden_of_start : pushes), built_in_rattle());
   }
 }
@@ -194,7 +205,8 @@ void ConstrainedJudge::evaluations() {
 }
 
 void ConstrainedJudge::single_steps() {
-  const double strict = order_ >= 2 ? 0x1p-30 : 0x1p-27, limit = std::max(strict, tolerance_ * 0x1p13);
+  const double strict = order_ >= 2 ? 0x1p-30 : 0x1p-27,
+               limit = std::max(strict, tolerance_ * (judge_.declares().single_precision ? 0x1p15 : 0x1p13));
   const Measure short_steps = over(
       every_,
       [&](ForeignSubject& subject, const JudgedProblem& problem) {
@@ -227,8 +239,9 @@ void ConstrainedJudge::single_steps() {
   }
   must(
       "force" + suffix_, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
-      order_ >= 2 ? 0x1p-44 : 0x1p-22,
-      "coefficients with 16 digits, some dozens of them; for methods of order one, or of none declared, a share of h",
+      std::max(order_ >= 2 ? 0x1p-44 : 0x1p-22, 0x1p-44 * of_numbers_),
+      "coefficients with 16 digits, or 7 where single precision is declared, some dozens of them; for methods of order "
+      "one, or of none declared, a share of h",
       [&](ForeignSubject& subject) {
         double in_roundings = 0;
         const Measured error = over(
@@ -246,12 +259,12 @@ void ConstrainedJudge::single_steps() {
               "its momenta are differences of positions, whose rounding hides the force in so short a step");
         return error;
       },
-      built_in_rattle(order_ >= 2 ? strong_force : pushes));
+      judge_.declares().single_precision ? twice : built_in_rattle(order_ >= 2 ? strong_force : pushes));
 }
 
 void ConstrainedJudge::existence() {
   must("long steps", "steps up to 32", "what is not said to have failed lies on the constraints",
-       std::max(on_manifold, tolerance_), "a position beside the constraints is no step",
+       std::max(on_manifold * of_numbers_, tolerance_), "a position beside the constraints is no step",
        fairly(long_steps, std::max(on_manifold, tolerance_), 4), built_in_rattle(hides_failure));
 }
 

@@ -102,7 +102,8 @@ struct JudgedProblem {
 template <class S>
 class Forces {
  public:
-  explicit Forces(const JudgedProblem& problem);
+  explicit Forces(const JudgedProblem& problem);  ///< which must outlive it
+  explicit Forces(JudgedProblem&&) = delete;
   virtual ~Forces() = default;
   Forces(const Forces&) = delete;
   Forces& operator=(const Forces&) = delete;

@@ -85,6 +85,7 @@ struct LoopShape<Float50> {
 /// By four each. What is left of a smooth map on a loop of a thousandth is a parabola: where half of the points still show
 /// something else, the step is not smooth, which is a defect of it and none of the loop.
 constexpr int most_shrinkings = 4;
+constexpr const char* lost_in_rounding = ": the loops are lost in the rounding of where a step leads";
 constexpr const char* not_smooth = "; the step is not smooth: the points of a small loop lie on no curve";
 
 /// The change of the integral of p dq from one closed curve to another, in units of `size`, from all of their points.
@@ -193,9 +194,25 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
     }
     if (std::isnan(worst.value)) return worst;
   }
-  if (left_out == loops.size())
-    return {not_a_number, problem.name + ": the loops are lost in the rounding of where a step leads"};
+  if (left_out == loops.size()) return {not_a_number, problem.name + lost_in_rounding};
   return worst;
+}
+
+/// Returns the same, of shorter steps where those of the problem lead so far away that nothing is left of the loops.
+template <class S>
+Measured loop_integral_of_short_steps(ForeignSubject& subject, const JudgedProblem& problem, std::uint64_t seed) {
+  const Measured of_problem = loop_integral_in<S>(subject, problem, seed);
+  constexpr double shares[]{4, 16};
+  for (const double share : shares) {
+    if (!std::isnan(of_problem.value) || !of_problem.note.ends_with(lost_in_rounding)) break;
+    JudgedProblem shorter = problem;
+    shorter.h /= share;
+    Measured of_shorter = loop_integral_in<S>(subject, shorter, seed);
+    if (std::isnan(of_shorter.value)) continue;
+    of_shorter.note += format(", steps of h/%g: longer ones lead too far away", share);
+    return of_shorter;
+  }
+  return of_problem;
 }
 
 /// Returns the largest entry of J^T Omega J - Omega, J given by its columns.
@@ -218,8 +235,8 @@ S symplectic_defect(const std::vector<std::vector<S>>& columns) {
 }  // namespace
 
 Measured Measurements::loop_integral(ForeignSubject& subject, const JudgedProblem& problem, NumberType type) {
-  return type == NumberType::real ? loop_integral_in<double>(subject, problem, seed_)
-                                  : loop_integral_in<Float50>(subject, problem, seed_);
+  return type == NumberType::real ? loop_integral_of_short_steps<double>(subject, problem, seed_)
+                                  : loop_integral_of_short_steps<Float50>(subject, problem, seed_);
 }
 
 Measured Measurements::one_loop(ForeignSubject& subject, const JudgedProblem& problem) {

@@ -2,7 +2,11 @@
 //
 // The smallest case in which a refuted declaration fails, in heat baths: of free bodies, bodies on springs, or under constraints. The
 // judge gives the normal numbers, and few are enough: what the noise does is shown by steps under one number that is not zero.
+//
+// One file, for all searches make and write down sessions of the same parts.
 #include <livi/foreign/reproduction.hpp>
+
+#include <unsupported/Eigen/MatrixFunctions>
 
 #include <algorithm>
 #include <cmath>
@@ -71,10 +75,11 @@ class BathReproduction final : public Reproduction {
  private:
   std::vector<Way> ways() override {
     if (!constrained_)
-      return {{"noise", [this] { return numbers_in_proportion(); }},
-              {"friction", [this] { return short_steps(); }},
+      return {{"noise", [this] { return numbers_in_proportion() || moves_at_rest(); }},
+              {"friction", [this] { return short_steps() || short_steps_on_springs(); }},
               {"noise of a body", [this] { return covariance(); }},
               {"fresh noise", [this] { return numbers_of_another_step(); }},
+              {"noise later", [this] { return steps_of_two_sizes() || noise_after_steps(); }},
               {"noise without heat", [this] { return noise_where_there_is_none(); }},
               {"sampling of q", [this] { return stationary(false); }},
               {"sampling of p", [this] { return stationary(true); }}};
@@ -88,14 +93,14 @@ class BathReproduction final : public Reproduction {
             {"repetition in the bath", [this] { return repetition(); }},
             {"without friction", [this] { return without_friction(); }},
             {"noise without friction", [this] { return noise_where_there_is_none(); }},
-            {"friction in the bath", [this] { return short_steps(); }},
-            {"linear noise in the bath", [this] { return numbers_in_proportion(); }},
+            {"friction in the bath", [this] { return short_steps() || moves_at_rest(); }},
+            {"linear noise in the bath", [this] { return numbers_in_proportion() || moves_at_rest(); }},
             {"noise in the bath", [this] { return covariance(); }},
-            {"fresh noise in the bath", [this] { return numbers_of_another_step(); }}};
+            {"fresh noise in the bath", [this] { return numbers_of_another_step() || steps_of_two_sizes(); }}};
   }
   [[nodiscard]] bool is_of_this_kind(const std::string& test) const override {
-    static const std::vector<std::string> free{
-        "noise", "friction", "noise of a body", "fresh noise", "noise without heat", "sampling of q", "sampling of p"};
+    static const std::vector<std::string> free{"noise",       "friction",           "noise of a body", "fresh noise",
+                                               "noise later", "noise without heat", "sampling of q",   "sampling of p"};
     const bool is_free = std::ranges::find(free, test) != free.end();
     return constrained_ ? !is_free && test != "restart in the bath" : is_free;
   }
@@ -120,8 +125,18 @@ class BathReproduction final : public Reproduction {
   [[nodiscard]] Point reduced(const JudgedProblem& problem, const Point& z) const override {
     return constrained_ ? Point{z.t, z.q, Manifold<double>(problem).tangent(z.q, z.p)} : z;
   }
-  /// Without a force and noise: the free motion over the time (1 - e^(-gamma t)) / gamma, with e^(-gamma t) of its momentum.
+  /// Without noise: on springs e^(A t) z; without a force the free motion over the time (1 - e^(-gamma t)) / gamma, with e^(-gamma t)
+  /// of its momentum.
   [[nodiscard]] Point motion(const JudgedProblem& problem, const Point& z, double time) const override {
+    if (is_on_springs(problem)) {
+      const auto n = static_cast<std::ptrdiff_t>(z.q.size());
+      Eigen::VectorXd x(2 * n);
+      std::ranges::copy(z.q, x.begin());
+      std::ranges::copy(z.p, x.begin() + n);
+      const Eigen::MatrixXd flow = (right_rates_on_springs(problem) * time).exp();
+      x = flow * x;
+      return {time, {x.begin(), x.begin() + n}, {x.begin() + n, x.end()}};
+    }
     const double rate = problem.friction, free = rate == 0 ? time : -std::expm1(-rate * time) / rate;
     Point end = z;
     end.t = time;
@@ -135,8 +150,12 @@ class BathReproduction final : public Reproduction {
     for (double& p : end.p) p *= std::exp(-rate * time);
     return end;
   }
-  [[nodiscard]] std::string closed_form(const JudgedProblem&, const Point&) const override {
-    return "without noise momenta decay as e^(-gamma t)\n";
+  [[nodiscard]] std::string closed_form(const JudgedProblem& problem, const Point&) const override {
+    return is_on_springs(problem) ? "without noise q' = p/m, p' = -grad V - gamma p\n"
+                                  : "without noise momenta decay as e^(-gamma t)\n";
+  }
+  [[nodiscard]] bool is_on_springs(const JudgedProblem& problem) const {
+    return !constrained_ && !problem.potential.terms.empty();
   }
   [[nodiscard]] std::string text_of_problem(const JudgedProblem& problem) const override {
     std::string text = Reproduction::text_of_problem(problem) + ", gamma = " + text_of(problem.friction) +
@@ -194,7 +213,7 @@ class BathReproduction final : public Reproduction {
     return search(all, [&](const JudgedProblem& problem, const Point& z, double h) {
       if (h != steps_[0]) return false;
       const Point rest = starts(problem).front();
-      for (const double x : {2.0, -1.0, 8.0}) {
+      for (const double x : {2.0, -1.0, 8.0, 0.375}) {
         std::vector<double> errors;
         std::vector<Part> first;
         for (const double size : sizes) {
@@ -319,6 +338,87 @@ class BathReproduction final : public Reproduction {
             (parts[1].normals.size() == 2 * asked ? "\n" : ": the second step asks for other numbers than the first\n");
         std::swap(parts[1], parts[2]);
         replay_parts(problem, parts);
+        return true;
+      }
+      return false;
+    });
+  }
+
+  /// Bodies at rest, without a force, and under numbers that are all zero.
+  bool moves_at_rest() {
+    return search([&](const JudgedProblem& problem, const Point& z, double h) {
+      std::vector<Part> parts{{z, {}, h}};
+      make(problem, parts);
+      if (difference(z, starts(problem).front()) != 0 || !(difference(parts[0].end, z) > visible_)) return false;
+      describe(problem, z, h);
+      words_ += step_text(parts[0]) + "\nwithout a force and noise bodies at rest stay there\n";
+      replay_parts(problem, parts);
+      return true;
+    });
+  }
+
+  /// On springs, where forces and velocities show.
+  bool short_steps_on_springs() {
+    std::vector<JudgedProblem> springs = small_springs();
+    std::swap(problems_, springs);
+    const bool found = short_steps();
+    if (!found) std::swap(problems_, springs);
+    return found;
+  }
+
+  /// A step of half the size after one, beside the same step that is started anew.
+  bool steps_of_two_sizes() {
+    if (judgement_.declares.memory) return false;
+    for (const bool noisy : {false, true}) {
+      const bool found = search([&](const JudgedProblem& problem, const Point& z, double h) {
+        normals_.assign(noisy ? 4096 : 0, 1.0);
+        const Point middle = after(problem, z, h);
+        const auto session = [&](ForeignRun<double>& run) {
+          run.start(z);
+          run.step(h, 1);
+          run.step(h / 2, 1);
+        };
+        Forces<double> forces(problem);
+        forces.normals = normals_;
+        const auto run = subject_.in_double(forces);
+        session(*run);
+        const Point end = run->point(), anew = after(problem, middle, h / 2);
+        if (!(difference(reduced(problem, end), reduced(problem, anew)) > visible_)) return false;
+        describe(problem, z, h);
+        words_ += "one step leads to " + text_of_point(middle) + "\none of h/2 after it leads to " +
+                  text_of_point(end) + "\none of h/2 that starts there leads to " + text_of_point(anew) + "\n";
+        replay(problem, [&](ForeignRun<double>& again) {
+          session(again);
+          again.start(middle);
+          again.step(h / 2, 1);
+        });
+        return true;
+      });
+      if (found) return true;
+    }
+    normals_.clear();
+    return false;
+  }
+
+  /// A step under numbers after steps under zeros, in which nothing moves, beside the same step at once.
+  bool noise_after_steps() {
+    if (judgement_.declares.memory) return false;
+    return search([&](const JudgedProblem& problem, const Point& z, double h) {
+      if (difference(z, starts(problem).front()) != 0 || h != steps_[0]) return false;
+      std::vector<Part> parts{{z, std::vector<double>(64, 1.0), h}};
+      make(problem, parts);
+      const std::size_t asked = parts[0].normals.size();
+      for (long before = 1; asked > 0 && before <= 1024; before *= 2) {
+        const std::size_t silent = asked * static_cast<std::size_t>(before);
+        std::vector<double> normals(silent, 0.0);
+        normals.resize(silent + asked, 1.0);
+        std::vector<Part> later{{z, {}, h, before}, {z, normals, h, before + 1}};
+        make(problem, later);
+        if (difference(later[0].end, z) > 0 || !(difference(later[1].end, parts[0].end) > visible_)) continue;
+        describe(problem, z, h);
+        words_ += step_text(parts[0]) + "\nafter " + (before == 1 ? "a step" : std::to_string(before) + " steps") +
+                  " under zeros, in which nothing moves, it leads to " + text_of_point(later[1].end) + "\n";
+        replay_parts(problem, {parts[0], later[1]});
         return true;
       }
       return false;
