@@ -18,6 +18,19 @@ std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
+/// "\n4 reports are of another processor's vector instructions, ..., another sample: fig04_water, ..."; nothing where none is.
+std::string other_samples(const livi::Comparison& comparison) {
+  std::string names;
+  for (const std::string& name : comparison.other_samples) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? ""
+                       : "\nThe numbers of these reports were made by another processor's vector instructions than "
+                         "those of their "
+                         "baselines, with which chaotic motions part: another sample, of which statements and verdicts "
+                         "are compared, and "
+                         "measurements to twice their tolerance: " +
+                             names;
+}
+
 /// "72 reports compared with results/baseline: 3 differences; 5 moved within tolerance"
 std::string summary(const livi::Comparison& comparison, const std::string& baseline) {
   const auto found = comparison.differences.size();
@@ -25,7 +38,7 @@ std::string summary(const livi::Comparison& comparison, const std::string& basel
          (found == 0 ? "no difference" : counted(found, "difference")) +
          (comparison.moved == 0 ? ""
                                 : "; " + counted(comparison.moved, "number") + " moved within tolerance or in a note") +
-         "\n";
+         other_samples(comparison) + "\n";
 }
 
 }  // namespace

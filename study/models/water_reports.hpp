@@ -7,6 +7,7 @@
 #include <cmath>
 #include <livi/report/report.hpp>
 #include <livi/report/text.hpp>
+#include <livi/systems/vectorised_morse_pairing.hpp>
 #include <string>
 
 #include "study/program/estimates.hpp"
@@ -52,6 +53,7 @@ inline void put_parameters(Report& report, Eigen::Index molecules, double beta, 
   report.parameter("T", T);
   report.parameter("seeds", static_cast<long>(seeds));
   report.seed("first", 1);
+  report.vector_instructions(vectorised_instructions());
 }
 
 inline void put(Report& report, const std::string& name, const Estimate& e, const std::string& unit = "") {

@@ -31,6 +31,42 @@ TEST(Compare, provenance_timing_and_series_are_free) {
             "");
 }
 
+// A motion that is chaotic parts from that of another processor with the first rounding.
+TEST(Compare, numbers_of_other_vector_instructions_are_another_sample) {
+  const auto names = [](const std::function<void(json&)>& change, bool is_named = true) {
+    return names_after([&](json& r) {
+      r["provenance"]["cpu"] = "another";
+      if (is_named) r["provenance"]["vector_instructions"] = "wide";
+      change(r);
+    });
+  };
+  const auto with_value = [](double value, double tolerance) {
+    return [=](json& r) {
+      r["measurements"][0]["value"] = value;
+      r["measurements"][0]["tolerance"]["absolute"] = tolerance;
+    };
+  };
+  // 0.5 + 0.01 * 10 is tolerated of one sample.
+  EXPECT_EQ(names(with_value(11.19, 1)), "");
+  EXPECT_EQ(names(with_value(11.21, 1)), "loose");
+  EXPECT_EQ(names(with_value(8.79, 1)), "loose");
+  EXPECT_EQ(names(with_value(20, 100)), "loose (tolerance); loose");
+  EXPECT_EQ(names(with_value(10, 0.01)), "loose (tolerance)");
+  // Nothing is free where no instructions are named, or where they and the processor are those of the baseline.
+  EXPECT_EQ(names(with_value(10, 1), false), "loose (tolerance)");
+  EXPECT_EQ(names_after([&](json& r) {
+              r["provenance"]["vector_instructions"] = "wide";
+              with_value(10, 1)(r);
+            }),
+            "loose (tolerance)");
+  // Statements and verdicts are not free, nor is the side of an interval.
+  EXPECT_EQ(names([](json& r) { r["claims"][0]["statement"] = "another"; }), "claim XX00.order (statement)");
+  EXPECT_EQ(names([](json& r) { r["claims"][0]["verdict"] = "refuted"; }), "claim XX00.order (verdict)");
+  EXPECT_EQ(names([](json& r) { r["claims"][0]["measured"] = 2.09; }), "");
+  EXPECT_EQ(names([](json& r) { r["claims"][0]["measured"] = 2.11; }), "claim XX00.order (measured)");
+  EXPECT_EQ(names([](json& r) { r["claims"][0]["note"] = "four errors"; }), "");
+}
+
 TEST(Compare, numbers_move_within_their_tolerance_on_both_sides) {
   // 0.5 + 0.01 * 10 = 0.6 is allowed.
   for (const double inside : {9.41, 10.59})

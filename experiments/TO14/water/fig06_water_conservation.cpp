@@ -40,6 +40,7 @@
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
+#include <livi/systems/vectorised_morse_pairing.hpp>
 
 #include "study/models/water_motion.hpp"
 #include "study/program/controls.hpp"
@@ -636,6 +637,7 @@ void reproduce(Report& report, bool quick, unsigned threads) {
   report.parameter("starts", static_cast<long>(starts));
   report.parameter("starts_with_whole_hessian", static_cast<long>(few));
   report.seed("first", 1);
+  report.vector_instructions(vectorised_instructions());
 
   const Models models;
   const auto cases = cases_of(models);

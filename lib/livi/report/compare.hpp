@@ -36,7 +36,12 @@
 ///   probability of an accident. A certificate of fewer functions or points, or with a larger probability, says less.
 ///   Its seed, and the points and values drawn with it, are free.
 ///
-/// Not compared are series, figures, timing, and all of the provenance except the seeds. Figures are drawn from series:
+/// A report that names the vector instructions of its numbers (Report::vector_instructions) has another sample where its processor, or
+/// they, are not those of the baseline: motions that are chaotic part with the first rounding. Its measurements may then move by
+/// twice their tolerance, for both samples are off by it, and tolerances, which are estimated, by a factor of four; of numbers of claims and controls the side of the interval is compared, with
+/// everything that is a statement; notes are not. The comparison says which reports these are.
+///
+/// Not compared are series, figures, timing, and all of the provenance but for that and the seeds. Figures are drawn from series:
 /// thousands of measured numbers without tolerances. Those among them that decide something are measurements and
 /// claims. A baseline has no series, and a report that does not state its series is refused as invalid.
 
@@ -64,6 +69,7 @@ struct Comparison {
   std::vector<std::string> experiments = {};  ///< those compared, sorted
   std::vector<Difference> differences = {};
   std::size_t moved = 0;  ///< numbers that changed within their tolerance, and notes whose numbers changed
+  std::vector<std::string> other_samples = {};  ///< experiments whose numbers were made by other vector instructions
 };
 
 /// Returns everything in which two checked reports of one experiment differ. `now` may also be a baseline.

@@ -227,6 +227,8 @@ void Report::seed(const std::string& name, std::uint64_t value) {
   seeds_.emplace(name, value);
 }
 
+void Report::vector_instructions(const std::string& name) { vector_instructions_ = name; }
+
 void Report::timing(const std::string& name, double seconds) {
   require_new("timing", name, name == "whole_run" || timing_.contains(name));
   if (!(std::isfinite(seconds) && seconds >= 0)) refuse("timing '" + name + "'", "is not a number of seconds");
@@ -246,6 +248,7 @@ std::string Report::json() const {
       {"figures", nlohmann::json::array()},
       {"provenance", provenance(seeds_)},
       {"timing", timing_}};
+  if (!vector_instructions_.empty()) result["provenance"]["vector_instructions"] = vector_instructions_;
   for (const auto& [name, value] : parameters_) {
     std::visit([&, key = name](const auto& known) { result["parameters"][key] = known; }, value);
   }

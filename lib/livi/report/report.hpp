@@ -122,6 +122,10 @@ class Report {
   /// Adds the seed of a random generator, which is kept with the provenance.
   void seed(const std::string& name, std::uint64_t value);
 
+  /// Says with which vector instructions (vectorised_instructions()) numbers were computed that depend on them, as those of a motion
+  /// that is chaotic do. It is kept with the provenance: on a processor with others they are another sample.
+  void vector_instructions(const std::string& name);
+
   /// Adds a run time in seconds; it may differ between runs and is not compared. The whole run is always timed.
   void timing(const std::string& name, double seconds);
 
@@ -163,6 +167,7 @@ class Report {
   std::vector<Series> series_;
   std::vector<Figure> figures_;
   std::map<std::string, std::uint64_t> seeds_;
+  std::string vector_instructions_;
   std::map<std::string, double> timing_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
