@@ -290,7 +290,7 @@ OfPath along(Method method, const AnyProblem& problem, const BrownianPath& path,
   for (std::uint64_t k = 0; k < std::uint64_t{1} << level; ++k) {
     integrals_over(path, level, k, noises);
     before = z;
-    if (!method.step(z, h, noises).ok()) {
+    if (!call_inlined<double>([&] { return method.step(z, h, noises); }).ok()) {
       z = before;
       found.end = static_cast<double>(k) * h;
       while (next < record_times.size()) record();

@@ -42,6 +42,34 @@ TEST(DenseSolver, solves_even_and_odd_sizes_definite_or_not) {
     EXPECT_LT(residual(ScalarMass<double, 3>(2), three, 0.3, Vector<double, 3>(1, -2, 3)), 1e-13);
   }
 }
+// Entries of a column that are found side by side have the operations of one after the other: not even a rounding differs.
+TEST(DenseSolver, of_any_size_has_the_bits_of_one_entry_after_the_other) {
+  for (int n = 1; n < 17; ++n) {
+    Matrix<double, Dynamic> a(n, n), factor(n, n), with_pivot(n, n);
+    Vector<double, Dynamic> b(n), reciprocal(n);
+    for (int i = 0; i < n; ++i) {
+      b(i) = 1 / (i + 1.5);
+      for (int j = 0; j < n; ++j) a(i, j) = i == j ? 1.2 + 0.1 * i : 1 / (1.7 + i + 2 * j);
+    }
+    Vector<double, Dynamic> expected = b;
+    for (int j = 0; j < n; ++j)
+      for (int i = j; i < n; ++i) {
+        with_pivot(i, j) = a(i, j);
+        for (int k = 0; k < j; ++k) with_pivot(i, j) -= factor(i, k) * with_pivot(j, k);
+        if (i == j) reciprocal(j) = 1 / with_pivot(j, j);
+        factor(i, j) = with_pivot(i, j) * reciprocal(j);
+      }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) expected(i) -= factor(i, j) * expected(j);
+    expected = expected.cwiseProduct(reciprocal).eval();
+    for (int i = n - 1; i >= 0; --i)
+      for (int j = i + 1; j < n; ++j) expected(i) -= factor(j, i) * expected(j);
+    SymmetricFactor<double, Dynamic> found;
+    ASSERT_FALSE(found.factor(a).singular);
+    found.solve_in_place(b);
+    EXPECT_EQ(b, expected) << n;
+  }
+}
 TEST(GaussianElimination, exchanges_rows) {
   Matrix<double, 3> m;
   m << 0, 2, 1, 1, 1, 0, 3, 0, 1;

@@ -17,6 +17,13 @@ namespace {
 TEST(NormalNumbers, are_a_function_of_seed_stream_and_index) {
   const auto many = normal_numbers(7, 203), few = normal_numbers(7, 10);
   EXPECT_EQ(many.head(10), few);
+  // However many are asked for, they are the first, and nothing is written beyond them.
+  for (int n = 0; n < 10; ++n) {
+    Vector<double, Dynamic> some = Vector<double, Dynamic>::Constant(10, 100);
+    NormalNumbers(7)(0, 0, some.data(), n);
+    EXPECT_EQ(some.head(n), few.head(n)) << n;
+    EXPECT_EQ(some.tail(10 - n), (Vector<double, Dynamic>::Constant(10 - n, 100))) << n;
+  }
   EXPECT_NE(normal_numbers(8, 10), few);
   EXPECT_NE(normal_numbers(7, 10, 1), few);
   EXPECT_EQ(normal_numbers(7, 0).size(), 0);

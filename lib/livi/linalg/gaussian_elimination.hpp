@@ -12,7 +12,9 @@
 
 namespace livi {
 
-/// A factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2.
+/// A factorisation of a general square matrix by Gaussian elimination with partial pivoting. Cost 2/3 n^3, solve 2 n^2. Columns in which
+/// the row of the pivot is zero are passed over for floating-point numbers: matrices of Newton's method are made of blocks, most of them
+/// zero.
 template <class S, int N>
 class GaussianElimination {
  public:
@@ -24,11 +26,14 @@ class GaussianElimination {
   FactorOutcome factor(const matrix_type& a) {
     const OrderAssumed<S> any(OrderReason::pivots);
     RealOf<S> scale(0);
-    for (Eigen::Index i = 0; i < a.rows(); ++i)
-      for (Eigen::Index j = 0; j < a.cols(); ++j) {
-        const RealOf<S> size = absolute_value(leading(a(i, j)));
-        if (!(size <= scale)) scale = size;
-      }
+    if constexpr (std::floating_point<S>)
+      scale = max_magnitude(a);
+    else
+      for (Eigen::Index i = 0; i < a.rows(); ++i)
+        for (Eigen::Index j = 0; j < a.cols(); ++j) {
+          const RealOf<S> size = absolute_value(leading(a(i, j)));
+          if (!(size <= scale)) scale = size;
+        }
     return factor(a, [&](Eigen::Index, Eigen::Index) { return scale; });
   }
   /// Factorises a copy of `a` whose entry (i, j) was computed from numbers of the size terms(i, j), with which its
@@ -55,9 +60,12 @@ class GaussianElimination {
       reciprocal_pivot_(k) = S(1) / lu_(k, k);
       // A denormal pivot has no reciprocal.
       if (!is_finite(reciprocal_pivot_(k))) return {.singular = true, .pivot = static_cast<int>(k)};
-      for (Eigen::Index i = k + 1; i < n; ++i) {
-        lu_(i, k) *= reciprocal_pivot_(k);
-        for (Eigen::Index j = k + 1; j < n; ++j) lu_(i, j) -= lu_(i, k) * lu_(k, j);
+      for (Eigen::Index i = k + 1; i < n; ++i) lu_(i, k) *= reciprocal_pivot_(k);
+      for (Eigen::Index j = k + 1; j < n; ++j) {
+        const S above = lu_(k, j);
+        // Not for other number types: operations that are counted are those of the formulas.
+        if (std::floating_point<S> && zero_by_construction(above)) continue;
+        for (Eigen::Index i = k + 1; i < n; ++i) lu_(i, j) -= lu_(i, k) * above;
       }
     }
     return {};
@@ -70,8 +78,8 @@ class GaussianElimination {
     // One row has no exchanges: said here, or b would have to be in memory.
     for (Eigen::Index k = 0; N != 1 && k < n; ++k)
       if (const Eigen::Index r = row_[static_cast<std::size_t>(k)]; r != k) std::swap(b(k), b(r));
-    for (Eigen::Index i = 1; i < n; ++i)
-      for (Eigen::Index j = 0; j < i; ++j) b(i) -= lu_(i, j) * b(j);
+    for (Eigen::Index j = 0; j < n; ++j)
+      for (Eigen::Index i = j + 1; i < n; ++i) b(i) -= lu_(i, j) * b(j);
     for (Eigen::Index i = n - 1; i >= 0; --i) {
       for (Eigen::Index j = i + 1; j < n; ++j) b(i) -= lu_(i, j) * b(j);
       b(i) *= reciprocal_pivot_(i);

@@ -30,9 +30,12 @@ class NormalNumbers {
   void operator()(std::uint64_t step, std::uint64_t draw, double* out, std::ptrdiff_t n) const {
     for (std::ptrdiff_t i = 0; i < n; i += 4) {
       const auto bits = random_bits(step, draw, static_cast<std::uint64_t>(i / 4));
-      const r123::double2 first = r123::boxmuller(bits[0], bits[1]), second = r123::boxmuller(bits[2], bits[3]);
-      const double four[]{first.x, first.y, second.x, second.y};
-      std::copy_n(four, std::min<std::ptrdiff_t>(4, n - i), out + i);
+      for (std::ptrdiff_t pair = 0; pair < 2 && i + 2 * pair < n; ++pair) {
+        const auto at = static_cast<std::size_t>(2 * pair);
+        const r123::double2 numbers = r123::boxmuller(bits[at], bits[at + 1]);
+        out[i + 2 * pair] = numbers.x;
+        if (i + 2 * pair + 1 < n) out[i + 2 * pair + 1] = numbers.y;
+      }
     }
   }
 

@@ -90,6 +90,20 @@ class SymmetricFactor {
       for (int j = i + 1; j < n; ++j) b(i) -= factor_(j, i) * b(j);
   }
 
+  /// Whether entries of a column are found side by side. The operations of each, and their order, are those of one after the other,
+  /// but none waits for the last, and they are done by vectors.
+  static constexpr bool by_columns = N == Dynamic && std::floating_point<S>;
+  /// Sets the column of factor_ from the diagonal on to d_j and L_ij d_j.
+  void find_column(const matrix_type& a, int j) {
+    const Eigen::Index count = factor_.rows() - j;
+    auto column = factor_.col(j).tail(count);
+    column = a.col(j).tail(count);
+    const auto part = [&](int k) { return work_(j, k) * factor_.col(k).tail(count); };
+    int k = 0;
+    for (; k + 3 < j; k += 4) column = (((column - part(k)) - part(k + 1)) - part(k + 2)) - part(k + 3);
+    for (; k < j; ++k) column -= part(k);
+  }
+
   /// Factorises row by row. Returns the first row whose pivot is not above the rounding of its terms or has no
   /// reciprocal, if there is one.
   template <class Mass>
@@ -103,14 +117,15 @@ class SymmetricFactor {
     const OrderAssumed<S> all_that_are_not_zero(OrderReason::pivots);
     const RealOf<S> roundoff = RealOf<S>(n) * ScalarTraits<S>::epsilon();
     for (int j = 0; j < n; ++j) {
-      S pivot = a(j, j);
-      for (int k = 0; k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
+      if constexpr (by_columns) find_column(a, j);
+      S pivot = by_columns ? factor_(j, j) : a(j, j);
+      for (int k = 0; !by_columns && k < j; ++k) pivot -= factor_(j, k) * work_(j, k);
       if (!(roundoff * (leading(a(j, j)) + mass(j)) + least_pivot<S>() < leading(pivot))) return j;
       reciprocal_pivot_(j) = S(1) / pivot;
       if (!is_reciprocal(reciprocal_pivot_(j))) return j;
       for (int i = j + 1; i < n; ++i) {
-        S entry = a(i, j);
-        for (int k = 0; k < j; ++k) entry -= factor_(i, k) * work_(j, k);
+        S entry = by_columns ? factor_(i, j) : a(i, j);
+        for (int k = 0; !by_columns && k < j; ++k) entry -= factor_(i, k) * work_(j, k);
         work_(i, j) = entry;                           // L_ij d_j
         factor_(i, j) = entry * reciprocal_pivot_(j);  // L_ij
       }

@@ -71,15 +71,14 @@ class ConstrainedSystem : public MechanicalSystem<MassT, PotentialT> {
     constraint_.jacobian(q, jacobian);
     multiplier_type rate = g;
     multiply(jacobian, v, rate);
-    std::ostringstream allowed;
-    allowed << "must vanish to within " << to_double(tolerance);
+    const auto refuse = [&](const std::string& what, Eigen::Index i, const typename PotentialT::scalar_type& value) {
+      std::ostringstream allowed;
+      allowed << "must vanish to within " << to_double(tolerance);
+      throw InvalidParameter(what + "[" + std::to_string(i) + "]", to_double(value), allowed.str());
+    };
     for (Eigen::Index i = 0; i < g.size(); ++i) {
-      if (!(magnitude(g(i)) <= tolerance))
-        throw InvalidParameter("initial position: constraint g[" + std::to_string(i) + "]", to_double(g(i)),
-                               allowed.str());
-      if (!(magnitude(rate(i)) <= tolerance))
-        throw InvalidParameter("initial velocity: constraint rate (Dg v)[" + std::to_string(i) + "]",
-                               to_double(rate(i)), allowed.str());
+      if (!(magnitude(g(i)) <= tolerance)) refuse("initial position: constraint g", i, g(i));
+      if (!(magnitude(rate(i)) <= tolerance)) refuse("initial velocity: constraint rate (Dg v)", i, rate(i));
     }
   }
 
