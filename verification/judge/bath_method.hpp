@@ -27,6 +27,9 @@ struct BathRules {
   };
   std::function<std::size_t(std::size_t)> number = [](std::size_t i) { return i; };  ///< which one a momentum has
   std::function<double(double)> taken_for = [](double x) { return x; };              ///< what stands for a number
+  std::function<double(long)> noise_in_step = [](long) {
+    return 1.0;
+  };                                ///< a factor, by the number of steps after a start
   bool projected = true;            ///< noise is projected to the constraints, with the masses
   bool projected_by_masses = true;  ///< or without them
   bool in_halves = false;           ///< over h/2, then again with the same numbers
@@ -93,11 +96,13 @@ class BathMethod final : public livi::ForeignSubject {
       z_ = z;
       last_.clear();
       first_h_ = 0;
+      steps_ = 0;
       if (rules_.begins_own_anew) made_ = 0;
     }
     void step(const double& h, long count) override {
       EXPECT_GT(h, 0) << "there is no noise for a step back";
       for (long k = 0; k < count; ++k) {
+        ++steps_;
         const double by = forces_.problem().friction == 0 ? h * (1 + rules_.longer_when_cold) : h;
         if (constrained_) {
           inner_->start(z_);
@@ -165,7 +170,8 @@ class BathMethod final : public livi::ForeignSubject {
         for (std::size_t i = 0; i < n; ++i) {
           const BathRules::Of of{problem.friction, problem.temperature, problem.masses[i], rules_.in_halves ? h / 2 : h,
                                  bodies,           constraints,         problem.masses[0]};
-          noise[i] = std::sqrt(rules_.variance(of)) * rules_.taken_for(xi[rules_.number(i)]);
+          noise[i] =
+              rules_.noise_in_step(steps_) * std::sqrt(rules_.variance(of)) * rules_.taken_for(xi[rules_.number(i)]);
           z_.p[i] *= rules_.decay(of);
         }
         if (constrained_ && rules_.projected) project(noise);
@@ -198,6 +204,7 @@ class BathMethod final : public livi::ForeignSubject {
     livi::TimedPoint<double> z_;
     std::vector<double> last_;
     double first_h_ = 0;
+    long steps_ = 0;
     static inline long made_ = 0;
   };
 

@@ -4,6 +4,8 @@
 // measured of exact motions, and the files of a judgement.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <functional>
 #include <livi/foreign/built_in_methods.hpp>
@@ -115,8 +117,9 @@ TEST(Diagnosis, says_what_is_wrong_without_a_force) {
   const Judgement of_damped = judge(damped, {.drawn = 0, .quick = true}),
                   of_turned = judge(turned, {.drawn = 0, .quick = true});
   // The coefficients of its kicks are right: only this is said of it.
-  EXPECT_EQ(diagnose(damped, of_damped),
-            std::vector<std::string>{"a step without a force multiplies momenta by 0.999999, as friction does"});
+  EXPECT_EQ(
+      diagnose(damped, of_damped),
+      std::vector<std::string>{"a step of 0.25 without a force multiplies momenta by 0.999999, as friction does"});
   EXPECT_EQ(note_of(of_damped, "free particle"),
             "the momentum of a free particle becomes 0.999999 times what it was; a defect of 5e-07");
   EXPECT_EQ(
@@ -364,6 +367,41 @@ TEST(JudgementFiles, say_the_same_in_every_form) {
   EXPECT_EQ(count(tap, "\nok "), rows - refuted);
   EXPECT_NE(badge.find("order of q refuted"), std::string::npos);
   EXPECT_EQ(badge.find('\x1b'), std::string::npos);
+}
+
+/// Verlet that takes the mass of the first body for all, or one for all.
+class WrongMasses final : public ForeignSubject {
+ public:
+  explicit WrongMasses(bool of_first) : of_first_(of_first) {
+    declaration_.name = "wrong masses";
+    declaration_.order = 2;
+  }
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    JudgedProblem problem = forces.problem();
+    std::ranges::fill(problem.masses, of_first_ ? problem.masses.front() : 1);
+    problems_.push_back(std::make_unique<JudgedProblem>(std::move(problem)));
+    forces_.push_back(std::make_unique<Forces<double>>(*problems_.back()));
+    return verlet_->in_double(*forces_.back());
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<WrongMasses>(of_first_);
+  }
+
+ private:
+  bool of_first_;
+  ForeignDeclaration declaration_;
+  std::vector<std::unique_ptr<JudgedProblem>> problems_;
+  std::vector<std::unique_ptr<Forces<double>>> forces_;
+  std::unique_ptr<ForeignSubject> verlet_ = built_in_subject(built_in_verlet());
+};
+
+TEST(Diagnosis, says_that_masses_are_ignored_only_where_all_are) {
+  for (const bool of_first : {true, false}) {
+    WrongMasses subject(of_first);
+    const std::vector<std::string> said = diagnose(subject, judge(subject, {.drawn = 0, .quick = true, .slow = true}));
+    EXPECT_EQ(std::ranges::count(said, "a step does not depend on the masses"), of_first ? 0 : 1);
+  }
 }
 
 }  // namespace

@@ -217,6 +217,27 @@ TEST(HeatBath, sees_a_motion_that_is_wrong_in_the_bath_alone) {
   EXPECT_LT(friction_of_free_bodies(*built_in_subject(built_in_baoab(BuiltInFlaw::first_order_bath))).value, 1e-4);
 }
 
+TEST(HeatBath, sees_every_step_of_a_run) {
+  const auto later = [](const std::function<double(long)>& noise) {
+    BathMethod subject(rules([&](BathRules& r) { r.noise_in_step = noise; }), false);
+    return noise_later(subject).value;
+  };
+  EXPECT_LT(later([](long) { return 1.0; }), 1e-14);
+  EXPECT_GT(later([](long k) { return k >= 5 && k <= 900 ? 3.0 : 1.0; }), 1e-3);
+  EXPECT_GT(later([](long k) { return k % 100 == 0 ? 0.0 : 1.0; }), 1e-3);
+  EXPECT_GT(later([](long k) { return k == 5 ? 3.0 : 1.0; }), 1e-3);
+  // Numbers that are rounded to 24 bits.
+  BathMethod single(
+      rules([](BathRules& r) { r.taken_for = [](double x) { return static_cast<double>(static_cast<float>(x)); }; }),
+      false);
+  EXPECT_GT(noise_later(single).value, 1e-9);
+}
+
+TEST(HeatBath, sees_a_motion_that_is_wrong_without_friction) {
+  BathMethod wrong(rules([](BathRules& r) { r.longer_when_cold = 0.01; }), false);
+  EXPECT_NEAR(friction_of_free_bodies(wrong).value, 0.01, 1e-3);
+}
+
 TEST(HeatBath, sees_a_friction_that_keeps_the_size_of_the_first_step) {
   BathMethod wrong(rules([](BathRules& r) { r.first_size = true; }), false);
   EXPECT_GT(noise_later(wrong).value, 1e-3);
@@ -455,6 +476,7 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
       {noise([](const Of& of) { return of.first_mass / of.mass; }),
        begin + "2 gamma T m h, m the mass of the first body for all" + end + " with its own"},
       {noise([](const Of& of) { return 1 + of.mass; }), ""},
+      {noise([](const Of& of) { return of.h < 0.0036 ? 4 : 1; }), ""},
       {noise([](const Of&) { return 0; }),
        "the noise is ignored: the normal numbers that are asked for have no effect"},
       {[](BathRules& r) { r.next_numbers = true; }, ""},

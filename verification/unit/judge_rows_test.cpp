@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <livi/foreign/built_in_methods.hpp>
+#include <livi/foreign/measurements.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -88,7 +89,7 @@ TEST(Judge, clears_steps_that_lead_far_away) {
   declaration.gradients = std::nullopt;
   declaration.linear_momentum = declaration.angular_momentum = std::nullopt;
   declaration.stability_limit = std::nullopt;
-  for (const std::uint64_t seed : {11, 13}) {
+  for (const std::uint64_t seed : {11U, 13U}) {
     Declaring subject(yoshida, declaration);
     const Judgement judgement = judge(subject, {.seed = seed, .quick = true});
     EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
@@ -430,6 +431,39 @@ TEST(Judge, does_not_depend_on_its_seed) {
     Declaring subject(built_in_verlet(), of_verlet());
     EXPECT_EQ(judge(subject, {.seed = seed, .drawn = 6, .quick = true}).exit_status(), 0) << seed;
   }
+}
+
+TEST(Judge, takes_no_slope_from_an_error_whose_leading_term_nearly_vanishes) {
+  // The error of positions, 2e-4 h^3 - h^4/500, is small beside that of momenta, h^3/10.
+  std::vector<MeasuredError> errors;
+  for (double h = 0.25; h > 0.03; h /= 2)
+    errors.push_back({std::abs(2e-4 * h * h * h - h * h * h * h / 500), h * h * h / 10, 1e-13});
+  MeasuredOrder order{0, 0};
+  settle_order(order, errors);
+  EXPECT_NEAR(order.p, 3, 1e-9);
+  EXPECT_TRUE(std::isnan(order.q)) << order.q;
+  EXPECT_TRUE(order.shows_nothing);
+  EXPECT_NE(order.why_undecided, "");
+  // Rounding that is seen in the last error leaves the slope before.
+  errors.clear();
+  for (const double e : {3e-9, 1.875e-10, 1.5e-11}) errors.push_back({e, e, 1e-12, 16});
+  order = {0, 0};
+  settle_order(order, errors);
+  EXPECT_NEAR(order.q, 4, 1e-9);
+  errors.back().parts = 1;
+  settle_order(order, errors);
+  EXPECT_NEAR(order.q, 3.64, 0.01);
+  // An error of a lower order is the larger one in short steps.
+  errors.clear();
+  for (double h = 0.25; h > 0.0005; h /= 2) errors.push_back({h * h / 1000, h, 1e-13});
+  order = {0, 0};
+  settle_order(order, errors);
+  EXPECT_NEAR(order.p, 1, 1e-9);
+  errors.clear();
+  for (double h = 0.25; h > 0.0005; h /= 2) errors.push_back({h / 100, h * h, 1e-13});
+  order = {0, 0};
+  settle_order(order, errors);
+  EXPECT_NEAR(order.q, 1, 1e-9);
 }
 
 }  // namespace

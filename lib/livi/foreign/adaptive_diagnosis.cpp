@@ -119,10 +119,19 @@ std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const 
     const double forth = time_after(free, free.h);
     if (is_refuted(judgement, "time") && forth != t && time_after(free, -free.h) == forth)
       said.push_back("a step of -h is one of h: it takes the size of h for h");
-    const Point end = points_of(subject, free, steps_of(free.start, {free.h})).front();
-    const double of_motion = (end.q[0] - free.start.q[0]) / (free.start.p[0] / free.masses[0]), by_clock = end.t - t;
+    const auto time_of_motion = [&](const JudgedProblem& body) {
+      const Point end = points_of(subject, body, steps_of(body.start, {body.h})).front();
+      return std::pair((end.q[0] - body.start.q[0]) / (body.start.p[0] / body.masses[0]), end.t - body.start.t);
+    };
+    const auto [of_motion, by_clock] = time_of_motion(free);
+    // So of a body of another mass, or it is the mass that is wrong.
+    JudgedProblem heavier = free;
+    heavier.masses[0] *= 3;
+    heavier.start.p[0] *= 3;
+    const auto [of_heavier, by_other_clock] = time_of_motion(heavier);
     if (is_refuted(judgement, "order") || is_refuted(judgement, "clock"))
-      if (std::abs(of_motion / by_clock - 1) > 0x1p-44)
+      if (std::abs(of_motion / by_clock - 1) > 0x1p-44 && std::abs(of_heavier / of_motion - 1) < 0x1p-44 &&
+          std::abs(by_other_clock / by_clock - 1) < 0x1p-44)
         said.push_back(format("in a step of h = %g a free body moves for the time %.15g, and the clock shows %.15g",
                               free.h, of_motion, by_clock));
     const JudgedProblem moving = for_adaptive_steps(subject, small_problems()[1], ProblemKind::adaptive);

@@ -107,7 +107,8 @@ std::optional<Law> fitted(const std::vector<Probe>& probes,
   Law law;
   const double first = std::log2(of_base[0] / of_base[1]), second = std::log2(of_base[1] / of_base[2]);
   const std::optional<double> of_step = power_near(2 * second - first);
-  if (!of_step) return {};
+  // Where steps do something else below some size, two sizes show a power that is none.
+  if (!of_step || !(std::abs(second - first) < 0.1)) return {};
   law.powers[step] = *of_step;
   const auto value = [&](const Probe& probe) {
     std::array values = at(probe);

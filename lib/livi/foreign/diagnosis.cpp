@@ -180,15 +180,22 @@ class Doctor {
       said_.push_back("a step of -h is one of h: the sign of the step is lost, as by abs(h)");
   }
 
-  /// Compares with the same method on the problem with all masses one, whose momenta are velocities.
+  /// Compares with the same method on the problem with all masses one, whose momenta are velocities, and with all masses five times as
+  /// large.
   void masses() {
     if (kind_ == ProblemKind::separable) return;
     JudgedProblem light = problem_;
     std::ranges::fill(light.masses, 1.0);
     Forces<double> heavy_forces(problem_), light_forces(light);
     const auto heavy = after(*subject_.in_double(heavy_forces), problem_.start, problem_.h, 1);
-    if (difference(heavy, after(*subject_.in_double(light_forces), problem_.start, problem_.h, 1)) == 0)
-      said_.push_back("a step does not depend on the masses");
+    // A mass that is taken for all may be one by itself.
+    JudgedProblem heavier = problem_;
+    for (double& mass : heavier.masses) mass *= 5;
+    Forces<double> heavier_forces(heavier);
+    const bool is_of_no_mass =
+        difference(heavy, after(*subject_.in_double(light_forces), problem_.start, problem_.h, 1)) == 0 &&
+        difference(heavy, after(*subject_.in_double(heavier_forces), problem_.start, problem_.h, 1)) == 0;
+    if (is_of_no_mass) said_.push_back("a step does not depend on the masses");
   }
 
   /// Looks at a step without a force: what it does to all momenta, and how it takes masses.
@@ -212,7 +219,8 @@ class Doctor {
     const auto of_path = [&](std::size_t i) { return end.q[i] / (problem.h * problem.start.p[i]); };
     const auto first = [&](std::size_t) { return of_momentum(0); };
     if (std::abs(of_momentum(0) - 1) > 0x1p-44 && is_for_all(of_momentum, first)) {
-      said_.push_back(format("a step without a force multiplies momenta by %.10g, as friction does", of_momentum(0)));
+      said_.push_back(format("a step of %g without a force multiplies momenta by %.10g, as friction does", problem.h,
+                             of_momentum(0)));
       // The coefficients of kicks are found from the momenta after a step.
       identified_ = true;
     }

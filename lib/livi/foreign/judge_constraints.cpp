@@ -105,7 +105,7 @@ void ConstrainedJudge::positions() {
     left_ = claim.measured;
     if (claim.verdict == Verdict::refuted)
       claim.note = format("the distance is up to %.3g; ", left_) + claim.note +
-                   (left_ < 1e-4 ? "; an iteration that ends there declares its tolerance" : "");
+                   (left_ <= 1e-6 ? "; an iteration that ends there declares its tolerance" : "");
   }
   judge_.limit_to(on_manifold);
   const double across = std::max(0x1p-44 * of_numbers_, tolerance_);

@@ -110,7 +110,8 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     }
     if constexpr (std::is_same_v<S, double>) {
       const auto is_short = [](double x) { return static_cast<double>(static_cast<float>(x)) == x; };
-      if (worst.value > 0 && std::ranges::all_of(end.p, is_short)) worst.note += of_24_bits;
+      const bool is_at_rest = std::ranges::all_of(end.p, [](double x) { return x == 0; });
+      if (worst.value > 0 && !is_at_rest && std::ranges::all_of(end.p, is_short)) worst.note += of_24_bits;
     }
     return worst;
   });

@@ -86,7 +86,9 @@ struct LoopShape<Float50> {
 /// something else, the step is not smooth, which is a defect of it and none of the loop.
 constexpr int most_shrinkings = 4;
 constexpr const char* lost_in_rounding = ": the loops are lost in the rounding of where a step leads";
-constexpr const char* not_smooth = "; the step is not smooth: the points of a small loop lie on no curve";
+constexpr const char* not_smooth =
+    "; the points of a small loop lie on no curve: the step is not smooth there, or makes its numbers so large that "
+    "they are rounded";
 
 /// The change of the integral of p dq from one closed curve to another, in units of `size`, from all of their points.
 struct ChangeOfLoop {

@@ -21,12 +21,18 @@ const TimedPoint<Float50>& Measurements::motion(const JudgedProblem& problem, do
 }
 
 void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& errors, const std::string& met) {
+  std::size_t finest = errors.empty() ? 0 : errors.size() - 1;  // of both
   const auto slope_of = [&](double MeasuredError::*of) {
     double slope = not_a_number, before = not_a_number;
-    for (std::size_t k = 1; k < errors.size() && !(errors[k].*of < errors[k].floor); ++k) {
+    std::size_t k = 1;
+    for (; k < errors.size() && !(errors[k].*of < errors[k].floor); ++k) {
       before = slope;
       slope = std::log2(errors[k - 1].*of / errors[k].*of);
     }
+    finest = std::min(finest, k - 1);
+    // Rounding of all parts of a step, where some of it is seen, makes the last slope lower; the one before it is of longer steps.
+    if (!std::isnan(before) && errors[k - 1].*of < errors[k - 1].parts * errors[k - 1].floor)
+      slope = before = std::max(slope, before);
     if (!std::isnan(before) && std::abs(slope) < 0.25 && before < 0.9 && errors.size() > 4)
       result.stalled = std::max(result.stalled, errors.back().*of);
     if (std::isnan(slope) || std::isnan(before)) {
@@ -40,6 +46,20 @@ void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& error
   };
   result.q = slope_of(&MeasuredError::q);
   result.p = slope_of(&MeasuredError::p);
+  if (errors.empty() || !(std::abs(result.q - result.p) > 0.3)) return;
+  // The leading term of an error that is small beside the other one may nearly vanish on this motion; what is left has no slope. In
+  // ever shorter steps the error of a lower order is the larger one.
+  // Methods of high order have a few long steps before rounding, in which it need not be much smaller.
+  const double small = finest <= 4 ? 0.7 : 1.0 / 8;
+  const auto is_small = [&](double of, double other) { return of < small * other; };
+  const char* const what = is_small(errors[finest].q, errors[finest].p)   ? "positions"
+                           : is_small(errors[finest].p, errors[finest].q) ? "momenta"
+                                                                          : nullptr;
+  if (what == nullptr) return;
+  (*what == 'p' ? result.q : result.p) = not_a_number;
+  result.shows_nothing = true;
+  if (result.why_undecided.empty())
+    result.why_undecided = format("the error of %s is so small beside the other that its slope shows nothing", what);
 }
 
 MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& problem, double time) {
@@ -56,12 +76,16 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   int first = coarsest;
   for (int level = coarsest; level <= finest_; ++level) {
     const long steps = 1L << level;
+    const long asked = forces.gradients;
     const TimedPoint<double> end = after(*run, problem.start, time / static_cast<double>(steps), steps);
+    // An iteration has more parts than leave something.
+    const double parts =
+        std::clamp(static_cast<double>(forces.gradients - asked) / static_cast<double>(steps), 1.0, 16.0);
     // An error of 300 times the rounding of one step disturbs the slope by less than a hundredth; of 30 times what is
     // declared, which leaves fewer steps to see, by a tenth. Rounding adds up like a random walk.
     const double walk = std::sqrt(static_cast<double>(steps));
     const MeasuredError error{distance(end.q, exact.q), distance(end.p, exact.p),
-                              (is_coarse ? 30 : 300) * of_one * walk};
+                              (is_coarse ? 30 : 300) * of_one * walk, is_coarse ? 1 : parts};
     if (level < 2 && !(std::isfinite(error.q) && std::isfinite(error.p))) {
       first = level + 1;
       errors.clear();
@@ -133,8 +157,29 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
   }
   const bool exact = std::is_same_v<S, Rational>;
   std::string note = problem.name;
-  if constexpr (std::is_same_v<S, double>)
+  if constexpr (std::is_same_v<S, double>) {
     note += format(", %.3g ulps", relative / std::numeric_limits<double>::epsilon());
+    // What is so small may be the rounding of where the step led, which the step back has made larger.
+    constexpr double small = 0x1p-30, by = 0x1p-30, usual = 16;
+    if (relative > double_bounds(subject.declares()).holds && relative < small) {
+      TimedPoint<double> beside = there;
+      double size = 0;
+      for (std::vector<double>* x : {&beside.q, &beside.p})
+        for (std::size_t i = 0; i < x->size(); ++i) {
+          size = std::max(size, std::abs((*x)[i]));
+          (*x)[i] *= 1 + (i % 2 == 0 ? by : -by);
+        }
+      const std::vector<double> moved = joined(after(*run, beside, -h, 1)), unmoved = joined(back);
+      double larger = 0;
+      for (std::size_t i = 0; i < moved.size(); ++i)
+        larger = worse(larger, std::abs(moved[i] - unmoved[i]) / (by * size));
+      if (larger > usual) {
+        relative *= usual / larger;
+        note += format(", of a step back that makes differences %.3g times larger: %.3g times that is judged", larger,
+                       usual / larger);
+      }
+    }
+  }
   return {relative, note, exact};
 }
 

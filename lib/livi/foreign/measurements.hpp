@@ -37,6 +37,7 @@ struct MeasuredOrder {
 /// iteration.
 struct MeasuredError {
   double q, p, floor;
+  double parts = 1;  ///< the number of parts of a step that round: what is below as many floors may have some of it
 };
 /// Sets the orders to the slopes between the finest two of the errors, each of half of the step of the one before, that are
 /// above their floors; says so where slopes have not settled, or where `met` comes before two of them are seen.

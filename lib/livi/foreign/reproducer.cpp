@@ -157,7 +157,12 @@ class MechanicalReproduction final : public Reproduction {
     problem.start = z;
     problem.name += " from " + text_of_point(z);  // its motion is remembered under this name
     const auto exact = exact_motion(problem, point_in<Float50>(z), Float50(time), 1e-20);
-    return {z.t + time, in_double(exact.q), in_double(exact.p)};
+    Point end{z.t + time, in_double(exact.q), in_double(exact.p)};
+    // What the computation of the motion leaves of a zero.
+    for (std::vector<double>* x : {&end.q, &end.p})
+      for (double& entry : *x)
+        if (std::abs(entry) < 1e-20) entry = 0;
+    return end;
   }
 
   bool free_particle() {

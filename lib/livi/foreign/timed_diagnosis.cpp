@@ -251,7 +251,7 @@ std::string mistake_in(const Questions& questions, double h, double time_of_star
   for (const auto& [time, words] : one_time)
     if (every_time_is(time)) return std::string("all forces of a step are those of the time ") + words;
   const std::vector<std::pair<double, const char*>> delays{
-      {1, "a step late"}, {0.5, "half a step late"}, {-0.5, "half a step early"}, {-1, "a step early"}};
+      {1, "a step ahead"}, {0.5, "half a step ahead"}, {-0.5, "half a step behind"}, {-1, "a step behind"}};
   for (const auto& [delay, words] : delays)
     if (every_delay_is(delay)) return std::string("the clock is ") + words;
   if (const double by = 1.0 / std::max(1.0, static_cast<double>(times.size()) - 1);
