@@ -72,6 +72,30 @@ std::string case_of_times(const BuiltInMethod& method, const OtherTime& other, c
   return reproduce(subject, with_row(subject.declares(), test), test).words;
 }
 
+/// Verlet whose momenta get something in all runs of a process but the first.
+class Leaking final : public ForeignSubject {
+ public:
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    methods_.push_back(built_in_subject(built_in_verlet(runs_++ == 0 ? BuiltInFlaw::none : BuiltInFlaw::pushes_hard)));
+    return methods_.back()->in_double(forces);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<Leaking>(); }
+
+ private:
+  ForeignDeclaration declaration_ = declaring(ProblemKind::mechanical);
+  std::vector<std::unique_ptr<ForeignSubject>> methods_;
+  int runs_ = 0;
+};
+// A case of another row would show what was before, and could not be repeated.
+TEST(Reproducer, shows_of_what_is_carried_from_run_to_run_nothing_but_that) {
+  for (const char* test : {"free particle", "constant force", "order of q", "symmetric"}) {
+    Leaking leaking;
+    EXPECT_EQ(reproduce(leaking, with_row(leaking.declares(), test), test).words, "") << test;
+    EXPECT_NE(case_of(built_in_verlet(BuiltInFlaw::pushes_hard), leaking.declares(), test), "") << test;
+  }
+}
+
 TEST(TimedReproducer, is_as_small_as_can_be) {
   struct Expected {
     BuiltInMethod method;

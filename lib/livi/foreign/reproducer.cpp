@@ -216,9 +216,9 @@ class MechanicalReproduction final : public Reproduction {
     const Point end = after(problem, z, h);
     if (!positions_count) right.q = end.q;
     if (!(difference(end, right) > exact_)) return false;
-    show_change(problem, z, h, 1,
-                "the motion leads to " + (positions_count ? text_of_point(right) : "p = " + text_of(right.p)));
-    return true;
+    return show_change(problem, z, h, 1,
+                       "the motion leads to " + (positions_count ? text_of_point(right) : "p = " + text_of(right.p)),
+                       end);
   }
 
   /// A step from rest on a spring that is so short that the momentum is -h times the gradient, and the position what it was.
@@ -233,10 +233,10 @@ class MechanicalReproduction final : public Reproduction {
       for (const double h : {0x1p-26, -0x1p-26}) try {
           const Point z{0, {q}, {0}}, end = after(problem, z, h);
           if (!(std::abs(end.q[0] - q) > exact_ * q || std::abs(end.p[0] + h * q) > exact_ * std::abs(h) * q)) continue;
-          show_change(problem, z, h, 1,
-                      "but for a share of h^2 the motion leads to q = " + text_of(z.q) +
-                          ", p = -h dV/dq = " + text_of(std::vector<double>{-h * q}));
-          return true;
+          return show_change(problem, z, h, 1,
+                             "but for a share of h^2 the motion leads to q = " + text_of(z.q) +
+                                 ", p = -h dV/dq = " + text_of(std::vector<double>{-h * q}),
+                             end);
         } catch (const ForeignRefusal&) {
           continue;
         }
@@ -252,10 +252,10 @@ class MechanicalReproduction final : public Reproduction {
     const JudgedProblem problem = small_symmetric_problem(angular);
     const MomentumMap& map = angular ? problem.angular.front() : problem.linear.front();
     return search({problem}, [&](const JudgedProblem&, const Point& z, double h) {
-      const double before = value_of(map, z), now = value_of(map, after(problem, z, h));
+      const Point end = after(problem, z, h);
+      const double before = value_of(map, z), now = value_of(map, end);
       if (!(std::abs(now - before) > visible_)) return false;
-      show_change(problem, z, h, 1, map.name + " = " + text_of(before) + " becomes " + text_of(now));
-      return true;
+      return show_change(problem, z, h, 1, map.name + " = " + text_of(before) + " becomes " + text_of(now), end);
     });
   }
 

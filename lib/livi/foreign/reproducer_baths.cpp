@@ -455,8 +455,7 @@ class BathReproduction final : public Reproduction {
       other.kind = ProblemKind::constrained;
       const Point right = reduced(problem, after(other, z, h));
       if (!(difference(reduced(problem, after(problem, z, h)), right) > visible_)) return false;
-      show_change(problem, z, h, 1, "one of the kind constrained leads to " + text_of_point(right));
-      return true;
+      return show_change(problem, z, h, 1, "one of the kind constrained leads to " + text_of_point(right));
     });
   }
 

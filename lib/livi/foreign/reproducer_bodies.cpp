@@ -115,9 +115,8 @@ class BodyReproduction final : public Reproduction {
         for (const std::size_t i : {0U, 4U, 8U}) square[i] -= 1;
         const double turned = determinant(r) - 1;
         if (!(worse(extent_of(listed(square)), std::abs(turned)) > visible_ * static_cast<double>(steps))) continue;
-        show_change(problem, z, h, steps,
-                    "R'R - 1 = " + rows_of(listed(square)) + ", det R - 1 = " + text_of(turned) + " there");
-        return true;
+        return show_change(problem, z, h, steps,
+                           "R'R - 1 = " + rows_of(listed(square)) + ", det R - 1 = " + text_of(turned) + " there");
       }
       return false;
     });
@@ -128,8 +127,7 @@ class BodyReproduction final : public Reproduction {
       Point z = from;
       z.p = {0, 0, 0};
       if (!(difference(after(problem, z, h), z) > visible_)) return false;
-      show_change(problem, z, h, 1, "nothing moves this body");
-      return true;
+      return show_change(problem, z, h, 1, "nothing moves this body");
     });
   }
 
@@ -139,8 +137,7 @@ class BodyReproduction final : public Reproduction {
         const double before = length(taken<Three<double>>(z.p)),
                      now = length(taken<Three<double>>(after(problem, z, h, steps).p));
         if (!(std::abs(now - before) > visible_)) continue;
-        show_change(problem, z, h, steps, "|mu| = " + text_of(before) + " becomes " + text_of(now));
-        return true;
+        return show_change(problem, z, h, steps, "|mu| = " + text_of(before) + " becomes " + text_of(now));
       }
       return false;
     });
@@ -153,10 +150,9 @@ class BodyReproduction final : public Reproduction {
       const Three<double> before = in_space(z), now = in_space(after(problem, z, h)), change = sum(now, -1.0, before);
       if (!((is_free ? extent_of(listed(change)) : std::abs(change[2])) > visible_)) return false;
       const auto text = [&](const Three<double>& x) { return is_free ? text_of(listed(x)) : text_of(x[2]); };
-      show_change(problem, z, h, 1,
-                  (is_free ? "the momentum in space, R mu = " : "its part about the vertical, (R mu)_3 = ") +
-                      text(before) + " becomes " + text(now));
-      return true;
+      return show_change(problem, z, h, 1,
+                         (is_free ? "the momentum in space, R mu = " : "its part about the vertical, (R mu)_3 = ") +
+                             text(before) + " becomes " + text(now));
     });
   }
 

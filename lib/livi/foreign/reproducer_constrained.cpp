@@ -147,8 +147,7 @@ class ConstrainedReproduction final : public Reproduction {
       for (const MomentumMap& map : angular ? problem.angular : problem.linear) {
         const double before = value_of(map, z), now = value_of(map, after(problem, z, h));
         if (!(std::abs(now - before) > visible_)) continue;
-        show_change(problem, z, h, 1, map.name + " = " + text_of(before) + " becomes " + text_of(now));
-        return true;
+        return show_change(problem, z, h, 1, map.name + " = " + text_of(before) + " becomes " + text_of(now));
       }
       return false;
     });

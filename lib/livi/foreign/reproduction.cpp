@@ -68,7 +68,13 @@ Reproducer Reproduction::find(const std::string& only) {
       if (test.starts_with(way.test) && (!longest || way.test.size() > longest->test.size())) longest = &way;
     return longest;
   };
+  static const std::vector<std::string> of_runs{"repetition", "history", "batch", "memory"};
+  const bool carries_over = carries_something_over();
   for (const Way& way : all) {
+    // What is carried from run to run would show in a case, and not where it is repeated.
+    if (carries_over &&
+        std::ranges::none_of(of_runs, [&](const std::string& run) { return way.test.starts_with(run); }))
+      continue;
     // The first step of a method with a memory is none of those that follow, of which these properties are.
     if (judgement_.declares.memory && way.test.starts_with("sym")) continue;
     const auto row = std::ranges::find_if(judgement_.rows, [&](const JudgementRow& r) {
@@ -88,6 +94,23 @@ Reproducer Reproduction::find(const std::string& only) {
     return result;
   }
   return result;
+}
+
+bool Reproduction::carries_something_over() const {
+  const auto fresh = subject_.another();
+  for (const JudgedProblem& problem : problems())
+    for (const Point& z : starts(problem)) try {
+        Forces<double> forces(problem);
+        const auto run = fresh->in_double(forces);
+        run->start(z);
+        run->step(steps_[0], 1);
+        static_cast<void>(after(problem, elsewhere(problem, z), steps_[1], 3));
+        const Point end = after(problem, z, steps_[0]);
+        if (difference(end, run->point()) != 0) return true;
+      } catch (const ForeignRefusal&) {
+        continue;
+      }
+  return false;
 }
 
 Reproduction::Point Reproduction::elsewhere(const JudgedProblem& problem, const Point& z) const {
@@ -145,15 +168,20 @@ std::string Reproduction::reached(const JudgedProblem& problem, const Point& z) 
   return text_of_point(z) + (difference(counts, z) > 1e-12 ? ", of which p = " + text_of(counts.p) + " counts" : "");
 }
 
-void Reproduction::show_change(const JudgedProblem& problem, const Point& z, double h, long steps,
-                               const std::string& what) {
-  describe(problem, z, h);
-  words_ += (steps == 1 ? "one step leads to " : std::to_string(steps) + " steps lead to ") +
-            text_of_point(after(problem, z, h, steps)) + "\n" + what + "\n";
+bool Reproduction::show_change(const JudgedProblem& problem, const Point& z, double h, long steps,
+                               const std::string& what, const std::optional<Point>& seen) {
+  const Point end = seen ? *seen : after(problem, z, h, steps);
+  Point again;
   replay(problem, [&](ForeignRun<double>& run) {
     run.start(z);
     run.step(h, steps);
+    again = run.point();
   });
+  if (difference(again, end) != 0) return false;
+  describe(problem, z, h);
+  words_ += (steps == 1 ? "one step leads to " : std::to_string(steps) + " steps lead to ") + text_of_point(end) +
+            "\n" + what + "\n";
+  return true;
 }
 
 double Reproduction::difference(const Point& a, const Point& b) {
@@ -281,8 +309,7 @@ bool Reproduction::zero_after_steps(
     for (long steps = 1; steps <= 64; steps *= 2) {
       const std::vector<double> now = values(problem, after(problem, z, h, steps));
       if (!(extent_of(now) > visible_)) continue;
-      show_change(problem, z, h, steps, name + " = " + text_of(now) + " there");
-      return true;
+      return show_change(problem, z, h, steps, name + " = " + text_of(now) + " there");
     }
     return false;
   });

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -111,8 +112,10 @@ class Reproduction {
   void replay(const JudgedProblem& problem, const std::function<void(ForeignRun<double>&)>& session);
   /// Begins the words.
   void describe(const JudgedProblem& problem, const Point& z, double h);
-  /// Writes down that steps change what they should not, from one value to another.
-  void show_change(const JudgedProblem& problem, const Point& z, double h, long steps, const std::string& what);
+  /// Writes down that steps change what they should not, from one value to another. Returns false where they do not lead to
+  /// the same point, which was seen before, in a process of their own: then it is what was before that shows.
+  bool show_change(const JudgedProblem& problem, const Point& z, double h, long steps, const std::string& what,
+                   const std::optional<Point>& seen = {});
   /// Returns the text of the point that steps have reached, and of what of it counts if that is less.
   [[nodiscard]] std::string reached(const JudgedProblem& problem, const Point& z) const;
   static double difference(const Point& a, const Point& b);
@@ -127,6 +130,8 @@ class Reproduction {
   std::string words_, session_;
 
  private:
+  /// Returns whether a step is another one in a process that has made none but those of the simplest problems before.
+  [[nodiscard]] bool carries_something_over() const;
   /// Returns whether the last three errors of steps are as much larger than `visible_error` and in proportion to a power of them.
   [[nodiscard]] bool are_in_proportion(const std::vector<double>& sizes, const std::vector<double>& errors,
                                        int power) const;
