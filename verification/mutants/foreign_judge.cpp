@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <livi/foreign/bath_diagnosis.cpp>
+#include <livi/foreign/bath_mistakes.cpp>
+#include <livi/foreign/bath_places.cpp>
 #include <livi/foreign/built_in_methods.cpp>
 #include <livi/foreign/closed_curves.cpp>
 #include <livi/foreign/constrained_methods.cpp>
@@ -727,7 +729,7 @@ TEST(TimesOfForces, have_mistakes_that_are_named) {
   EXPECT_EQ(said(verlet, [](const Asked& at) { return 2 * at.begin - at.start + at.share * at.h; }),
             "the clock goes on by 2 h in a step of h");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.begin + (at.share + 0.5) * at.h; }),
-            "the clock is half a step late");
+            "the clock is half a step ahead");
   EXPECT_EQ(said(verlet, [](const Asked& at) { return at.start + (at.made + at.share) * at.h; }),
             "the clock is the number of steps times the size of the last one");
   EXPECT_EQ(said(verlet, [](const Asked&) { return 1; }), "the clock stands still: all forces are those of the time 1");
