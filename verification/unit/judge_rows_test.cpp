@@ -433,6 +433,30 @@ TEST(Judge, does_not_depend_on_its_seed) {
   }
 }
 
+// On a hill so steep that a step makes differences some hundred thousand times larger.
+TEST(Judge, does_not_take_enlarged_rounding_for_asymmetry) {
+  JudgedProblem hill{.name = "a hill", .kind = ProblemKind::mechanical, .masses = {1}, .potential = {}};
+  hill.potential.add(-500, {0, 0});
+  hill.start = {0, {1.0 / 3}, {0.7}};
+  hill.h = 0.0859375;
+  const auto reversal = [&](const BuiltInMethod& method, const JudgedProblem& problem) {
+    Measurements measurements(1);
+    return measurements.reversal(*built_in_subject(method), problem, NumberType::real);
+  };
+  // Palindromic, so that its own adjoint.
+  const Measured palindromic = reversal(built_in_splitting("palindromic", {4, -7, 4}, {2, -1.5, -1.5, 2}, true), hill);
+  EXPECT_LT(palindromic.value, 0x1p-40);
+  EXPECT_NE(palindromic.note.find("that makes differences"), std::string::npos) << palindromic.note;
+  EXPECT_GT(reversal(built_in_symplectic_euler(), hill).value, 1e-3);
+  // Without the hill nothing is enlarged, and as little is seen.
+  JudgedProblem spring = hill;
+  spring.potential = {};
+  spring.potential.add(0.5, {0, 0});
+  spring.h = 0.5;
+  const BuiltInMethod lopsided = built_in_splitting("lopsided", {1}, {0.5 + 1e-11, 0.5 - 1e-11}, true);
+  EXPECT_GT(reversal(lopsided, spring).value, 0x1p-40);
+}
+
 TEST(Judge, takes_no_slope_from_an_error_whose_leading_term_nearly_vanishes) {
   // The error of positions, 2e-4 h^3 - h^4/500, is small beside that of momenta, h^3/10.
   std::vector<MeasuredError> errors;

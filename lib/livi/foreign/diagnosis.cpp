@@ -146,16 +146,7 @@ class Doctor {
 
   void stale_start() {
     if (!refuted("history")) return;
-    class Written final : public Forces<double> {
-     public:
-      using Forces<double>::Forces;
-      std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
-        asked.push_back(q);
-        return Forces<double>::gradient(t, q);
-      }
-      std::vector<std::vector<double>> asked;
-    };
-    Written forces(problem_);
+    AskedPositions forces(problem_);
     const auto run = subject_.in_double(forces);
     TimedPoint<double> other = problem_.start;
     for (double& q : other.q) q += 0.125;

@@ -30,6 +30,17 @@ struct FoundCoefficients {
 FoundCoefficients find_coefficients(ForeignSubject& subject, ProblemKind kind = ProblemKind::mechanical, double h = 1,
                                     double p = 1);
 
+/// Forces that write down the positions at which gradients are asked for.
+class AskedPositions final : public Forces<double> {
+ public:
+  using Forces<double>::Forces;
+  std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
+    asked.push_back(q);
+    return Forces<double>::gradient(t, q);
+  }
+  std::vector<std::vector<double>> asked;
+};
+
 /// Returns x with as many digits, and no fewer than these, as show how it differs from another number.
 inline std::string unlike(double x, double other, int digits = 12) {
   std::string text;

@@ -278,15 +278,6 @@ bool Judge::is_of_drifts_and_kicks() {
 
 std::optional<double> Judge::where_questions_end() {
   if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return std::nullopt;
-  class AskedPositions final : public Forces<double> {
-   public:
-    using Forces<double>::Forces;
-    std::vector<double> gradient(const double& t, const std::vector<double>& q) override {
-      asked.push_back(q);
-      return Forces<double>::gradient(t, q);
-    }
-    std::vector<std::vector<double>> asked;
-  };
   const JudgedProblem& problem = problems_.generic.front();
   AskedPositions forces(problem);
   try {

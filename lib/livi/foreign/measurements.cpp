@@ -167,13 +167,13 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
       for (std::vector<double>* x : {&beside.q, &beside.p})
         for (std::size_t i = 0; i < x->size(); ++i) {
           size = std::max(size, std::abs((*x)[i]));
-          (*x)[i] *= 1 + (i % 2 == 0 ? by : -by);
+          (*x)[i] *= 1 + ((i % 2 == 0) == (x == &beside.q) ? by : -by);
         }
       const std::vector<double> moved = joined(after(*run, beside, -h, 1)), unmoved = joined(back);
       double larger = 0;
       for (std::size_t i = 0; i < moved.size(); ++i)
         larger = worse(larger, std::abs(moved[i] - unmoved[i]) / (by * size));
-      if (larger > usual) {
+      if (std::isfinite(larger) && larger > usual) {
         relative *= usual / larger;
         note += format(", of a step back that makes differences %.3g times larger: %.3g times that is judged", larger,
                        usual / larger);
