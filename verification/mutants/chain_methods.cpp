@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Block-tridiagonal systems and steps on chains in double, compiled in seconds, against dense elimination with
-// pivoting: see methods.hpp. The thorough tests are verification/unit/shifted_solver_test.cpp and neighbour_sweep_test.cpp.
+// pivoting: see methods.hpp. The thorough tests are shifted_solver_test.cpp and neighbour_sweep_test.cpp of verification/unit/numerics.
 #include <gtest/gtest.h>
 
 #include <livi/integrators/simplified_zhang_skeel.hpp>

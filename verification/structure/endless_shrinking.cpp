@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A property that always fails and whose counterexample has a smaller one without end: to look for the smallest would
 // never come to the line that tells it.
-#include "verification/unit/fixed_seed.hpp"
+#include "verification/support/fixed_seed.hpp"
 
 RC_GTEST_PROP(EndlessShrinking, says_its_counterexample, ()) {
   const int drawn = *rc::gen::shrink(rc::gen::just(4711), [](int x) { return rc::seq::just(x); });

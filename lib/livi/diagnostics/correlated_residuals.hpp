@@ -21,7 +21,7 @@ namespace livi {
 /// give no smaller error than independent ones, and at most sqrt(1.5 n), the factor of a random walk. NaN if a residual
 /// is not a number; 1 if all are zero, or there are none.
 ///
-/// Simulated (verification/unit/statistics_test.cpp): with rho up to 0.7 a slope of zero is more than four such errors
+/// Simulated (statistics_test.cpp): with rho up to 0.7 a slope of zero is more than four such errors
 /// away in less than 1 of 500 runs of 150 points, and less than 1 of 40 runs of 30 points; without the factor, in 1 of
 /// 10. An oscillation of one period and more in 15 points and more stays within four. Less than one period of an
 /// oscillation is a trend as far as any such test can see.

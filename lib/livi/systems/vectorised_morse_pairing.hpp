@@ -4,7 +4,7 @@
 // They are chosen when the program runs, so a portable build is fast too. Compiled once, in livi::vectorised.
 //
 // sin, cos and exp are Highway's, documented there as accurate to 3, 3 and 1 units in the last place for |q| <= 39000
-// and exponents up to 706; verification/unit/vectorised_morse_pairing_test.cpp measures them. Larger angles and NaN are
+// and exponents up to 706; vectorised_morse_pairing_test.cpp measures them. Larger angles and NaN are
 // evaluated base by base as in MorsePairing. Processors with different instructions may differ in the last places.
 #pragma once
 

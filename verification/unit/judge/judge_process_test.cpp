@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods that do not keep to the protocol: each is named in one sentence and ended with all its processes, whatever it
+// does and wherever it dies.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <livi/foreign/child_process.hpp>
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/pipe_subject.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "verification/judge/mortal_child.hpp"
+#include "verification/support/temporary_folder.hpp"
+#include "verification/support/text_of.hpp"
+
+using namespace livi;
+
+namespace {
+
+namespace fs = std::filesystem;
+using livi::test::text_of;
+
+constexpr const char* child = LIVI_BINARY_FOLDER "/verification/judged_child";
+
+/// Runs a few steps, and returns the sentence with which they end; empty if they do not.
+std::string complaint(const std::vector<std::string>& command, double seconds = 0.4) {
+  const auto problems = judged_problems({ProblemKind::mechanical}, 1, 0);
+  try {
+    PipeSubject subject(
+        std::make_unique<ChildProcess>(command, ChildLimits{.seconds = seconds, .line_bytes = 1U << 16}),
+        {.questions_per_step = 100});
+    Forces<double> forces(problems.generic.front());
+    const auto run = subject.in_double(forces);
+    run->start(problems.generic.front().start);
+    run->step(0.25, 3);
+    subject.finish();
+    return "";
+  } catch (const ForeignFailure& failure) {
+    return failure.what();
+  }
+}
+
+/// Returns whether this process has a child, ended or not.
+bool has_children() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD; }
+
+struct Habit {
+  const char* name;
+  const char* sentence;  ///< a part of it
+};
+
+class Habits : public testing::TestWithParam<Habit> {};
+
+constexpr std::array habits{
+    Habit{"hangs_at_hello", "did not answer 'livi 1' within 0.4 s; does it flush its output after every line?"},
+    Habit{"hangs_at_step", "did not answer 'step "},
+    Habit{"reads_no_more", "within 0.4 s"},
+    Habit{"ends_at_step", "ended with status 3 when it was to answer"},
+    Habit{"ends_at_gradient", "ended with status 3 when it was to answer 'step "},
+    Habit{"crashes_at_step", "ended by signal 6 when it was to answer"},
+    Habit{"closes_output", "closed its output when it was to answer"},
+    Habit{"closes_output_and_reads_on", "closed its output when it was to answer"},
+    Habit{"writes_without_end", "wrote more than 65536 bytes without what was asked for: 'state 0 0"},
+    Habit{"asks_without_end", "asked more than 300 questions and made no step"},
+    Habit{"asks_for_noise", "the method asked for 'noise' in a problem of the kind mechanical, which has none"},
+    Habit{"answers_nonsense", "answered 'Traceback (most recent call last):' to 'step'"},
+    Habit{"answers_an_empty_line", "wrote an empty line in answer to 'step'"},
+    Habit{"answers_too_few", "wrote 1 numbers where 6 are expected: 'state 0x1p+0'"},
+    Habit{"answers_no_number", "wrote 'six', which is no number in double: 'state 1 2 3 4 5 six'"},
+    Habit{"asks_with_too_many", "wrote 7 numbers where 3 or 4 are expected: 'gradient 1 2 3 4 5 6 7'"},
+    Habit{"notes_on_output", "answered 'now computing a force' to 'step'; notes belong on the standard error stream"},
+    Habit{"writes_unasked", "'progress: 10 %'"},
+    Habit{"greets_otherwise", "first line is 'Python 3.11.2 on linux'; expected: livi 1 key=value"},
+    Habit{"speaks_another_version", "speaks version '2' of the protocol; the judge speaks version 1"},
+    Habit{"declares_nonsense", "declares order='fourth'; allowed: a whole number from 1 to 20"},
+    Habit{"says_more", "wrote 'one more thing' after its last answer"},
+    Habit{"ends_with_status_3", "ended with status 3 after its last answer"},
+    Habit{"does_not_end", "did not end when its input did"},
+    Habit{"leaves_a_child_behind", "left processes of its own behind"},
+    Habit{"leaves_a_child_with_its_output", "left processes of its own behind"},
+};
+
+TEST_P(Habits, are_named_and_ended) {
+  const std::string said = complaint({child, GetParam().name});
+  EXPECT_NE(said.find(GetParam().sentence), std::string::npos) << said;
+  EXPECT_EQ(std::ranges::count(said, '\n'), 0) << said;
+  EXPECT_FALSE(has_children());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Habits, testing::ValuesIn(habits), [](const auto& habit) { return habit.param.name; });
+
+TEST(JudgedChild, that_behaves_is_not_complained_of) {
+  EXPECT_EQ(complaint({child}, 10), "");
+  EXPECT_EQ(complaint({child, "floods_errors"}, 10), "");
+  EXPECT_FALSE(has_children());
+}
+
+TEST(JudgedChild, that_cannot_be_started_is_named) {
+  EXPECT_EQ(complaint({"/no/such/program"}), "'/no/such/program' cannot be started: No such file or directory");
+  EXPECT_FALSE(has_children());
+}
+
+TEST(JudgedChild, is_ended_with_its_group_when_the_judge_lets_go) {
+  int id = 0;
+  {
+    ChildProcess process({child, "leaves_a_child_behind"});
+    id = process.id();
+    process.send("livi 1");
+    static_cast<void>(process.receive());
+    EXPECT_EQ(::kill(-id, 0), 0);
+  }
+  // The grandchild is another's child now, who waits for it when he gets to it.
+  for (int k = 0; k < 500 && ::kill(-id, 0) == 0; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_NE(::kill(-id, 0), 0);
+  EXPECT_FALSE(has_children());
+}
+
+TEST(JudgedChild, is_judged_as_it_declares) {
+  PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child}));
+  const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
+  subject.finish();
+  EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  PipeSubject liar(std::make_unique<ChildProcess>(std::vector<std::string>{child, "declares_too_much"}));
+  EXPECT_EQ(judge(liar, {.drawn = 1, .quick = true}).exit_status(), 1);
+}
+
+TEST(JudgedChild, that_saves_too_few_bits_is_refuted_by_restart_alone) {
+  PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child, "saves_too_few_bits"}));
+  for (const JudgementRow& row : judge(subject, {.drawn = 1, .quick = true}).rows)
+    EXPECT_EQ(row.claim.verdict == Verdict::refuted, row.test == "restart") << row.test;
+}
+
+TEST(JudgedChild, whose_steps_fail_is_undecided) {
+  PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child, "fails_its_steps"}));
+  const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
+  EXPECT_EQ(judgement.exit_status(), 2) << judgement_table(judgement);
+}
+
+// ---- the command --------------------------------------------------------------------------------------------------
+
+class JudgeCommand : public livi::test::InFolder {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(fs::exists(judge_program)) << "livi-judge is not built";
+    fs::create_directory(folder / "work");
+  }
+
+  /// Exit status of livi-judge with these arguments in the folder work; what it writes is in `output` and `error`.
+  int run(const std::string& arguments) {
+    const std::string command =
+        "cd '" + (folder / "work").string() + "' && '" + judge_program + "' " + arguments + " > ../out 2> ../error";
+    const int status = std::system(command.c_str());
+    output = text_of(folder / "out");
+    error = text_of(folder / "error");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  [[nodiscard]] std::string text(const char* file) const { return text_of(folder / "work" / file); }
+  [[nodiscard]] bool nothing_written() const { return fs::is_empty(folder / "work"); }
+
+  static constexpr const char* judge_program = LIVI_BINARY_FOLDER "/tools/livi-judge";
+  std::string output, error;
+};
+
+TEST_F(JudgeCommand, refuses_bad_usage) {
+  EXPECT_EQ(run("--help"), 0);
+  EXPECT_NE(output.find("livi-judge [options] -- command arguments"), std::string::npos);
+  EXPECT_EQ(run(""), 2);
+  EXPECT_EQ(error, "livi-judge: no command: livi-judge [options] -- command arguments...\n");
+  EXPECT_EQ(run("true 1"), 2);
+  EXPECT_EQ(error, "livi-judge: 'true' is no option; a command begins after --: livi-judge -- true ...\n");
+  EXPECT_EQ(run("--bogus -- true"), 2);
+  EXPECT_EQ(run("--time-limit 0 -- true"), 2);
+  EXPECT_NE(error.find("--time-limit is 0"), std::string::npos);
+  EXPECT_EQ(run("--json '' -- true"), 2);
+  EXPECT_NE(error.find("--json is empty"), std::string::npos);
+  EXPECT_EQ(run("--quiet -- true"), 2);
+  EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer 'livi 1'\n");
+}
+
+TEST_F(JudgeCommand, says_how_long_a_slow_method_will_take) {
+  EXPECT_EQ(run(std::string("--quiet --quick -- ") + child + " begins_slowly"), 0);
+  EXPECT_EQ(error.rfind("livi-judge: a step takes about ", 0), 0U) << error;
+  EXPECT_NE(error.find(" minutes; --slow, with fewer steps, some "), std::string::npos) << error;
+  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " behaves"), 0);
+}
+
+TEST_F(JudgeCommand, traces_the_conversation_up_to_where_it_ends) {
+  EXPECT_EQ(run(std::string("--quiet --time-limit 0.4 --trace t.txt -- ") + child + " hangs_at_step"), 2);
+  const std::string trace = text("t.txt");
+  EXPECT_EQ(trace.rfind("> livi 1\n< livi 1 ", 0), 0U) << trace;
+  const std::string last = trace.substr(trace.rfind('\n', trace.size() - 2) + 1);
+  EXPECT_EQ(last.rfind("> step ", 0), 0U) << last;
+  EXPECT_NE(error.find("'" + last.substr(2, last.size() - 3)), std::string::npos) << "the message names it: " << error;
+  EXPECT_EQ(run(std::string("--quiet --trace missing/t.txt -- ") + child), 2);
+  EXPECT_EQ(error, "livi-judge: --trace is 'missing/t.txt', which cannot be written\n");
+}
+
+TEST_F(JudgeCommand, writes_all_files_or_none) {
+  const std::string files =
+      "--quiet --quick --json a.json --junit a.xml --tap a.tap --badge a.svg --reproducer a.txt -- ";
+  EXPECT_EQ(run(files + child), 0) << output << error;
+  EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
+  EXPECT_NE(text("a.xml").find("failures=\"0\""), std::string::npos);
+  EXPECT_NE(text("a.tap").find("TAP version 14"), std::string::npos);
+  EXPECT_NE(text("a.svg").find("order 2, symplectic, symmetric"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "a.txt"));
+  EXPECT_EQ(run("--quiet --quick --reproducer a.txt -- " + std::string(child) + " declares_too_much"), 1);
+  // What is written down repeats itself, without the judge.
+  const std::string again = "cd '" + (folder / "work").string() + "' && sed -n 's/^> //p' a.txt | '" + child +
+                            "' declares_too_much | sed 1d > ../again && sed -n 's/^< //p' a.txt | diff - ../again";
+  EXPECT_EQ(std::system(again.c_str()), 0) << text("a.txt");
+  // Where there is no verdict the files say so: yesterday's badge does not outlive today's crash.
+  EXPECT_EQ(run("--time-limit 0.4 " + files + child + " answers_nonsense"), 2);
+  EXPECT_NE(text("a.json").find("\"verdict\": \"undecided\""), std::string::npos);
+  EXPECT_NE(text("a.json").find("Traceback (most recent call last):"), std::string::npos);
+  EXPECT_NE(text("a.xml").find("failures=\"0\" errors=\"1\""), std::string::npos);
+  EXPECT_NE(text("a.tap").find("not ok 1 - protocol"), std::string::npos);
+  EXPECT_NE(text("a.svg").find("livi-judge: undecided"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "work" / "a.txt")) << "the reproducer of an earlier run";
+  fs::remove_all(folder / "work");
+  fs::create_directory(folder / "work");
+  EXPECT_EQ(run("--quiet --quick --json a.json --tap /proc/no/a.tap -- " + std::string(child)), 2);
+  EXPECT_TRUE(nothing_written());
+}
+
+TEST_F(JudgeCommand, ends_the_method_when_it_is_interrupted) {
+  const fs::path written = folder / "id";
+  const std::string script = "echo $$ > '" + written.string() + ".part' && mv '" + written.string() + ".part' '" +
+                             written.string() + "' && exec '" + child + "' hangs_at_step";
+  const pid_t id = ::fork();
+  ASSERT_GE(id, 0);
+  if (id == 0) {
+    ::execl(judge_program, judge_program, "--quiet", "--time-limit", "60", "--", "sh", "-c", script.c_str(), nullptr);
+    ::_exit(127);
+  }
+  for (int k = 0; k < 1000 && !fs::exists(written); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  const pid_t of_method = std::stoi(text_of(written));
+  EXPECT_EQ(::kill(of_method, 0), 0);
+  ::kill(id, SIGINT);
+  int status = 0;
+  ASSERT_EQ(::waitpid(id, &status, 0), id);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_NE(::kill(of_method, 0), 0);
+}
+
+// ---- children that die ----------------------------------------------------------------------------------------------
+
+using livi::test::MortalOutput;
+using livi::test::SharedPage;
+
+/// Where and how a child is to end.
+struct Death {
+  long line;     ///< the last one of the whole conversation
+  double share;  ///< the part of that line that is still written
+  MortalOutput::How how;
+  int process;  ///< 0: it starts none; 1: one in its group; 2: one in a session of its own
+};
+
+class MortalChildren : public JudgeCommand {
+ protected:
+  void SetUp() override {
+    JudgeCommand::SetUp();
+    // Orphans come to this process, which sees what is left of them.
+    ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    const std::string name = (folder / "page").string();
+    descriptor = ::open(name.c_str(), O_RDWR | O_CREAT, 0600);
+    ASSERT_GE(descriptor, 0);
+    ASSERT_EQ(::ftruncate(descriptor, sizeof(SharedPage)), 0);
+    page = livi::test::shared_page(descriptor);
+    ASSERT_NE(page, nullptr);
+    ::setenv("TMPDIR", (folder / "work").c_str(), 1);
+  }
+  void TearDown() override {
+    ::unsetenv("TMPDIR");
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+    ::close(descriptor);
+  }
+
+  /// Judges a child that is to die. Returns the exit status; the error stream is in `error`.
+  int judge(const Death& death, bool with_badge) {
+    has_badge = with_badge;
+    fs::remove(folder / "work" / "badge.svg");
+    page->lines = 0;
+    page->processes = page->of_its_own = page->deaths = 0;
+    const std::array words{std::to_string(descriptor), std::to_string(death.line), std::to_string(death.share),
+                           std::to_string(death.how), std::to_string(death.process)};
+    const std::string error_file = (folder / "error").string(), work = (folder / "work").string();
+    const pid_t id = ::fork();
+    if (id == 0) {
+      const int to = ::open(error_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (::dup2(::open("/dev/null", O_WRONLY), 1) < 0 || ::dup2(to, 2) < 0 || ::chdir(work.c_str()) != 0) ::_exit(127);
+      // Options that are given twice have their last value.
+      ::execl(judge_program, judge_program, "--quiet", "--slow", with_badge ? "--badge=badge.svg" : "--quiet", "--",
+              child, "dies", words[0].c_str(), words[1].c_str(), words[2].c_str(), words[3].c_str(), words[4].c_str(),
+              nullptr);
+      ::_exit(127);
+    }
+    int status = 0;
+    ::waitpid(id, &status, 0);
+    error = text_of(error_file);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  /// Returns what is wrong with what a judgement has left; nothing if all is well.
+  std::string left_behind() {
+    int ended = 0, alive = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+    // What its children had started was ended with their group, and belongs to this process since. Nothing else may.
+    while (true) {
+      const pid_t id = ::waitpid(-1, nullptr, WNOHANG);
+      if (id > 0) ++ended;
+      if (id < 0) break;
+      if (id == 0 && std::chrono::steady_clock::now() > limit) {
+        alive = 1;
+        break;
+      }
+      if (id == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    std::string wrong;
+    if (alive) wrong += "a process is alive; ";
+    if (ended != page->of_its_own)
+      wrong += std::to_string(ended) + " processes are left where children have started " +
+               std::to_string(page->of_its_own) + "; ";
+    for (const auto& file : fs::directory_iterator(folder / "work"))
+      if (file.path().filename() != "badge.svg") wrong += file.path().filename().string() + " is left; ";
+    if (has_badge && text("badge.svg").find("livi-judge: undecided") == std::string::npos)
+      wrong += "the badge has a verdict; ";
+    return wrong;
+  }
+
+  /// Returns what is wrong with the sentence about a death.
+  [[nodiscard]] std::string wrong_sentence(const Death& death) const {
+    constexpr std::array how{"the method ended by signal 9 ", "the method ended by signal 11 ",
+                             "the method ended with status 3 ", "the method closed its output "};
+    const bool said = error.rfind(std::string("livi-judge: ") + how[static_cast<std::size_t>(death.how)], 0) == 0 &&
+                      (error.find("when it was to answer '") != std::string::npos ||
+                       error.find("after its last answer") != std::string::npos);
+    return said && std::ranges::count(error, '\n') == 1 ? "" : "it said '" + error + "'; ";
+  }
+
+  bool has_badge = false;
+  int descriptor = -1;
+  SharedPage* page = nullptr;
+};
+
+TEST_F(MortalChildren, are_named_wherever_they_die_and_leave_nothing_behind) {
+  constexpr long never = 1L << 40;
+  constexpr unsigned seed = 20261126;
+  ASSERT_EQ(judge({never, 0, MortalOutput::killed, 0}, true), 2) << "nothing is declared";
+  ASSERT_EQ(left_behind(), "");
+  const long lines = page->lines;
+  ASSERT_GT(lines, 1000);
+  ASSERT_GT(page->processes, 1);
+  std::mt19937_64 draw(seed);
+  for (int run = 0; run < 1000; ++run) {
+    const auto below = [&](std::uint64_t count) { return draw() % count; };
+    // A closed output costs a tenth of a second each, in which the judge waits for the end of the child.
+    const std::uint64_t how = below(20);
+    const Death death{static_cast<long>(below(static_cast<std::uint64_t>(lines))),
+                      static_cast<double>(below(1000)) / 1000,
+                      how < 8    ? MortalOutput::killed
+                      : how < 14 ? MortalOutput::crashed
+                      : how < 19 ? MortalOutput::exited
+                                 : MortalOutput::closed,
+                      below(4) == 0 ? 1 : 0};
+    // What is written is forced to the disk, which takes longer than the judgement.
+    const int status = judge(death, run % 16 == 0);
+    std::string wrong = left_behind() + wrong_sentence(death);
+    if (status != 2) wrong += "status " + std::to_string(status) + "; ";
+    if (page->deaths != 1) wrong += "it did not die; ";
+    // What one judgement leaves behind is found after the next ones, too.
+    ASSERT_EQ(wrong, "") << "seed " << seed << ", run " << run << ": line " << death.line << " of " << lines << ", "
+                         << death.share << " of it, how " << death.how;
+  }
+}
+
+TEST_F(MortalChildren, that_leave_something_are_seen_to) {
+  const Death killed{100, 0.5, MortalOutput::killed, 0}, crashed{100, 0.5, MortalOutput::crashed, 0};
+  EXPECT_EQ(judge(killed, true), 2);
+  EXPECT_EQ(left_behind() + wrong_sentence(killed), "");
+  EXPECT_NE(wrong_sentence(crashed), "");
+  ++page->of_its_own;
+  EXPECT_NE(left_behind(), "") << "one that has ended too early, or twice";
+  std::ofstream(folder / "work" / ".badge.svg.tmp") << "half of it";
+  EXPECT_NE(left_behind().find(".badge.svg.tmp is left; "), std::string::npos);
+  // A process in a session of its own is beyond the judge's reach.
+  judge({100, 0.5, MortalOutput::killed, 2}, false);
+  EXPECT_EQ(left_behind().rfind("a process is alive; ", 0), 0U);
+  ::kill(page->in_a_session, SIGKILL);
+  ::waitpid(page->in_a_session, nullptr, 0);
+}
+
+}  // namespace
