@@ -5,6 +5,7 @@
 //   livi-compare results results/baseline --only fig01_double_pendulum --accept "the reference is now good to 1e-13"
 //   livi-compare results/baseline older/baseline --explain
 #include <livi/report/compare.hpp>
+#include <livi/report/registry.hpp>
 
 #include <iostream>
 #include <string>
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   std::string results;
   std::string baseline;
   std::string reason;
+  std::string registry;
   std::vector<std::string> only;
   bool explain = false;
   application.add_option("RESULTS", results, "folder of reports; with --explain, of reports or baselines",
@@ -69,7 +71,11 @@ int main(int argc, char** argv) {
       "--accept", reason,
       "explain what changed, then make the reports the baseline, for this reason, which is kept in it");
   application.add_option("--only", only, "compare these experiments only");
+  application.add_registry(registry,
+                           "folder of the registries of claims: --accept then takes claims that they expect to be "
+                           "undecided (default: no registry, and no undecided claim is accepted)");
   return application.run(argc, argv, [&] {
+    if (!registry.empty()) livi::use_registry(registry);
     if (application.given("--accept")) {
       const auto comparison =
           livi::compare_folders(results, baseline, only, livi::Folders::reports_and_possible_baselines);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // livi-validate: are these files valid reports, baselines or registries?
 //
-//   livi-validate results/*.json reference/claims/*.json
+//   livi-validate results/*.json
+//   livi-validate --registry reference/claims results/*.json reference/claims/*.json
 #include <livi/report/registry.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
@@ -33,13 +34,18 @@ std::string validate(const std::filesystem::path& file) {
 int main(int argc, char** argv) {
   livi::CommandLine application(
       "Checks reports and baselines (with the series beside them) and registries of claims: against their schema,\n"
-      "names that occur twice, verdicts that do not follow from their numbers, and claims of the documents with other\n"
-      "texts than in the registry.\n"
+      "names that occur twice, verdicts that do not follow from their numbers, and, with --registry, claims of the\n"
+      "documents with other texts than in the registry.\n"
       "Exit status: 0 all valid, 2 one is not (each problem with its file and its place in it).",
       "livi-validate");
   std::vector<std::string> files;
   application.add_option("FILE", files, "reports, baselines or registries", {.required = true});
+  std::string registry;
+  application.add_registry(registry,
+                           "folder of the registries of claims, whose texts the reports must have (default: no "
+                           "registry, and the texts are not compared)");
   return application.run(argc, argv, [&] {
+    if (!registry.empty()) livi::use_registry(registry);
     std::string problems;
     for (const std::string& file : files) {
       try {

@@ -48,6 +48,9 @@ void CommandLine::add_seed(std::uint64_t& seed, const std::string& what) {
 void CommandLine::add_flag(const std::string& name, bool& flag, const std::string& what) {
   parser_->add_flag(name, flag, what);
 }
+void CommandLine::add_registry(std::string& folder, const std::string& what) {
+  parser_->add_option("--registry", folder, what)->envname("LIVI_REGISTRY");
+}
 void CommandLine::exclude(const std::string& name, const std::vector<std::string>& others) {
   for (const std::string& other : others) parser_->get_option(name)->excludes(parser_->get_option(other));
 }

@@ -48,6 +48,9 @@ class CommandLine {
   void add_seed(std::uint64_t& seed, const std::string& what);
   /// Adds an option without a value, which makes `flag` true.
   void add_flag(const std::string& name, bool& flag, const std::string& what);
+  /// Adds the option --registry, a folder with the registries of claims; without it the environment variable
+  /// LIVI_REGISTRY says which, and without both `folder` keeps its value. The help begins with `what`.
+  void add_registry(std::string& folder, const std::string& what);
   /// Refuses `name` together with one of `others`, and says so in the help. All of them have been added before.
   void exclude(const std::string& name, const std::vector<std::string>& others);
 

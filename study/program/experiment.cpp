@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <livi/report/registry.hpp>
 
 #include "study/program/command_line.hpp"
 
@@ -15,6 +16,8 @@ int run_experiment(int argc, char** argv, const std::string& name, const Source&
   application.add_option("--out", options.out, "folder of the report (made if missing)", {.shows_default = true});
   application.add_flag("--quick", options.quick,
                        "small parameters, to see that everything works; no claims are decided");
+  std::string registry = LIVI_REGISTRY;
+  application.add_registry(registry, "folder of the registries of claims (default: that of the source tree)");
   for (const ExperimentOption& option : own.numbers) {
     if (option.name == "h") application.help_without_h();
     application.add_number("--" + option.name, *option.value, option.description);
@@ -23,6 +26,7 @@ int run_experiment(int argc, char** argv, const std::string& name, const Source&
     application.add_count("--threads", *own.threads, 1, 1024,
                           "threads to compute with; the report does not depend on it");
   return application.run(argc, argv, [&] {
+    use_registry(registry);
     const std::filesystem::path folder(options.out);
     std::error_code error;
     std::filesystem::create_directories(folder, error);

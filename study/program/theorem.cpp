@@ -55,9 +55,12 @@ int main(int argc, char** argv) {
   std::uint64_t seed = judge_seed();
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
+  std::string registry = LIVI_REGISTRY;
+  application.add_registry(registry, "folder of the registries of claims (default: that of the source tree)");
   application.add_seed(seed, "seed of the random points of all certificates");
   return application.run(argc, argv, [&] {
     set_judge_seed(seed);
+    if (!testing::GTEST_FLAG(list_tests)) use_registry(registry);
     if (!out.empty() && (testing::GTEST_FLAG(filter) != "*" || testing::GTEST_FLAG(list_tests)))
       throw ReportError(
           "--out with --gtest_filter or --gtest_list_tests would write an incomplete report; use one of "

@@ -36,6 +36,7 @@ class RegistryVerdicts : public testing::Test {
     }
     for (const json& claim : livi::registered_claims(source / "reference" / "claims"))
       registered.emplace(claim["id"], claim);
+    livi::use_registry(source / "reference" / "claims");
   }
 
   inline static std::multimap<std::string, Judged> judged;

@@ -44,8 +44,10 @@ Findings read_findings(const fs::path& results, const fs::path& registry, Kind k
     }
   };
   attempt([&] {
-    findings.registry = registered_claims(registry);
-    for (const fs::path& file : list_reports(registry)) findings.documents.push_back(read_registry(file));
+    findings.documents = read_registries(registry);
+    findings.registry = json::array();
+    for (const json& document : findings.documents)
+      findings.registry.insert(findings.registry.end(), document.at("claims").begin(), document.at("claims").end());
     std::stable_sort(findings.documents.begin(), findings.documents.end(),
                      [](const json& a, const json& b) { return a.at("claims").size() > b.at("claims").size(); });
   });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <livi/report/registry.hpp>
-#include <livi/report/registry_texts.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 
@@ -36,18 +35,18 @@ std::map<std::string, Claim> claims_of_registry(const json& registry) {
   return claims;
 }
 
-const std::map<std::string, Claim>& registered_claims() {
-  static const std::map<std::string, Claim> claims = [] {
-    std::map<std::string, Claim> all;
-    for (const std::string& text : registry_texts()) {
-      const json registry = json::parse(text);
-      check_registry(registry, "reference/claims/" + registry.value("document", "?") + ".json");
-      all.merge(claims_of_registry(registry));
-    }
-    return all;
-  }();
+static std::map<std::string, Claim>& claims_in_use() {
+  static std::map<std::string, Claim> claims;
   return claims;
 }
+
+void use_registry(const std::filesystem::path& folder) {
+  std::map<std::string, Claim> claims;
+  for (const json& registry : read_registries(folder)) claims.merge(claims_of_registry(registry));
+  claims_in_use() = std::move(claims);
+}
+
+const std::map<std::string, Claim>& registered_claims() { return claims_in_use(); }
 
 Claim with_registered_texts(Claim claim, const std::map<std::string, Claim>& registered) {
   const auto found = registered.find(claim.id);

@@ -3,14 +3,15 @@
 
 #include <livi/claims/claim.hpp>
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 /// \file
 /// The claims of the documents: what each says, where, whose words these are, how it is decided and why its interval is
-/// what it is. They are written down once, in reference/claims, and are part of the library; a program adds only what
-/// it has measured.
+/// what it is. They are written down once, in a folder of JSON files (reference/claims in this repository), which a
+/// program reads when it starts. A program adds only what it has measured.
 
 namespace livi {
 
@@ -18,7 +19,11 @@ namespace livi {
 /// one: the proposal if it is a person's to make. `note` has the limits of what holds within limits.
 std::map<std::string, Claim> claims_of_registry(const nlohmann::json& registry);
 
-/// Returns the claims of all documents, by id.
+/// Reads the registries in a folder, which registered_claims() returns from then on. Call it before anything uses the
+/// claims. Throws ReportError if the folder or a file in it is missing or not in order.
+void use_registry(const std::filesystem::path& folder);
+
+/// Returns the claims of all documents, by id; no claims before use_registry().
 const std::map<std::string, Claim>& registered_claims();
 
 /// Returns the claim with its texts, origin and proposal from `registered`, if its id is there. Throws ReportError if

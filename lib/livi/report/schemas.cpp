@@ -366,13 +366,24 @@ json read_registry(const std::filesystem::path& file) {
   return registry;
 }
 
+std::vector<json> read_registries(const std::filesystem::path& folder) {
+  constexpr const char* needed = "; a folder with registries of claims (*.json) is needed, as reference/claims of livi";
+  std::vector<json> registries;
+  try {
+    for (const auto& file : list_reports(folder)) registries.push_back(read_registry(file));
+  } catch (const ReportError& error) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored)) throw;
+    throw ReportError(error.what() + std::string(needed));
+  }
+  if (registries.empty()) fail(folder.string(), "", std::string("has no registry of claims") + needed);
+  return registries;
+}
+
 json registered_claims(const std::filesystem::path& folder) {
   json claims = json::array();
-  for (const auto& file : list_reports(folder)) {
-    const json registry = read_registry(file);  // named: a temporary would not outlive the loop's first step
+  for (const json& registry : read_registries(folder))
     claims.insert(claims.end(), registry.at("claims").begin(), registry.at("claims").end());
-  }
-  if (claims.empty()) fail(folder.string(), "", "has no registry of claims");
   return claims;
 }
 

@@ -342,6 +342,45 @@ TEST_F(CompareFolders, an_undecided_claim_cannot_be_accepted) {
   EXPECT_EQ(text_of(baseline / "sample.json"), before);
 }
 
+TEST_F(CompareFolders, an_undecided_claim_that_the_registry_expects_is_accepted) {
+  const fs::path registry = folder / "claims";
+  fs::create_directories(registry);
+  json whole = livi::read_json(std::string(LIVI_SOURCE_FOLDER) + "/reference/claims/TO14.json");
+  const std::string headline = whole["headlines"][0]["key"];
+  whole["document"] = "XX00";
+  whole.erase("phrases");
+  whole["headlines"] = {{{"key", headline},
+                         {"question", "Is it so?"},
+                         {"deciding", {"XX00.order"}},
+                         {"answer", "It is open."},
+                         {"advice", "Wait."}}};
+  whole["claims"] = {{{"id", "XX00.order"},
+                      {"place", "1"},
+                      {"origin", "statement"},
+                      {"anchor", "words of its sentence"},
+                      {"headline", headline},
+                      {"statement", "the order is two"},
+                      {"how", "seen"},
+                      {"reason", "it is"},
+                      {"verdict", "undecided"},
+                      {"experiment", "sample"}}};
+  std::ofstream(registry / "XX00.json") << whole.dump();
+  change([](json& r) {
+    r["claims"][0]["verdict"] = "undecided";
+    r["claims"][0]["measured"] = nullptr;
+    r["claims"][0]["note"] = "the run ended early";
+  });
+  EXPECT_EQ(compare("--accept 'it is open' --registry '" + (folder / "absent").string() + "'").first, 2);
+  const auto [status, output] = compare("--accept 'it is open' --registry '" + registry.string() + "'");
+  EXPECT_EQ(status, 0) << output;
+  // Validation compares the texts where there is a registry.
+  const std::string report = (results / "sample.json").string();
+  EXPECT_EQ(run("livi-validate " + report).first, 0);
+  const auto [refused, words] = run("livi-validate --registry '" + registry.string() + "' " + report);
+  EXPECT_EQ(refused, 2);
+  EXPECT_NE(words.find("registry"), std::string::npos) << words;
+}
+
 TEST_F(CompareFolders, validate_names_the_file_and_the_place) {
   const std::string report = (results / "sample.json").string();
   const std::string registry = std::string(LIVI_SOURCE_FOLDER) + "/reference/claims/TO14.json";

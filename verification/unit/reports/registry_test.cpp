@@ -128,9 +128,10 @@ TEST(Registry, puts_phrases_in_their_places) {
   }
 }
 
-// The registry that is compiled in is the one in the repository.
-TEST(Registry, is_part_of_the_library) {
+TEST(Registry, is_read_from_the_folder_that_a_program_names) {
   const auto& claims = livi::registered_claims();
+  EXPECT_TRUE(claims.empty()) << "the library has no claims of its own";
+  livi::use_registry(kRegistries);
   const json registered = livi::registered_claims(kRegistries);
   EXPECT_EQ(claims.size(), registered.size());
   for (const json& claim : registered) {
@@ -140,6 +141,28 @@ TEST(Registry, is_part_of_the_library) {
     EXPECT_EQ(to_string(found->second.verdict), claim.at("verdict"));
     EXPECT_EQ(found->second.reason.find("@{"), std::string::npos) << found->second.reason;
   }
+}
+
+TEST(Registry, a_folder_without_it_is_refused_with_what_is_needed) {
+  const auto error_of = [](const std::filesystem::path& folder) -> std::string {
+    try {
+      livi::use_registry(folder);
+    } catch (const livi::ReportError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string needed = "a folder with registries of claims (*.json) is needed";
+  for (const std::filesystem::path& folder :
+       {kRegistries / "absent", kRegistries / "TO14.json", kRegistries.parent_path().parent_path() / "tools"}) {
+    const std::string error = error_of(folder);
+    EXPECT_TRUE(error.starts_with(folder.string() + ": ")) << error;
+    EXPECT_NE(error.find(needed), std::string::npos) << error;
+    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+  }
+  EXPECT_TRUE(
+      error_of(kRegistries.parent_path()).starts_with((kRegistries.parent_path() / "paper_values.json").string()))
+      << "a file that is no registry";
 }
 
 TEST(Registry, gives_a_claim_its_texts_which_a_program_does_not_repeat) {
