@@ -3,10 +3,15 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# Everything below is part of the library.
+if(NOT LIVI_BUILD_LIBRARY)
+  return()
+endif()
+
 # The compiled libraries that were built.
 set(LIVI_COMPILED)
 set(livi_exported livi)
-foreach(library scalar battery catalogue report vectorised foreign)
+foreach(library scalar files heat_bath battery catalogue report vectorised foreign)
   if(TARGET livi_${library})
     list(APPEND LIVI_COMPILED ${library})
     list(APPEND livi_exported livi_${library})

@@ -18,7 +18,7 @@ set(livi_shared_headers <Eigen/Core> <experimental/simd> <algorithm> <chrono> <f
 # livi_add_headers(NAME OPTIMISATION [TEST])
 function(livi_add_headers name optimisation)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/cmake/${name}.cpp CONTENT "// Made by CMake: a source for ${name}.\n")
-  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/cmake/${name}.cpp)
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/cmake/${name}.cpp)
   target_link_libraries(${name} PRIVATE livi_options Eigen3::Eigen)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:${optimisation}>)
   target_precompile_headers(${name} PRIVATE ${livi_shared_headers})

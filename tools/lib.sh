@@ -98,7 +98,7 @@ lock_build() {
   flock -n 9 || { say "another run is building here; waiting for it to end"; flock 9; }
 }
 
-presets() { sed -n '/"configurePresets"/,/\]/s/.*{ *"name": *"\([a-z_]*\)".*/\1/p' "$root/CMakePresets.json"; }
+presets() { sed -n '/"testPresets"/,/\]/s/.*{ *"name": *"\([a-z_]*\)".*/\1/p' "$root/CMakePresets.json"; }
 
 require_preset() { grep -qxF -- "$1" <<<"$(presets)" || refuse "unknown preset '$1'; allowed: $(presets | paste -sd' ')"; }
 
