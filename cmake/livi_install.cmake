@@ -11,7 +11,7 @@ endif()
 # The compiled libraries that were built.
 set(LIVI_COMPILED)
 set(livi_exported livi)
-foreach(library scalar files heat_bath battery catalogue report vectorised foreign)
+foreach(library scalar files heat_bath battery catalogue report pages documents vectorised foreign)
   if(TARGET livi_${library})
     list(APPEND LIVI_COMPILED ${library})
     list(APPEND livi_exported livi_${library})

@@ -71,6 +71,8 @@ function(livi_libraries_of variable source)
       elseif(header MATCHES "^livi/(battery|certificate_file|diagnostics/[a-z_]+_(problems|subject))[.]hpp$"
           OR header MATCHES "^livi/claims/" AND NOT header MATCHES "/claim[.]hpp$")
         list(APPEND libraries livi::battery)
+      elseif(header MATCHES "^study/statistics/")
+        list(APPEND libraries livi_statistics)
       elseif(header MATCHES "/vectorised_")
         list(APPEND libraries livi::vectorised)
       else()

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace adaptive_chains_parts {
 
 std::string finding(const ReportData& report) {
   const double reversible = report.measurement("chaotic_reversible.exponent"),
@@ -49,9 +49,10 @@ void add_runs(Panel& panel, const ReportData& report, const char* method, const 
     panel.curves.push_back(curve_of(series, "t", run, std::string(run) == "run_1" ? name : "", colour, false, 1));
 }
 
-}  // namespace
+}  // namespace adaptive_chains_parts
 
 Plot adaptive_chains() {
+  using namespace adaptive_chains_parts;
   return {"adaptive_chains", "adaptive_chains",
           "Step histories and energies of adaptive methods on chains of springs (CS101, slides 24 to 26)",
           [](const ReportData& report, const std::filesystem::path& folder) {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 namespace livi::plots {
-namespace {
+namespace adaptive_chaos_parts {
 
 std::string finding(const ReportData& report) {
   const double reversible = report.measurement("coupled.reversible.power"),
@@ -21,9 +21,10 @@ std::string finding(const ReportData& report) {
          "}, with twice the step as t^{" + number(coarse) + "}";
 }
 
-}  // namespace
+}  // namespace adaptive_chaos_parts
 
 Plot adaptive_chaos() {
+  using namespace adaptive_chaos_parts;
   return {"adaptive_chaos", "adaptive_chaos", "Energy of adaptive steps on chaotic orbits (CS101, slides 19 and 23)",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

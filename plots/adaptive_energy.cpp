@@ -9,7 +9,7 @@
 #include <tuple>
 
 namespace livi::plots {
-namespace {
+namespace adaptive_energy_parts {
 
 std::string finding(const ReportData& report) {
   // In oscillations of the Hamiltonian method.
@@ -23,9 +23,10 @@ std::string finding(const ReportData& report) {
          sizes;
 }
 
-}  // namespace
+}  // namespace adaptive_energy_parts
 
 Plot adaptive_energy() {
+  using namespace adaptive_energy_parts;
   return {
       "adaptive_energy", "adaptive_energy", "Energy with adaptive steps (CS101): Kepler and the pendulum, their steps",
       [](const ReportData& report, const std::filesystem::path& folder) {

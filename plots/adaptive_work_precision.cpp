@@ -9,16 +9,17 @@
 #include <vector>
 
 namespace livi::plots {
-namespace {
+namespace adaptive_work_precision_parts {
 
 std::string finding(const ReportData& report) {
   return "For an error of 1e-3 after 100 periods with e = 0.8 from the pericentre, Verlet's constant steps take " +
          number(report.measured("CS101.which.kepler")) + " times the forces of the Hamiltonian adaptive method";
 }
 
-}  // namespace
+}  // namespace adaptive_work_precision_parts
 
 Plot adaptive_work_precision() {
+  using namespace adaptive_work_precision_parts;
   return {"adaptive_work_precision", "adaptive_work_precision",
           "Force evaluations against errors (CS101): adaptive, constant and error-controlled steps",
           [](const ReportData& report, const std::filesystem::path& folder) {

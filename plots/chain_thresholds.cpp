@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace livi::plots {
-namespace {
+namespace chain_thresholds_parts {
 
 /// Two columns of the rows in which a third one has a value.
 Points where(const Series& series, const std::string& key, double value, const std::string& x, const std::string& y) {
@@ -101,9 +101,10 @@ std::string finding(const Series& series, const Series& verlet) {
          ", by step and start, Verlet at h omega = " + number(limit) + "";
 }
 
-}  // namespace
+}  // namespace chain_thresholds_parts
 
 Plot chain_thresholds() {
+  using namespace chain_thresholds_parts;
   return {"chain_thresholds", "chain_thresholds", "stability of the chain of pendula of TO14",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("thresholds"), verlet = report.series("verlet");

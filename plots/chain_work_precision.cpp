@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace livi::plots {
-namespace {
+namespace chain_work_precision_parts {
 
 std::string finding(const ReportData& report) {
   const auto over_shake = [&](const std::string& links) {
@@ -20,9 +20,10 @@ std::string finding(const ReportData& report) {
          number(report.measured("TO14.s4.2.work-precision.real-springs-zs-cheaper-than-verlet")) + " of Verlet's";
 }
 
-}  // namespace
+}  // namespace chain_work_precision_parts
 
 Plot chain_work_precision() {
+  using namespace chain_work_precision_parts;
   return {"chain_work_precision", "chain_work_precision",
           "Work-precision diagrams of the chain: multipliers, penalties, angles",
           [](const ReportData& report, const std::filesystem::path& folder) {

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace constrained_sampling_parts {
 
 std::string finding(const ReportData& report) {
   const double ratio = report.measured("BO07.langevin.constant"), order = report.measured("BO07.langevin.order"),
@@ -21,9 +21,10 @@ std::string finding(const ReportData& report) {
                                    : "; the restricted Gibbs measure is missed");
 }
 
-}  // namespace
+}  // namespace constrained_sampling_parts
 
 Plot constrained_sampling() {
+  using namespace constrained_sampling_parts;
   return {
       "constrained_sampling", "constrained_sampling",
       "Langevin dynamics with constraints (BO07, Section 1): errors of averages, the angle of a trimer",

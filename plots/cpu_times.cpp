@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace livi::plots {
-namespace {
+namespace cpu_times_parts {
 
 constexpr std::array<const char*, 7> row_names{
     "benchmark,\\nh = 0.005", "SHAKE", "variational\\nEuler",      "Newmark,\\nsolved",
@@ -42,9 +42,10 @@ std::string finding(const ReportData& report, double printed, double counted) {
          " times the work of Z&S, printed " + number(printed);
 }
 
-}  // namespace
+}  // namespace cpu_times_parts
 
 Plot cpu_times() {
+  using namespace cpu_times_parts;
   return {"cpu_times", "cpu_times", "Running times of TO14 4.1: printed ratios and counted arithmetic",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("ratios");

@@ -4,7 +4,7 @@
 #include "figures.hpp"
 
 namespace livi::plots {
-namespace {
+namespace dna_stability_parts {
 
 Curve vertical(double x, double low, double high, const char* title, Colour colour) {
   return {.points = {{x, low}, {x, high}}, .title = title, .colour = colour, .width = 1, .dashed = true};
@@ -17,9 +17,10 @@ std::string finding(const ReportData& report) {
          "; those of Verlet up to h = " + number(verlet) + ", " + number(verlet / 0.2) + " times the printed 0.2";
 }
 
-}  // namespace
+}  // namespace dna_stability_parts
 
 Plot dna_stability() {
+  using namespace dna_stability_parts;
   return {"dna_stability", "dna_stability", "how long Verlet and Z&S last on the DNA model of TO14",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series verlet = report.series("verlet");

@@ -9,7 +9,7 @@
 #include <utility>
 
 namespace livi::plots {
-namespace {
+namespace dna_statistics_parts {
 
 struct Method {
   const char* title;
@@ -51,9 +51,10 @@ std::string finding(const ReportData& report) {
          " by Z&S and at " + number(simplified, 3) + " by Z&Ss, both with h = 2 from x(0) = q(0)" + mapped;
 }
 
-}  // namespace
+}  // namespace dna_statistics_parts
 
 Plot dna_statistics() {
+  using namespace dna_statistics_parts;
   return {"dna_statistics", "dna_statistics", "when the DNA model of TO14 opens, over seeds",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("passages");

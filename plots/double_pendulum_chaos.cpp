@@ -8,7 +8,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace double_pendulum_chaos_parts {
 
 std::string finding(const ReportData& report) {
   double printed = 0;
@@ -22,9 +22,10 @@ std::string finding(const ReportData& report) {
                                        : "The start of Figure 1: " + numbers;
 }
 
-}  // namespace
+}  // namespace double_pendulum_chaos_parts
 
 Plot double_pendulum_chaos() {
+  using namespace double_pendulum_chaos_parts;
   return {"double_pendulum_chaos", "double_pendulum_chaos",
           "Chaos in the double pendulum of TO14 4.1: Poincare sections and Lyapunov exponents",
           [](const ReportData& report, const std::filesystem::path& folder) {

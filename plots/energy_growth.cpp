@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace energy_growth_parts {
 
 std::string finding(const ReportData& report) {
   const double rattle = report.measured("BO07.energy.sphere"),
@@ -17,9 +17,10 @@ std::string finding(const ReportData& report) {
          "; projected Euler-Maruyama brings " + number(100 * euler / exact) + " % of it with steps of 0.05";
 }
 
-}  // namespace
+}  // namespace energy_growth_parts
 
 Plot energy_growth() {
+  using namespace energy_growth_parts;
   return {"energy_growth", "energy_growth",
           "The energy that noise brings (BO07, Section 1): all methods, the exact line",
           [](const ReportData& report, const std::filesystem::path& folder) {

@@ -10,7 +10,7 @@
 #include <limits>
 
 namespace livi::plots {
-namespace {
+namespace fig01_parts {
 
 struct Method {
   const char* series;
@@ -146,9 +146,10 @@ std::vector<std::filesystem::path> draw_energy(const ReportData& report, const s
   return drawing.write(folder, "fig01_energy");
 }
 
-}  // namespace
+}  // namespace fig01_parts
 
 Plot fig01() {
+  using namespace fig01_parts;
   return {"fig01", "fig01_double_pendulum", "Figure 1 of TO14: errors on the double pendulum, and their energy errors",
           [](const ReportData& report, const std::filesystem::path& folder) {
             auto written = draw_errors(report, folder);

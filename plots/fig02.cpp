@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace livi::plots {
-namespace {
+namespace fig02_parts {
 
 std::string finding(const Series& constraints) {
   const std::vector<double>&at_q = constraints.column("mean_q"), &at_x = constraints.column("mean_x");
@@ -19,9 +19,10 @@ std::string finding(const Series& constraints) {
          ", and reaches " + number(at_x.back()) + " at the stepped x";
 }
 
-}  // namespace
+}  // namespace fig02_parts
 
 Plot fig02() {
+  using namespace fig02_parts;
   return {"fig02", "fig02_constraints_and_multipliers", "Figure 2 of TO14: constraints against omega, and multipliers",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series constraints = report.series("constraints");

@@ -8,7 +8,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace fig03_parts {
 
 struct Method {
   const char* column;
@@ -59,9 +59,10 @@ std::string finding(const ReportData& report, const Series& errors) {
          " times as much as SHAKE";
 }
 
-}  // namespace
+}  // namespace fig03_parts
 
 Plot fig03() {
+  using namespace fig03_parts;
   return {"fig03", "fig03_chain", "Figure 3 of TO14: the chain of ten pendula, with errors",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series paths = report.series("paths"), of_figure = report.series("errors");

@@ -9,7 +9,7 @@
 #include <utility>
 
 namespace livi::plots {
-namespace {
+namespace fig04_parts {
 
 /// Mean density over seeds, between two thin lines of two standard errors.
 void add_with_errors(Panel& panel, const Series& series, const std::string& column, const char* title, Colour colour,
@@ -41,9 +41,10 @@ std::string finding(const ReportData& report) {
          number(small, 5) + " A by small steps of Verlet; " + of_basins;
 }
 
-}  // namespace
+}  // namespace fig04_parts
 
 Plot fig04() {
+  using namespace fig04_parts;
   return {"fig04", "fig04_water", "Figure 4 of TO14: distances between oxygens, seven water molecules",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("distances");

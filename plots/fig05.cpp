@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace fig05_parts {
 
 /// The distance against omega; what is beyond the axes left out.
 Points by_omega(const Series& series, const char* column) {
@@ -22,9 +22,10 @@ std::string finding(const ReportData& report) {
          " if read at x, while the motions are within 0.01 A of each other";
 }
 
-}  // namespace
+}  // namespace fig05_parts
 
 Plot fig05() {
+  using namespace fig05_parts;
   return {"fig05", "fig05_water_multipliers", "Figure 5 of TO14: multipliers of rigid and of penalised water",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series curves = report.series("curves");

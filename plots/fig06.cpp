@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace livi::plots {
-namespace {
+namespace fig06_parts {
 
 struct Drawn {
   std::string method;
@@ -43,9 +43,10 @@ std::string finding(const Series& relaxed, const Series& rigid) {
   return changes + "; SHAKE and the variational form keep it to rounding, and all three keep linear momentum";
 }
 
-}  // namespace
+}  // namespace fig06_parts
 
 Plot fig06() {
+  using namespace fig06_parts;
   return {"fig06", "fig06_water_conservation", "Figure 6 of TO14: energy and momenta of a water cluster",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series relaxed = report.series("relaxed"), rigid = report.series("rigid");

@@ -7,7 +7,7 @@
 #include <utility>
 
 namespace livi::plots {
-namespace {
+namespace fig07_parts {
 
 std::string finding(const ReportData& report) {
   const double rigid = report.measurement("shake.mean_distance"), zs = report.measurement("stiff_zs.mean_distance");
@@ -21,9 +21,10 @@ std::string finding(const ReportData& report) {
          " A by Z&Ss; " + times;
 }
 
-}  // namespace
+}  // namespace fig07_parts
 
 Plot fig07() {
+  using namespace fig07_parts;
   return {"fig07", "fig07_water", "Figure 7 of TO14: distances between oxygens, a hundred water molecules",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("distances");

@@ -7,7 +7,7 @@
 #include <utility>
 
 namespace livi::plots {
-namespace {
+namespace fig08_parts {
 
 constexpr std::pair<double, double> rates{-0.06, 0.06};
 
@@ -57,9 +57,10 @@ std::string finding(const ReportData& report, const Series& verlet, const Series
   return "Z&S with h = 2 beside Verlet with h = 0.2: " + energy;
 }
 
-}  // namespace
+}  // namespace fig08_parts
 
 Plot fig08() {
+  using namespace fig08_parts;
   return {"fig08", "fig08_dna", "Figure 8 of TO14: transitions and energies of the DNA model",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series verlet = report.series("verlet");

@@ -8,7 +8,7 @@
 #include <cmath>
 
 namespace livi::plots {
-namespace {
+namespace fig09_parts {
 
 using Vector = std::array<double, 3>;
 
@@ -52,9 +52,10 @@ Panel draw(const Frame& frame, const std::string& title) {
   return panel;
 }
 
-}  // namespace
+}  // namespace fig09_parts
 
 Plot fig09() {
+  using namespace fig09_parts;
   return {"fig09", "fig10_magnetised_body", "Figure 9 of TO14: snapshots of the magnetised body",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("snapshots");

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace livi::plots {
-namespace {
+namespace fig10_parts {
 
 struct Entry {
   const char* series;
@@ -36,9 +36,10 @@ std::string finding(const ReportData& report) {
          reached("trapezoidal", "deviation") + " and " + reached("cayley_euler", "deviation") + " at most";
 }
 
-}  // namespace
+}  // namespace fig10_parts
 
 Plot fig10() {
+  using namespace fig10_parts;
   return {"fig10", "fig10_magnetised_body", "Figure 10 of TO14: energy, group structure and deviation",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const std::vector<Entry> matrices{

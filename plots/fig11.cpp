@@ -5,7 +5,7 @@
 #include "figures.hpp"
 
 namespace livi::plots {
-namespace {
+namespace fig11_parts {
 
 /// A panel in which a unit is as long across as it is high: `across` on axes of this width and height, from `low`.
 std::pair<double, double> vertical_range(double width, double height, const std::pair<double, double>& across,
@@ -36,9 +36,10 @@ std::string finding(const Series& motion) {
   return crosses + "and turns " + std::to_string(turns) + " times along it";
 }
 
-}  // namespace
+}  // namespace fig11_parts
 
 Plot fig11() {
+  using namespace fig11_parts;
   return {"fig11", "appendix_geometry", "Figure 11 of TO14: the geometry of penalised motion, from a computed one",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series manifold = report.series("manifold"), motion = report.series("motion"),

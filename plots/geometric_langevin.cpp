@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace geometric_langevin_parts {
 
 std::string finding(const ReportData& report) {
   const double deviation = report.measured("TO14.s4.3.gla-symplectic-accurate");
@@ -18,9 +18,10 @@ std::string finding(const ReportData& report) {
          number(report.measurement("rk4.temperature.power_of_gamma")) + "}";
 }
 
-}  // namespace
+}  // namespace geometric_langevin_parts
 
 Plot geometric_langevin() {
+  using namespace geometric_langevin_parts;
   return {"geometric_langevin", "geometric_langevin", "bias of GLA on harmonic motion against the step",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("harmonic_bias");

@@ -9,7 +9,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace langevin_sampling_parts {
 
 /// Points moved aside by some degrees, so that those of several samples stand beside each other.
 Points aside(Points points, double degrees) {
@@ -39,9 +39,10 @@ std::string finding(const ReportData& report) {
          number(corrected) + ", infinitely stiff springs in closed form " + number(exact);
 }
 
-}  // namespace
+}  // namespace langevin_sampling_parts
 
 Plot langevin_sampling() {
+  using namespace langevin_sampling_parts;
   return {"langevin_sampling", "langevin_sampling", "angles of rigid and restrained trimers under GLA",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("angles");

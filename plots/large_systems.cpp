@@ -10,7 +10,7 @@
 #include <cmath>
 
 namespace livi::plots {
-namespace {
+namespace large_systems_parts {
 
 struct Entry {
   const char* system;  ///< as the report names it
@@ -56,9 +56,10 @@ std::string finding(const ReportData& report, const Points& chain) {
          " ns an unknown";
 }
 
-}  // namespace
+}  // namespace large_systems_parts
 
 Plot large_systems() {
+  using namespace large_systems_parts;
   return {"large_systems", "large_systems", "Time of a step per unknown on long chains",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const auto timing = report.timing();

@@ -4,7 +4,7 @@
 #include "figures.hpp"
 
 namespace livi::plots {
-namespace {
+namespace lie_newmark_drift_parts {
 
 std::string finding(const ReportData& report) {
   const double nmb = report.measured("BOS09.fig1.nmb"), midpoint = report.measured("BOS09.fig4.drift"),
@@ -17,9 +17,10 @@ std::string finding(const ReportData& report) {
   return "To T = 15000 the energies of NMB and LIEMID[EA] change by " + drifts + ", " + mean;
 }
 
-}  // namespace
+}  // namespace lie_newmark_drift_parts
 
 Plot lie_newmark_drift() {
+  using namespace lie_newmark_drift_parts;
   return {
       "lie_newmark_drift", "lie_newmark_drift",
       "Energy error in the stress test of BOS09 (its Figures 1 and 4): NMB, LIEMID[EA], VLV",

@@ -7,7 +7,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace lie_newmark_order_parts {
 
 std::string finding(const ReportData& report) {
   const double order = report.measured("BOS09.fig5");
@@ -20,9 +20,10 @@ std::string finding(const ReportData& report) {
          " times as much as NMB in Q";
 }
 
-}  // namespace
+}  // namespace lie_newmark_order_parts
 
 Plot lie_newmark_order() {
+  using namespace lie_newmark_order_parts;
   return {"lie_newmark_order", "lie_newmark_order",
           "Error at T = 5 against the step (BOS09, Figures 3 and 5): NMB, VLV, LIEMID[EA]",
           [](const ReportData& report, const std::filesystem::path& folder) {

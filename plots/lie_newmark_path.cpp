@@ -9,7 +9,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace lie_newmark_path_parts {
 
 std::string finding(const ReportData& report, const Series& path) {
   double turned = 0;
@@ -22,9 +22,10 @@ std::string finding(const ReportData& report, const Series& path) {
          reached("newmark") + ", that of LIEMID[EA] " + reached("midpoint") + " and that of VLV " + reached("verlet");
 }
 
-}  // namespace
+}  // namespace lie_newmark_path_parts
 
 Plot lie_newmark_path() {
+  using namespace lie_newmark_path_parts;
   return {
       "lie_newmark_path", "lie_newmark_long",
       "Path of NMB in the axis-angle ball (BOS09, Figure 2), and energy errors of NMB, LIEMID[EA] and VLV to T = 1.5e6",

@@ -4,7 +4,7 @@
 #include "figures.hpp"
 
 namespace livi::plots {
-namespace {
+namespace long_time_parts {
 
 std::string finding(const ReportData& report) {
   const auto change = [&](const char* series) {
@@ -17,9 +17,10 @@ std::string finding(const ReportData& report) {
          change("rotor_zhang_skeel") + " with Z&S";
 }
 
-}  // namespace
+}  // namespace long_time_parts
 
 Plot long_time() {
+  using namespace long_time_parts;
   return {"long_time", "long_time", "Energy over long times: linearised SHAKE; symmetric methods on a turning rotor",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

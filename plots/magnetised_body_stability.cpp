@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace livi::plots {
-namespace {
+namespace magnetised_body_stability_parts {
 
 Panel map(const Series& series, const Series& lines) {
   const auto& beta = series.column("beta");
@@ -62,9 +62,10 @@ std::string finding(const ReportData& report) {
          (printed >= 100 ? "stays" : "leaves at t = " + number(printed));
 }
 
-}  // namespace
+}  // namespace magnetised_body_stability_parts
 
 Plot magnetised_body_stability() {
+  using namespace magnetised_body_stability_parts;
   return {"magnetised_body_stability", "magnetised_body_stability", "stability of the magnetised body of TO14 4.5",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

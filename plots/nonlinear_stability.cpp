@@ -4,7 +4,7 @@
 #include "figures.hpp"
 
 namespace livi::plots {
-namespace {
+namespace nonlinear_stability_parts {
 
 std::string finding(const ReportData& report) {
   const double low = report.measurement("resonances.lowest_rotation_number"),
@@ -16,9 +16,10 @@ std::string finding(const ReportData& report) {
   return "The runs of push-forward Newmark that grow make " + turns;
 }
 
-}  // namespace
+}  // namespace nonlinear_stability_parts
 
 Plot nonlinear_stability() {
+  using namespace nonlinear_stability_parts;
   return {"nonlinear_stability", "nonlinear_stability", "push-forward Newmark near a stable equilibrium",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("confinement");

@@ -5,9 +5,10 @@
 //   livi-plot results plots/figures fig01    one
 #include "figures.hpp"
 
-#include <CLI/CLI.hpp>
+#include "study/program/command_line.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 namespace {
@@ -59,17 +60,6 @@ std::vector<Plot> all_plots() {
           constrained_sampling()};
 }
 
-int refuse(const std::string& message) {
-  std::cerr << "livi-plot: " << message << "\n";
-  return 2;
-}
-
-/// Status 0 once everything is written: output to a full disk is lost here at the latest.
-int done() {
-  std::cout.flush();
-  return std::cout ? 0 : refuse("the standard output cannot be written");
-}
-
 bool is_named(const Plot& plot, const std::string& name) { return plot.name == name || plot.experiment == name; }
 
 /// Draws the plots, or leaves out, saying so, those whose report has not been made.
@@ -88,7 +78,7 @@ void draw(const std::vector<Plot>& plots, const std::string& results, const std:
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App application(
+  livi::CommandLine application(
       "Draws figures (SVG, and PNG where gnuplot can) from the reports in RESULTS into the folder FIGURES.\n"
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
       "were.",
@@ -102,32 +92,21 @@ int main(int argc, char** argv) {
   application.add_option("FIGURES", figures, "folder for the figures");
   application.add_option("NAME", names,
                          "the figures to draw, by their own name or that of their experiment; none for all");
-  try {
-    application.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
-      application.exit(error);  // writes the help
-      return done();
+  return application.run(argc, argv, [&] {
+    std::vector<Plot> plots = all_plots();
+    if (list) {
+      for (const Plot& plot : plots) std::cout << plot.name << "  " << plot.experiment << "  " << plot.what << "\n";
+      return 0;
     }
-    return refuse(std::string(error.what()) + "; see livi-plot --help");
-  }
-  std::vector<Plot> plots = all_plots();
-  if (list) {
-    for (const Plot& plot : plots) std::cout << plot.name << "  " << plot.experiment << "  " << plot.what << "\n";
-    return done();
-  }
-  if (figures.empty()) return refuse("RESULTS and FIGURES are required; see livi-plot --help");
-  for (const std::string& name : names)
-    if (std::none_of(plots.begin(), plots.end(), [&](const Plot& plot) { return is_named(plot, name); }))
-      return refuse("there is no figure '" + name + "'; livi-plot --list shows what there is");
-  if (!names.empty())
-    std::erase_if(plots, [&](const Plot& plot) {
-      return std::none_of(names.begin(), names.end(), [&](const std::string& name) { return is_named(plot, name); });
-    });
-  try {
+    if (figures.empty()) throw PlotError("RESULTS and FIGURES are required; see livi-plot --help");
+    for (const std::string& name : names)
+      if (std::none_of(plots.begin(), plots.end(), [&](const Plot& plot) { return is_named(plot, name); }))
+        throw PlotError("there is no figure '" + name + "'; livi-plot --list shows what there is");
+    if (!names.empty())
+      std::erase_if(plots, [&](const Plot& plot) {
+        return std::none_of(names.begin(), names.end(), [&](const std::string& name) { return is_named(plot, name); });
+      });
     draw(plots, results, figures, available);
-    return done();
-  } catch (const std::exception& error) {
-    return refuse(error.what());
-  }
+    return 0;
+  });
 }

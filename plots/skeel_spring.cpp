@@ -7,7 +7,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace skeel_spring_parts {
 
 std::string finding(const ReportData& report) {
   const double per_turn = report.measurement("quadrants_coarse.growth_per_turn"),
@@ -27,9 +27,10 @@ Curve closed_form(const ReportData& report, const std::string& run, const Series
   return {.points = {{0, 0}, {end, slope * end}}, .colour = Colour::black, .width = 1.2, .dashed = true};
 }
 
-}  // namespace
+}  // namespace skeel_spring_parts
 
 Plot skeel_spring() {
+  using namespace skeel_spring_parts;
   return {"skeel_spring", "skeel_spring", "Skeel's spring (CS101, slide 6): phase portraits, growth of the energy",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

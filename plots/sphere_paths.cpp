@@ -8,7 +8,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace sphere_paths_parts {
 
 /// The largest distance of two paths at equal times.
 double apart(const Series& a, const Series& b) {
@@ -26,9 +26,10 @@ std::string finding(const Series& fine, const Series& rattle, const Series& eule
          number(fine.column("gained").back()) + " and " + number(euler.column("gained").back());
 }
 
-}  // namespace
+}  // namespace sphere_paths_parts
 
 Plot sphere_paths() {
+  using namespace sphere_paths_parts;
   return {
       "sphere_paths", "energy_growth", "One path of the noise on the sphere (BO07, Section 1), and the energy along it",
       [](const ReportData& report, const std::filesystem::path& folder) {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 namespace livi::plots {
-namespace {
+namespace stability_thresholds_parts {
 
 Panel thresholds(const Series& series) {
   Panel panel{.title = "First lost omega of the double pendulum to T = 50 (Newmark with beta = 0.4: none up to 10^4)",
@@ -66,9 +66,10 @@ std::string finding(const ReportData& report) {
          (std::abs(newmark) < 0.05 ? "does not fall" : "goes as omega^{" + number(newmark) + "}");
 }
 
-}  // namespace
+}  // namespace stability_thresholds_parts
 
 Plot stability_thresholds() {
+  using namespace stability_thresholds_parts;
   return {"stability_thresholds", "stability_thresholds", "stability of the stiff double pendulum of TO14",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace step_rules_parts {
 
 struct Rule {
   const char* name;
@@ -38,9 +38,10 @@ Panel points(const ReportData& report, const std::string& motion, const Rule& ru
   return panel;
 }
 
-}  // namespace
+}  // namespace step_rules_parts
 
 Plot step_rules() {
+  using namespace step_rules_parts;
   return {"step_rules", "cs101_step_rules", "Points of motions under rules for the step (CS101, slide 18)",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

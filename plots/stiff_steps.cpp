@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace stiff_steps_parts {
 
 std::string finding(const ReportData& report) {
   const auto power = [&](const std::string& method) {
@@ -16,9 +16,10 @@ std::string finding(const ReportData& report) {
          power("adaptive") + ", the step of Z&S for a given error as " + power("zhang_skeel");
 }
 
-}  // namespace
+}  // namespace stiff_steps_parts
 
 Plot stiff_steps() {
+  using namespace stiff_steps_parts;
   return {"stiff_steps", "stiff_steps", "steps of Verlet, an adaptive method and Zhang-Skeel against omega",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series series = report.series("steps");

@@ -8,7 +8,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace strong_orders_parts {
 
 std::string finding(const ReportData& report) {
   const double constant = report.measured("BO07.abs.rattle-strong2"), trace = report.measured("BO07.strong.trace"),
@@ -56,9 +56,10 @@ void add_slope(Panel& panel, const std::string& title, double power, double at_o
   panel.curves.push_back(curve);
 }
 
-}  // namespace
+}  // namespace strong_orders_parts
 
 Plot strong_orders() {
+  using namespace strong_orders_parts;
   return {"strong_orders", "strong_orders", "Strong orders of RATTLE with int W dt (BO07)",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing(finding(report));

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace livi::plots {
-namespace {
+namespace water_stability_parts {
 
 std::string finding(const ReportData& report) {
   const double resonance = report.measurement("third_order_resonance.beta");
@@ -22,9 +22,10 @@ std::string finding(const ReportData& report) {
   return steps + "the third-order resonance at h = 0.05 is at beta = " + number(resonance, 3);
 }
 
-}  // namespace
+}  // namespace water_stability_parts
 
 Plot water_stability() {
+  using namespace water_stability_parts;
   return {
       "water_stability", "water_stability", "Stability of Integrator 5 of TO14 on a water cluster",
       [](const ReportData& report, const std::filesystem::path& folder) {

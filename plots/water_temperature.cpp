@@ -8,7 +8,7 @@
 #include <utility>
 
 namespace livi::plots {
-namespace {
+namespace water_temperature_parts {
 
 /// A curve, or points alone, with a bar of two standard errors at each point.
 void add_with_bars(Panel& panel, const Series& series, const char* parameter, const std::string& column,
@@ -37,9 +37,10 @@ std::string finding(const Series& shake, const Series& zs) {
          "; SHAKE all at " + number(at_largest_step(shake, "temperature"), 3);
 }
 
-}  // namespace
+}  // namespace water_temperature_parts
 
 Plot water_temperature() {
+  using namespace water_temperature_parts;
   return {"water_temperature", "water_temperature", "temperatures of seven water molecules",
           [](const ReportData& report, const std::filesystem::path& folder) {
             const Series shake = report.series("shake");

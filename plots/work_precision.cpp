@@ -6,7 +6,7 @@
 #include <string>
 
 namespace livi::plots {
-namespace {
+namespace work_precision_parts {
 
 /// The arithmetic of Z&S over that of push-forward Newmark at this error, as its measurement names it.
 double over_pushforward(const ReportData& report, const std::string& error) {
@@ -14,9 +14,10 @@ double over_pushforward(const ReportData& report, const std::string& error) {
   return report.measurement("zhang_skeel" + at) / report.measurement("pushforward_newmark" + at);
 }
 
-}  // namespace
+}  // namespace work_precision_parts
 
 Plot work_precision() {
+  using namespace work_precision_parts;
   return {"work_precision", "work_precision", "Work-precision diagram of all methods on the double pendulum",
           [](const ReportData& report, const std::filesystem::path& folder) {
             Drawing drawing("At errors of 10^{-2} and 10^{-4} against the exact penalised motion Z&S takes " +

@@ -13,24 +13,22 @@ namespace livi::reference {
 namespace {
 
 template <template <class> class System, template <class> class Expansion, class S>
-std::vector<PendulumState> run(const DoublePendulumParameters& parameters, Method method, double end_time, int samples,
+std::vector<PendulumState> run(const DoublePendulumParameters& parameters, double end_time, int samples,
                                double tolerance) {
   const std::vector<S> times = equally_spaced_times<S>(end_time, samples);
-  const System<S> system(parameters);
-  if (method == Method::taylor) return to_double(taylor_trajectory<Expansion<S>>(system, times, tolerance));
-  return to_double(odeint_trajectory(system, times, S(tolerance), method));
+  return to_double(taylor_trajectory<Expansion<S>>(System<S>(parameters), times, tolerance));
 }
 
 template <class S>
-std::vector<PendulumState> run(const DoublePendulumParameters& parameters, Formulation formulation, Method method,
-                               double end_time, int samples, double tolerance) {
+std::vector<PendulumState> run(const DoublePendulumParameters& parameters, Formulation formulation, double end_time,
+                               int samples, double tolerance) {
   switch (formulation) {
     case Formulation::angles:
-      return run<AnglesSystem, AnglesExpansion, S>(parameters, method, end_time, samples, tolerance);
+      return run<AnglesSystem, AnglesExpansion, S>(parameters, end_time, samples, tolerance);
     case Formulation::cartesian:
-      return run<CartesianSystem, CartesianExpansion, S>(parameters, method, end_time, samples, tolerance);
+      return run<CartesianSystem, CartesianExpansion, S>(parameters, end_time, samples, tolerance);
     case Formulation::penalised:
-      return run<PenalisedSystem, PenalisedExpansion, S>(parameters, method, end_time, samples, tolerance);
+      return run<PenalisedSystem, PenalisedExpansion, S>(parameters, end_time, samples, tolerance);
   }
   throw std::invalid_argument("formulation: unknown value");
 }
@@ -39,7 +37,7 @@ CheckedReference checked(const DoublePendulumParameters& parameters, double end_
                          std::initializer_list<Attempt<Formulation>> attempts) {
   return first_agreement<CheckedReference>(
       "double pendulum", end_time, accuracy, attempts, [&](Arithmetic arithmetic, const Run<Formulation>& of) {
-        return integrate(parameters, of.formulation, of.method, arithmetic, end_time, samples, of.tolerance);
+        return detail::integrate_by_taylor(parameters, of.formulation, arithmetic, end_time, samples, of.tolerance);
       });
 }
 
@@ -81,10 +79,11 @@ std::string name(Arithmetic arithmetic) {
   throw std::invalid_argument("arithmetic: unknown value");
 }
 
-std::vector<PendulumState> integrate(const DoublePendulumParameters& parameters, Formulation formulation, Method method,
-                                     Arithmetic arithmetic, double end_time, int samples, double tolerance) {
-  return in_arithmetic(
-      arithmetic, [&]<class S>() { return run<S>(parameters, formulation, method, end_time, samples, tolerance); });
+std::vector<PendulumState> detail::integrate_by_taylor(const DoublePendulumParameters& parameters,
+                                                       Formulation formulation, Arithmetic arithmetic, double end_time,
+                                                       int samples, double tolerance) {
+  return in_arithmetic(arithmetic,
+                       [&]<class S>() { return run<S>(parameters, formulation, end_time, samples, tolerance); });
 }
 
 double disagreement(const std::vector<PendulumState>& one, const std::vector<PendulumState>& other) {

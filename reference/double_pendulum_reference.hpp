@@ -55,14 +55,12 @@ enum class Arithmetic { double_precision, extended_precision, fifty_digits };
 [[nodiscard]] std::string name(Method method);
 [[nodiscard]] std::string name(Arithmetic arithmetic);
 
-/// One run at t_k = k * end_time / (samples - 1), k = 0 .. samples - 1, with the given local error tolerance (absolute
-/// and relative; states are of order one), converted to double at the end. Controlled steps are shortened to land on
-/// every t_k; the Taylor method evaluates its polynomial there instead. Errors: std::invalid_argument for parameters,
-/// times or a tolerance out of range; std::runtime_error naming the time when a value stops being finite or the step
-/// size underflows.
-[[nodiscard]] std::vector<PendulumState> integrate(const DoublePendulumParameters& parameters, Formulation formulation,
-                                                   Method method, Arithmetic arithmetic, double end_time, int samples,
-                                                   double tolerance);
+namespace detail {
+/// Returns integrate() of double_pendulum_methods.hpp by Method::taylor.
+[[nodiscard]] std::vector<PendulumState> integrate_by_taylor(const DoublePendulumParameters& parameters,
+                                                             Formulation formulation, Arithmetic arithmetic,
+                                                             double end_time, int samples, double tolerance);
+}  // namespace detail
 
 /// A reference together with how its accuracy is known.
 struct CheckedReference {

@@ -22,6 +22,7 @@
 #include <map>
 #include <random>
 
+#include "reference/double_pendulum_methods.hpp"
 #include "study/cost/counted_arithmetic.hpp"
 #include "study/models/stiff_pendulum.hpp"
 #include "study/program/experiment.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "reference/double_pendulum.hpp"
+#include "reference/double_pendulum_methods.hpp"
 #include "reference/double_pendulum_reference.hpp"
 #include "reference/double_pendulum_taylor.hpp"
 
