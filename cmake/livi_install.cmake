@@ -21,7 +21,7 @@ else()
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "livi_judge.h")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "livi_judge.h" PATTERN water_starts EXCLUDE)
 install(TARGETS ${livi_exported} EXPORT livi_targets COMPONENT dev)
 install(EXPORT livi_targets NAMESPACE livi:: FILE livi-targets.cmake DESTINATION ${livi_cmake_folder} COMPONENT dev)
 
@@ -105,4 +105,7 @@ list(TRANSFORM LIVI_COMPILED PREPEND livi_ OUTPUT_VARIABLE livi_libraries)
 add_dependencies(livi_installed livi_program_files ${livi_programs} ${livi_libraries})
 if(TARGET livi_tests)
   add_dependencies(livi_tests livi_installed)
+endif()
+if(PROJECT_IS_TOP_LEVEL AND livi_programs)
+  include(${CMAKE_CURRENT_LIST_DIR}/livi_package.cmake)
 endif()
