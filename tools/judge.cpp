@@ -261,6 +261,7 @@ int main(int argc, char** argv) {
       "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
       "the protocol.",
       "livi-judge");
+  application.usage("-- COMMAND [ARGUMENT]...");
   Settings settings;
   add_options(application, settings);
   std::vector<std::string> command = take_command(argc, argv);

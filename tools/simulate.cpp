@@ -40,12 +40,12 @@ constexpr const char* documentation =
     R"(Simulates a mechanical system and shows or writes its orbit.
 
 Examples:
-  livi-simulate                    the double pendulum of TO14 4.1 (penalised, omega 20) by Zhang and Skeel's method
-  livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
-  livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
-  livi-simulate --system kepler --eccentricity 0.9 --method hamiltonian-adaptive-verlet --h 0.03 --T 100 --out orbit.csv
-  livi-simulate --system sphere-pendulum --noise 0.5*q1,0.5*q3 --paths 10000 --h 0.05 --T 10 --out means.csv
-  livi-simulate --system water-in-field --method geodesic-baoab --temperature 0.6 --h 0.05 --T 20 --out means.csv
+  $ livi-simulate  # the double pendulum of TO14 4.1 (penalised, omega 20) by Zhang and Skeel's method
+  $ livi-simulate --system kepler --method velocity-verlet --h 0.005 --T 1000 --every 20 --out kepler.csv
+  $ livi-simulate --form constrained --method rattle --T 1e6 --every 1000 --out long.csv --checkpoint long.checkpoint
+  $ livi-simulate --system kepler --eccentricity 0.9 --method hamiltonian-adaptive-verlet --h 0.03 --T 100 --out orbit.csv
+  $ livi-simulate --system sphere-pendulum --noise 0.5*q1,0.5*q3 --paths 10000 --h 0.05 --T 10 --out means.csv
+  $ livi-simulate --system water-in-field --method geodesic-baoab --temperature 0.6 --h 0.05 --T 20 --out means.csv
 )";
 
 constexpr const char* footer =

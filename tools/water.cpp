@@ -44,9 +44,9 @@ constexpr const char* documentation =
     R"(Moves a cluster of TIP3P water and writes its trajectory. Units: Angstrom, amu, kcal/mol; time 48.888 fs.
 
 Examples:
-  livi-water --out heptamer        (H2O)_7 of TO14 4.3 by Integrator 5 with the bath of (27)
-  livi-water --start hundred --method shake --friction 0 --steps 1000 --out free
-  livi-water --start mine.xyz --temperature 20 --equilibration 6000 --seeds 8 --out warm
+  $ livi-water --out heptamer  # (H2O)_7 of TO14 4.3 by Integrator 5 with the bath of (27)
+  $ livi-water --start hundred --method shake --friction 0 --steps 1000 --out free
+  $ livi-water --start mine.xyz --temperature 20 --equilibration 6000 --seeds 8 --out warm
 )";
 
 constexpr const char* footer =

@@ -5,6 +5,9 @@
 #include <exception>
 #include <iostream>
 #include <livi/seed_text.hpp>
+#include <memory>
+#include <string>
+#include <utility>
 
 namespace livi {
 
@@ -21,11 +24,35 @@ class CommandLine::Parser : public CLI::App {
   }
 };
 
+namespace {
+
+/// Writes arguments that the parser does not know at the end of the usage line.
+class UsageFormatter : public CLI::Formatter {
+ public:
+  explicit UsageFormatter(std::string arguments) : arguments_(std::move(arguments)) {}
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string line = CLI::Formatter::make_usage(app, std::move(name));
+    line.insert(line.find_last_not_of('\n') + 1, " " + arguments_);
+    return line;
+  }
+
+ private:
+  std::string arguments_;
+};
+
+}  // namespace
+
 CommandLine::CommandLine(const std::string& description, const std::string& name)
-    : parser_(std::make_unique<Parser>(description, name)) {}
+    : parser_(std::make_unique<Parser>(description, name)) {
+  parser_->set_version_flag("--version", name + " " + LIVI_VERSION, "Print the version and exit");
+}
 CommandLine::~CommandLine() = default;
 
 void CommandLine::footer(const std::string& text) { parser_->footer(text); }
+void CommandLine::usage(const std::string& arguments) {
+  parser_->formatter(std::make_shared<UsageFormatter>(arguments));
+}
 void CommandLine::help_without_h() { parser_->set_help_flag("--help", "this text"); }
 
 void CommandLine::add_option(const std::string& name, std::string& text, const std::string& what,
@@ -97,7 +124,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& work) {
                         known->get_description() + "\nsee " + name + " --help");
     return refuse(std::string(error.what()) + "\nsee " + name + " --help");
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return when_written(parser_->exit(error));  // --help
+    if (error.get_exit_code() == 0) return when_written(parser_->exit(error));  // --help or --version
     return refuse(std::string(error.what()) + "\nsee " + name + " --help");
   }
   try {

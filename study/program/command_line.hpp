@@ -24,12 +24,14 @@ struct OptionTraits {
 /// its value if the user gives none, and lives until run() has ended.
 class CommandLine {
  public:
-  /// Makes a command line that knows --help and -h; the help begins with the description.
+  /// Makes a command line that knows --help, -h and --version; the help begins with the description.
   CommandLine(const std::string& description, const std::string& name);
   ~CommandLine();
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
+  /// Sets arguments that the usage line shows at its end. The program takes them from argv itself, before run().
+  void usage(const std::string& arguments);
   /// Sets what the help says after the options.
   void footer(const std::string& text);
   /// Leaves --help as the only name of the help: beside an option --h, -h could mean either and is refused.
@@ -60,8 +62,8 @@ class CommandLine {
   [[nodiscard]] std::vector<std::string> all_given() const;
 
   /// Parses the arguments, runs `work` and returns the exit status: 2 for arguments that cannot be understood and for any
-  /// error, 0 for --help, else what `work` returns. Errors go to the standard error stream, each line under the name of
-  /// the command; output that cannot be written (a full disk) is an error, too.
+  /// error, 0 for --help and --version, else what `work` returns. Errors go to the standard error stream, each line under
+  /// the name of the command; output that cannot be written (a full disk) is an error, too.
   int run(int argc, char** argv, const std::function<int()>& work);
 
  private:

@@ -220,6 +220,7 @@ TEST_F(CompareFolders, comparing_nothing_is_no_success) {
   EXPECT_EQ(run("livi-compare").first, 2);
   EXPECT_EQ(compare("--frobnicate").first, 2);
   EXPECT_EQ(run("livi-compare --help").first, 0);
+  EXPECT_EQ(run("livi-compare --version").first, 0);
 }
 
 TEST_F(CompareFolders, folders_the_wrong_way_round_are_refused) {

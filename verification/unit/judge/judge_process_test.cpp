@@ -176,6 +176,7 @@ class JudgeCommand : public livi::test::InFolder {
 TEST_F(JudgeCommand, refuses_bad_usage) {
   EXPECT_EQ(run("--help"), 0);
   EXPECT_NE(output.find("livi-judge [options] -- command arguments"), std::string::npos);
+  EXPECT_NE(output.find("Usage: livi-judge [OPTIONS] -- COMMAND [ARGUMENT]...\n"), std::string::npos) << output;
   EXPECT_EQ(run(""), 2);
   EXPECT_EQ(error, "livi-judge: no command: livi-judge [options] -- command arguments...\n");
   EXPECT_EQ(run("true 1"), 2);
