@@ -39,14 +39,14 @@ endfunction()
 # a second or two, which is compiled without optimisation in half of the time. What takes the time in its run, arithmetic of many digits
 # and the battery, is compiled elsewhere. Values do not depend on it.
 function(livi_test_optimisation target kind)
-  if("${kind}" STREQUAL "")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
-    target_precompile_headers(${target} REUSE_FROM livi_plain_test_headers)
-    return()
-  endif()
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(kind STREQUAL OPTIMISED)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_precompile_headers(${target} REUSE_FROM livi_test_headers)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+    if(NOT kind STREQUAL ALONE)
+      target_precompile_headers(${target} REUSE_FROM livi_plain_test_headers)
+    endif()
   endif()
 endfunction()
 
@@ -102,18 +102,47 @@ function(livi_add_program name source)
   target_link_libraries(${name} PRIVATE livi_options livi::livi ${ARG_LIBRARIES})
 endfunction()
 
-# livi_add_test(SOURCE LABEL [KIND kind] [NO_MAIN] [LIBRARIES ...]): one GoogleTest program, named by the file, one ctest entry per case.
-# KIND: see livi_test_optimisation. NO_MAIN: the source or a library has the main program. The longest case takes 40 s, five to ten times
-# as long under sanitizers; one that hangs is ended and named, also on a slow machine. livi_tests builds all of them, and what they run.
-function(livi_add_test source label)
-  cmake_parse_arguments(ARG "NO_MAIN" "KIND" "LIBRARIES" ${ARGN})
-  get_filename_component(name ${source} NAME_WE)
-  livi_add_program(${name} ${source} LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
-  livi_test_optimisation(${name} "${ARG_KIND}")
-  add_dependencies(livi_tests ${name})
-  set(limit 300)
-  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
-    set(limit 1800)
+# The tiers of tests: docs/testing.md. A tier is a label of ctest; livi_tests_TIER builds what the tests of a tier run.
+set(livi_tiers quick standard nightly bench)
+
+# livi_set_tier(TIER TEST...): the one label of each of these entries of ctest. The time limit is for programs that hang. No busy machine meets it.
+function(livi_set_tier tier)
+  if(NOT tier IN_LIST livi_tiers)
+    message(FATAL_ERROR "'${tier}' is not a tier of tests; allowed: ${livi_tiers} (of ${ARGN})")
   endif()
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." PROPERTIES LABELS ${label} TIMEOUT ${limit} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  set_tests_properties(${ARGN} PROPERTIES LABELS ${tier} TIMEOUT 3600)
+endfunction()
+
+# livi_add_test(NAME TIER SOURCES source... [KIND kind] [NO_MAIN] [NIGHTLY cases] [COST seconds] [LIBRARIES ...]): a GoogleTest program and its
+# entry of ctest. KIND: see livi_test_optimisation. NO_MAIN: a source or a library has the main program. NIGHTLY: a filter of GoogleTest; an
+# entry NAME.nightly of the nightly tier runs these cases and NAME the others. COST: ctest starts tests with a high cost first.
+# Several sources are compiled as a few larger ones, because parsing the headers takes most of the time of a small one. For this reason
+# each source has a namespace with its own name.
+function(livi_add_test name tier)
+  cmake_parse_arguments(ARG "NO_MAIN" "KIND;NIGHTLY;COST" "SOURCES;LIBRARIES" ${ARGN})
+  livi_add_program(${name} "${ARG_SOURCES}" LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
+  livi_test_optimisation(${name} "${ARG_KIND}")
+  list(LENGTH ARG_SOURCES count)
+  if(count GREATER 1)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${LIVI_UNITY_TESTS} UNITY_BUILD_BATCH_SIZE 4)
+  endif()
+  add_dependencies(livi_tests_${tier} ${name})
+  if(ARG_NIGHTLY)
+    livi_add_cases(${name} ${tier} ${name} "-${ARG_NIGHTLY}")
+    livi_add_cases(${name}.nightly nightly ${name} "${ARG_NIGHTLY}")
+    add_dependencies(livi_tests_nightly ${name})
+  else()
+    livi_add_cases(${name} ${tier} ${name} "*")
+  endif()
+  if(ARG_COST)
+    set_tests_properties(${name} PROPERTIES COST ${ARG_COST})
+  endif()
+endfunction()
+
+# livi_add_cases(NAME TIER PROGRAM FILTER): an entry of ctest that runs the cases of a GoogleTest program that a filter selects. A filter that
+# selects none fails.
+function(livi_add_cases name tier program filter)
+  add_test(NAME ${name} COMMAND ${program} "--gtest_filter=${filter}")
+  livi_set_tier(${tier} ${name})
+  set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "PASSED  . 0 tests")
 endfunction()

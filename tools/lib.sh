@@ -12,8 +12,8 @@ build_packages=(g++ cmake ninja-build libeigen3-dev libboost-dev libmpfr-dev nlo
 plot_packages=(gnuplot-nox)
 # Every report records the commit it was made from.
 record_packages=(git)
-# Make the manual pages and the Debian packages; without them their tests are skipped.
-packaging_packages=(help2man dpkg-dev file)
+# Methods before the judge, the format of the sources, and the manual pages and Debian packages.
+test_packages=(python3 clang-format help2man dpkg-dev file)
 # Checks certificates by other hands; without it that test is left out, with a message.
 crosscheck_packages=(pari-gp)
 

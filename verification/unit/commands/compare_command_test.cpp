@@ -17,7 +17,7 @@
 #include "verification/support/temporary_folder.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace compare_command_test {
 
 using namespace livi::test;
 using nlohmann::json;
@@ -416,4 +416,4 @@ TEST_F(CompareFolders, commands_work_from_any_folder) {
   EXPECT_EQ(status, 0) << output;
 }
 
-}  // namespace
+}  // namespace compare_command_test

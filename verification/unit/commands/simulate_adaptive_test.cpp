@@ -12,7 +12,7 @@
 
 #include "simulate_program.hpp"
 
-namespace {
+namespace simulate_adaptive_test {
 
 using namespace livi::test;
 
@@ -474,4 +474,4 @@ INSTANTIATE_TEST_SUITE_P(
             "the step is too small to change the time"}),
     [](const auto& instance) { return instance.param.name; });
 
-}  // namespace
+}  // namespace simulate_adaptive_test

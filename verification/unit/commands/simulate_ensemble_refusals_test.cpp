@@ -5,7 +5,7 @@
 
 #include "simulate_program.hpp"
 
-namespace {
+namespace simulate_ensemble_refusals_test {
 
 using namespace livi::test;
 
@@ -155,4 +155,4 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"mass", sphere + Words{"--mass", "2"}, "--mass = 2: has no meaning for"}),
     [](const auto& instance) { return instance.param.name; });
 
-}  // namespace
+}  // namespace simulate_ensemble_refusals_test

@@ -8,7 +8,7 @@
 
 #include "simulate_program.hpp"
 
-namespace {
+namespace simulate_ensemble_test {
 
 using namespace livi::test;
 
@@ -398,4 +398,4 @@ TEST_F(Simulate, a_damaged_checkpoint_of_an_ensemble_is_refused) {
   EXPECT_FALSE(has("a.csv.partial"));
 }
 
-}  // namespace
+}  // namespace simulate_ensemble_test

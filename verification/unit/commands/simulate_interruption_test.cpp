@@ -8,7 +8,7 @@
 
 #include "simulate_program.hpp"
 
-namespace {
+namespace simulate_interruption_test {
 
 using livi::Checkpoint;
 using namespace livi::test;
@@ -380,4 +380,4 @@ TEST_F(Simulate, on_a_full_disk_nothing_half_written_remains) {
   EXPECT_FALSE(has("b.csv.partial"));
 }
 
-}  // namespace
+}  // namespace simulate_interruption_test

@@ -4,7 +4,7 @@
 
 #include "simulate_program.hpp"
 
-namespace {
+namespace simulate_refusals_test {
 
 using namespace livi::test;
 
@@ -142,4 +142,4 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"resume_a_folder", {"--resume", ".."}, "--resume = ..: must be a file, and is a folder"}),
     [](const auto& instance) { return instance.param.name; });
 
-}  // namespace
+}  // namespace simulate_refusals_test

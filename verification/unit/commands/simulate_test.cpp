@@ -6,7 +6,7 @@
 
 #include "simulate_program.hpp"
 
-namespace {
+namespace simulate_test {
 
 using livi::Checkpoint;
 using namespace livi::test;
@@ -389,4 +389,4 @@ TEST_F(SimulateFails, a_matrix_is_singular) {
   EXPECT_FALSE(has("b.csv"));
 }
 
-}  // namespace
+}  // namespace simulate_test

@@ -15,7 +15,7 @@
 #include "verification/support/temporary_folder.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace water_minima_test {
 
 namespace fs = std::filesystem;
 using livi::test::text_of;
@@ -89,4 +89,4 @@ TEST_F(WaterMinima, says_when_no_minimum_was_found) {
   EXPECT_TRUE(fs::is_empty(folder / "work"));
 }
 
-}  // namespace
+}  // namespace water_minima_test

@@ -17,7 +17,7 @@
 #include "verification/support/temporary_folder.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace water_program_test {
 
 namespace fs = std::filesystem;
 using livi::WaterFrame;
@@ -422,4 +422,4 @@ TEST_F(Water, a_start_may_have_a_name_of_any_bytes) {
   EXPECT_NE(text("o.json").find("\"start\": \"\xef\xbf\xbd\xef\xbf\xbd.xyz\""), std::string::npos) << text("o.json");
 }
 
-}  // namespace
+}  // namespace water_program_test

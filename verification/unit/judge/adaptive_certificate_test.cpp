@@ -11,7 +11,8 @@
 #include "study/evidence/adaptive_statements.hpp"
 
 namespace livi {
-namespace {
+
+namespace adaptive_certificate_test {
 
 using theorem::Family, theorem::PolynomialSystem, theorem::PreservesTheForm, theorem::Ends, theorem::ends_of;
 using Form = theorem::AdaptiveForm;
@@ -86,5 +87,5 @@ TEST(AdaptiveCertificates, the_methods_of_the_library_are_those_that_are_certifi
   }
 }
 
-}  // namespace
+}  // namespace adaptive_certificate_test
 }  // namespace livi

@@ -12,7 +12,7 @@
 
 #include "study/evidence/battery_statements.hpp"
 
-namespace {
+namespace battery_statements_test {
 
 using livi::BatteryRow;
 using nlohmann::json;
@@ -133,4 +133,4 @@ TEST(BatteryStatements, a_test_that_does_not_apply_says_why_and_has_no_interval)
   EXPECT_TRUE(parameters.contains("ZhangSkeel.certificate.statement"));
 }
 
-}  // namespace
+}  // namespace battery_statements_test

@@ -17,7 +17,7 @@
 #include <livi/catalogue/library_subjects.hpp>
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace battery_test {
 
 using livi::BatteryResult;
 using livi::BatteryRow;
@@ -344,4 +344,4 @@ TEST(Battery, has_the_same_verdicts_with_another_seed) {
   livi::set_judge_seed(livi::default_seed);
 }
 
-}  // namespace
+}  // namespace battery_test

@@ -64,7 +64,7 @@ struct WithRoot {
 
 }  // namespace certificate_test
 
-namespace {
+namespace certificate_test {
 
 using livi::Certificate;
 using livi::certify;
@@ -462,4 +462,4 @@ TEST(Certificates, are_a_row_of_the_battery) {
   EXPECT_NE(with_root.exit_status(), 0);
 }
 
-}  // namespace
+}  // namespace certificate_test

@@ -14,7 +14,7 @@
 
 #include "study/evidence/certified_order.hpp"
 
-namespace {
+namespace exact_order_test {
 
 using livi::Certificate;
 using livi::certify;
@@ -189,4 +189,4 @@ TEST(ExactOrders, of_methods_that_are_not_rational_are_undecided) {
   EXPECT_TRUE(decided.exactly()) << decided.describe();
 }
 
-}  // namespace
+}  // namespace exact_order_test

@@ -14,9 +14,9 @@
 
 #include "verification/judge/declaring.hpp"
 
-using namespace livi;
+namespace judge_accuracy_test {
 
-namespace {
+using namespace livi;
 
 /// A step as a function of the point, which a subject makes on every problem.
 using Step = std::function<void(Forces<double>&, TimedPoint<double>&, double)>;
@@ -320,4 +320,4 @@ TEST(SinglePrecision, hides_no_larger_defect) {
   EXPECT_TRUE(rows_with(judgement, Verdict::confirmed_with_limits).empty());
 }
 
-}  // namespace
+}  // namespace judge_accuracy_test

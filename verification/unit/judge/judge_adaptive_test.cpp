@@ -11,9 +11,9 @@
 #include <cmath>
 #include <set>
 
-using namespace livi;
+namespace judge_adaptive_test {
 
-namespace {
+using namespace livi;
 
 using enum AdaptiveRule;
 using enum AdaptiveFlaw;
@@ -287,4 +287,4 @@ TEST(AdaptiveProtocol, declarations_that_cannot_be_judged_are_refused) {
     EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
 }
 
-}  // namespace
+}  // namespace judge_adaptive_test

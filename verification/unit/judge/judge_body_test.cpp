@@ -13,9 +13,9 @@
 
 #include "verification/judge/declaring.hpp"
 
-using namespace livi;
+namespace judge_body_test {
 
-namespace {
+using namespace livi;
 
 using Tests = std::set<std::string>;
 using enum BodyFlaw;
@@ -349,4 +349,4 @@ TEST(Bodies, a_method_that_takes_other_kinds_is_judged_on_all) {
   EXPECT_EQ(row_of(judge(verlet, {.drawn = 0, .quick = true}), "size of momentum").claim.verdict, Verdict::undecided);
 }
 
-}  // namespace
+}  // namespace judge_body_test

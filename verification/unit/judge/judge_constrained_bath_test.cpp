@@ -15,10 +15,10 @@
 
 #include "verification/judge/bath_method.hpp"
 
+namespace judge_constrained_bath_test {
+
 using namespace livi;
 using namespace livi::battery_detail;
-
-namespace {
 
 enum class Flaw {
   none,
@@ -181,4 +181,4 @@ TEST(ConstrainedBath, is_declared_beside_the_kind_constrained) {
     EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
 }
 
-}  // namespace
+}  // namespace judge_constrained_bath_test

@@ -14,9 +14,9 @@
 
 #include "verification/judge/declaring.hpp"
 
-using namespace livi;
+namespace judge_constraints_test {
 
-namespace {
+using namespace livi;
 
 using Tests = std::set<std::string>;
 using enum ConstrainedFlaw;
@@ -385,4 +385,4 @@ TEST(Constraints, late_steps_are_seen) {
   EXPECT_EQ(rows_with(judgement, Verdict::refuted), Tests{"later"}) << judgement_table(judgement);
 }
 
-}  // namespace
+}  // namespace judge_constraints_test

@@ -16,7 +16,7 @@
 #include "judged_verlet.hpp"
 #include "verification/judge/declaring.hpp"
 
-namespace {
+namespace judge_diagnosis_test {
 
 using namespace livi;
 using namespace livi::test;
@@ -404,4 +404,4 @@ TEST(Diagnosis, says_that_masses_are_ignored_only_where_all_are) {
   }
 }
 
-}  // namespace
+}  // namespace judge_diagnosis_test

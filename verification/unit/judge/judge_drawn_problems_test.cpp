@@ -10,9 +10,9 @@
 
 #include "verification/judge/forked.hpp"
 
-using namespace livi;
+namespace judge_drawn_problems_test {
 
-namespace {
+using namespace livi;
 
 using What = StepPart::What;
 
@@ -219,4 +219,4 @@ TEST(DyadicRow, sees_a_term_across_coordinates_that_vanishes_at_the_fixed_start)
     }
 }
 
-}  // namespace
+}  // namespace judge_drawn_problems_test

@@ -19,9 +19,9 @@
 #include "verification/judge/bath_method.hpp"
 #include "verification/judge/declaring.hpp"
 
-using namespace livi;
+namespace judge_heat_bath_test {
 
-namespace {
+using namespace livi;
 
 using What = StepPart::What;
 using Tests = std::set<std::string>;
@@ -832,4 +832,4 @@ TEST(BathReproducer, shows_nothing_of_right_methods) {
   for (const char* test : {"noise later", "restart in the bath"}) EXPECT_EQ(case_of(wrong, test), "") << test;
 }
 
-}  // namespace
+}  // namespace judge_heat_bath_test

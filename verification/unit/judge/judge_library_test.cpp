@@ -16,9 +16,9 @@
 #include <cstdlib>
 #include <map>
 
-using namespace livi;
+namespace judge_library_test {
 
-namespace {
+using namespace livi;
 
 constexpr const char* library = LIVI_JUDGED_LIBRARY;
 
@@ -271,4 +271,4 @@ TEST(JudgedLibrary, has_the_exit_status_of_its_verdict) {
   EXPECT_EQ(status(), 2);
 }
 
-}  // namespace
+}  // namespace judge_library_test

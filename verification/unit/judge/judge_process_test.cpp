@@ -26,9 +26,9 @@
 #include "verification/support/temporary_folder.hpp"
 #include "verification/support/text_of.hpp"
 
-using namespace livi;
+namespace judge_process_test {
 
-namespace {
+using namespace livi;
 
 namespace fs = std::filesystem;
 using livi::test::text_of;
@@ -404,4 +404,4 @@ TEST_F(MortalChildren, that_leave_something_are_seen_to) {
   ::waitpid(page->in_a_session, nullptr, 0);
 }
 
-}  // namespace
+}  // namespace judge_process_test

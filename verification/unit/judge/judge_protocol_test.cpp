@@ -10,9 +10,9 @@
 #include <fstream>
 #include <limits>
 
-using namespace livi;
+namespace judge_protocol_test {
 
-namespace {
+using namespace livi;
 
 TEST(Numbers, are_read_in_every_form) {
   EXPECT_EQ(parse_double("0x1.8p-3"), 0.1875);
@@ -455,4 +455,4 @@ TEST(Protocol, takes_or_refuses_a_million_lines_that_are_nearly_right) {
   EXPECT_LT(understood, 135000);
 }
 
-}  // namespace
+}  // namespace judge_protocol_test

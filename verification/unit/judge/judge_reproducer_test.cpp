@@ -21,7 +21,7 @@
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/mistaken.hpp"
 
-namespace {
+namespace judge_reproducer_test {
 
 using namespace livi;
 
@@ -819,4 +819,4 @@ TEST(BodyDiagnosis, names_mistaken_steps_and_none_of_right_ones) {
   EXPECT_TRUE(diagnose(subject, with_row(subject.declares(), "order of q", Verdict::confirmed)).empty());
 }
 
-}  // namespace
+}  // namespace judge_reproducer_test

@@ -15,7 +15,7 @@
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/mistaken.hpp"
 
-namespace {
+namespace judge_rows_test {
 
 using namespace livi;
 using namespace livi::test;
@@ -490,4 +490,4 @@ TEST(Judge, takes_no_slope_from_an_error_whose_leading_term_nearly_vanishes) {
   EXPECT_NEAR(order.q, 1, 1e-9);
 }
 
-}  // namespace
+}  // namespace judge_rows_test

@@ -12,7 +12,7 @@
 
 #include "verification/support/given_map.hpp"
 
-namespace {
+namespace measures_test {
 
 using namespace livi::test;
 using livi::AnyStepper;
@@ -389,4 +389,4 @@ TEST(CheckDerivatives, does_not_believe_what_is_not_a_number) {
   EXPECT_EQ(product.parts, 1);
 }
 
-}  // namespace
+}  // namespace measures_test

@@ -122,7 +122,7 @@ struct PlainVerlet {
 
 }  // namespace separable_battery_test
 
-namespace {
+namespace separable_battery_test {
 
 using namespace separable_battery_test;
 using livi::BatteryResult;
@@ -267,4 +267,4 @@ TEST(SeparableBattery, turns_a_system_about_the_present) {
   EXPECT_EQ(turning.system_time(3), 3);
 }
 
-}  // namespace
+}  // namespace separable_battery_test

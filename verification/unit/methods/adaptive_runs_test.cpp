@@ -22,7 +22,8 @@
 #include "symplectic_adaptive_methods.hpp"
 
 namespace livi {
-namespace {
+
+namespace adaptive_runs_test {
 
 using namespace adaptive_problems;
 
@@ -406,5 +407,5 @@ TEST(AdaptiveSteps, saved_states_continue_bitwise) {
   EXPECT_TRUE(same_near_circle(MidpointEnergyMomentum(system)));
 }
 
-}  // namespace
+}  // namespace adaptive_runs_test
 }  // namespace livi

@@ -28,7 +28,8 @@
 #include "symplectic_adaptive_methods.hpp"
 
 namespace livi {
-namespace {
+
+namespace adaptive_test {
 
 using namespace adaptive_problems;
 
@@ -487,5 +488,5 @@ TEST(StepLength, is_found_as_far_as_the_noise_of_its_equation_allows) {
     }
 }
 
-}  // namespace
+}  // namespace adaptive_test
 }  // namespace livi

@@ -16,7 +16,7 @@
 #include "random_body.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace body_equations_test {
 
 using namespace livi;
 using namespace livi::test;
@@ -231,4 +231,4 @@ RC_GTEST_PROP(DiscreteEulerPoincare, with_equal_moments_is_one_cubic, ()) {
   RC_ASSERT(size(Vector3<Float50>(mu - nu)) < floor_50);
 }
 
-}  // namespace
+}  // namespace body_equations_test

@@ -20,7 +20,7 @@
 #include "study/misprints/lie_as_printed.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace body_integrators_test {
 
 using namespace livi;
 using namespace livi::test;
@@ -290,4 +290,4 @@ TEST(NewtonInThreeUnknowns, halves_updates_that_lead_away) {
   EXPECT_EQ(residuals, work.newton_iterations + 1);
 }
 
-}  // namespace
+}  // namespace body_integrators_test

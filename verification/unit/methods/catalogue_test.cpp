@@ -18,7 +18,7 @@
 #include <set>
 #include <sstream>
 
-namespace {
+namespace catalogue_test {
 
 using namespace livi;
 namespace fs = std::filesystem;
@@ -390,4 +390,4 @@ TEST(Catalogue, derivatives_of_systems_are_those_of_their_value) {
   EXPECT_FALSE(check_derivatives(WrongSign{}, {0.1, 0.2}).ok());
 }
 
-}  // namespace
+}  // namespace catalogue_test

@@ -12,7 +12,7 @@
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/quadratic_constraint.hpp>
 
-namespace {
+namespace constrained_integrators_test {
 
 using livi::Dual;
 using livi::Dynamic;
@@ -443,4 +443,4 @@ TEST(VariationalEulerGeneralized, refuses_or_stops_at_a_degenerate_lagrangian) {
   EXPECT_EQ(outcome.detail, 1);
 }
 
-}  // namespace
+}  // namespace constrained_integrators_test

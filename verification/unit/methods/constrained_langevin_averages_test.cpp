@@ -12,7 +12,8 @@
 #include "study/models/langevin_averages.hpp"
 
 namespace livi {
-namespace {
+
+namespace constrained_langevin_averages_test {
 
 auto sphere() { return sphere_pendulum<double>(coordinate_noise<double, 3>(0, std::array{0})); }
 
@@ -86,5 +87,5 @@ TEST(StationaryAverages, say_where_there_is_more_than_one_measure_and_where_a_st
                std::runtime_error);
 }
 
-}  // namespace
+}  // namespace constrained_langevin_averages_test
 }  // namespace livi

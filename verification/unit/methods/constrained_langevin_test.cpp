@@ -16,7 +16,8 @@
 #include "study/models/langevin_averages.hpp"
 
 namespace livi {
-namespace {
+
+namespace constrained_langevin_test {
 
 using stochastic_test::constraint_defect;
 using stochastic_test::tangent_defect;
@@ -468,5 +469,5 @@ TEST(ConstrainedLangevin, has_weak_order_two) {
   }
 }
 
-}  // namespace
+}  // namespace constrained_langevin_test
 }  // namespace livi

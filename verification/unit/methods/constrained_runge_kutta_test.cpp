@@ -12,7 +12,8 @@
 #include "stochastic_step.hpp"
 
 namespace livi {
-namespace {
+
+namespace constrained_runge_kutta_test {
 
 using stochastic_test::constraint_defect;
 using stochastic_test::fixed_noise;
@@ -280,5 +281,5 @@ TEST(Multipliers, of_every_method_end_where_the_sphere_does) {
   EXPECT_EQ(outcome(StochasticRattle<System>(system), 0.5, 0.1, nan), Failure::not_finite);
 }
 
-}  // namespace
+}  // namespace constrained_runge_kutta_test
 }  // namespace livi

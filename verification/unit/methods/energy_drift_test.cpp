@@ -8,7 +8,7 @@
 
 #include "verification/support/given_map.hpp"
 
-namespace {
+namespace energy_drift_test {
 
 using namespace livi::test;
 using livi::PhasePoint;
@@ -76,4 +76,4 @@ TEST(EnergyDrift, of_a_run_that_ends_early_is_not_a_number) {
   EXPECT_TRUE(std::isnan(drift.slope) && std::isnan(drift.standard_error));
 }
 
-}  // namespace
+}  // namespace energy_drift_test

@@ -9,7 +9,8 @@
 #include "study/statistics/power_over_paths.hpp"
 
 namespace livi {
-namespace {
+
+namespace energy_under_noise_test {
 
 TEST(PowerOverPaths, is_exact_for_exact_powers) {
   const std::vector<double> h{0.5, 0.25, 0.125};
@@ -151,5 +152,5 @@ TEST(SphereEnsembles, with_a_lost_path_have_no_mean) {
   EXPECT_TRUE(std::isnan(growth.excess.mean));
 }
 
-}  // namespace
+}  // namespace energy_under_noise_test
 }  // namespace livi

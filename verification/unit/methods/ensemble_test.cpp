@@ -13,7 +13,8 @@
 #include <vector>
 
 namespace livi {
-namespace {
+
+namespace ensemble_test {
 
 using Noise = LinearNoise<double, 3, 2>;
 using System = SpherePendulum<double, Noise>;
@@ -255,5 +256,5 @@ TEST(Ensemble, refuses_what_it_did_not_save_and_starts_off_the_constraint) {
   EXPECT_THROW(ensemble(options, Numbers(problem.q), Numbers(problem.q)), InvalidParameter);
 }
 
-}  // namespace
+}  // namespace ensemble_test
 }  // namespace livi

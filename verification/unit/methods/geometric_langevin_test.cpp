@@ -19,7 +19,8 @@
 #include <livi/trajectory/checkpoint.hpp>
 
 namespace livi {
-namespace {
+
+namespace geometric_langevin_test {
 
 using F = Float50;
 template <class S>
@@ -445,5 +446,5 @@ TEST(GeometricLangevin, refuses_what_cannot_be_meant) {
             "h = 0: friction and noise go forward in time: must be finite and > 0");
 }
 
-}  // namespace
+}  // namespace geometric_langevin_test
 }  // namespace livi

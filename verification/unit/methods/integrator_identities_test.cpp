@@ -17,7 +17,7 @@
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/potentials.hpp>
 
-namespace {
+namespace integrator_identities_test {
 
 using livi::CoupledAnharmonicPotential;
 using livi::Dual;
@@ -478,4 +478,4 @@ TEST(RungeKutta4, has_order_four_on_a_nonlinear_problem) {
   EXPECT_LE(factor, 19);
 }
 
-}  // namespace
+}  // namespace integrator_identities_test

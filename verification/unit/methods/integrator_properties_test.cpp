@@ -16,7 +16,7 @@
 
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace integrator_properties_test {
 
 using livi::Dual;
 using livi::Dynamic;
@@ -215,4 +215,4 @@ RC_GTEST_PROP(RandomSystems, zhang_skeel_conserves_momentum_maps, ()) {
   RC_ASSERT(lost.second > visible);
 }
 
-}  // namespace
+}  // namespace integrator_properties_test

@@ -19,7 +19,7 @@
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
 
-namespace {
+namespace integrators_test {
 
 using livi::CoupledAnharmonicPotential;
 using livi::Dynamic;
@@ -373,4 +373,4 @@ TEST(Options, declare_the_stability_limit_of_theorem_2_2) {
   EXPECT_NEAR(livi::newmark_stability_limit(0.1875), 4, 1e-15);
 }
 
-}  // namespace
+}  // namespace integrators_test

@@ -15,7 +15,8 @@
 #include "verification/support/fixed_seed.hpp"
 
 namespace livi {
-namespace {
+
+namespace langevin_properties_test {
 
 constexpr Bath<double> warm{0.4, 2.5};
 constexpr double h = 0.05;
@@ -67,5 +68,5 @@ TEST(LangevinProperties, fits_a_trajectory) {
   EXPECT_EQ(run.state().steps, 30U);
 }
 
-}  // namespace
+}  // namespace langevin_properties_test
 }  // namespace livi

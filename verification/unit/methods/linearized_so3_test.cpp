@@ -16,7 +16,7 @@
 #include "study/misprints/linearized_so3_as_printed.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace linearized_so3_test {
 
 using namespace livi;
 
@@ -226,4 +226,4 @@ TEST(PenalisedBody, with_the_printed_sign_of_the_penalty_leaves_the_group) {
   EXPECT_GT(defect_at(-1), 1);
 }
 
-}  // namespace
+}  // namespace linearized_so3_test

@@ -9,7 +9,8 @@
 #include <livi/systems/klein_gordon_chain.hpp>
 
 namespace livi {
-namespace {
+
+namespace mode_energy_test {
 
 using V = Vector<double, Dynamic>;
 
@@ -80,5 +81,5 @@ TEST(ModeUnderStep, has_the_mean_energies_of_its_steps) {
   }
 }
 
-}  // namespace
+}  // namespace mode_energy_test
 }  // namespace livi

@@ -11,7 +11,8 @@
 #include "study/statistics/estimate.hpp"
 
 namespace livi::sphere {
-namespace {
+
+namespace sphere_ensembles_test {
 
 /// Five standard errors are exceeded by chance in six of ten million means.
 constexpr double most_errors = 5;
@@ -97,5 +98,5 @@ TEST(ProjectedRungeKutta4, takes_the_whole_noise) {
   expect_the_whole_noise<ProjectedRungeKutta4OnCylinder>(cylinder_pendulum<double>(problem.system.noise()));
 }
 
-}  // namespace
+}  // namespace sphere_ensembles_test
 }  // namespace livi::sphere

@@ -12,7 +12,8 @@
 #include "stochastic_step.hpp"
 
 namespace livi {
-namespace {
+
+namespace stochastic_order_two_test {
 
 using stochastic_test::commutator;
 using stochastic_test::Noise;
@@ -411,5 +412,5 @@ TEST(MethodsOfOrderTwo, have_weak_order_two_where_rattle_has_one) {
   EXPECT_NEAR(local_weak_order(rattle(NoiseWeights::integrals)), 2, 0.1);
 }
 
-}  // namespace
+}  // namespace stochastic_order_two_test
 }  // namespace livi

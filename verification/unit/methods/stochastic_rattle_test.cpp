@@ -18,7 +18,8 @@
 #include "stochastic_step.hpp"
 
 namespace livi {
-namespace {
+
+namespace stochastic_rattle_test {
 
 using stochastic_test::constraint_defect;
 using stochastic_test::fixed_noise;
@@ -425,5 +426,5 @@ TEST(StochasticMethods, have_their_orders_along_a_smooth_path) {
   EXPECT_NEAR(order(UnprojectedNoise<System>(problem.system)), 1, 0.1);
 }
 
-}  // namespace
+}  // namespace stochastic_rattle_test
 }  // namespace livi

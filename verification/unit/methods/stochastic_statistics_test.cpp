@@ -11,7 +11,8 @@
 #include "stochastic_methods.hpp"
 
 namespace livi {
-namespace {
+
+namespace stochastic_statistics_test {
 
 using stochastic_test::commutator;
 using stochastic_test::Noise;
@@ -244,5 +245,5 @@ TEST(WeakOrders, of_staircases_are_two) {
   EXPECT_NEAR(local_weak_order(rattle(NoiseWeights::integrals), both_sides()), 2, 0.1);
 }
 
-}  // namespace
+}  // namespace stochastic_statistics_test
 }  // namespace livi

@@ -19,7 +19,7 @@
 #include <livi/trajectory/progress.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
-namespace {
+namespace trajectory_test {
 
 using livi::Dynamic;
 using livi::Failure;
@@ -360,4 +360,4 @@ TEST(Progress, is_silent_where_it_is_not_visible) {
             "");
 }
 
-}  // namespace
+}  // namespace trajectory_test

@@ -11,7 +11,8 @@
 #include <string>
 
 namespace livi {
-namespace {
+
+namespace brownian_path_test {
 
 constexpr std::uint64_t seed = 20070418;
 
@@ -236,5 +237,5 @@ TEST(BrownianPath, bad_input_is_refused_by_name) {
   EXPECT_TRUE(contains(message([&] { (void)smooth.over(0, 3, 8); }), "step of a smooth path = 8"));
 }
 
-}  // namespace
+}  // namespace brownian_path_test
 }  // namespace livi

@@ -9,7 +9,7 @@
 
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace cyclic_tridiagonal_test {
 
 using livi::CyclicTridiagonalHessian;
 using livi::DiagonalMass;
@@ -362,4 +362,4 @@ TEST(Duals, differentiate_the_solution) {
   }
 }
 
-}  // namespace
+}  // namespace cyclic_tridiagonal_test

@@ -13,7 +13,7 @@
 #include "sample.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace dual_and_series_test {
 
 using livi::Dual;
 using livi::Float50;
@@ -364,4 +364,4 @@ TEST(LinearStability, is_of_steps_that_are_one_linear_map_of_h_omega) {
   EXPECT_THROW(of(Trick::step_size), std::domain_error);
 }
 
-}  // namespace
+}  // namespace dual_and_series_test

@@ -10,7 +10,7 @@
 #include "study/statistics/estimate.hpp"
 #include "study/statistics/histogram.hpp"
 
-namespace {
+namespace histogram_test {
 
 using namespace livi::test;
 using livi::compare;
@@ -312,4 +312,4 @@ TEST(Histogram, comparison_of_sets_of_several_sizes) {
   EXPECT_DOUBLE_EQ(compare(many, normal_runs(6, 101, 0.5), 0.25).p, 1.0 / 74613);
 }
 
-}  // namespace
+}  // namespace histogram_test

@@ -8,7 +8,7 @@
 #include <livi/linalg/mass.hpp>
 #include <livi/scalar/multiprecision.hpp>
 
-namespace {
+namespace masses_and_hessians_test {
 
 using livi::BlockDiagonalHessian;
 using livi::BlockTridiagonalHessian;
@@ -130,4 +130,4 @@ TEST(Masses, refuse_what_is_not_symmetric_positive_definite) {
   EXPECT_EQ(full(1, 0.1, 0.1 + 1e-17, 1), "accepted");
 }
 
-}  // namespace
+}  // namespace masses_and_hessians_test

@@ -20,7 +20,7 @@
 #include <livi/scalar/boost_multiprecision.hpp>
 #include <livi/scalar/multiprecision.hpp>
 
-namespace {
+namespace multiprecision_test {
 
 using livi::BoostFloat;
 using livi::BoostInteger;
@@ -460,4 +460,4 @@ TEST(Integers, and_fractions_survive_copies_and_moves) {
   EXPECT_EQ(self, 0);
 }
 
-}  // namespace
+}  // namespace multiprecision_test

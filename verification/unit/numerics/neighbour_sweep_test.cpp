@@ -16,7 +16,7 @@
 #include "ridge_chain.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace neighbour_sweep_test {
 
 using livi::BlockTridiagonalHessian;
 using livi::BothEnds;
@@ -320,4 +320,4 @@ RC_GTEST_PROP(BothEnds, is_each_end_alone, (double a, double b, double c, double
   RC_ASSERT((s * t - s).back() == Rational(b) * Rational(d) - Rational(b));
 }
 
-}  // namespace
+}  // namespace neighbour_sweep_test

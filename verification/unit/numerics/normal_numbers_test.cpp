@@ -12,7 +12,8 @@
 #include "study/program/parallel.hpp"
 
 namespace livi {
-namespace {
+
+namespace normal_numbers_test {
 
 TEST(NormalNumbers, are_a_function_of_seed_stream_and_index) {
   const auto many = normal_numbers(7, 203), few = normal_numbers(7, 10);
@@ -135,5 +136,5 @@ TEST(Cases, throw_what_a_case_throws) {
                  std::runtime_error);
 }
 
-}  // namespace
+}  // namespace normal_numbers_test
 }  // namespace livi

@@ -9,7 +9,7 @@
 #include <livi/scalar/dual.hpp>
 #include <random>
 
-namespace {
+namespace residue_test {
 
 using livi::Dual;
 using livi::magnitude;
@@ -352,4 +352,4 @@ TEST_F(Residues, computations_can_be_recorded_and_replayed_modulo_other_primes) 
   EXPECT_THROW(static_cast<void>(before + Residue(1)), livi::MadeBeforeThePrime);
 }
 
-}  // namespace
+}  // namespace residue_test

@@ -13,7 +13,7 @@
 
 #include "sample.hpp"
 
-namespace {
+namespace scalar_test {
 
 using livi::Dual;
 using livi::Float100;
@@ -211,4 +211,4 @@ TEST(InvalidParameter, names_the_thing_its_value_and_what_is_allowed) {
   EXPECT_STREQ(error.what(), "omega = -1.5: must be > 0");
 }
 
-}  // namespace
+}  // namespace scalar_test

@@ -15,7 +15,7 @@
 #include "exact_matrices.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace shifted_solver_test {
 
 using namespace livi::test;
 using livi::BlockDiagonalHessian;
@@ -339,4 +339,4 @@ RC_GTEST_PROP(SymmetricFactor, differentiates_exactly, ()) {
   RC_ASSERT(product(value, x_derivative) == ExactVector(right_derivative - product(derivative, x)));
 }
 
-}  // namespace
+}  // namespace shifted_solver_test

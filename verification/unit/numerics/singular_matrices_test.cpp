@@ -12,7 +12,7 @@
 #include <livi/scalar/residue.hpp>
 #include <random>
 
-namespace {
+namespace singular_matrices_test {
 
 using livi::BlockDiagonalHessian;
 using livi::BlockTridiagonalHessian;
@@ -481,4 +481,4 @@ TEST(BlockTridiagonal, measures_a_pivot_by_what_it_is_the_difference_of) {
   EXPECT_EQ(outcome.pivot, 1);
 }
 
-}  // namespace
+}  // namespace singular_matrices_test

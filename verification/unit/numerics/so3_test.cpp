@@ -9,7 +9,7 @@
 
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace so3_test {
 
 using livi::Dual;
 using livi::Float100;
@@ -350,4 +350,4 @@ TEST(ThreeEquations, that_are_singular_are_reported) {
   EXPECT_TRUE(livi::solve_three_equations(a, b).singular);
 }
 
-}  // namespace
+}  // namespace so3_test

@@ -32,7 +32,7 @@
 
 #include "ridge_chain.hpp"
 
-namespace {
+namespace solver_stress_test {
 
 using livi::DiagonalMass;
 using livi::Dynamic;
@@ -788,4 +788,4 @@ TEST(Stress, vectorised_multipliers) {
   expect_none_wrong("vectorised multipliers", seen, false);
 }
 
-}  // namespace
+}  // namespace solver_stress_test

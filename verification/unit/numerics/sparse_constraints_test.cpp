@@ -13,7 +13,7 @@
 
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace sparse_constraints_test {
 
 using livi::BlockBidiagonalJacobian;
 using livi::DiagonalMass;
@@ -426,4 +426,4 @@ TEST(AnyConstraint, holds_a_banded_one) {
   EXPECT_EQ(jacobian, expected);
 }
 
-}  // namespace
+}  // namespace sparse_constraints_test

@@ -10,7 +10,7 @@
 #include "study/statistics/energy_drift.hpp"
 #include "study/statistics/estimate.hpp"
 
-namespace {
+namespace statistics_test {
 
 using namespace livi::test;
 using livi::Estimate;
@@ -264,4 +264,4 @@ TEST(Drift, is_not_denied_by_what_is_no_number) {
   EXPECT_EQ(significance(200, -1), std::numeric_limits<double>::infinity()) << "a line through two points";
 }
 
-}  // namespace
+}  // namespace statistics_test

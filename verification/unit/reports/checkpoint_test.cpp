@@ -8,7 +8,7 @@
 #include <livi/trajectory/checkpoint.hpp>
 #include <livi/trajectory/interrupt.hpp>
 
-namespace {
+namespace checkpoint_test {
 
 using livi::Checkpoint;
 using livi::InvalidParameter;
@@ -80,4 +80,4 @@ TEST(InterruptRequest, notes_the_first_signal_and_restores_the_handlers) {
   EXPECT_FALSE(again.requested()) << "an old signal is not this one's";
 }
 
-}  // namespace
+}  // namespace checkpoint_test

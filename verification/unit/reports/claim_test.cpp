@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace {
+namespace claim_test {
 
 using livi::Claim;
 using livi::Control;
@@ -373,4 +373,4 @@ TEST(Control, is_lost_when_it_has_no_finite_number) {
     EXPECT_FALSE(livi::Control{.measured = number}.lost());
 }
 
-}  // namespace
+}  // namespace claim_test

@@ -9,7 +9,7 @@
 
 #include "verification/support/report_sample.hpp"
 
-namespace {
+namespace compare_notes_test {
 
 using namespace livi::test;
 using nlohmann::json;
@@ -147,4 +147,4 @@ TEST(Compare, the_certificates_of_the_committed_baselines_cannot_be_weakened_uns
   EXPECT_GT(certificates, 100U);
 }
 
-}  // namespace
+}  // namespace compare_notes_test

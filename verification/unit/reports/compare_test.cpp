@@ -11,7 +11,7 @@
 
 #include "verification/support/report_sample.hpp"
 
-namespace {
+namespace compare_test {
 
 using namespace livi::test;
 using nlohmann::json;
@@ -345,4 +345,4 @@ TEST(Compare, names_on_one_side_only_are_differences) {
   EXPECT_EQ(names_after([](json& r) { r["parameters"]["more"] = 1; }), "parameter more");
 }
 
-}  // namespace
+}  // namespace compare_test

@@ -11,7 +11,7 @@
 
 #include "page_findings.hpp"
 
-namespace {
+namespace docs_test {
 
 using namespace livi::test;
 using nlohmann::json;
@@ -202,4 +202,4 @@ TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
   EXPECT_THROW(livi::with_headlines(before + before, findings()), livi::ReportError);
 }
 
-}  // namespace
+}  // namespace docs_test

@@ -6,7 +6,7 @@
 #include "plot_program.hpp"
 #include "plots/drawing.hpp"
 
-namespace {
+namespace drawing_test {
 
 using namespace livi::test;
 
@@ -66,4 +66,4 @@ TEST_F(Plot, refuses_figures_that_are_hard_to_read) {
   EXPECT_NE(refusal(figures, finding, negative).find("no positive x"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace drawing_test

@@ -8,7 +8,7 @@
 #include "study/program/experiment.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace experiment_test {
 
 /// run_experiment with these arguments, as a program "made_up" with an option --h and threads: its status, what was
 /// said, the options that the measurements were given.
@@ -98,4 +98,4 @@ TEST(Experiment, explains_itself) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "  half  50 %\n  begun  0 %\n  something\n");
 }
 
-}  // namespace
+}  // namespace experiment_test

@@ -12,7 +12,7 @@
 #include "plot_program.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace figures_test {
 
 using namespace livi::test;
 
@@ -250,4 +250,4 @@ TEST(Figures, with_a_text_over_another_or_beyond_the_canvas_are_noticed) {
   EXPECT_FALSE(unreadable_texts(moved(*finding, "800,18")).empty());
 }
 
-}  // namespace
+}  // namespace figures_test

@@ -17,7 +17,7 @@
 #include "page_findings.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace page_test {
 
 using namespace livi::test;
 using livi::test::text_of;
@@ -220,8 +220,8 @@ TEST_F(Page, needs_nothing_from_elsewhere) {
 TEST_F(Page, tells_where_it_comes_from) {
   const std::string html = page();
   const std::string footer = html.substr(html.find("<footer"));
-  for (const char* part :
-       {"Commit", "Compiler", "Flags", "-ffp-contract=off", "Processor", "sample.json", "page_test", "eigen&nbsp;3."}) {
+  for (const char* part : {"Commit", "Compiler", "Flags", "-ffp-contract=off", "Processor", "sample.json", "unit_pages",
+                           "eigen&nbsp;3."}) {
     EXPECT_TRUE(contains(footer, part)) << part;
   }
   EXPECT_TRUE(contains(html, "XX00, Figure 1 (Sec.&nbsp;4.1)"));
@@ -372,4 +372,4 @@ TEST_F(Page, the_command_refuses_what_is_not_in_order) {
   EXPECT_EQ(command(arguments).first, 2);
 }
 
-}  // namespace
+}  // namespace page_test

@@ -17,7 +17,7 @@
 #include "plots/report_data.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace plot_test {
 
 using namespace livi::test;
 
@@ -470,4 +470,4 @@ TEST_F(Plot, an_impossible_folder_is_named) {
   EXPECT_NE(output.find((folder / "file" / "figures").string()), std::string::npos) << output;
 }
 
-}  // namespace
+}  // namespace plot_test

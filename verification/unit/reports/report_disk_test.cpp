@@ -21,7 +21,7 @@
 #include "report_files.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace report_disk_test {
 
 using namespace livi::test;
 using livi::Report;
@@ -177,4 +177,4 @@ TEST_F(ReportFiles, an_interrupted_write_leaves_whole_files_of_one_set) {
   EXPECT_GT(changed, 0) << "no write was ever finished: the test has tested nothing";
 }
 
-}  // namespace
+}  // namespace report_disk_test

@@ -20,7 +20,7 @@
 #include "report_files.hpp"
 #include "verification/support/text_of.hpp"
 
-namespace {
+namespace report_test {
 
 using namespace livi::test;
 using livi::Report;
@@ -394,4 +394,4 @@ TEST_F(ReportFiles, reading_names_the_file_and_the_reason) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace report_test

@@ -21,7 +21,7 @@ Program this_program() {
   return {"theorem_program_test", {"TO14", "none", "none"}, "A program that can be told to fail"};
 }
 
-namespace {
+namespace theorem_program_test {
 
 using test::text_of;
 
@@ -166,5 +166,5 @@ TEST(Combined, what_is_not_decided_proves_nothing) {
   EXPECT_EQ(decide(claim), Verdict::undecided);
 }
 
-}  // namespace
+}  // namespace theorem_program_test
 }  // namespace livi::theorem

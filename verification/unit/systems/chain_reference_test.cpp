@@ -10,7 +10,7 @@
 
 #include "reference/chain.hpp"
 
-namespace {
+namespace chain_reference_test {
 
 using livi::reference::Arithmetic;
 using livi::reference::ChainFormulation;
@@ -167,4 +167,4 @@ TEST(ChainReference, refuses_what_is_wrong) {
                std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace chain_reference_test

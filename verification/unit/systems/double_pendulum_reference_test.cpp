@@ -17,7 +17,7 @@
 #include "reference/double_pendulum_reference.hpp"
 #include "reference/double_pendulum_taylor.hpp"
 
-namespace {
+namespace double_pendulum_reference_test {
 
 using livi::reference::Arithmetic;
 using livi::reference::CheckedReference;
@@ -442,4 +442,4 @@ TEST(DoublePendulumReference, RefusesWhatItCannotKnow) {
   EXPECT_THROW((void)livi::reference::constrained_reference(pendulum(-1), 130.0, 2), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace double_pendulum_reference_test

@@ -11,7 +11,8 @@
 #include <numbers>
 
 namespace livi {
-namespace {
+
+namespace gravity_test {
 
 template <class Problem>
 Vector<double, 3> total_momentum(const Problem& problem, const Vector<double, Dynamic>& v, int dimensions) {
@@ -107,5 +108,5 @@ TEST(Gravity, bad_input_is_refused_by_name) {
   EXPECT_EQ(message([&] { gravitational_problem<double, 2>(Potential({1, 2}, 1, 0.1), q, v); }), "accepted");
 }
 
-}  // namespace
+}  // namespace gravity_test
 }  // namespace livi

@@ -11,7 +11,7 @@
 
 #include "derivative_check.hpp"
 
-namespace {
+namespace klein_gordon_chain_test {
 
 using livi::Certificate;
 using livi::certify;
@@ -339,4 +339,4 @@ TEST(Certificates, zhang_skeel_is_of_order_two_and_not_three_on_rings_and_open_c
     }
 }
 
-}  // namespace
+}  // namespace klein_gordon_chain_test

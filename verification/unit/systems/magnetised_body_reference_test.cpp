@@ -9,7 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace {
+namespace magnetised_body_reference_test {
 
 using namespace livi::reference;
 
@@ -75,4 +75,4 @@ TEST(MagnetisedBodyReference, refuses_bad_input) {
   EXPECT_THROW(static_cast<void>(magnetised_body_reference({}, 1, 2, 0)), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace magnetised_body_reference_test

@@ -12,7 +12,7 @@
 
 #include "reference/double_pendulum_reference.hpp"
 
-namespace {
+namespace paper_values_test {
 
 using livi::reference::DoublePendulumParameters;
 
@@ -102,4 +102,4 @@ TEST(PaperValues, AreTheDefaultsOfTheReference) {
               value("fig1.step").get<double>(), 1e-16);
 }
 
-}  // namespace
+}  // namespace paper_values_test

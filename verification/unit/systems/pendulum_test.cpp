@@ -10,7 +10,7 @@
 
 #include "derivative_check.hpp"
 
-namespace {
+namespace pendulum_test {
 
 using livi::BlockTridiagonalHessian;
 using livi::ConstraintPenalty;
@@ -437,4 +437,4 @@ TEST(DoublePendulum, penalised_has_a_force_that_is_exactly_cubic) {
   }
 }
 
-}  // namespace
+}  // namespace pendulum_test

@@ -8,7 +8,7 @@
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/gravity.hpp>
 
-namespace {
+namespace pythagorean_reference_test {
 
 using livi::Float100;
 using livi::Float50;
@@ -160,4 +160,4 @@ TEST(PythagoreanReference, bad_input_is_refused_by_name) {
   EXPECT_THROW(kept<Float50>(15), std::out_of_range);
 }
 
-}  // namespace
+}  // namespace pythagorean_reference_test

@@ -11,7 +11,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace {
+namespace rigid_body_reference_test {
 
 using namespace livi::reference;
 
@@ -97,4 +97,4 @@ TEST(RigidBodyReference, TheSingularityIsAnErrorNotANaN) {
   EXPECT_THROW((void)checked_rigid_body_reference(parameters, 1.0, 2), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace rigid_body_reference_test

@@ -10,7 +10,8 @@
 #include <livi/systems/vectorised_water.hpp>
 
 namespace livi {
-namespace {
+
+namespace stochastic_water_test {
 
 using V = Vector<double, Dynamic>;
 using Noise = LinearNoise<double, Dynamic, Dynamic>;
@@ -128,5 +129,5 @@ TEST(WaterInABath, takes_the_nearest_multipliers_or_says_that_there_are_none) {
   expect_nearest_in_a_bath<GeodesicBaoab>();
 }
 
-}  // namespace
+}  // namespace stochastic_water_test
 }  // namespace livi

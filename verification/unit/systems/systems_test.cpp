@@ -11,7 +11,7 @@
 
 #include "derivative_check.hpp"
 
-namespace {
+namespace systems_test {
 
 using livi::CentralPotential;
 using livi::CoupledAnharmonicPotential;
@@ -308,4 +308,4 @@ TEST(AnyPotential, is_the_potential_it_holds) {
   EXPECT_EQ(out, expected);
 }
 
-}  // namespace
+}  // namespace systems_test

@@ -15,7 +15,7 @@
 #include "instruction_sets.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace vectorised_morse_pairing_test {
 
 using livi::Dynamic;
 using livi::Float50;
@@ -180,4 +180,4 @@ TEST(VectorisedMorsePairing, gives_the_step_of_the_scalar_one) {
   EXPECT_LT((y.v - z.v).cwiseAbs().maxCoeff(), 1e-13);
 }
 
-}  // namespace
+}  // namespace vectorised_morse_pairing_test

@@ -24,7 +24,7 @@
 #include "instruction_sets.hpp"
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace vectorised_water_test {
 
 using livi::Dynamic;
 using livi::Float50;
@@ -377,4 +377,4 @@ TEST(VectorisedPairs, go_on_when_there_was_no_memory) {
 }
 #endif
 
-}  // namespace
+}  // namespace vectorised_water_test

@@ -13,7 +13,7 @@
 
 #include "derivative_check.hpp"
 
-namespace {
+namespace water_cluster_test {
 
 using livi::BlockDiagonalHessian;
 using livi::DenseHessian;
@@ -221,4 +221,4 @@ TEST(RestrainedWater, stiff_steps_do_not_depend_on_the_structure) {
   compare(livi::VariationalStiffZhangSkeel(triangles, {0.3}), livi::VariationalStiffZhangSkeel(blocks, {0.3}));
 }
 
-}  // namespace
+}  // namespace water_cluster_test

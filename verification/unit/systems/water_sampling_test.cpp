@@ -12,7 +12,7 @@
 #include "study/models/water_sampling.hpp"
 #include "study/statistics/slope_of_sums.hpp"
 
-namespace {
+namespace water_sampling_test {
 
 using namespace livi;
 using namespace livi::water;
@@ -400,4 +400,4 @@ TEST(SlopeOfSums, is_that_of_least_squares) {
   EXPECT_NEAR(line.slope(), 24.5 / 21, 1e-14);
 }
 
-}  // namespace
+}  // namespace water_sampling_test

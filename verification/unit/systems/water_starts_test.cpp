@@ -14,7 +14,7 @@
 
 #include "derivative_check.hpp"
 
-namespace {
+namespace water_starts_test {
 
 using livi::DenseHessian;
 using livi::Dynamic;
@@ -185,4 +185,4 @@ TEST(WaterStartNames, are_known_and_ordered_by_energy) {
   EXPECT_THROW(livi::water_start("octamer"), livi::InvalidParameter);
 }
 
-}  // namespace
+}  // namespace water_starts_test

@@ -13,7 +13,7 @@
 
 #include "verification/support/fixed_seed.hpp"
 
-namespace {
+namespace xyz_test {
 
 using livi::Dynamic;
 using livi::parse_xyz;
@@ -210,4 +210,4 @@ TEST(Xyz, what_cannot_be_read_back_is_not_written) {
     EXPECT_THROW(write_xyz({.q = one, .v = {}, .remarks = {{"key", value}}}), livi::InvalidParameter) << value;
 }
 
-}  // namespace
+}  // namespace xyz_test
