@@ -36,6 +36,7 @@
 #include <array>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/systems/vectorised_morse_pairing.hpp>
 
 #include "study/models/water_motion.hpp"
 #include "study/program/controls.hpp"
@@ -590,6 +591,7 @@ struct Starts {
 void reproduce(Report& report, bool quick, unsigned threads) {
   const std::size_t starts = quick ? 2 : 6, few = quick ? 1 : 3;
   const double T_apart = quick ? 20 : 400, T_chaos = quick ? 40 : 4000, T_hot = T_chaos / 4;
+  report.vector_instructions(vectorised_instructions());
   report.parameter("N", heptamer_size);
   report.parameter("omega", large_omega);
   report.parameter("h", printed_step);
