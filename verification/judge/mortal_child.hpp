@@ -89,7 +89,12 @@ class MortalOutput final : public std::streambuf {
 /// own, where the judge cannot find it.
 inline void start_a_process(SharedPage* page, bool in_a_session_of_its_own) {
   ++page->of_its_own;
-  if (::fork() != 0) return;
+  page->in_a_session = 0;
+  if (::fork() != 0) {
+    // The judge may end the whole group at any time: until the session is there, the process would be part of it.
+    while (in_a_session_of_its_own && page->in_a_session == 0) ::usleep(100);
+    return;
+  }
   if (in_a_session_of_its_own) page->in_a_session = ::setsid();
   for (int descriptor = 0; descriptor < 3; ++descriptor) ::close(descriptor);
   while (true) ::pause();

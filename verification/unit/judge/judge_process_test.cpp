@@ -400,6 +400,7 @@ TEST_F(MortalChildren, that_leave_something_are_seen_to) {
   // A process in a session of its own is beyond the judge's reach.
   judge({100, 0.5, MortalOutput::killed, 2}, false);
   EXPECT_EQ(left_behind().rfind("a process is alive; ", 0), 0U);
+  ASSERT_GT(page->in_a_session, 1) << "0 and -1 are no processes: kill() would end others";
   ::kill(page->in_a_session, SIGKILL);
   ::waitpid(page->in_a_session, nullptr, 0);
 }

@@ -156,6 +156,7 @@ TEST_F(ReportFiles, an_interrupted_write_leaves_whole_files_of_one_set) {
   for (int round = 0; round < rounds; ++round) {
     const std::string before = text_of(folder / "a.csv");
     const pid_t child = fork();
+    ASSERT_GE(child, 0);
     if (child == 0) {
       for (char letter = 'a';; letter = letter == 'z' ? 'a' : static_cast<char>(letter + 1)) write_set(letter);
     }
