@@ -33,7 +33,7 @@ using namespace livi;
 namespace fs = std::filesystem;
 using livi::test::text_of;
 
-constexpr const char* child = LIVI_BINARY_FOLDER "/verification/judged_child";
+constexpr const char* child = LIVI_JUDGED_CHILD;
 
 /// Runs a few steps, and returns the sentence with which they end; empty if they do not.
 std::string complaint(const std::vector<std::string>& command, double seconds = 0.4) {
