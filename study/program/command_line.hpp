@@ -63,7 +63,7 @@ class CommandLine {
 
   /// Parses the arguments, runs `work` and returns the exit status: 2 for arguments that cannot be understood and for any
   /// error, 0 for --help and --version, else what `work` returns. Errors go to the standard error stream, each line under
-  /// the name of the command; output that cannot be written (a full disk) is an error, too.
+  /// the name of the command; output that cannot be written (a full disk) is also an error.
   int run(int argc, char** argv, const std::function<int()>& work);
 
  private:

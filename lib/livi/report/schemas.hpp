@@ -45,7 +45,7 @@ nlohmann::json read_report(const std::filesystem::path& file);
 /// Reads and checks a registry; its document must be the file's stem.
 nlohmann::json read_registry(const std::filesystem::path& file);
 
-/// Reads and checks all registries in a folder, in the order of the files' names. Throws ReportError if there are none.
+/// Reads and checks all registries in a folder, in the order of the files' names. Throws ReportError if the folder has no registry.
 std::vector<nlohmann::json> read_registries(const std::filesystem::path& folder);
 
 /// Returns the claims of all registries in a folder, in the order of the files' names.
