@@ -38,7 +38,8 @@ int main(int argc, char** argv) {
   application.add_option("DOCS", docs, "folder of pages", {.required = true});
   application.add_option("README", readme, "the README", {.required = true});
   application.add_flag("--check", check, "write nothing; say which files are stale");
-  application.add_registry(registry, "folder of the registries of claims (default: reference/claims of the source tree)");
+  application.add_registry(registry,
+                           "folder of the registries of claims (default: reference/claims of the source tree)");
   return application.run(argc, argv, [&] {
     const livi::Findings findings = livi::read_findings(baselines, registry, livi::Kind::baselines);
     std::map<std::filesystem::path, std::string> files;

@@ -29,7 +29,8 @@ int main(int argc, char** argv) {
   application.add_option("OUT.html", page, "the page to write");
   application.add_flag("--text", text, "print the claims as text");
   application.add_flag("--markdown", markdown, "print the claims as a Markdown table");
-  application.add_registry(registry, "folder of the registries of claims (default: reference/claims of the source tree)");
+  application.add_registry(registry,
+                           "folder of the registries of claims (default: reference/claims of the source tree)");
   application.exclude("--text", {"--markdown", "FIGURES", "OUT.html"});
   application.exclude("--markdown", {"FIGURES", "OUT.html"});
   return application.run(argc, argv, [&] {

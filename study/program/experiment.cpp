@@ -17,7 +17,8 @@ int run_experiment(int argc, char** argv, const std::string& name, const Source&
   application.add_flag("--quick", options.quick,
                        "small parameters, to see that everything works; no claims are decided");
   std::string registry = LIVI_REGISTRY;
-  application.add_registry(registry, "folder of the registries of claims (default: reference/claims of the source tree)");
+  application.add_registry(registry,
+                           "folder of the registries of claims (default: reference/claims of the source tree)");
   for (const ExperimentOption& option : own.numbers) {
     if (option.name == "h") application.help_without_h();
     application.add_number("--" + option.name, *option.value, option.description);

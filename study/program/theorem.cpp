@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
   application.add_option("--out", out, "folder of the report (made if missing); without it no report is written");
   application.add_flag("--quick", quick, "accepted as by the experiments; theorems have no small parameters");
   std::string registry = LIVI_REGISTRY;
-  application.add_registry(registry, "folder of the registries of claims (default: reference/claims of the source tree)");
+  application.add_registry(registry,
+                           "folder of the registries of claims (default: reference/claims of the source tree)");
   application.add_seed(seed, "seed of the random points of all certificates");
   return application.run(argc, argv, [&] {
     set_judge_seed(seed);
