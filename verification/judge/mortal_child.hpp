@@ -90,7 +90,9 @@ class MortalOutput final : public std::streambuf {
 inline void start_a_process(SharedPage* page, bool in_a_session_of_its_own) {
   ++page->of_its_own;
   page->in_a_session = 0;
-  if (::fork() != 0) {
+  const pid_t id = ::fork();
+  if (id < 0) std::_Exit(1);
+  if (id > 0) {
     // The judge may end the whole group at any time: until the session is there, the process would be part of it.
     while (in_a_session_of_its_own && page->in_a_session == 0) ::usleep(100);
     return;

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -76,6 +77,7 @@ class Simulate : public InFolder {
     argv.push_back(nullptr);
     const std::string out = (folder / "stdout").string(), error = (folder / "stderr").string();
     const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("no process can be made");  // kill(-1) would end all others
     if (child != 0) {
       running.push_back(child);
       return child;
