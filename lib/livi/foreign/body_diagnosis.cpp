@@ -163,6 +163,7 @@ class BodyDoctor {
   };
 
   std::string sign(const JudgedProblem& problem) {
+    if (subject_.declares().forward) return "";
     Forces<double> forces(problem);
     const auto run = subject_.in_double(forces);
     const auto end = [&](double h) { return joined(after(*run, problem.start, h, 1)); };

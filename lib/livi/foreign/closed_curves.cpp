@@ -77,23 +77,34 @@ Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& probl
   return worst;
 }
 
-TimedPoint<double> there_and_back(ForeignRun<double>& run, const TimedPoint<double>& start, double h, long steps,
-                                  bool anew) {
+TimedPoint<double> turned(TimedPoint<double> z) {
+  for (double& p : z.p) p = -p;
+  return z;
+}
+
+TimedPoint<double> there_and_back(const ForeignDeclaration& declaration, ForeignRun<double>& run,
+                                  const TimedPoint<double>& start, double h, long steps, bool anew) {
   run.start(start);
   run.step(h, steps);
+  if (declaration.forward) {
+    run.start(turned(run.point()));
+    run.step(h, steps);
+    return turned(run.point());
+  }
   if (anew) run.start(run.point());
   run.step(-h, steps);
   return run.point();
 }
 
-void for_steps_to_take_back(const JudgedProblem& problem,
+void for_steps_to_take_back(const ForeignDeclaration& declaration, const JudgedProblem& problem,
                             const std::function<void(const TimedPoint<double>& start, double h)>& measure) {
   for (const TimedPoint<double>* start : {&problem.start, &problem.other_start}) measure(*start, problem.h);
   // In shorter steps momenta that are differences of positions are rounding.
-  for (const double share : {-1.0, 0.0618033988749895, -0.237}) measure(problem.start, problem.h * share);
+  for (const double share : {-1.0, 0.0618033988749895, -0.237})
+    measure(problem.start, declaration.possible_step(problem.h * share));
   for (const double share : {1.6180339887498949, -1.6180339887498949}) {
     try {
-      measure(problem.start, problem.h * share);
+      measure(problem.start, declaration.possible_step(problem.h * share));
     } catch (const ForeignRefusal&) {
       continue;
     }

@@ -27,14 +27,16 @@ Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& probl
 /// The steps of a method with a memory after which it is judged: those of its starting procedure are long past.
 inline constexpr long steps_with_memory = 64;
 
-/// Returns the point after `steps` of h from a start and as many of -h. A method with a memory may go on, or begin anew where
-/// it turns: `anew`.
-TimedPoint<double> there_and_back(ForeignRun<double>& run, const TimedPoint<double>& start, double h, long steps,
-                                  bool anew);
+/// Returns a point with its momenta turned.
+TimedPoint<double> turned(TimedPoint<double> z);
+/// Returns the point after `steps` of h from a start and as many of -h; or, of a `declaration` without steps back, as many of h
+/// with the momenta turned before and after. A method with a memory may go on, or begin anew where it turns: `anew`.
+TimedPoint<double> there_and_back(const ForeignDeclaration& declaration, ForeignRun<double>& run,
+                                  const TimedPoint<double>& start, double h, long steps, bool anew);
 
-/// Calls measure(start, h) for steps to be taken back: of h from two starts, and from the first of other sizes of both signs,
-/// from 0.06 h to 1.6 h. So long a step may have no solution.
-void for_steps_to_take_back(const JudgedProblem& problem,
+/// Calls measure(start, h) for steps to be taken back: of h from two starts, and from the first of other sizes from 0.06 h to
+/// 1.6 h, of both signs where the method makes such steps. So long a step may have no solution.
+void for_steps_to_take_back(const ForeignDeclaration& declaration, const JudgedProblem& problem,
                             const std::function<void(const TimedPoint<double>& start, double h)>& measure);
 
 }  // namespace livi::foreign_detail

@@ -40,7 +40,7 @@ void for_points_of_run(ForeignSubject& subject, const JudgedProblem& problem, co
   run->start(problem.start);
   constexpr std::array<double, 3> shares{1, -0.5, 0.75};
   for (std::size_t k = 0; k < 24; ++k) {
-    run->step(problem.h * shares[k % 3], 1);
+    run->step(subject.declares().possible_step(problem.h * shares[k % 3]), 1);
     if (!use(run->point())) return;
   }
   run->start(problem.other_start);
@@ -215,7 +215,8 @@ Measured ConstrainedMeasurements::very_short_steps(ForeignSubject& subject, cons
   Measured worst{0, problem.name};
   // On problems with steps back the signs are the other ones.
   for (const double length : {-0x1p-10, 0x1p-12, -0x1p-14, 0x1p-18, -0x1p-22}) {
-    const double h = std::copysign(1.0, problem.h) * length * full_share, once = std::abs(h);
+    const double h = subject.declares().possible_step(std::copysign(1.0, problem.h) * length * full_share),
+                 once = std::abs(h);
     const TimedPoint<Float50>& exact = motion(problem, h);
     const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
     const std::vector<double> p = manifold.tangent(end.q, end.p);
@@ -295,7 +296,9 @@ Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& prob
   const auto run = subject.in_double(forces);
   Measured worst{0, problem.name};
   const auto try_one = [&](const TimedPoint<double>& start, double h) {
-    const TimedPoint<double> back = end_of(*run, along(manifold, end_of(*run, start, h, 1)), -h, 1);
+    const TimedPoint<double> there = along(manifold, end_of(*run, start, h, 1));
+    const TimedPoint<double> back =
+        subject.declares().forward ? turned(end_of(*run, turned(there), h, 1)) : end_of(*run, there, -h, 1);
     const std::vector<double> p = manifold.tangent(back.q, back.p);
     double difference = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -304,7 +307,7 @@ Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& prob
     }
     if (is_worse(difference, worst.value)) worst = {difference, problem.name + format(", h = %.3g", h)};
   };
-  for_steps_to_take_back(problem, try_one);
+  for_steps_to_take_back(subject.declares(), problem, try_one);
   return worst;
 }
 
@@ -315,9 +318,10 @@ Measured effect_of_momentum_across(ForeignSubject& subject, const JudgedProblem&
   Measured worst{0, problem.name};
   TimedPoint<double> z = problem.start;
   for (const double share : {1.0, -0.5, 0.75}) {
-    z = end_of(*run, z, problem.h * share, 1);
+    const ForeignDeclaration& declares = subject.declares();
+    z = end_of(*run, z, declares.possible_step(problem.h * share), 1);
     // A state that is kept in a momentum may be the sign of the step before: the next one is of either.
-    for (const double h : {problem.h, -problem.h}) {
+    for (const double h : {problem.h, declares.possible_step(-problem.h)}) {
       const TimedPoint<double> with = end_of(*run, z, h, 1), without = end_of(*run, along(manifold, z), h, 1);
       const std::vector<double> p = manifold.tangent(with.q, with.p), other = manifold.tangent(without.q, without.p);
       double difference = 0;
@@ -336,11 +340,7 @@ Measured constrained_turned_step(ForeignSubject& subject, const JudgedProblem& p
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   Measured worst{0, problem.name};
-  const auto turned = [](TimedPoint<double> z) {
-    for (double& p : z.p) p = -p;
-    return z;
-  };
-  for_steps_to_take_back(problem, [&](const TimedPoint<double>& start, double h) {
+  for_steps_to_take_back(subject.declares(), problem, [&](const TimedPoint<double>& start, double h) {
     const TimedPoint<double> taken = end_of(*run, start, -h, 1);
     const TimedPoint<double> expected = turned(end_of(*run, turned(start), h, 1));
     const std::vector<double> p = manifold.tangent(taken.q, taken.p), other = manifold.tangent(expected.q, expected.p);

@@ -162,6 +162,7 @@ class Doctor {
   }
 
   void absolute_step() {
+    if (subject_.declares().forward) return;
     Forces<double> forces(problem_);
     const auto run = subject_.in_double(forces);
     const auto end = after(*run, problem_.start, problem_.h, 1);
@@ -223,7 +224,7 @@ class Doctor {
     const auto built_in = built_in_subject(method);
     Forces<double> forces(problem_), other_forces(problem_);
     const auto run = subject_.in_double(forces), other = built_in->in_double(other_forces);
-    for (const double h : {problem_.h, -problem_.h / 2}) {
+    for (const double h : {problem_.h, subject_.declares().possible_step(-problem_.h / 2)}) {
       const auto end = after(*run, problem_.start, h, 2);
       // Other orders of the same operations differ by rounding.
       if (!(difference(end, after(*other, problem_.start, h, 2)) < 1e-13)) return false;

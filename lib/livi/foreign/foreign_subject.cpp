@@ -37,6 +37,10 @@ std::optional<ProblemKind> kind_named(const std::string& name) {
   return found == kinds_and_names.end() ? std::nullopt : std::optional(found->kind);
 }
 bool ForeignDeclaration::takes(ProblemKind kind) const { return std::ranges::find(kinds, kind) != kinds.end(); }
+ProblemKind ForeignDeclaration::told(ProblemKind kind) const {
+  if (std::ranges::find(only_in_bath, kind) == only_in_bath.end()) return kind;
+  return kind == ProblemKind::mechanical ? ProblemKind::langevin : ProblemKind::constrained_langevin;
+}
 
 std::unique_ptr<ForeignRun<std::complex<double>>> ForeignSubject::in_complex(Forces<std::complex<double>>&) {
   throw ForeignRefusal("it does not compute in complex numbers");

@@ -29,17 +29,26 @@ struct ForeignDeclaration {
   std::optional<bool> hidden;             ///< Dg M^-1 p = 0 at the end of a step, kind constrained
   std::optional<bool> casimir;            ///< |mu| of a free body is constant, kind body
   bool memory = false;                    ///< the state is more than (t, q, p)
+  bool forward = false;                   ///< it makes no steps of h < 0
   double tolerance = 0;           ///< error of the equations that it solves, relative to numbers above one; 0: rounding
   bool single_precision = false;  ///< numbers of `double` pass through ones of 24 bits
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits
   std::vector<ProblemKind> kinds = {ProblemKind::mechanical};
+  std::vector<ProblemKind> only_in_bath = {};  ///< of the kinds, those that it takes with friction and temperature 0
 
   /// Returns whether there is anything to confirm or refute: a property, not a name, a kind or a number type.
   [[nodiscard]] bool declares_something() const;
   [[nodiscard]] bool computes_in(NumberType type) const;
   [[nodiscard]] bool takes(ProblemKind kind) const;
+  /// Returns the kind as which the method is told a problem: that in a heat bath, if it takes no other.
+  [[nodiscard]] ProblemKind told(ProblemKind kind) const;
+  /// Returns h, or |h| if the method makes no steps of h < 0.
+  [[nodiscard]] double possible_step(double h) const { return forward && h < 0 ? -h : h; }
 };
+
+/// Why a row on steps of h < 0 does not apply to a method.
+inline constexpr const char* makes_no_steps_back = "it declares steps=forward";
 
 /// Returns a kind of problem as the protocol names it, and the kind of a name, or nothing if it is none.
 std::string kind_name(ProblemKind kind);

@@ -122,14 +122,13 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
                            "constrained_langevin, with commas between them, each once");
     declaration.kinds.push_back(*kind);
   }
-  if (declaration.takes(ProblemKind::langevin) && !declaration.takes(ProblemKind::mechanical))
-    throw ForeignFailure("the method declares kinds=" + quoted(value) +
-                         "; langevin needs mechanical beside it: without friction and noise it is a method for that");
-  if (declaration.takes(ProblemKind::constrained_langevin) && !declaration.takes(ProblemKind::constrained))
-    throw ForeignFailure(
-        "the method declares kinds=" + quoted(value) +
-        "; constrained_langevin needs constrained beside it: without friction and noise it is a method "
-        "for that");
+  // Without friction and noise it is a method for the kind without the bath.
+  for (const auto& [in_bath, without] : {std::pair(ProblemKind::langevin, ProblemKind::mechanical),
+                                         {ProblemKind::constrained_langevin, ProblemKind::constrained}}) {
+    if (!declaration.takes(in_bath) || declaration.takes(without)) continue;
+    declaration.kinds.push_back(without);
+    declaration.only_in_bath.push_back(without);
+  }
   const bool adapts = declaration.takes(ProblemKind::adaptive), extends = declaration.takes(ProblemKind::extended);
   if ((adapts || extends) && (!adapts || declaration.kinds.size() != (extends ? 2U : 1U)))
     throw ForeignFailure("the method declares kinds=" + quoted(value) +
@@ -176,6 +175,11 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
     if (declaration.takes(kind) && !declaration.computes_in(NumberType::real))
       throw ForeignFailure("the method declares the kind " + kind_name(kind) +
                            ", which is judged in double only; its numbers do not name it");
+  if (declaration.takes(ProblemKind::langevin) && declaration.told(ProblemKind::mechanical) == ProblemKind::langevin &&
+      declaration.numbers != std::vector{NumberType::real})
+    throw ForeignFailure(
+        "the method declares the kind langevin without mechanical, which is judged in double only; its numbers name "
+        "another type");
   if (declaration.hidden && !declaration.takes(ProblemKind::constrained))
     throw ForeignFailure(
         "the method declares hidden, which is judged on problems of the kind constrained only; its kinds do not name "
@@ -191,6 +195,9 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
     if (declaration.numbers != std::vector{NumberType::real})
       throw ForeignFailure(
           "the method declares the kind adaptive, which is judged in double only; its numbers name another type");
+    if (declaration.forward)
+      throw ForeignFailure(
+          "the method declares steps=forward; its kinds name adaptive, whose steps are judged in both directions");
     if (declaration.stability_limit)
       throw ForeignFailure(
           "the method declares stability, which is that of steps of one size; its kinds name adaptive");
@@ -228,6 +235,10 @@ Hello parse_hello(const std::string& line) {
       declaration.symmetric = yes_or_no(key, value);
     } else if (key == "memory") {
       declaration.memory = yes_or_no(key, value);
+    } else if (key == "steps") {
+      if (value != "forward" && value != "both")
+        throw ForeignFailure("the method declares steps=" + quoted(value) + "; allowed: forward, both");
+      declaration.forward = value == "forward";
     } else if (key == "momentum") {
       declare_momentum(declaration, value);
     } else if (key == "gradients") {
@@ -265,8 +276,8 @@ Hello parse_hello(const std::string& line) {
     } else {
       throw ForeignFailure("the method declares " + quoted(key) +
                            ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
-                           "momentum, gradients, stability, sampling, hidden, casimir, memory, tolerance, precision, "
-                           "numbers, form, kinds");
+                           "momentum, gradients, stability, sampling, hidden, casimir, memory, steps, tolerance, "
+                           "precision, numbers, form, kinds");
     }
   }
   refuse_contradictions(declaration);

@@ -71,6 +71,11 @@ class Judge {
   [[nodiscard]] bool is_coarse() const { return !declared_accuracy(declares()).empty(); }
   /// Returns the control that is not symplectic.
   [[nodiscard]] BuiltInMethod is_not_symplectic() const;
+  /// Returns what is said of a symmetric step.
+  [[nodiscard]] const char* taken_back() const {
+    return declares().forward ? "a step from its end, with momenta turned, leads back"
+                              : "a step of -h takes back a step of h";
+  }
   /// Says of the last row that it holds within what is declared, and not within rounding.
   void limit_to(double strict);
   /// Adds a row whose controls are to have another number than the method, for they are other methods.
@@ -130,6 +135,10 @@ class Judge {
   /// Returns the control that loses bits, of a method that may lose some.
   [[nodiscard]] BuiltInMethod loses_bits() const;
   void closed_forms();
+  /// Gives problems steps that the method makes.
+  void make_possible(std::vector<JudgedProblem>& problems) const {
+    for (JudgedProblem& problem : problems) problem.h = declares().possible_step(problem.h);
+  }
   /// Returns those problems of many sizes that the method takes.
   std::vector<JudgedProblem> accepted_scaled_problems();
   /// Returns whether the motion of a problem is small beside one, where a tolerance is mostly not relative any more.

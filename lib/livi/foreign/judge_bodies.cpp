@@ -92,6 +92,7 @@ BodyJudge::BodyJudge(Judge& judge)
                      .reads_clock = built_in_body_splitting(reads_clock)}),
       problems_(judged_bodies(judge.options_.seed, judge.options_.drawn)),
       measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9) {
+  for (auto* problems : {&problems_.generic, &problems_.tops, &problems_.free}) judge.make_possible(*problems);
   for (const auto& [list, problems] :
        {std::pair(&generic_, &problems_.generic), {&tops_, &problems_.tops}, {&free_, &problems_.free}})
     for (const JudgedProblem& problem : *problems) take(problem, {list, &every_});
@@ -116,7 +117,7 @@ BodyJudge::BodyJudge(Judge& judge)
                                  {0.0078, 16.0},
                                  {0.015625, 16.0},
                                  {0.000123, 1024.0}}) {
-    reached_.push_back(at_speed(*bodies[reached_.size() % bodies.size()], speed, h));
+    reached_.push_back(at_speed(*bodies[reached_.size() % bodies.size()], speed, judge.declares().possible_step(h)));
     reached_.back().name += format(", h = %g", h);
     speeds_[reached_.back().name] = speed;
   }
@@ -264,15 +265,18 @@ void BodyJudge::structure() {
     return body_reversal(subject, brief(problem), loops.steps);
   };
   judge_.property("symmetric" + suffix_, declares.symmetric, std::string("reversal, double") + after,
-                  "a step of -h takes back a step of h", bounds,
+                  judge_.taken_back(), bounds,
                   fairly(declares.symmetric, problems, of_reversal, bounds, declares.memory ? 1 : 8),
                   built_in_body_splitting(judge_.is_coarse() ? old_torque : lopsided), built_in_body_splitting());
   see_falling(declares.symmetric, of_reversal);
   if (declares.symmetric == true) {
-    judge_.property("symmetric, both signs" + suffix_, true, "one step, double",
-                    "a step of -h is that of h with momenta turned", bounds,
-                    fairly(true, every_, body_turned_step, bounds), built_in_body_splitting(inverse_if_negative),
-                    built_in_body_splitting());
+    if (declares.forward)
+      judge_.does_not_apply("symmetric, both signs" + suffix_, makes_no_steps_back);
+    else
+      judge_.property("symmetric, both signs" + suffix_, true, "one step, double",
+                      "a step of -h is that of h with momenta turned", bounds,
+                      fairly(true, every_, body_turned_step, bounds), built_in_body_splitting(inverse_if_negative),
+                      built_in_body_splitting());
     if (declares.kinds.size() == 1 && order_ % 2 == 1)
       judge_.result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares), ""});
   }
@@ -295,17 +299,19 @@ void BodyJudge::reach() {
             bounds.visible),
         judge_.is_coarse() ? built_in_body_splitting(old_torque) : lie_verlet(short_cut), built_in_body_splitting());
   if (judge_.declares().symmetric == true)
-    judge_.property(
-        "symmetric, reach" + suffix_, true, "steps of 1/100 to 1/2, bodies slow and fast",
-        "steps of other sizes are taken back, and turn with the momenta", bounds,
-        over(
-            reached,
-            [](ForeignSubject& subject, const JudgedProblem& problem) {
-              const Measured back = body_reversal(subject, problem), turned = body_turned_step(subject, problem);
-              return is_worse(turned.value, back.value) ? turned : back;
-            },
-            bounds.visible),
-        built_in_body_splitting(judge_.is_coarse() ? old_torque : inverse_if_short), built_in_body_splitting());
+    judge_.property("symmetric, reach" + suffix_, true, "steps of 1/100 to 1/2, bodies slow and fast",
+                    "steps of other sizes are taken back, and turn with the momenta", bounds,
+                    over(
+                        reached,
+                        [](ForeignSubject& subject, const JudgedProblem& problem) {
+                          const Measured back = body_reversal(subject, problem);
+                          if (subject.declares().forward) return back;
+                          const Measured turned = body_turned_step(subject, problem);
+                          return is_worse(turned.value, back.value) ? turned : back;
+                        },
+                        bounds.visible),
+                    built_in_body_splitting(judge_.is_coarse() ? old_torque : inverse_if_short),
+                    built_in_body_splitting());
 }
 
 void BodyJudge::momenta() {

@@ -70,6 +70,7 @@ ConstrainedJudge::ConstrainedJudge(Judge& judge)
       problems_(constrained_problems(judge.options_.seed, judge.options_.drawn)),
       measurements_(judge.options_.seed, judge.options_.slow ? 8 : 9),
       of_numbers_(judge.declares().single_precision ? 0x1p29 : 1) {
+  for (auto* problems : {&problems_.generic, &problems_.wide}) judge.make_possible(*problems);
   for (const JudgedProblem& problem : problems_.generic) take(problem, {&generic_, &every_});
   require_problems();
   for (const JudgedProblem& problem : problems_.wide) take(problem, {&every_});
@@ -133,11 +134,12 @@ void ConstrainedJudge::structure() {
                          of_loops.holds, 1024),
                   built_in_rattle(hidden_of_start), built_in_rattle());
   const Bounds of_steps = bounds_of(64);
-  judge_.property("symmetric" + suffix_, judge_.declares().symmetric, "reversal, double",
-                  "a step of -h takes back a step of h", of_steps,
+  judge_.property("symmetric" + suffix_, judge_.declares().symmetric, "reversal, double", judge_.taken_back(), of_steps,
                   fairly(over(every_, constrained_reversal, of_steps.visible), of_steps.holds, 64),
                   built_in_rattle(momentum_of_free), built_in_rattle());
-  if (judge_.declares().symmetric == true)
+  if (judge_.declares().symmetric == true && judge_.declares().forward)
+    judge_.does_not_apply("symmetric, both signs" + suffix_, makes_no_steps_back);
+  else if (judge_.declares().symmetric == true)
     judge_.property("symmetric, both signs" + suffix_, true, "one step, double",
                     "a step of -h is that of h with momenta turned", of_steps,
                     fairly(over(every_, constrained_turned_step, of_steps.visible), of_steps.holds, 64),

@@ -64,7 +64,11 @@ void ManifoldJudge::orders() {
   judge_.order_rows(
       suffix_, "errors against the exact motion, double",
       [&](ForeignSubject& subject) { return orders_in(subject, every_, 1); }, kind_.right, kind_.lopsided);
-  if (judge_.declares().order) negative_order();
+  if (!judge_.declares().order) return;
+  if (judge_.declares().forward)
+    judge_.does_not_apply("order, negative steps" + suffix_, makes_no_steps_back);
+  else
+    negative_order();
 }
 
 void ManifoldJudge::negative_order() {

@@ -82,6 +82,7 @@ void Judge::local_orders(NumberType type) {
                std::vector<std::pair<std::string, MeasuredOrder>> measured;
                for (const JudgedProblem& problem : problems_.generic)
                  measured.emplace_back(problem.name, measurements_.local_order(subject, problem, type));
+               if (declares().forward) return measured;
                // Without drawn problems none goes back.
                JudgedProblem back = problems_.generic.front();
                back.h = -back.h;
@@ -92,6 +93,10 @@ void Judge::local_orders(NumberType type) {
 
 void Judge::backwards() {
   if (!declares().order) return;
+  if (declares().forward) {
+    does_not_apply("order, negative steps", makes_no_steps_back);
+    return;
+  }
   const int order = *declares().order;
   Claim claim;
   claim.statement = "with negative steps the order is " + std::to_string(order);

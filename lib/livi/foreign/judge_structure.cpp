@@ -114,13 +114,13 @@ void Judge::symplecticity() {
 
 void Judge::symmetry() {
   const auto declared = declares().symmetric;
-  const std::string what = "a step of -h takes back a step of h";
+  const std::string what = taken_back(), of_what = declares().forward ? "reversal of momenta" : "reversal";
   const BuiltInMethod without = built_in_symplectic_euler(), with = built_in_verlet();
   if (declares().computes_in(NumberType::real))
-    property("symmetric", declared, "reversal, double", what, double_bounds(declares()),
+    property("symmetric", declared, of_what + ", double", what, double_bounds(declares()),
              over_generic(&Measurements::reversal, NumberType::real), without, with);
   if (declares().computes_in(NumberType::digits))
-    property("symmetric, digits", declared, format("reversal, %d digits", declares().digits), what,
+    property("symmetric, digits", declared, of_what + format(", %d digits", declares().digits), what,
              digits_bounds(declares()), over_generic(&Measurements::reversal, NumberType::digits), without, with);
   if (declares().computes_in(NumberType::rational))
     property("symmetric, fractions", declared, "exact, fractions", what, exact_bounds,
@@ -132,6 +132,10 @@ void Judge::smooth_symmetry() {
   if (const int order = declares().order.value_or(0); order % 2 == 1)
     result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
   if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return;
+  if (declares().forward) {
+    does_not_apply("symmetric, both signs", makes_no_steps_back);
+    return;
+  }
   property(
       "symmetric, both signs", true, "one step, double", "a step of -h is that of h with time and momenta turned",
       double_bounds(declares()),
@@ -172,6 +176,7 @@ void Judge::momenta() {
 
 std::vector<JudgedProblem> Judge::accepted_scaled_problems() {
   std::vector<JudgedProblem> problems = scaled_problems(options_.seed);
+  make_possible(problems);
   std::erase_if(problems,
                 [&](const JudgedProblem& problem) { return !measurements_.why_refused(subject_, problem).empty(); });
   return problems;

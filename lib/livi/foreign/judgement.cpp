@@ -17,6 +17,7 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options)
       measurements_(options.seed, options.slow ? 8 : 11) {
   result_.declares = subject.declares();
   result_.seed = options.seed;
+  for (auto* problems : {&problems_.generic, &problems_.cubics, &problems_.bodies}) make_possible(*problems);
   std::string refused;
   std::erase_if(problems_.generic, [&](const JudgedProblem& problem) {
     const std::string why = measurements_.why_refused(subject, problem);

@@ -107,6 +107,7 @@ nlohmann::ordered_json declaration_of(const ForeignDeclaration& declares) {
   add("hidden", declares.hidden);
   add("casimir", declares.casimir);
   all["memory"] = declares.memory;
+  all["steps"] = declares.forward ? "forward" : "both";
   if (declares.tolerance > 0) all["tolerance"] = declares.tolerance;
   all["precision"] = declares.single_precision ? "single" : "double";
   all["numbers"] = nlohmann::ordered_json::array();
@@ -116,7 +117,8 @@ nlohmann::ordered_json declaration_of(const ForeignDeclaration& declares) {
                              : type == NumberType::rational ? "rational"
                                                             : "digits:" + std::to_string(declares.digits));
   all["kinds"] = nlohmann::ordered_json::array();
-  for (const ProblemKind kind : declares.kinds) all["kinds"].push_back(kind_name(kind));
+  for (const ProblemKind kind : declares.kinds)
+    if (declares.told(kind) == kind) all["kinds"].push_back(kind_name(kind));
   return all;
 }
 

@@ -29,11 +29,12 @@ double differing(const TimedPoint<S>& a, const TimedPoint<S>& b) {
 template <class S>
 constexpr int steps_of_run = std::is_same_v<S, Rational> ? 3 : 15;
 
-/// Makes steps that change in size and sign, one by one.
+/// Makes steps that change in size and, if the method goes back, in sign, one by one.
 template <class S>
-void walk(ForeignRun<S>& run, const JudgedProblem& problem, int steps) {
+void walk(const ForeignSubject& subject, ForeignRun<S>& run, const JudgedProblem& problem, int steps) {
   constexpr std::array<double, 3> shares{1, -0.5, 0.75};
-  for (int k = 0; k < steps; ++k) run.step(S(problem.h * shares[static_cast<std::size_t>(k % 3)]), 1);
+  for (int k = 0; k < steps; ++k)
+    run.step(S(subject.declares().possible_step(problem.h * shares[static_cast<std::size_t>(k % 3)])), 1);
 }
 
 /// Returns another start for a problem: the first one turned by one place.
@@ -55,11 +56,11 @@ Measured Measurements::repetition(ForeignSubject& subject, const JudgedProblem& 
     const auto start = point_in<S>(problem.start);
     const auto run = subject.in<S>(forces);
     run->start(start);
-    walk(*run, problem, steps_of_run<S>);
+    walk(subject, *run, problem, steps_of_run<S>);
     const auto other = subject.another();
     const auto repeated = other->in<S>(other_forces);
     repeated->start(start);
-    walk(*repeated, problem, steps_of_run<S>);
+    walk(subject, *repeated, problem, steps_of_run<S>);
     return {differing(run->point(), repeated->point()), problem.name};
   });
 }
@@ -88,7 +89,7 @@ Measured Measurements::history(ForeignSubject& subject, const JudgedProblem& pro
     const auto run = subject.in<S>(forces);
     const S h(problem.h);
     run->start(another_start<S>(problem));
-    walk(*run, problem, 2);
+    walk(subject, *run, problem, 2);
     const auto later = after(*run, point_in<S>(problem.start), h, 2);
     const auto other = subject.another();
     const auto fresh = other->in<S>(other_forces);
@@ -104,16 +105,17 @@ Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& prob
     run->start(point_in<S>(problem.start));
     // Steps of one size, in which a method of several steps needs those before, and of changing size; and of one size with
     // both signs, for what is kept may go by the square of h.
-    const std::vector<double> divisors =
-        std::is_same_v<S, Rational> ? std::vector<double>{1, -1, 2} : std::vector<double>{1, 1, 1, 1, 2, 3, 1, -1};
-    for (const double divisor : divisors) {
+    std::vector<double> steps;
+    for (const double divisor :
+         std::is_same_v<S, Rational> ? std::vector<double>{1, -1, 2} : std::vector<double>{1, 1, 1, 1, 2, 3, 1, -1}) {
+      steps.push_back(subject.declares().possible_step(problem.h / divisor));
       points.push_back(run->point());
-      run->step(S(problem.h / divisor), 1);
+      run->step(S(steps.back()), 1);
     }
     points.push_back(run->point());
     Measured worst{0, problem.name};
-    for (std::size_t at = 0; at < divisors.size(); ++at) {
-      const auto anew = joined(after(*run, points[at], S(problem.h / divisors[at]), 1)), on = joined(points[at + 1]);
+    for (std::size_t at = 0; at < steps.size(); ++at) {
+      const auto anew = joined(after(*run, points[at], S(steps[at]), 1)), on = joined(points[at + 1]);
       for (std::size_t i = 0; i < on.size(); ++i) {
         const double difference = size_of(S(anew[i] - on[i])) / size_of(points[at + 1]);
         if (is_worse(difference, worst.value)) worst.value = difference;
@@ -171,7 +173,7 @@ Measured Measurements::start_of_time(ForeignSubject& subject, const JudgedProble
       auto start = point_in<S>(problem.start);
       start.t = S(t);
       run->start(start);
-      walk(*run, problem, 8);
+      walk(subject, *run, problem, 8);
       return run->point();
     };
     const auto now = from(0);
@@ -256,19 +258,19 @@ Measured Measurements::restart(ForeignSubject& subject, const JudgedProblem& pro
     // A time of all bits and digits: fewer of them are another time.
     if (!fractions) start.t += 1.0 / 3;
     run->start(point_in<S>(start));
-    walk(*run, problem, before);
+    walk(subject, *run, problem, before);
     const std::optional<std::string> saved = run->save();
     if (!saved) throw ForeignRefusal("it saves nothing");
-    walk(*run, problem, before);
+    walk(subject, *run, problem, before);
     const auto other = subject.another();
     const auto continued = other->in<S>(other_forces);
     continued->restore(*saved);
-    walk(*continued, problem, before);
+    walk(subject, *continued, problem, before);
     const auto end = run->point();
     const double elsewhere = differing(end, continued->point());
     // Also where it has a run of its own behind it.
     run->restore(*saved);
-    walk(*run, problem, before);
+    walk(subject, *run, problem, before);
     const double here = differing(end, run->point());
     return {elsewhere + here, problem.name + (here > elsewhere ? ", in the process that has gone on" : "")};
   });

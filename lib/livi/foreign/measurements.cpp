@@ -136,14 +136,40 @@ MeasuredOrder Measurements::local_order(ForeignSubject& subject, const JudgedPro
 
 namespace {
 
+/// Returns the problem whose motion is that of another one run backwards, with momenta turned: V(q, -t), T(-p).
+JudgedProblem turned_round(JudgedProblem problem) {
+  for (Monomial& term : problem.potential.terms)
+    for (const auto& [variable, exponent] : term.factors)
+      if (variable == problem.size() && exponent % 2 == 1) term.coefficient = -term.coefficient;
+  for (Monomial& term : problem.kinetic.terms)
+    for (const auto& [variable, exponent] : term.factors)
+      if (exponent % 2 == 1) term.coefficient = -term.coefficient;
+  problem.start.t = -problem.start.t;
+  for (double& p : problem.start.p) p = -p;
+  return problem;
+}
+template <class S>
+TimedPoint<S> turned(TimedPoint<S> z) {
+  z.t = -z.t;
+  for (S& p : z.p) p = -p;
+  return z;
+}
+
 template <class S>
 Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
-  Forces<S> forces(problem);
-  const auto run = subject.in<S>(forces);
+  // A method without steps back takes a step of the motion with time and momenta turned.
+  const bool forward = subject.declares().forward;
+  const JudgedProblem problem_back = forward ? turned_round(problem) : problem;
+  Forces<S> forces(problem), forces_back(problem_back);
+  auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
   const double h = 2 * step_of<S>(problem);
   const auto there = after(*run, start, S(h), 1);
-  const auto back = after(*run, there, S(-h), 1);
+  if (forward) run = subject.in<S>(forces_back);
+  const auto back_from = [&](const TimedPoint<S>& z) {
+    return forward ? turned(after(*run, turned(z), S(h), 1)) : after(*run, z, S(-h), 1);
+  };
+  const auto back = back_from(there);
   // Positions and momenta have sizes of their own.
   double relative = 0;
   for (const auto part : {&TimedPoint<S>::q, &TimedPoint<S>::p}) {
@@ -169,7 +195,7 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
           size = std::max(size, std::abs((*x)[i]));
           (*x)[i] *= 1 + ((i % 2 == 0) == (x == &beside.q) ? by : -by);
         }
-      const std::vector<double> moved = joined(after(*run, beside, -h, 1)), unmoved = joined(back);
+      const std::vector<double> moved = joined(back_from(beside)), unmoved = joined(back);
       double larger = 0;
       for (std::size_t i = 0; i < moved.size(); ++i)
         larger = worse(larger, std::abs(moved[i] - unmoved[i]) / (by * size));
@@ -213,23 +239,6 @@ Measured Measurements::reversal(ForeignSubject& subject, const JudgedProblem& pr
   if (type == NumberType::rational) return reversal_in<Rational>(subject, problem);
   return type == NumberType::digits ? reversal_in<Float50>(subject, problem) : reversal_in<double>(subject, problem);
 }
-
-namespace {
-
-/// Returns the problem whose motion is that of another one run backwards, with momenta turned: V(q, -t), T(-p).
-JudgedProblem turned_round(JudgedProblem problem) {
-  for (Monomial& term : problem.potential.terms)
-    for (const auto& [variable, exponent] : term.factors)
-      if (variable == problem.size() && exponent % 2 == 1) term.coefficient = -term.coefficient;
-  for (Monomial& term : problem.kinetic.terms)
-    for (const auto& [variable, exponent] : term.factors)
-      if (exponent % 2 == 1) term.coefficient = -term.coefficient;
-  problem.start.t = -problem.start.t;
-  for (double& p : problem.start.p) p = -p;
-  return problem;
-}
-
-}  // namespace
 
 Measured Measurements::turned_step(ForeignSubject& subject, const JudgedProblem& problem) {
   const auto step_of = [&](const JudgedProblem& of, double h) {

@@ -95,13 +95,12 @@ class PipeSubject::Run final : public ForeignRun<S> {
  public:
   Run(PipeSubject& subject, Forces<S>& forces) : subject_(subject), forces_(forces) {
     const JudgedProblem& problem = forces.problem();
-    std::string line = std::string("problem ") + Texts<S>::name + " " + kind_name(problem.kind) + " " +
-                       std::to_string(problem.momenta());
+    std::string line =
+        std::string("problem ") + Texts<S>::name + " " + kind_name(kind()) + " " + std::to_string(problem.momenta());
     for (const double m : problem.masses) line += " " + text(S(m));
     if (has_bath()) line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
     if (has_constraints()) line += " " + std::to_string(problem.constraints.size());
-    subject.problem_ =
-        std::string(Texts<S>::name) + " " + kind_name(problem.kind) + " " + std::to_string(problem.momenta());
+    subject.problem_ = std::string(Texts<S>::name) + " " + kind_name(kind()) + " " + std::to_string(problem.momenta());
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
@@ -113,6 +112,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     z_ = z;
   }
   void step(const S& h, long count) override {
+    if constexpr (!std::is_same_v<S, std::complex<double>>)
+      if (h < S(0) && subject_.declares().forward) throw ProblemRefused(makes_no_steps_back);
     subject_.send("step " + text(h) + " " + std::to_string(count));
     // A library is heard of again when it has made all of them.
     if (subject_.limits_.own_host)
@@ -146,7 +147,11 @@ class PipeSubject::Run final : public ForeignRun<S> {
  private:
   [[nodiscard]] std::size_t n() const { return forces_.problem().masses.size(); }
   [[nodiscard]] std::size_t momenta() const { return static_cast<std::size_t>(forces_.problem().momenta()); }
-  [[nodiscard]] bool has_bath() const { return forces_.problem().has_bath(); }
+  /// The kind as which the method is told the problem.
+  [[nodiscard]] ProblemKind kind() const { return subject_.declares().told(forces_.problem().kind); }
+  [[nodiscard]] bool has_bath() const {
+    return kind() == ProblemKind::langevin || kind() == ProblemKind::constrained_langevin;
+  }
   [[nodiscard]] bool has_constraints() const { return forces_.problem().has_constraints(); }
   [[nodiscard]] bool has_energy() const { return forces_.problem().has_energy(); }
   [[nodiscard]] bool has_clock() const { return forces_.problem().has_clock(); }
@@ -194,7 +199,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
         if (request == "problem")
           throw ProblemRefused("the method takes no problem with " + std::to_string(momenta()) +
                                (momenta() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
-                               kind_name(forces_.problem().kind) + " in " + Texts<S>::name);
+                               kind_name(kind()) + " in " + Texts<S>::name);
         throw ForeignRefusal("the method does not know '" + request + "'");
       }
       if (subject_.limits_.own_host && words[0] == "counted") {
@@ -258,8 +263,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
       const auto x = with_time(1);
       answer = {forces_.value(time_of(x, 1), part(x, 0))};
     } else if (what == "noise" || what == "constraint" || what == "constraint_jacobian" || what == "torque") {
-      subject_.refuse("the method asked for '" + what + "' in a problem of the kind " +
-                      kind_name(forces_.problem().kind) + ", which has none");
+      subject_.refuse("the method asked for '" + what + "' in a problem of the kind " + kind_name(kind()) +
+                      ", which has none");
     } else {
       return false;
     }

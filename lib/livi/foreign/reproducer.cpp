@@ -231,6 +231,7 @@ class MechanicalReproduction final : public Reproduction {
     if (kind_ != ProblemKind::separable) problem.kinetic = {};
     for (const double q : {1.0, 1.0 / 3})
       for (const double h : {0x1p-26, -0x1p-26}) try {
+          if (h < 0 && judgement_.declares.forward) continue;
           const Point z{0, {q}, {0}}, end = after(problem, z, h);
           if (!(std::abs(end.q[0] - q) > exact_ * q || std::abs(end.p[0] + h * q) > exact_ * std::abs(h) * q)) continue;
           return show_change(problem, z, h, 1,

@@ -119,7 +119,7 @@ class ConstrainedReproduction final : public Reproduction {
 
   bool momentum_across() {
     return search([&](const JudgedProblem& problem, const Point& z, double h) {
-      for (const double next : {h, -h}) {
+      for (const double next : {h, judgement_.declares.possible_step(-h)}) {
         const Point end = after(problem, z, h), along = reduced(problem, end);
         const Point with = after(problem, end, next), without = after(problem, along, next);
         if (!(difference(reduced(problem, with), reduced(problem, without)) > visible_)) continue;

@@ -334,27 +334,6 @@ bool Reproduction::time_of_start() {
   });
 }
 
-bool Reproduction::symmetric() {
-  return search([&](const JudgedProblem& problem, const Point& z, double h) {
-    const Point end = after(problem, z, h), there = reduced(problem, end);
-    // Where a step leads far away, rounding comes back enlarged.
-    constexpr double far = 64;
-    if (!(difference(there, z) < far)) return false;
-    const Point back = after(problem, there, -h);
-    if (!(difference(reduced(problem, back), z) > visible_)) return false;
-    describe(problem, z, h);
-    words_ += "a step of h leads to " + reached(problem, end) + "\na step of -h from there leads to " +
-              reached(problem, back) + ", not to the start\n";
-    replay(problem, [&](ForeignRun<double>& again) {
-      again.start(z);
-      again.step(h, 1);
-      again.start(there);
-      again.step(-h, 1);
-    });
-    return true;
-  });
-}
-
 namespace {
 
 /// Returns whether T(-p) = T(p) and V(q, -t) = V(q, t).
@@ -372,14 +351,42 @@ bool is_even(const JudgedProblem& problem) {
          });
 }
 
+/// Returns a point with momenta and time turned.
+TimedPoint<double> turned(TimedPoint<double> z) {
+  for (double& p : z.p) p = -p;
+  z.t = 0 - z.t;  // a zero without a sign
+  return z;
+}
+
 }  // namespace
 
+bool Reproduction::symmetric() {
+  const bool forward = judgement_.declares.forward;
+  return search([&](const JudgedProblem& problem, const Point& z, double h) {
+    if (forward && !is_even(problem)) return false;
+    const Point end = after(problem, z, h), there = forward ? turned(reduced(problem, end)) : reduced(problem, end);
+    // Where a step leads far away, rounding comes back enlarged.
+    constexpr double far = 64;
+    if (!(difference(reduced(problem, end), z) < far)) return false;
+    const double h_back = forward ? h : -h;
+    const Point back = after(problem, there, h_back), start = forward ? turned(z) : z;
+    if (!(difference(reduced(problem, back), start) > visible_)) return false;
+    describe(problem, z, h);
+    words_ += "a step of h leads to " + reached(problem, end) +
+              (forward ? "\na step of h from there, with the momenta turned, leads to " + reached(problem, back) +
+                             ", not to the start with its momenta turned\n"
+                       : "\na step of -h from there leads to " + reached(problem, back) + ", not to the start\n");
+    replay(problem, [&](ForeignRun<double>& again) {
+      again.start(z);
+      again.step(h, 1);
+      again.start(there);
+      again.step(h_back, 1);
+    });
+    return true;
+  });
+}
+
 bool Reproduction::both_signs() {
-  const auto turned = [](Point z) {
-    for (double& p : z.p) p = -p;
-    z.t = 0 - z.t;  // a zero without a sign
-    return z;
-  };
   return search([&](const JudgedProblem& problem, const Point& z, double h) {
     if (!is_even(problem)) return false;
     const Point back = after(problem, z, -h), forth = after(problem, turned(z), h);

@@ -58,7 +58,9 @@ class Reproduction {
   /// Returns the error of a single step of h that is more than rounding, and than what is declared.
   [[nodiscard]] virtual double visible_error(double h) const { return visible_ * std::abs(h); }
   /// Returns the signs that steps may have: there is no noise for a step back.
-  [[nodiscard]] virtual std::vector<double> signs_of_steps() const { return {1, -1}; }
+  [[nodiscard]] virtual std::vector<double> signs_of_steps() const {
+    return judgement_.declares.forward ? std::vector<double>{1} : std::vector<double>{1, -1};
+  }
   /// Returns a start that is another than z.
   [[nodiscard]] virtual Point elsewhere(const JudgedProblem& problem, const Point& z) const;
   /// Returns the motion from z over a time, rounded.

@@ -91,7 +91,7 @@ Measured distance_from_group(ForeignSubject& subject, const JudgedProblem& probl
   run->start(problem.start);
   constexpr std::array<double, 3> shares{1, -0.5, 0.75};
   for (std::size_t k = 0; k < 24; ++k) {
-    run->step(problem.h * shares[k % 3], 1);
+    run->step(subject.declares().possible_step(problem.h * shares[k % 3]), 1);
     ++made;
     look();
   }
@@ -243,7 +243,8 @@ Measured BodyMeasurements::very_short_steps(ForeignSubject& subject, const Judge
   Measured worst{0, problem.name};
   // On problems with steps back the signs are the other ones.
   for (const double length : {-0x1p-10, 0x1p-12, -0x1p-14, 0x1p-18, -0x1p-22}) {
-    const double h = std::copysign(1.0, problem.h) * length * full_share, once = std::abs(h);
+    const double h = subject.declares().possible_step(std::copysign(1.0, problem.h) * length * full_share),
+                 once = std::abs(h);
     const TimedPoint<Float50>& exact = motion_of(problem, h);
     const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
     double error = 0;
@@ -321,25 +322,22 @@ Measured body_reversal(ForeignSubject& subject, const JudgedProblem& problem, lo
   Measured worst{0, problem.name};
   const auto try_one = [&](const TimedPoint<double>& start, double h) {
     const auto missed_if = [&](bool anew) {
-      return difference(there_and_back(*run, start, h, steps, anew), start, size_of_momenta(problem));
+      return difference(there_and_back(subject.declares(), *run, start, h, steps, anew), start,
+                        size_of_momenta(problem));
     };
     double missed = missed_if(true);
     if (steps > 1) missed = std::min(missed, missed_if(false));
     if (is_worse(missed, worst.value)) worst = {missed, problem.name + format(", h = %.3g", h)};
   };
-  for_steps_to_take_back(problem, try_one);
+  for_steps_to_take_back(subject.declares(), problem, try_one);
   return worst;
 }
 
 Measured body_turned_step(ForeignSubject& subject, const JudgedProblem& problem) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  const auto turned = [](TimedPoint<double> z) {
-    for (double& mu : z.p) mu = -mu;
-    return z;
-  };
   Measured worst{0, problem.name};
-  for_steps_to_take_back(problem, [&](const TimedPoint<double>& start, double h) {
+  for_steps_to_take_back(subject.declares(), problem, [&](const TimedPoint<double>& start, double h) {
     const TimedPoint<double> taken_back = end_of(*run, start, -h, 1);
     const TimedPoint<double> expected = turned(end_of(*run, turned(start), h, 1));
     const double apart = difference(taken_back, expected, size_of_momenta(problem));
@@ -357,7 +355,7 @@ void for_ends_of_64_steps(ForeignSubject& subject, const JudgedProblem& problem,
   const auto run = subject.in_double(forces);
   for (const TimedPoint<double>* start : {&problem.start, &problem.other_start})
     for (const auto& [share, steps] : {std::pair(0.5, 64L), {1.0, 32L}, {-0.5, 32L}, {1.0 / 7, 32L}})
-      use(*start, end_of(*run, *start, problem.h * share, steps));
+      use(*start, end_of(*run, *start, subject.declares().possible_step(problem.h * share), steps));
 }
 
 }  // namespace
@@ -412,7 +410,7 @@ Measured motion_at_rest(ForeignSubject& subject, JudgedProblem problem) {
   const auto run = subject.in_double(forces);
   run->start(problem.start);
   constexpr std::array<double, 4> shares{1, -0.5, 0.75, -2};
-  for (std::size_t k = 0; k < 16; ++k) run->step(problem.h * shares[k % 4], 1);
+  for (std::size_t k = 0; k < 16; ++k) run->step(subject.declares().possible_step(problem.h * shares[k % 4]), 1);
   return {difference(run->point(), problem.start, size_of_momenta(problem)), problem.name + " at rest"};
 }
 

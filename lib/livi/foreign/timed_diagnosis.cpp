@@ -149,6 +149,7 @@ MeasuredClock measured_clock(ForeignSubject& subject, std::uint64_t seed) {
   MeasuredClock clock{error <= none, error > none, infinity};
   const JudgedProblem driven = judged_problems({ProblemKind::timed}, seed, 0).driven;
   for (const double time : {1.0, -1.0}) {
+    if (time < 0 && subject.declares().forward) continue;
     const MeasuredOrder measured = measurements.order(subject, driven, time);
     const double lower = std::min(measured.q, measured.p), least = declared - 0.3;
     const bool is_known = measured.why_undecided.empty();
@@ -359,6 +360,8 @@ std::string order_with(ForeignSubject& subject, std::uint64_t seed, const Questi
 }  // namespace
 
 std::string mistake_of_clock(ForeignSubject& subject, std::uint64_t seed) {
+  // A clock is told from its times in steps of both signs.
+  if (subject.declares().forward) return "";
   // No number of steps is zero or a whole time. What is said of one step, or after one start, is said only if it is so of the
   // others.
   constexpr std::array<double, 2> sizes{0.3125, 0.40625};

@@ -134,7 +134,7 @@ TEST(Declaration, is_refused_in_one_sentence) {
                            "livi 1 tolerance=nan",
                            "livi 1 tolerance=",
                            "livi 1 precision=half",
-                           "livi 1 kinds=langevin",
+                           "livi 1 steps=back",
                            "livi 1 kinds=mechanical sampling=2",
                            "livi 1 kinds=mechanical,langevin sampling=0",
                            "livi 1 kinds=mechanical,langevin numbers=rational",
@@ -231,6 +231,22 @@ TEST(Protocol, tells_constraints_and_their_derivatives_row_by_row) {
   EXPECT_EQ(forces.jacobians, 1);
   run->start({0, {1, 2, 0}, {0, 0, 0}});
   EXPECT_THROW(run->step(0.5, 1), ForeignFailure);  // two numbers for three coordinates
+}
+
+TEST(Protocol, tells_a_method_of_the_heat_bath_alone_a_problem_without_it_as_one_at_friction_0) {
+  const JudgedProblem problem{.name = "x", .masses = {2}, .potential = {}};
+  Forces<double> forces(problem);
+  PipeSubject subject(std::make_unique<Script>(
+      std::vector<std::string>{"livi 1 kinds=langevin steps=forward", "ok", "ok", "noise 1", "state 1 2"}));
+  std::string session;
+  subject.record(&session);
+  const auto run = subject.in_double(forces);
+  run->start({0, {1}, {0}});
+  run->step(0.5, 1);
+  EXPECT_NE(session.find("> problem double langevin 1 2 0 0\n"), std::string::npos) << session;
+  EXPECT_NE(session.find("> noise 0\n"), std::string::npos) << session;
+  EXPECT_THROW(run->step(-0.5, 1), ProblemRefused);
+  EXPECT_EQ(session.find("step -"), std::string::npos) << session;
 }
 
 // ---- the sessions of the document ------------------------------------------------------------------------------------
