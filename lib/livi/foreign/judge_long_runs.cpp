@@ -18,6 +18,10 @@ constexpr Interval growth_of_stable_steps{0, 64};
 
 void Judge::stability() {
   if (!declares().takes(ProblemKind::mechanical)) return;
+  if (declares().memory) {
+    does_not_apply("linear stability", "it declares memory=yes: a first step is that of its starting procedure");
+    return;
+  }
   const auto declared = declares().stability_limit;
   const double most = declared && std::isinf(*declared) ? 64 : std::max(8.0, 2 * declared.value_or(0));
   const double growth = is_coarse() ? double_bounds(declares()).holds : 0;

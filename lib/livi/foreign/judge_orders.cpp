@@ -72,6 +72,11 @@ void Judge::orders() {
 
 void Judge::local_orders(NumberType type) {
   const bool fractions = type == NumberType::rational;
+  if (declares().memory) {
+    does_not_apply(fractions ? "order, fractions" : "order, digits",
+                   "it declares memory=yes: a first step is that of its starting procedure");
+    return;
+  }
   if (declares().tolerance > 0 && !fractions) {
     does_not_apply("order, digits", "errors of single steps are less than its tolerance");
     return;

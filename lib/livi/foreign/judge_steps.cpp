@@ -62,7 +62,8 @@ void Judge::closed_forms() {
         },
         loses_bits());
   }
-  const int order = declares().order.value_or(1);
+  // What a starting procedure leaves stays: a closed form of order two is none of a later step's.
+  const int order = declares().memory ? 1 : declares().order.value_or(1);
   if (declares().takes(ProblemKind::mechanical))
     duty(
         "constant force", evidence, "a step under a constant force is right", bound, reason,

@@ -12,6 +12,7 @@ namespace livi::foreign_detail {
 
 namespace {
 
+constexpr const char* first_step_of_memory = "it declares memory=yes: a first step is that of its starting procedure";
 constexpr Bounds exact_bounds{0, std::numeric_limits<double>::denorm_min(), "exact: zero or not", 0};
 
 }  // namespace
@@ -76,7 +77,9 @@ void Judge::symplecticity() {
     property("symplectic", declared, "loop integral, double", what, double_bounds(declares()),
              over_generic(&Measurements::loop_integral, NumberType::real), without, with);
     const auto exactly = [this](ForeignSubject& subject) { return dyadic_defect(subject); };
-    if (problems_.cubics.empty()) {
+    if (declares().memory) {
+      does_not_apply("symplectic, dyadic", first_step_of_memory);
+    } else if (problems_.cubics.empty()) {
       does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
     } else if (const Measured first = exactly(subject_); std::isnan(first.value)) {
       does_not_apply("symplectic, dyadic", first.note);
@@ -85,7 +88,9 @@ void Judge::symplecticity() {
                built_in_explicit_euler(), with);
     }
   }
-  if (declares().computes_in(NumberType::complex))
+  if (declares().computes_in(NumberType::complex) && declares().memory)
+    does_not_apply("symplectic, complex", first_step_of_memory);
+  else if (declares().computes_in(NumberType::complex))
     property(
         "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds(declares()),
         [this](ForeignSubject& subject) {
@@ -97,7 +102,9 @@ void Judge::symplecticity() {
     property("symplectic, digits", declared, format("loop integral, %d digits", declares().digits), what,
              digits_bounds(declares()), over_generic(&Measurements::loop_integral, NumberType::digits), without, with);
   if (declares().computes_in(NumberType::rational)) {
-    if (!problems_.cubics.empty()) {
+    if (declares().memory) {
+      does_not_apply("symplectic, fractions", first_step_of_memory);
+    } else if (!problems_.cubics.empty()) {
       property(
           "symplectic, fractions", declared, "exact, fractions", what, exact_bounds,
           [this](ForeignSubject& subject) {
@@ -122,7 +129,9 @@ void Judge::symmetry() {
   if (declares().computes_in(NumberType::digits))
     property("symmetric, digits", declared, of_what + format(", %d digits", declares().digits), what,
              digits_bounds(declares()), over_generic(&Measurements::reversal, NumberType::digits), without, with);
-  if (declares().computes_in(NumberType::rational))
+  if (declares().computes_in(NumberType::rational) && declares().memory)
+    does_not_apply("symmetric, fractions", first_step_of_memory);
+  else if (declares().computes_in(NumberType::rational))
     property("symmetric, fractions", declared, "exact, fractions", what, exact_bounds,
              over_generic(&Measurements::reversal, NumberType::rational), without, with);
   if (declared == true) smooth_symmetry();
@@ -197,6 +206,10 @@ void Judge::reach() {
   for (const bool symplectic : {true, false}) {
     if ((symplectic ? declares().symplectic : declares().symmetric) != true) continue;
     const std::string test = symplectic ? "symplectic, reach" : "symmetric, reach";
+    if (declares().memory) {
+      does_not_apply(test, first_step_of_memory);
+      continue;
+    }
     property(
         test, true, symplectic ? "loop integrals, double" : "reversal, double",
         "the property holds for all sizes, masses, steps and degrees of freedom", double_bounds(declares()),

@@ -46,7 +46,8 @@ const char* livi_judge_declares(void);
 /// Begins a run at a point. Everything is to be as if the library had just been loaded.
 void livi_judge_start(const struct livi_judge_problem* problem, double t, const double* q, const double* p);
 /// Makes count >= 1 steps of size h, which is negative at times unless steps=forward is declared, and writes where they
-/// led. Returns 0, or another number if a step cannot be made. Called between two starts as often as the judge likes, always from where the last one led.
+/// led. Returns 0, or another number if a step cannot be made. Called between two starts as often as the judge likes,
+/// always from where the last one led.
 int livi_judge_step(double h, long count, double* q, double* p);
 /// Writes all that the next steps depend on as a text of one line, with its end 0, into `size` bytes. Returns 0, or
 /// another number if it cannot.

@@ -190,7 +190,7 @@ Measured Measurements::gradients(ForeignSubject& subject, const JudgedProblem& p
   return in_first_type(subject, [&]<class S>(S) -> Measured {
     Forces<S> forces(problem);
     const auto run = subject.in<S>(forces);
-    run->start(point_in<S>(problem.start));
+    static_cast<void>(begin(subject, *run, point_in<S>(problem.start), S(problem.h)));
     run->step(S(problem.h), 1);
     long least = std::numeric_limits<long>::max(), most = 0;
     for (int k = 0; k < (std::is_same_v<S, Rational> ? 2 : 64); ++k) {

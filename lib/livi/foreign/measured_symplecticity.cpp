@@ -147,7 +147,13 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
   Measured worst{0};
   const bool many_digits = std::is_same_v<S, Float50>;
   // In many digits a loop takes its time.
-  const auto loops = loops_of(problem, seed, !many_digits ? 6 : problem.size() > 6 ? 1 : 4, !many_digits);
+  const bool memory = subject.declares().memory;
+  const auto loops = loops_of(problem, seed,
+                              memory               ? 2
+                              : !many_digits       ? 6
+                              : problem.size() > 6 ? 1
+                                                   : 4,
+                              !many_digits && !memory);
   // Half of what counts as holding.
   const double tolerance =
       (many_digits ? digits_bounds(subject.declares()) : double_bounds(subject.declares())).holds / 2;
@@ -167,11 +173,13 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
         std::vector<S> z = centre;
         for (std::size_t i = 0; i < z.size(); ++i)
           z[i] = z[i] + S(size) * (S(loop.u[i]) * cosine[k] + S(loop.w[i]) * sine[k]);
-        before.push_back(split(S(problem.start.t), z));
-        run->start(before.back());
-        run->step(S(problem.h), 1);
+        // Of a method with a memory many short steps, after those of its starting procedure.
+        const S h(memory ? problem.h / static_cast<double>(steps_of_start) : problem.h);
+        const long steps = memory ? steps_of_start : 1;
+        before.push_back(begin(subject, *run, split(S(problem.start.t), z), h));
+        run->step(h, steps);
         once.push_back(run->point());
-        run->step(S(2 * problem.h), 1);
+        run->step(memory ? h : S(2 * problem.h), steps);
         twice.push_back(run->point());
       }
       const ChangeOfLoop of_one = change_of_loop(before, once, cosine, sine, size * size * length, tolerance);
@@ -189,7 +197,9 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
         if (!is_worse(change->value, worst.value)) continue;
         worst.value = change->value;
         worst.note = format("%s, loop %zu of %zu, %s", problem.name.c_str(), number + 1, loops.size(),
-                            change == &of_one ? "one step" : "two steps");
+                            memory              ? "after the steps of its start"
+                            : change == &of_one ? "one step"
+                                                : "two steps");
         if (!resolved) worst.note += not_smooth;
       }
       break;

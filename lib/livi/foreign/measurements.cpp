@@ -209,15 +209,65 @@ Measured reversal_in(ForeignSubject& subject, const JudgedProblem& problem) {
   return {relative, note, exact};
 }
 
+/// Returns the largest relative difference of a point and the end of a run there and back, from a start where the run turns or not,
+/// whichever is smaller.
+template <class S>
+double missed_after_runs(ForeignSubject& subject, const JudgedProblem& problem, long steps) {
+  const bool forward = subject.declares().forward;
+  const JudgedProblem problem_back = forward ? turned_round(problem) : problem;
+  Forces<S> forces(problem), forces_back(problem_back);
+  const auto start = point_in<S>(problem.start);
+  const S h(problem.h / static_cast<double>(steps_of_start));
+  double smaller = infinity;
+  for (const bool anew : {true, false}) {
+    if (!anew && forward) continue;
+    auto run = subject.in<S>(forces);
+    const TimedPoint<S> there = after(*run, start, h, steps);
+    TimedPoint<S> back;
+    if (forward) {
+      run = subject.in<S>(forces_back);
+      back = turned(after(*run, turned(there), h, steps));
+    } else {
+      if (anew) run->start(there);
+      run->step(S(-h), steps);
+      back = run->point();
+    }
+    double missed = 0;
+    const auto from = joined(start), to = joined(back);
+    for (std::size_t i = 0; i < from.size(); ++i) missed = worse(missed, size_of(S(to[i] - from[i])));
+    missed /= std::max(size_of(start), size_of(there));
+    smaller = std::isnan(missed) ? missed : std::min(smaller, missed);
+    if (std::isnan(missed)) break;
+  }
+  return smaller;
+}
+
+/// Returns the same of a method with a memory. What a starting procedure leaves does not grow with the number of steps: it is
+/// not held against a method that is declared symmetric.
+template <class S>
+Measured reversal_of_runs(ForeignSubject& subject, const JudgedProblem& problem, double none) {
+  const double few = missed_after_runs<S>(subject, problem, 2 * steps_of_start);
+  const std::string note = problem.name + format(", %ld steps there and back", 2 * steps_of_start);
+  if (!(few > none) || subject.declares().symmetric != true) return {few, note};
+  const double many = missed_after_runs<S>(subject, problem, 8 * steps_of_start);
+  if (many > 2 * few) return {few, note};
+  return {not_a_number,
+          note + format(" miss the start by %.2g, four times as many by %.2g: a starting procedure that is "
+                        "not symmetric leaves as much",
+                        few, many)};
+}
+
 template <class S>
 Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, const std::vector<MomentumMap>& maps) {
   Forces<S> forces(problem);
   const auto run = subject.in<S>(forces);
   const auto start = point_in<S>(problem.start);
   const bool exact = std::is_same_v<S, Rational>;
-  const double h = step_of<S>(problem);
+  const S h(exact ? step_of<S>(problem) : step_of<S>(problem) / 4);
+  const auto begun = begin(subject, *run, start, h);
   // A method that is wrong backwards may gain energy there: few steps, before it is beyond all numbers.
-  const auto end = after(*run, start, S(exact ? h : h / 4), exact ? 1 : h < 0 ? 8 : 64);
+  run->step(h, exact ? 1 : h < S(0) ? 8 : 64);
+  const auto end = run->point();
   const auto value = [](const MomentumMap& map, const TimedPoint<S>& z) {
     S sum(0);
     for (std::size_t i = 0; i < map.b.size(); ++i) sum = sum + S(map.b[i]) * z.p[i];
@@ -227,7 +277,7 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
   };
   Measured worst{0, "", exact};
   for (const MomentumMap& map : maps) {
-    const double change = size_of(S(value(map, end) - value(map, start)));
+    const double change = size_of(S(value(map, end) - value(map, begun)));
     if (is_worse(change, worst.value)) worst = {change, map.name + " of " + problem.name, exact};
   }
   return worst;
@@ -236,6 +286,10 @@ Measured momentum_in(ForeignSubject& subject, const JudgedProblem& problem, cons
 }  // namespace
 
 Measured Measurements::reversal(ForeignSubject& subject, const JudgedProblem& problem, NumberType type) {
+  if (subject.declares().memory)
+    return type == NumberType::digits
+               ? reversal_of_runs<Float50>(subject, problem, digits_bounds(subject.declares()).holds)
+               : reversal_of_runs<double>(subject, problem, double_bounds(subject.declares()).holds);
   if (type == NumberType::rational) return reversal_in<Rational>(subject, problem);
   return type == NumberType::digits ? reversal_in<Float50>(subject, problem) : reversal_in<double>(subject, problem);
 }

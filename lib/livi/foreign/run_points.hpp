@@ -65,6 +65,18 @@ TimedPoint<S> after(ForeignRun<S>& run, const TimedPoint<S>& from, const S& h, l
   return run.point();
 }
 
+/// The steps of a method with a memory after which those of its starting procedure are over: 15 are those of order 16.
+inline constexpr long steps_of_start = 16;
+/// Begins a run at a point, and makes the steps of the starting procedure, of h each, if the method has a memory. Returns
+/// the point from which its steps are looked at.
+template <class S>
+TimedPoint<S> begin(const ForeignSubject& subject, ForeignRun<S>& run, const TimedPoint<S>& from, const S& h) {
+  run.start(from);
+  if (!subject.declares().memory) return from;
+  run.step(h, steps_of_start);
+  return run.point();
+}
+
 /// Returns the phase-space point as one vector of q and p.
 template <class S>
 std::vector<S> joined(const TimedPoint<S>& z) {

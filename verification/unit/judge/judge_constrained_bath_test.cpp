@@ -170,14 +170,14 @@ TEST(ConstrainedBath, has_controls_under_a_declared_tolerance) {
     EXPECT_NE(row.claim.verdict, Verdict::broken_control) << row.test << ": " << row.claim.note;
 }
 
-TEST(ConstrainedBath, is_declared_beside_the_kind_constrained) {
+TEST(ConstrainedBath, is_declared_with_or_without_the_kind_constrained) {
   const ForeignDeclaration bath =
       parse_hello("livi 1 kinds=constrained,constrained_langevin sampling=2 hidden=yes").declaration;
   EXPECT_TRUE(bath.takes(ProblemKind::constrained_langevin));
   EXPECT_EQ(bath.sampling, 2);
+  EXPECT_TRUE(parse_hello("livi 1 kinds=constrained_langevin").declaration.takes(ProblemKind::constrained));
   for (const char* line :
-       {"livi 1 kinds=constrained_langevin", "livi 1 kinds=mechanical,constrained_langevin",
-        "livi 1 kinds=constrained sampling=2", "livi 1 kinds=constrained,constrained_langevin numbers=rational"})
+       {"livi 1 kinds=constrained sampling=2", "livi 1 kinds=constrained,constrained_langevin numbers=rational"})
     EXPECT_THROW(parse_hello(line), ForeignFailure) << line;
 }
 
