@@ -222,23 +222,10 @@ class AdaptiveJudge {
   /// The lowest order over the problems. Where errors are rounding from the start, or slopes do not settle before, other
   /// problems decide; a slope that is far from the declared one refutes, settled or not.
   Measured lowest_order(ForeignSubject& subject, bool momentum, double time) const {
-    Measured lowest{infinity};
-    std::string left_out;
-    const int order = declares().order.value_or(0);
-    for (const JudgedProblem& problem : problems_) {
-      const MeasuredOrder measured = order_in_time(subject, problem, time);
-      const double value = momentum ? measured.p : measured.q;
-      const bool far = declares().order && std::abs(value - order) > 0.7;
-      if (!far && measured.shows_nothing) {
-        left_out = problem.name + ": " + measured.why_undecided;
-        continue;
-      }
-      if (!far && (std::isnan(value) || !measured.why_undecided.empty()))
-        return {not_a_number, problem.name + ": " + measured.why_undecided};
-      if (value < lowest.value) lowest = {value, problem.name + ", errors at " + measured.table};
-    }
-    if (std::isinf(lowest.value)) return {not_a_number, left_out};
-    return lowest;
+    std::vector<std::pair<std::string, MeasuredOrder>> measured;
+    for (const JudgedProblem& problem : problems_)
+      measured.emplace_back(problem.name, order_in_time(subject, problem, time));
+    return livi::lowest_order(measured, momentum ? OrderOf::momenta : OrderOf::positions, declares().order);
   }
   void orders() {
     const int order = declares().order.value_or(0);

@@ -124,6 +124,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
     return 300 * unit_rounding * size * std::sqrt(steps) + 16 * distance * steps;
   };
   std::vector<MeasuredError> errors;
+  std::vector<double> sizes;
   MeasuredOrder result{not_a_number, not_a_number};
   // A short time has its finest step from fewer of them.
   const int finest = finest_ + static_cast<int>(std::ceil(std::log2(std::abs(time))));
@@ -136,16 +137,14 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
       off[i] -= p[i];
     }
     errors.push_back({extent_of(away), extent_of(off), floor_of(level)});
+    sizes.push_back(time / static_cast<double>(steps));
     if (!std::isfinite(errors.back().q) || !std::isfinite(errors.back().p)) {
       result.why_undecided = format("after %ld steps the point is not finite", steps);
       return result;
     }
     if (std::max(errors.back().q, errors.back().p) < errors.back().floor) break;
   }
-  for (std::size_t k = errors.size() - std::min<std::size_t>(errors.size(), 4); k < errors.size(); ++k)
-    result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
-                           std::lround(std::ldexp(1.0, static_cast<int>(k) + coarsest) / std::abs(time)),
-                           std::max(errors[k].q, errors[k].p));
+  result.table = table_of_errors(errors, sizes);
   settle_order(result, errors,
                distance > 128 * unit_rounding
                    ? format("%.2g, 16 times the distance from the constraints,", 16 * distance)

@@ -120,6 +120,12 @@ class Judge {
                   const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& every_time,
                   const BuiltInMethod& right = built_in_verlet(),
                   const BuiltInMethod& wrong = built_in_lopsided_verlet());
+  /// Returns an order that was measured. Of high orders, of which double may show nothing, says that more digits decide them;
+  /// throws ProblemRefused where the rows on many digits do.
+  [[nodiscard]] Measured decided_in_digits(Measured order, const std::string& suffix) const;
+  /// Measures orders from long steps where the motion is that of springs but for a little.
+  std::vector<std::pair<std::string, MeasuredOrder>> orders_on_gentle_problems(ForeignSubject& subject,
+                                                                               double direction);
   // Rows of the table, in its order.
   void orders();
   void local_orders(NumberType type);

@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, MeasuredOrder>> ManifoldJudge::orders_in(Fore
   for (const JudgedProblem* const problem : problems) {
     try {
       const MeasuredOrder one = order_on(subject, *problem, time_of(*problem, time));
-      decided = decided || std::abs(one.q - order_) > 0.7 || std::abs(one.p - order_) > 0.7;
+      decided = decided || slopes_refute(one.of_q, order_) || slopes_refute(one.of_p, order_);
       (std::isnan(one.q) && !one.shows_nothing ? lost : measured).emplace_back(problem->name, one);
     } catch (const ForeignRefusal& refusal) {
       lost.push_back({problem->name, {not_a_number, not_a_number, false, 0, "", refusal.what()}});
@@ -81,14 +81,12 @@ void ManifoldJudge::negative_order() {
       std::move(claim),
       [&](ForeignSubject& subject) {
         // The last problem, a drawn one; others where it shows nothing.
+        std::vector<std::pair<std::string, MeasuredOrder>> all;
         Measured measured{not_a_number};
-        for (auto problem = generic_.rbegin(); problem != generic_.rend(); ++problem) {
-          const MeasuredOrder one = orders_in(subject, {*problem}, -1).front().second;
-          measured = {std::min(one.q, one.p), (*problem)->name + ", errors at " + one.table};
-          // A slope that is far from the declared one refutes, settled or not.
-          if (one.why_undecided.empty() || std::abs(measured.value - order_) > 0.7) break;
-          measured = {not_a_number, (*problem)->name + ": " + one.why_undecided};
-          if (!one.shows_nothing) break;
+        for (auto problem = generic_.rbegin(); problem != generic_.rend() && std::isnan(measured.value); ++problem) {
+          all.push_back(orders_in(subject, {*problem}, -1).front());
+          measured = lowest_order(all, OrderOf::both, order_);
+          if (!all.back().second.shows_nothing && !all.back().second.why_undecided.empty()) break;
         }
         return measured;
       },

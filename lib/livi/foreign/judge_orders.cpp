@@ -28,27 +28,8 @@ void Judge::order_rows(
     claim.interval = declares().order ? Interval::around(order, 0.3) : Interval{};
     claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
     const Measure worst = [&](ForeignSubject& subject) {
-      Measured lowest{infinity};
-      std::string left_out;
-      for (const auto& [name, measured] : measure(subject)) {
-        const double value = momentum ? measured.p : measured.q;
-        // A slope that is far from the declared one refutes, settled or not.
-        const bool far = declares().order && std::abs(value - order) > 0.7;
-        // Where errors are rounding from the start, or slopes do not settle before, other problems decide.
-        if (!far && measured.shows_nothing) {
-          left_out = name + ": " + measured.why_undecided;
-          continue;
-        }
-        if (!far && (std::isnan(value) || !measured.why_undecided.empty()))
-          return Measured{not_a_number, name + ": " + measured.why_undecided};
-        if (value < lowest.value) {
-          lowest = {value, name + (measured.table.empty() ? "" : ", errors at " + measured.table)};
-          if (measured.stalled > 0)
-            lowest.note = format("errors stop falling at %.2g, far above rounding; ", measured.stalled) + lowest.note;
-        }
-      }
-      if (std::isinf(lowest.value)) return Measured{not_a_number, left_out};
-      return lowest;
+      return decided_in_digits(
+          lowest_order(measure(subject), momentum ? OrderOf::momenta : OrderOf::positions, declares().order), suffix);
     };
     row_beside(std::string(momentum ? "order of p" : "order of q") + suffix,
                declares().order ? std::to_string(order) : "-", evidence, std::move(claim), worst, right, wrong,
@@ -61,11 +42,37 @@ void Judge::order_rows(
   }
 }
 
+Measured Judge::decided_in_digits(Measured order, const std::string& suffix) const {
+  if (!std::isnan(order.value) || declares().order.value_or(0) < 6 || suffix.find("digits") != std::string::npos)
+    return order;
+  if (declares().computes_in(NumberType::digits))
+    throw ProblemRefused("rounding of double is met before the slopes settle; many digits decide it");
+  order.note += "; more digits would decide it: numbers=digits:50";
+  return order;
+}
+
+std::vector<std::pair<std::string, MeasuredOrder>> Judge::orders_on_gentle_problems(ForeignSubject& subject,
+                                                                                    double direction) {
+  std::vector<std::pair<std::string, MeasuredOrder>> measured;
+  for (JudgedProblem problem : problems_.generic) {
+    if (problem.kind == ProblemKind::timed) continue;
+    for (auto* const x : {&problem.start.q, &problem.start.p})
+      for (double& entry : *x) entry /= 4;
+    problem.name += ", a quarter of the size";
+    measured.emplace_back(problem.name, measurements_.order_of_long_steps(subject, problem, 12 * direction));
+  }
+  return measured;
+}
+
 void Judge::orders() {
   order_rows("", "errors against the exact motion, double", [this](ForeignSubject& subject) {
     std::vector<std::pair<std::string, MeasuredOrder>> measured;
     for (const JudgedProblem& problem : problems_.generic)
       measured.emplace_back(problem.name, measurements_.order(subject, problem, 1));
+    // Where the motion is nearly that of springs, the next terms of the error are small beside the first one.
+    const auto is_open = [&](OrderOf of) { return std::isnan(lowest_order(measured, of, declares().order).value); };
+    if (declares().order.value_or(0) >= 6 && !is_coarse() && (is_open(OrderOf::positions) || is_open(OrderOf::momenta)))
+      for (auto& one : orders_on_gentle_problems(subject, 1)) measured.push_back(std::move(one));
     return measured;
   });
 }
@@ -108,7 +115,7 @@ void Judge::backwards() {
   claim.interval = Interval::around(order, 0.3);
   claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
   const Measure measure = [this, order](ForeignSubject& subject) {
-    Measured lowest{infinity};
+    std::vector<std::pair<std::string, MeasuredOrder>> all;
     for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) {
       // The first and the largest of each kind, which without drawn problems are one; others where these show nothing.
       std::vector<const JudgedProblem*> problems;
@@ -118,29 +125,25 @@ void Judge::backwards() {
       const auto largest = std::ranges::max_element(problems, {}, &JudgedProblem::size);
       if (largest != problems.begin()) std::rotate(problems.begin() + 1, largest, largest + 1);
       const std::size_t wanted = largest == problems.begin() ? 1 : 2;
-      bool is_measured = false;
-      std::string left_out;
-      // Over twice the time errors are larger. That is for where nothing is seen else, and only a slope that is far off refutes then,
-      // for the steps are longer.
+      std::vector<std::pair<std::string, MeasuredOrder>> of_kind;
+      const auto found = [&] { return lowest_order(of_kind, OrderOf::both, order); };
+      // Over twice the time errors are larger. That is for where nothing is seen else.
       for (const double time : {-1.0, -2.0})
-        for (std::size_t k = 0; k < problems.size() && (time == -1 ? k < wanted || !is_measured : !is_measured); ++k) {
-          const MeasuredOrder measured = measurements_.order(subject, *problems[k], time);
-          const double lower = std::min(measured.q, measured.p), off = std::abs(lower - order);
-          // A slope that is far from the declared one refutes, settled or not.
-          if (!(off > 0.7) && (!measured.why_undecided.empty() || (time == -2 && off > 0.3))) {
-            if (time == -1) left_out = problems[k]->name + ": " + measured.why_undecided;
-            if (!measured.shows_nothing && time == -1) return Measured{not_a_number, left_out};
-            continue;
-          }
-          is_measured = true;
-          if (lower < lowest.value) lowest = {lower, problems[k]->name + ", errors at " + measured.table};
+        for (std::size_t k = 0; k < problems.size(); ++k) {
+          const bool is_open = of_kind.empty() || std::isnan(found().value);
+          if (!is_open && (time == -2 || k >= wanted)) break;
+          of_kind.emplace_back(problems[k]->name, measurements_.order(subject, *problems[k], time));
           // What one refutes needs no other, on which its numbers may grow beyond those that a client can read.
-          if (std::abs(lowest.value - order) > 0.3) return lowest;
+          if (const Measured now = found(); now.value - order < -0.3) return now;
         }
-      if (!is_measured) return Measured{not_a_number, left_out};
+      if (order >= 6 && !is_coarse() && kind == ProblemKind::mechanical && std::isnan(found().value))
+        for (auto& one : orders_on_gentle_problems(subject, -1)) of_kind.push_back(std::move(one));
+      // Of high orders one kind may show nothing in double; nor do all problems of the rows on steps forwards.
+      if (const Measured now = found(); std::isnan(now.value) && order < 6) return now;
+      for (auto& one : of_kind) all.push_back(std::move(one));
     }
-    if (std::isinf(lowest.value)) return Measured{not_a_number, "it takes no problem that this is measured on"};
-    return lowest;
+    if (all.empty()) return Measured{not_a_number, "it takes no problem that this is measured on"};
+    return decided_in_digits(lowest_order(all, OrderOf::both, order), "");
   };
   row_beside("order, negative steps", std::to_string(order), "errors against the exact motion, double",
              std::move(claim), measure, built_in_verlet(), built_in_verlet(BuiltInFlaw::absolute_step),

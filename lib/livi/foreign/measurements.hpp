@@ -5,9 +5,13 @@
 // measured.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <livi/foreign/foreign_subject.hpp>
@@ -31,7 +35,22 @@ struct MeasuredOrder {
   double stalled = 0;          ///< where errors stop falling though rounding is far below: their size; 0 if they do not
   std::string table = {};
   std::string why_undecided = {};
+  /// The last three slopes above rounding, the finest one last; NaN where there are fewer.
+  std::array<double, 3> of_q = no_slopes, of_p = no_slopes;
+
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  static constexpr std::array<double, 3> no_slopes{none, none, none};
 };
+
+/// Returns whether the last three slopes refute an order: all are on one side of it, and agree or lead away from it. Two slopes
+/// of long steps cannot tell an order from the next: the next term of the error is as large as the first one there.
+bool slopes_refute(const std::array<double, 3>& slopes, int order);
+/// Returns the lowest order that problems show, of positions, of momenta or of both, and which problem it is. Problems whose
+/// slopes have not settled are left out; NaN where none is left. A slope that is off the declared order by 0.3 counts if it
+/// refutes it. At least two problems are to show a higher order, and none the declared one; or, from order six on, the next lower.
+enum class OrderOf { positions, momenta, both };
+Measured lowest_order(const std::vector<std::pair<std::string, MeasuredOrder>>& on_problems, OrderOf of,
+                      std::optional<int> declared);
 
 /// The errors of a run at its end, and the size below which they are not the method's: those of rounding, or of an
 /// iteration.
@@ -39,9 +58,12 @@ struct MeasuredError {
   double q, p, floor;
   double parts = 1;  ///< the number of parts of a step that round: what is below as many floors may have some of it
 };
-/// Sets the orders to the slopes between the finest two of the errors, each of half of the step of the one before, that are
-/// above their floors; says so where slopes have not settled, or where `met` comes before two of them are seen.
-void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& errors, const std::string& met = "rounding");
+/// Sets the orders to the slopes between the finest two of the errors that are above their floors; says so where slopes have
+/// not settled, or where `met` comes before two of them are seen. Each error is of half of the step of the one `stride` before.
+void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& errors, const std::string& met = "rounding",
+                  std::size_t stride = 1);
+/// Returns the last four errors, each with the size of its step.
+std::string table_of_errors(const std::vector<MeasuredError>& errors, const std::vector<double>& steps);
 
 /// The measurements of one judgement, which share the exact motions of the problems.
 class Measurements {
@@ -49,8 +71,12 @@ class Measurements {
   /// `finest`: global errors are those of up to 2^finest steps.
   explicit Measurements(std::uint64_t seed, int finest = 11) : seed_(seed), finest_(finest) {}
 
-  /// Returns the order in double over the time `time`, from the finest steps above rounding, at least one.
+  /// Returns the order in double over the time `time`, from the finest steps above rounding. Where the declared order is six or
+  /// more, or rounding is met before three slopes are seen, it is that of long steps, over 3 in the direction of `time`.
   MeasuredOrder order(ForeignSubject& subject, const JudgedProblem& problem, double time);
+  /// Returns the order over the time `time` = 3 * 2^k of either sign, from steps of 3/2, 1, 3/4, 1/2, ... (longer ones if `time` is)
+  /// down to those where rounding is seen. Methods of high order have few of them: their steps fall by the root of two.
+  MeasuredOrder order_of_long_steps(ForeignSubject& subject, const JudgedProblem& problem, double time);
   /// Returns the order of the local error in many digits or in fractions, less one: h = 2^-10, 2^-11, with the sign of
   /// the problem's step.
   MeasuredOrder local_order(ForeignSubject& subject, const JudgedProblem& problem, NumberType type);

@@ -128,8 +128,8 @@ MeasuredOrder BodyMeasurements::order(ForeignSubject& subject, const JudgedProbl
   // Methods of high order meet rounding, or what an iteration leaves, after one or two halvings: they begin with one step.
   // A tenth of a rounding disturbs their slopes by less than a seventh.
   const int coarsest = subject.declares().order.value_or(0) >= (left > 0 ? 2 : 6) ? 0 : 2;
-  int first = coarsest;
   std::vector<MeasuredError> errors;
+  std::vector<double> sizes;
   MeasuredOrder result{not_a_number, not_a_number};
   const int finest = finest_ + static_cast<int>(std::ceil(std::log2(std::abs(time))));
   for (int level = coarsest; level <= finest; ++level) {
@@ -139,8 +139,8 @@ MeasuredOrder BodyMeasurements::order(ForeignSubject& subject, const JudgedProbl
       end = end_of(*run, problem.start, time / static_cast<double>(steps), steps);
     } catch (const ForeignRefusal&) {
       if (level >= 2) throw;
-      first = level + 1;
       errors.clear();
+      sizes.clear();
       continue;
     }
     MeasuredError error{0, 0, 0};
@@ -151,16 +151,14 @@ MeasuredOrder BodyMeasurements::order(ForeignSubject& subject, const JudgedProbl
     const auto many = static_cast<double>(steps);
     error.floor = (coarsest == 0 ? 60 : 600) * unit_rounding * std::sqrt(many) + 16 * left * many;
     errors.push_back(error);
+    sizes.push_back(time / static_cast<double>(steps));
     if (!std::isfinite(error.q) || !std::isfinite(error.p)) {
       result.why_undecided = format("after %ld steps the point is not finite", steps);
       return result;
     }
     if (std::max(error.q, error.p) < error.floor) break;
   }
-  for (std::size_t k = errors.size() - std::min<std::size_t>(errors.size(), 4); k < errors.size(); ++k)
-    result.table += format("%sh = 1/%ld: %.2g", result.table.empty() ? "" : ", ",
-                           std::lround(std::ldexp(1.0, static_cast<int>(k) + first) / std::abs(time)),
-                           std::max(errors[k].q, errors[k].p));
+  result.table = table_of_errors(errors, sizes);
   settle_order(result, errors);
   // Slopes of steps that are long for the motion are those of the method only where they have settled: their difference from
   // the order halves at least from one to the next, so that half of 0.3 is right to that.

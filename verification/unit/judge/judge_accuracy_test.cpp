@@ -13,49 +13,11 @@
 #include <tuple>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/of_step.hpp"
 
 namespace judge_accuracy_test {
 
 using namespace livi;
-
-/// A step as a function of the point, which a subject makes on every problem.
-using Step = std::function<void(Forces<double>&, TimedPoint<double>&, double)>;
-
-class OfStep final : public ForeignRun<double> {
- public:
-  OfStep(Forces<double>& forces, Step step) : forces_(&forces), step_(std::move(step)) {}
-  void start(const TimedPoint<double>& z) override { z_ = z; }
-  void step(const double& h, long count) override {
-    for (; count > 0; --count) {
-      step_(*forces_, z_, h);
-      z_.t += h;
-    }
-  }
-  [[nodiscard]] TimedPoint<double> point() override { return z_; }
-  [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
-  void restore(const std::string&) override {}
-
- private:
-  Forces<double>* forces_;
-  Step step_;
-  TimedPoint<double> z_;
-};
-class OfStepSubject final : public ForeignSubject {
- public:
-  OfStepSubject(Step step, ForeignDeclaration declaration)
-      : step_(std::move(step)), declaration_(std::move(declaration)) {}
-  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
-    return std::make_unique<OfStep>(forces, step_);
-  }
-  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-    return std::make_unique<OfStepSubject>(step_, declaration_);
-  }
-
- private:
-  Step step_;
-  ForeignDeclaration declaration_;
-};
 
 /// The implicit midpoint rule by fixed-point iteration, until the middle moves by less than a tolerance.
 Step midpoint(double tolerance, bool relative = true) {
