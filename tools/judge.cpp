@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
@@ -140,21 +141,31 @@ void add_options(livi::CommandLine& application, Settings& settings) {
   application.add_flag("--quiet", settings.quiet, "does not name the tests as they begin");
 }
 
-/// Writes the files that were asked for: all of them or none. What an earlier run wrote does not stay beside them.
+/// Writes the files that were asked for: all of them or none. What an earlier run wrote does not stay in their place, also
+/// where they cannot be written.
 void write_files(const Settings& settings, const livi::JudgementReport& report) {
+  const bool is_reproduced = !report.reproducer.test.empty();
   livi::AtomicFiles files;
-  if (!settings.json.empty()) files.add(settings.json, livi::judgement_json(report));
-  if (!settings.junit.empty()) files.add(settings.junit, livi::judgement_junit(report));
-  if (!settings.tap.empty()) files.add(settings.tap, livi::judgement_tap(report));
-  if (!settings.badge.empty()) files.add(settings.badge, livi::judgement_badge(report));
-  if (!settings.reproducer.empty()) {
-    if (report.reproducer.test.empty()) {
-      std::filesystem::remove(settings.reproducer);
-    } else {
-      files.add(settings.reproducer, reproducer_text(report));
-    }
+  const auto add = [&](const std::string& path, std::string (*text)(const livi::JudgementReport&)) {
+    if (!path.empty()) files.add(path, text(report));
+  };
+  add(settings.json, livi::judgement_json);
+  add(settings.junit, livi::judgement_junit);
+  add(settings.tap, livi::judgement_tap);
+  add(settings.badge, livi::judgement_badge);
+  if (is_reproduced) add(settings.reproducer, reproducer_text);
+  const auto remove = [](const std::string& path) {
+    std::error_code error;
+    if (!path.empty() && std::filesystem::is_regular_file(path, error)) std::filesystem::remove(path);
+  };
+  if (!is_reproduced) remove(settings.reproducer);
+  try {
+    files.commit();
+  } catch (const std::exception&) {
+    for (const std::string& path : {settings.json, settings.junit, settings.tap, settings.badge, settings.reproducer})
+      remove(path);
+    throw;
   }
-  files.commit();
 }
 
 /// Refuses numbers and paths that cannot be meant.
@@ -183,6 +194,7 @@ std::string closing_sentence(const livi::Judgement& judgement) {
   const auto count_of = [](long rows) { return std::to_string(rows) + (rows == 1 ? " row is " : " rows are "); };
   const long refuted = rows_with({livi::Verdict::refuted}),
              open = rows_with({livi::Verdict::undecided, livi::Verdict::broken_control});
+  if (!judgement.ended_by.empty()) return "no verdict: the judgement ended before its last row";
   switch (judgement.exit_status()) {
     case 0:
       return "everything that was judged is confirmed";
@@ -194,11 +206,47 @@ std::string closing_sentence(const livi::Judgement& judgement) {
   }
 }
 
-/// Judges what `command` starts, writes the files and returns the exit status.
-int judge(Settings settings, const std::vector<std::string>& command, bool own_host) {
-  livi::JudgementOptions& options = settings.options;
-  livi::ChildLimits& limits = settings.limits;
-  limits.line_bytes = settings.line_limit;
+/// Judges what `command` starts, and finds what is wrong with what is refuted. Throws what ends it; the report has what was
+/// found before.
+void judge_into(livi::JudgementReport& report, const Settings& settings, const std::vector<std::string>& command,
+                std::ostream* trace) {
+  livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, settings.limits),
+                            {.own_host = !settings.library.empty()}, trace);
+  report.judgement.declares = subject.declares();
+  warn_of_slow_steps(subject, report.options);
+  livi::judge(subject, report.options, report.judgement);
+  if (report.judgement.exit_status() == 1) {
+    if (report.options.progress) report.options.progress("diagnosis");
+    report.diagnosis = livi::diagnose(subject, report.judgement);
+    report.reproducer = livi::reproduce(subject, report.judgement);
+  }
+  subject.finish();
+}
+
+/// Writes the table and what was found to the standard output.
+void print(const livi::JudgementReport& report) {
+  if (report.judgement.rows.size() > (report.judgement.ended_by.empty() ? 0 : 1))
+    std::cout << livi::judgement_table(report.judgement) << closing_sentence(report.judgement) << "\n";
+  for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
+  if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report));
+  std::cout << std::flush;
+}
+
+/// Judges what `command` starts, prints what was found, writes the files and returns the exit status.
+int judge(Settings settings, const std::vector<std::string>& command) {
+  settings.limits.line_bytes = settings.line_limit;
+  livi::JudgementReport report;
+  report.options = settings.options;
+  if (!settings.quiet) report.options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
+  report.through = {
+      .library = settings.library, .time_limit = settings.limits.seconds, .line_limit = settings.line_limit};
+  if (settings.library.empty()) report.through.command = command;
+  report.judgement.declares.name = command.front();
+  report.judgement.seed = settings.options.seed;
+  livi::JudgementReport unfinished = report;
+  unfinished.judgement.end_early("the judgement has not ended");
+  // The file-size limit is an error of a write, not the end of the program.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::ofstream lines;
   if (!settings.trace.empty()) {
     lines.open(settings.trace);
@@ -208,46 +256,28 @@ int judge(Settings settings, const std::vector<std::string>& command, bool own_h
   interrupt = &guard;
   livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
   // Runs in a bath have the normal numbers of this seed.
-  livi::set_judge_seed(options.seed);
-  livi::JudgementReport report;
-  report.judgement.declares.name = command.front();
-  report.judgement.seed = options.seed;
-  report.options = options;
-  report.through = {.library = settings.library, .time_limit = limits.seconds, .line_limit = settings.line_limit};
-  if (settings.library.empty()) report.through.command = command;
+  livi::set_judge_seed(settings.options.seed);
+  // From here on no file has the verdict of an earlier run, however this one ends.
+  write_files(settings, unfinished);
+  std::string ended_by;
   try {
-    livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, limits), {.own_host = own_host},
-                              settings.trace.empty() ? nullptr : &lines);
-    report.judgement.declares = subject.declares();
-    if (!settings.quiet) options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
-    warn_of_slow_steps(subject, options);
-    report.judgement = livi::judge(subject, options);
-    const int status = report.judgement.exit_status();
-    if (status == 1) {
-      if (options.progress) options.progress("diagnosis");
-      report.diagnosis = livi::diagnose(subject, report.judgement);
-      report.reproducer = livi::reproduce(subject, report.judgement);
-    }
-    // What was measured is shown also where the method does not end as it should.
-    std::cout << livi::judgement_table(report.judgement) << closing_sentence(report.judgement) << "\n";
-    for (const std::string& sentence : report.diagnosis) std::cout << "likely: " << sentence << "\n";
-    if (!report.reproducer.test.empty()) std::cout << "\n" << shortened(reproducer_text(report)) << std::flush;
-    if (status == 1 && !settings.reproducer.empty() && report.reproducer.test.empty())
-      std::cerr << "livi-judge: no smaller case was found for what is refuted; '" << settings.reproducer
-                << "' is not written\n";
-    subject.finish();
-    write_files(settings, report);
-    return status;
-  } catch (const livi::ForeignFailure& failure) {
-    // What it had said before is worth nothing: one row, and no verdict in any file.
-    report.judgement.rows = {livi::broken_contract(failure.what())};
+    judge_into(report, settings, command, settings.trace.empty() ? nullptr : &lines);
+  } catch (const std::exception& error) {
+    ended_by = error.what();
+    report.judgement.end_early(ended_by);
     report.diagnosis.clear();
     report.reproducer = {};
-    write_files(settings, report);
-    throw;
-  } catch (const livi::ChildProcess::Interrupted& interrupted) {
-    return 128 + interrupted.signal;
   }
+  print(report);
+  write_files(settings, report);
+  if (!ended_by.empty()) throw std::runtime_error(ended_by);
+  const int status = report.judgement.exit_status();
+  if (status == 1 && !settings.reproducer.empty() && report.reproducer.test.empty())
+    std::cerr << "livi-judge: no smaller case was found for what is refuted; '" << settings.reproducer
+              << "' is not written\n";
+  if (lines.is_open() && !lines.flush())
+    throw std::runtime_error("--trace is '" + settings.trace + "', which could not be written to its end");
+  return status;
 }
 
 }  // namespace
@@ -280,6 +310,6 @@ int main(int argc, char** argv) {
     }
     if (command.empty()) throw std::runtime_error("no command: livi-judge [options] -- command arguments...");
     refuse_senseless(application, settings);
-    return judge(settings, command, application.given("--library"));
+    return judge(settings, command);
   });
 }

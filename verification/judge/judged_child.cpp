@@ -53,13 +53,19 @@ void hang() {
 
 /// What it does instead of a step, if it has a habit of that kind.
 void misbehave() {
+  static int requests = 0;
+  const bool is_late = ++requests == 2000;
+  if (has_habit("hangs_late") && is_late) {
+    std::cerr << "hanging" << std::endl;
+    hang();
+  }
   if (has_habit("hangs_at_step")) hang();
   if (has_habit("ends_at_step")) std::exit(3);
   if (has_habit("ends_at_gradient")) {
     gradient({0, 0, 0}, 0);
     std::exit(3);
   }
-  if (has_habit("crashes_at_step")) std::abort();
+  if (has_habit("crashes_at_step") || (has_habit("crashes_late") && is_late)) std::abort();
   if (has_habit("writes_without_end"))
     while (true) std::cout << "state 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " << std::flush;
   if (has_habit("asks_without_end"))
@@ -134,10 +140,10 @@ int main(int argc, char** argv) {
       std::cout << "ok" << std::endl;
       if (has_habit("writes_unasked")) std::cout << "progress: 10 %" << std::endl;
     } else if (request == "step") {
-      misbehave();
       std::string size;
       long count = 0;
       words >> size >> count;
+      misbehave();
       if (has_habit("fails_its_steps") || (has_habit("dies") && count > 16)) {
         std::cout << "failed no convergence after 50 iterations" << std::endl;
         continue;

@@ -62,6 +62,8 @@ struct AtEnd {
   }
 } at_end;
 
+std::string reason;
+
 }  // namespace
 
 extern "C" {
@@ -87,6 +89,10 @@ void livi_judge_start(const livi_judge_problem* given, double t0, const double* 
 int livi_judge_step(double h, long count, double* q_after, double* p_after) {
   misbehave();
   if (has_habit("fails")) return 7;
+  if (has_habit("fails_with_a_reason")) {
+    reason = "no convergence\nof Newton's iteration";
+    return 7;
+  }
   std::vector<double> v(q.size());
   for (; count > 0; --count) {
     if (has_habit("is_slow")) ::usleep(500);
@@ -102,6 +108,11 @@ int livi_judge_step(double h, long count, double* q_after, double* p_after) {
   std::memcpy(p_after, p.data(), p.size() * sizeof(double));
   return 0;
 }
+int livi_judge_takes(const livi_judge_problem* given) {
+  reason = "only three degrees of freedom";
+  return has_habit("declines") && given->n != 3;
+}
+const char* livi_judge_reason() { return has_habit("fails") ? nullptr : reason.c_str(); }
 int livi_judge_save(char* text, long size) {
   std::string all;
   const auto write = [&](double x) {

@@ -174,7 +174,9 @@ TEST(AdaptiveSteps, rows_are_decided_by_declarations) {
     declaration.kinds = {ProblemKind::adaptive};
     declare(declaration);
     Declaring subject(method, declaration);
-    for (const JudgementRow& row : judge_adaptive_steps(subject, {.drawn = 0}).rows)
+    Judgement judgement;
+    judge_adaptive_steps(subject, {.drawn = 0}, judgement);
+    for (const JudgementRow& row : judgement.rows)
       if (row.test == test) return row.claim.verdict;
     return Verdict::not_testable;
   };

@@ -39,7 +39,7 @@
 
 // The rows of other kinds: foreign_judge.cpp, foreign_adaptive_judge.cpp.
 namespace livi {
-Judgement judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
+void judge_adaptive_steps(ForeignSubject&, const JudgementOptions&, Judgement&) {}
 FoundCoefficients find_coefficients(ForeignSubject&, ProblemKind, double, double) { return {}; }
 namespace foreign_detail {
 void Judge::symplecticity() {}

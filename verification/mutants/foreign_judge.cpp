@@ -46,7 +46,7 @@ void livi::foreign_detail::Judge::bodies() {}
 // Constrained systems in a heat bath: heat_bath_judge.cpp.
 void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
-livi::Judgement livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&) { return {}; }
+void livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&, Judgement&) {}
 std::vector<std::string> livi::diagnose_adaptive_steps(ForeignSubject&, const Judgement&) { return {}; }
 livi::Reproducer livi::reproduce_adaptive_steps(ForeignSubject&, const Judgement&, const std::string&) { return {}; }
 std::vector<std::string> livi::diagnose_bodies(ForeignSubject&, const Judgement&) { return {}; }

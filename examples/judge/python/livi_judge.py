@@ -8,10 +8,6 @@ number=fractions.Fraction, numbers="rational" the answers are exact.
 import sys
 
 
-def declared(value):
-    return ("no", "yes")[value] if isinstance(value, bool) else f'"{value}"'
-
-
 def serve(step, number=float, **declaration):
     def say(*words):
         print(*words, flush=True)
@@ -22,7 +18,8 @@ def serve(step, number=float, **declaration):
 
     while words := sys.stdin.readline().split():
         if words[0] == "livi":
-            say("livi 1", *(f"{key}={declared(value)}" for key, value in declaration.items()))
+            values = {key: ("no", "yes")[x] if isinstance(x, bool) else x for key, x in declaration.items()}
+            say("livi 1", *(f'{key}="{value}"' for key, value in values.items()))
         elif words[0] == "problem":
             m = [number(word) for word in words[4:]]
             say("ok")
@@ -31,9 +28,12 @@ def serve(step, number=float, **declaration):
             q, p = x[: len(m)], x[len(m) :]
             say("ok")
         elif words[0] == "step":
-            for _ in range(int(words[2])):
-                q, p = step(q, p, number(words[1]), m, gradient)
-            say("state", *q, *p)
+            try:
+                for _ in range(int(words[2])):
+                    q, p = step(q, p, number(words[1]), m, gradient)
+                say("state", *q, *p)
+            except Exception as error:  # a step that cannot be made
+                say("failed", *repr(error).split())
         elif words[0] == "bye":
             break
         else:

@@ -110,12 +110,12 @@ std::vector<Case> cases() {
 
 std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const Judgement& judgement) {
   std::vector<std::string> said;
-  const JudgedProblem free = for_adaptive_steps(subject, free_body(), ProblemKind::adaptive);
-  const double t = free.start.t;
   const auto time_after = [&](const JudgedProblem& problem, double h) {
     return points_of(subject, problem, steps_of(problem.start, {h})).front().t;
   };
   try {
+    const JudgedProblem free = for_adaptive_steps(subject, free_body(), ProblemKind::adaptive);
+    const double t = free.start.t;
     const double forth = time_after(free, free.h);
     if (is_refuted(judgement, "time") && forth != t && time_after(free, -free.h) == forth)
       said.push_back("a step of -h is one of h: it takes the size of h for h");

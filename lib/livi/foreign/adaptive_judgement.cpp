@@ -34,8 +34,8 @@ std::string yes_or_no(std::optional<bool> declared) { return !declared ? "-" : *
 
 class AdaptiveJudge {
  public:
-  AdaptiveJudge(ForeignSubject& subject, const JudgementOptions& options)
-      : subject_(subject), options_(options), measurements_(options.seed) {
+  AdaptiveJudge(ForeignSubject& subject, const JudgementOptions& options, Judgement& result)
+      : subject_(subject), options_(options), measurements_(options.seed), result_(result) {
     result_.declares = subject.declares();
     result_.seed = options.seed;
     const JudgedProblems all = judged_problems({ProblemKind::mechanical}, options.seed, options.drawn);
@@ -51,7 +51,11 @@ class AdaptiveJudge {
     if (problems_.empty()) throw ForeignFailure(refused + ", nor any other problem of the judge");
   }
 
-  Judgement run() {
+  void run() {
+    if (const std::string why = measurements_.why_no_step(subject_, pointers_to(problems_)); !why.empty()) {
+      result_.rows.push_back(undecided_row(declares(), steps_row, "yes", "steps can be made", why));
+      return;
+    }
     time();
     orders();
     symplecticity();
@@ -71,7 +75,6 @@ class AdaptiveJudge {
       energy();
       later();
     }
-    return std::move(result_);
   }
 
  private:
@@ -268,14 +271,8 @@ class AdaptiveJudge {
       does_not_apply("symplectic", why);
       return;
     }
-    Claim claim = claim_of("symplectic");
-    claim.statement = "what is declared of this holds";
-    claim.measured = not_a_number;
-    claim.interval = {0, 0};
-    claim.reason = "undecided";
-    claim.note = "declared, and not judged: " + why;
-    claim.verdict = Verdict::undecided;
-    result_.rows.push_back({"symplectic", yes_or_no(declares().symplectic), "-", std::move(claim), ""});
+    result_.rows.push_back(undecided_row(declares(), "symplectic", yes_or_no(declares().symplectic),
+                                         "what is declared of this holds", "declared, and not judged: " + why));
   }
 
   /// Returns whether positions, masses and times of a problem are of order one, and something moves: a step density has
@@ -420,13 +417,13 @@ class AdaptiveJudge {
   Measurements measurements_;
   std::vector<JudgedProblem> problems_;
   JudgedProblem particles_;
-  Judgement result_;
+  Judgement& result_;
 };
 
 }  // namespace
 
-Judgement judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options) {
-  return AdaptiveJudge(subject, options).run();
+void judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement) {
+  AdaptiveJudge(subject, options, judgement).run();
 }
 
 }  // namespace livi

@@ -12,8 +12,8 @@
 
 namespace livi {
 
-/// Returns the judgement of a method that takes the kind adaptive. Throws ForeignFailure where it breaks its contract.
-Judgement judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options);
+/// Does what judge() does, for a method that takes the kind adaptive.
+void judge_adaptive_steps(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement);
 
 /// Return what diagnose() and reproduce() do for such a method.
 std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const Judgement& judgement);

@@ -3,6 +3,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,13 +65,18 @@ ChildProcess::ChildProcess(std::vector<std::string> command, ChildLimits limits)
   std::vector<char*> arguments;
   for (std::string& word : command_) arguments.push_back(word.data());
   arguments.push_back(nullptr);
+  [[maybe_unused]] const pid_t judge = ::getpid();
   const pid_t id = ::fork();
   if (id < 0) throw ForeignFailure(std::string("no process can be made: ") + std::strerror(errno));
   if (id == 0) {
     // Only functions that are safe after fork().
     ::setpgid(0, 0);
     std::signal(SIGPIPE, SIG_DFL);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ}) std::signal(signal, SIG_DFL);
+#ifdef __linux__
+    // Also where the judge is killed.
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != judge) ::_exit(127);
+#endif
     if (::dup2(in.ends[0], 0) >= 0 && ::dup2(out.ends[1], 1) >= 0 && ::dup2(err.ends[1], 2) >= 0)
       ::execvp(arguments[0], arguments.data());
     const int reason = errno;
@@ -162,6 +170,9 @@ void ChildProcess::pump(Wait until) {
   const auto limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
   bool has_waited = false;
   while (true) {
+    if (const int signal = interrupt_requested ? interrupt_requested() : 0; signal != 0)
+      fail("the judgement was interrupted by signal " + std::to_string(signal) + " (" + ::strsignal(signal) +
+           ") when the method was to answer " + shown(request_));
     if (until == Wait::line) {
       if (has_line()) return;
       if (out_ >= 0 && !has_waited) {
@@ -202,10 +213,6 @@ void ChildProcess::pump(Wait until) {
                                                    : "; does it flush its output after every line?") +
                      (received_.empty() ? "" : "; it wrote " + shown(received_) + " without a line's end")
                : "the method did not read what was sent to it within " + seconds + " s");
-    }
-    if (const int signal = interrupt_requested ? interrupt_requested() : 0; signal != 0) {
-      end();
-      throw Interrupted{signal};
     }
     std::array<pollfd, 3> polled{pollfd{out_, POLLIN, 0}, pollfd{err_, POLLIN, 0},
                                  pollfd{sent_.empty() ? -1 : in_, POLLOUT, 0}};

@@ -19,13 +19,9 @@ struct ChildLimits {
 };
 
 /// A child process as a channel of lines. Its standard error stream is passed on to ours, up to a limit, after which it
-/// is read and dropped. Signals that the judge receives while it waits (trajectory/interrupt.hpp) throw Interrupted.
+/// is read and dropped. It ends with this process, however that ends.
 class ChildProcess final : public LineChannel {
  public:
-  /// Thrown when a signal asks the judge to end.
-  struct Interrupted {
-    int signal;
-  };
   /// Starts the command (a program, found as the shell does, and its arguments); throws ForeignFailure if it cannot be
   /// started. From then on SIGPIPE is ignored in this process.
   explicit ChildProcess(std::vector<std::string> command, ChildLimits limits = {});
@@ -45,7 +41,8 @@ class ChildProcess final : public LineChannel {
 
   /// Returns the process id of the child; 0 after its end.
   [[nodiscard]] int id() const { return id_; }
-  /// Sets where a wait asks whether the judge is to end: returns the signal, or 0. For all children.
+  /// Sets where a wait asks whether the judge is to end: returns the signal, after which the wait throws ForeignFailure,
+  /// or 0. For all children.
   static void set_interrupt(int (*requested)());
 
  private:

@@ -42,9 +42,9 @@ struct ControlOf {
 class Judge {
  public:
   /// Draws the problems, and leaves out those that the method does not take. Throws ForeignFailure where none is left.
-  Judge(ForeignSubject& subject, const JudgementOptions& options);
-  /// Returns the judgement: all rows that apply.
-  Judgement run();
+  Judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& result);
+  /// Adds all rows that apply.
+  void run();
 
  private:
   friend class ManifoldJudge;
@@ -95,6 +95,10 @@ class Judge {
   /// Returns how far apart the last two positions are at which a step asks for forces, where each of the last three ways from
   /// one to the next is less than half of the one before, as in an iteration; nothing where they are not.
   std::optional<double> where_questions_end();
+  /// Returns whether no step could be made, which a row says.
+  [[nodiscard]] bool has_no_steps() const {
+    return std::ranges::any_of(result_.rows, [](const JudgementRow& row) { return row.test.rfind(steps_row, 0) == 0; });
+  }
   /// Returns whether the defects of loops or of reversal fall by one power of h, two at least, where the step is halved four
   /// times. What an iteration leaves does not: somewhere on that way it makes a round less, and leaves more.
   bool falls_steadily();
@@ -126,7 +130,12 @@ class Judge {
   /// Measures orders from long steps where the motion is that of springs but for a little.
   std::vector<std::pair<std::string, MeasuredOrder>> orders_on_gentle_problems(ForeignSubject& subject,
                                                                                double direction);
+  /// Returns whether the subject makes a step on one of the problems; adds an undecided row with the first reason if it
+  /// makes none, in place of that reason in every row.
+  bool can_step(const std::vector<const JudgedProblem*>& problems, const std::string& suffix);
   // Rows of the table, in its order.
+  /// Adds the rows of the kinds mechanical, timed, separable and langevin.
+  void rows_of_points();
   void orders();
   void local_orders(NumberType type);
   void symplecticity();
@@ -170,7 +179,7 @@ class Judge {
   JudgementOptions options_;
   JudgedProblems problems_;
   Measurements measurements_;
-  Judgement result_;
+  Judgement& result_;
   std::optional<bool> falls_steadily_;  ///< once it was measured
 };
 

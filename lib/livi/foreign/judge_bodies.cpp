@@ -33,6 +33,7 @@ class BodyJudge final : ManifoldJudge {
  public:
   explicit BodyJudge(Judge& judge);
   void run() {
+    if (!can_step()) return;
     positions();
     orders();
     structure();

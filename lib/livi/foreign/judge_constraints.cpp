@@ -23,6 +23,7 @@ class ConstrainedJudge final : ManifoldJudge {
  public:
   explicit ConstrainedJudge(Judge& judge);
   void run() {
+    if (!can_step()) return;
     positions();
     orders();
     structure();

@@ -23,6 +23,7 @@ void ManifoldJudge::take(const JudgedProblem& problem, std::initializer_list<Pro
   for (Problems* const list : lists) list->push_back(&problem);
 }
 
+bool ManifoldJudge::can_step() const { return judge_.can_step(generic_, suffix_); }
 void ManifoldJudge::require_problems() const {
   if (generic_.empty()) throw ForeignFailure(refused_ + ", nor any other problem of the judge");
 }

@@ -34,6 +34,8 @@ class ManifoldJudge {
   void take(const JudgedProblem& problem, std::initializer_list<Problems*> lists);
   /// Throws ForeignFailure where no generic problem was taken.
   void require_problems() const;
+  /// Returns whether a step can be made; adds a row that says so if none can.
+  [[nodiscard]] bool can_step() const;
   /// Returns the bounds for a method that leaves `times` what its iteration does.
   [[nodiscard]] Bounds bounds_of(double times) const;
   /// Adds a row for what every method must do, declared or not.

@@ -92,16 +92,25 @@ void Judge::limit_to(double strict) {
   Claim& claim = result_.rows.back().claim;
   if (claim.verdict != Verdict::confirmed || claim.measured <= strict || claim.interval.low > 0) return;
   // A tolerance excuses what an iteration leaves.
-  if (declares().tolerance > 0 && !declares().single_precision && falls_steadily()) {
-    claim.verdict = Verdict::undecided;
-    claim.note =
-        format(
-            "%.2g, which tolerance=%g would excuse, but where h is halved the defects of its steps fall by one "
-            "power of h, as none do that an iteration leaves where it stops at a tolerance; ",
-            claim.measured, declares().tolerance) +
-        claim.note;
-    return;
-  }
+  if (declares().tolerance > 0 && !declares().single_precision) try {
+      if (falls_steadily()) {
+        claim.verdict = Verdict::undecided;
+        claim.note =
+            format(
+                "%.2g, which tolerance=%g would excuse, but where h is halved the defects of its steps fall by one "
+                "power of h, as none do that an iteration leaves where it stops at a tolerance; ",
+                claim.measured, declares().tolerance) +
+            claim.note;
+        return;
+      }
+    } catch (const ForeignRefusal& refusal) {
+      claim.verdict = Verdict::undecided;
+      claim.note =
+          format("%.2g, which tolerance=%g would excuse if it did not fall where h is halved: ", claim.measured,
+                 declares().tolerance) +
+          refusal.what();
+      return;
+    }
   claim.verdict = Verdict::confirmed_with_limits;
   claim.note =
       format("up to %.2g, for it declares ", claim.interval.high) + declared_accuracy(declares()) + "; " + claim.note;
@@ -167,7 +176,16 @@ void Judge::does_not_apply(const std::string& test, const std::string& why) {
   result_.rows.push_back({test, "-", "-", std::move(claim), why});
 }
 
+bool Judge::can_step(const std::vector<const JudgedProblem*>& problems, const std::string& suffix) {
+  const std::string why = measurements_.why_no_step(subject_, problems);
+  if (!why.empty())
+    result_.rows.push_back(undecided_row(declares(), steps_row + suffix, "yes", "steps can be made", why));
+  return why.empty();
+}
+
 void Judge::what_no_row_judged() {
+  // Where no step can be made, that is said once.
+  if (has_no_steps()) return;
   const auto is_judged = [this](const std::string& test) {
     return std::ranges::any_of(result_.rows, [&](const JudgementRow& row) {
       return row.test.rfind(test, 0) == 0 && row.declared != "-" && row.claim.verdict != Verdict::not_testable;
@@ -189,18 +207,8 @@ void Judge::what_no_row_judged() {
         std::tuple(declared.hidden.has_value(), "hidden constraint", "the kind constrained"),
         std::tuple(declared.casimir.has_value(), "size of momentum", "the kind body")}) {
     if (!is_declared || is_judged(test)) continue;
-    Claim claim;
-    claim.id = std::string("judge.") + test;
-    claim.source = {declared.name, declared.source.empty() ? "hello" : declared.source};
-    claim.headline = test;
-    claim.anchor = "hello";
-    claim.statement = "what is declared of this holds";
-    claim.measured = not_a_number;
-    claim.interval = {0, 0};
-    claim.reason = "undecided";
-    claim.note = std::string("declared, and not judged: it is judged on ") + needs;
-    claim.verdict = Verdict::undecided;
-    result_.rows.push_back({test, "yes", "-", std::move(claim), ""});
+    result_.rows.push_back(undecided_row(declared, test, "yes", "what is declared of this holds",
+                                         std::string("declared, and not judged: it is judged on ") + needs));
   }
 }
 
@@ -311,15 +319,19 @@ std::pair<double, double> Judge::defects_of_two_steps() {
     return worse(loops,
                  declares().symmetric == true ? measurements_.reversal(subject_, problem, NumberType::real).value : 0);
   };
-  const double whole = defect();
-  problem.h /= 8;
-  return {whole, defect()};
+  try {
+    const double whole = defect();
+    problem.h /= 8;
+    return {whole, defect()};
+  } catch (const ForeignRefusal&) {
+    return {not_a_number, not_a_number};  // a step that fails here says nothing
+  }
 }
 
 bool Judge::falls_steadily() {
   if (falls_steadily_) return *falls_steadily_;
-  falls_steadily_ = false;
   if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return false;
+  bool falls = false;
   for (const bool loops : {true, false}) {
     if ((loops ? declares().symplectic : declares().symmetric) != true) continue;
     JudgedProblem problem = problems_.generic.front();
@@ -337,9 +349,10 @@ bool Judge::falls_steadily() {
       most = worse(most, power);
       before = now;
     }
-    if (least >= 2 && most - least < 0.75) falls_steadily_ = true;
+    if (least >= 2 && most - least < 0.75) falls = true;
   }
-  return *falls_steadily_;
+  falls_steadily_ = falls;
+  return falls;
 }
 
 BuiltInMethod Judge::is_not_symplectic() const {

@@ -10,11 +10,12 @@
 namespace livi {
 namespace foreign_detail {
 
-Judge::Judge(ForeignSubject& subject, const JudgementOptions& options)
+Judge::Judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& result)
     : subject_(subject),
       options_(options),
       problems_(judged_problems(subject.declares().kinds, options.seed, options.drawn)),
-      measurements_(options.seed, options.slow ? 8 : 11) {
+      measurements_(options.seed, options.slow ? 8 : 11),
+      result_(result) {
   result_.declares = subject.declares();
   result_.seed = options.seed;
   for (auto* problems : {&problems_.generic, &problems_.cubics, &problems_.bodies}) make_possible(*problems);
@@ -33,14 +34,16 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options)
         problems->erase(problems->begin() + static_cast<std::ptrdiff_t>(k));
 }
 
-Judgement Judge::run() {
-  if (has_only_own_rows()) {
-    if (declares().takes(ProblemKind::constrained)) constrained();
-    if (declares().takes(ProblemKind::constrained_langevin)) constrained_bath();
-    if (declares().takes(ProblemKind::body)) bodies();
-    what_no_row_judged();
-    return std::move(result_);
-  }
+void Judge::run() {
+  if (!has_only_own_rows() && can_step(pointers_to(problems_.generic), "")) rows_of_points();
+  if (declares().takes(ProblemKind::constrained)) constrained();
+  if (declares().takes(ProblemKind::constrained_langevin) && !has_no_steps()) constrained_bath();
+  if (declares().takes(ProblemKind::body)) bodies();
+  what_no_row_judged();
+  if (!has_only_own_rows() && !is_coarse()) name_small_defects();
+}
+
+void Judge::rows_of_points() {
   if (declares().computes_in(NumberType::real)) orders();
   for (const NumberType type : {NumberType::digits, NumberType::rational})
     if (declares().computes_in(type)) local_orders(type);
@@ -62,12 +65,6 @@ Judgement Judge::run() {
     }
     if (declares().takes(ProblemKind::langevin)) heat_bath();
   }
-  if (declares().takes(ProblemKind::constrained)) constrained();
-  if (declares().takes(ProblemKind::constrained_langevin)) constrained_bath();
-  if (declares().takes(ProblemKind::body)) bodies();
-  what_no_row_judged();
-  if (!is_coarse()) name_small_defects();
-  return std::move(result_);
 }
 
 }  // namespace foreign_detail
@@ -75,6 +72,7 @@ Judgement Judge::run() {
 using namespace foreign_detail;
 
 int Judgement::exit_status() const {
+  if (!ended_by.empty()) return 2;
   bool refuted = false, undecided = false, confirmed = false;
   for (const JudgementRow& row : rows) {
     const Verdict verdict = row.claim.verdict;
@@ -85,25 +83,22 @@ int Judgement::exit_status() const {
   return refuted ? 1 : undecided || !confirmed || !declares.declares_something() ? 2 : 0;
 }
 
-JudgementRow broken_contract(const std::string& sentence) {
-  Claim claim;
-  claim.id = "judge.protocol";
-  claim.headline = "protocol";
-  claim.statement = "the method keeps to the protocol";
-  claim.reason = "what a method says after it broke its contract is worth nothing";
-  claim.measured = not_a_number;
-  claim.note = sentence;
-  claim.verdict = Verdict::undecided;
-  return {"protocol", "yes", "-", std::move(claim), ""};
+void Judgement::end_early(const std::string& reason) {
+  ended_by = reason;
+  rows.push_back(
+      undecided_row(declares, "protocol", "yes", "the method keeps to the protocol up to the last row", reason));
 }
 
 long steps_of_judgement(const JudgementOptions& options) {
   return options.slow ? 12000 : options.quick ? 40000 : 71000;
 }
 
-Judgement judge(ForeignSubject& subject, const JudgementOptions& options) {
-  if (subject.declares().takes(ProblemKind::adaptive)) return judge_adaptive_steps(subject, options);
-  return Judge(subject, options).run();
+void judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement) {
+  if (subject.declares().takes(ProblemKind::adaptive)) {
+    judge_adaptive_steps(subject, options, judgement);
+  } else {
+    Judge(subject, options, judgement).run();
+  }
 }
 
 std::string judgement_table(const Judgement& judgement) {

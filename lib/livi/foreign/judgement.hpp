@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <livi/claims/claim.hpp>
@@ -38,10 +40,13 @@ struct Judgement {
   ForeignDeclaration declares;
   std::vector<JudgementRow> rows;
   std::uint64_t seed = 0;
+  std::string ended_by = {};  ///< why it ended before its last row; then there is no verdict
 
   /// Returns 0 if everything declared is confirmed; 1 if something is refuted; 2 if something is undecided, a control
-  /// had another outcome than it must have, or nothing was declared.
+  /// had another outcome than it must have, nothing was declared, or the judgement ended before its last row.
   [[nodiscard]] int exit_status() const;
+  /// Ends the judgement: adds an undecided row with the reason, one sentence. There is no verdict.
+  void end_early(const std::string& reason);
 };
 
 /// Returns about how many steps a judgement makes of a method that declares what Verlet does: at most twice too many or
@@ -76,11 +81,31 @@ inline Claim odd_order_of_symmetric(const ForeignDeclaration& declaration) {
   claim.verdict = claim.interval.contains(claim.measured) ? Verdict::confirmed : Verdict::refuted;
   return claim;
 }
-/// Returns an undecided row for a method that broke its contract, with the sentence that says how.
-JudgementRow broken_contract(const std::string& sentence);
 
-/// Judges a method. Throws ForeignFailure where it breaks its contract.
-Judgement judge(ForeignSubject& subject, const JudgementOptions& options = {});
+/// Returns an undecided row: what is declared was not measured, for the reason in `note`.
+inline JudgementRow undecided_row(const ForeignDeclaration& declares, const std::string& test,
+                                  const std::string& declared, const std::string& statement, const std::string& note) {
+  Claim claim;
+  claim.id = "judge." + test;
+  claim.source = {declares.name, declares.source.empty() ? "hello" : declares.source};
+  claim.headline = test;
+  claim.anchor = "hello";
+  claim.statement = statement;
+  claim.measured = std::numeric_limits<double>::quiet_NaN();
+  claim.interval = {0, 0};
+  claim.reason = "undecided";
+  claim.note = note;
+  claim.verdict = Verdict::undecided;
+  return {test, declared, "-", std::move(claim), ""};
+}
+
+/// Judges a method. Throws ForeignFailure where it breaks its contract: `judgement` has the rows judged before.
+void judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement);
+inline Judgement judge(ForeignSubject& subject, const JudgementOptions& options = {}) {
+  Judgement judgement;
+  judge(subject, options, judgement);
+  return judgement;
+}
 
 /// Returns the judgement as a table for a terminal.
 std::string judgement_table(const Judgement& judgement);

@@ -120,11 +120,11 @@ class Host {
         std::vector<char> text(static_cast<std::size_t>(longest_saved), '\0');
         const bool saved = call(save_, text.data(), longest_saved) == 0;
         text.back() = '\0';
-        lines_.write(saved ? std::string("saved ") + text.data() : "unsupported");
+        lines_.write(saved ? std::string("saved ") + text.data() : with_reason("unsupported", " "));
       } else if (what == "restore" && restore_) {
         expect_questions(1);
         const bool restored = call(restore_, &problem_, line.c_str() + std::strlen("restore ")) == 0;
-        lines_.write(counts() + (restored ? "ok" : "unsupported"));
+        lines_.write(counts() + (restored ? "ok" : with_reason("unsupported", " ")));
       } else if (what == "bye") {
         return;
       } else {
@@ -150,6 +150,8 @@ class Host {
     step_ = function<decltype(livi_judge_step)>(library, "livi_judge_step");
     save_ = function<decltype(livi_judge_save)>(library, "livi_judge_save");
     restore_ = function<decltype(livi_judge_restore)>(library, "livi_judge_restore");
+    takes_ = function<decltype(livi_judge_takes)>(library, "livi_judge_takes");
+    reason_ = function<decltype(livi_judge_reason)>(library, "livi_judge_reason");
     const char* const declared = call(function<decltype(livi_judge_declares)>(library, "livi_judge_declares"));
     if (!declared) throw Unusable{"the library's livi_judge_declares returns a null pointer"};
     std::string line = "livi " + std::to_string(protocol_version) + " " + declared;
@@ -230,9 +232,14 @@ class Host {
                             double* x) { static_cast<Host*>(host)->ask("noise " + std::to_string(count), x); },
                 .torque = [](void* host, const double* q,
                              double* tau) { static_cast<Host*>(host)->answer("torque", std::nullopt, {q}, tau); }};
-    lines_.write("ok");
+    lines_.write(takes_ && call(takes_, &problem_) != 0 ? with_reason("unsupported", " ") : "ok");
   }
 
+  /// Returns an answer with the first line of the library's reason for it behind it, if it gives one.
+  [[nodiscard]] std::string with_reason(const std::string& answer, const std::string& between) const {
+    const char* const reason = reason_ ? call(reason_) : nullptr;
+    return reason ? answer + between + std::string(reason, std::strcspn(reason, "\r\n")) : answer;
+  }
   void expect_questions(long steps) {
     asked_ = 0;
     most_ = steps * ProtocolLimits{}.questions_per_step;
@@ -257,7 +264,7 @@ class Host {
     const int status = call(step_, h, count, q.data(), p.data());
     std::string line = counts();
     if (status != 0) {
-      lines_.write(line + "failed livi_judge_step returned " + std::to_string(status));
+      lines_.write(line + with_reason("failed livi_judge_step returned " + std::to_string(status), ": "));
       return;
     }
     line += "state";
@@ -311,6 +318,8 @@ class Host {
   decltype(livi_judge_step)* step_ = nullptr;
   decltype(livi_judge_save)* save_ = nullptr;
   decltype(livi_judge_restore)* restore_ = nullptr;
+  decltype(livi_judge_takes)* takes_ = nullptr;
+  decltype(livi_judge_reason)* reason_ = nullptr;
   JudgedProblem judged_;
   livi_judge_problem problem_{};
   std::optional<Forces<double>> forces_;  ///< only where the judge told the potential

@@ -5,7 +5,7 @@
 //
 //   cc -O2 -shared -fPIC mine.c -o libmine.so && livi-judge --library ./libmine.so
 //
-// The library defines the functions below, the last two only if it can save. Momenta, not velocities: p = m q' but for
+// The library defines the functions below; the last four are optional. Momenta, not velocities: p = m q' but for
 // "separable". Kinds and the words of a declaration are those of docs/protocol.md; all numbers are double. A "body" has
 // n = 3, an attitude q and inertia `masses` of 9 numbers by rows, and p of 3. Where the method chooses its steps, the q
 // that it writes has one more entry, the time reached; where "extended", p has one more everywhere, the energy.
@@ -55,6 +55,11 @@ int livi_judge_save(char* text, long size);
 /// Goes on from such a text, also in another process. It comes instead of livi_judge_start. Returns 0, or another
 /// number if it cannot.
 int livi_judge_restore(const struct livi_judge_problem* problem, const char* text);
+/// Returns 0 if the library takes a problem, or another number if it declines it: rows that need the problem then do not
+/// apply. Called before livi_judge_start and livi_judge_restore, where no force may be asked for yet.
+int livi_judge_takes(const struct livi_judge_problem* problem);
+/// Returns why the function that was called last returned another number than 0: a text of one line, or a null pointer.
+const char* livi_judge_reason(void);
 
 #ifdef __cplusplus
 }

@@ -232,6 +232,29 @@ std::string Measurements::why_refused(ForeignSubject& subject, const JudgedProbl
   return why;
 }
 
+std::string Measurements::why_no_step(ForeignSubject& subject, const std::vector<const JudgedProblem*>& problems) {
+  std::string first;
+  // A long step may have no solution.
+  for (const double share : {1.0, 0x1p-6, 0x1p-16})
+    for (const JudgedProblem* const problem : problems) {
+      std::string why;
+      in_first_type(subject, [&]<class S>(S) -> Measured {
+        Forces<S> forces(*problem);
+        try {
+          const auto run = subject.in<S>(forces);
+          run->start(point_in<S>(problem->start));
+          run->step(S(share * step_of<S>(*problem)), 1);
+        } catch (const ForeignRefusal& refusal) {
+          why = refusal.what();
+        }
+        return {0};
+      });
+      if (why.empty()) return "";
+      if (first.empty()) first = "no step could be made; the first: " + why;
+    }
+  return first;
+}
+
 std::string Measurements::why_nothing_is_saved(ForeignSubject& subject, const JudgedProblem& problem) {
   std::string why;
   in_first_type(subject, [&]<class S>(S) -> Measured {

@@ -28,6 +28,16 @@ struct Measured {
 /// The end of the note on a step from rest whose momenta, and so its forces, are all numbers of 24 bits.
 inline constexpr const char* of_24_bits = "; all momenta have 24 bits";
 
+/// The row that says that no step could be made.
+inline constexpr const char* steps_row = "steps";
+
+/// Returns pointers to problems, which must outlive them.
+inline std::vector<const JudgedProblem*> pointers_to(const std::vector<JudgedProblem>& problems) {
+  std::vector<const JudgedProblem*> pointers;
+  for (const JudgedProblem& problem : problems) pointers.push_back(&problem);
+  return pointers;
+}
+
 /// The order of a method on a problem, for position and momentum.
 struct MeasuredOrder {
   double q, p;
@@ -111,6 +121,9 @@ class Measurements {
   Measured other_evaluations(ForeignSubject& subject, const JudgedProblem& problem);
   /// Returns why the subject does not take a problem; empty if it does.
   std::string why_refused(ForeignSubject& subject, const JudgedProblem& problem);
+  /// Returns the first reason why the subject makes no step on any of these problems, whether long or short; empty if it
+  /// makes one.
+  std::string why_no_step(ForeignSubject& subject, const std::vector<const JudgedProblem*>& problems);
 
   // ---- what a step depends on; in the first number type of the subject ----
 

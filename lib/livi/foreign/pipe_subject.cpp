@@ -75,7 +75,7 @@ std::string PipeSubject::receive() {
     line = channel_->receive();
   } catch (const ForeignFailure& failure) {
     // A fault in one dimension or kind is found by it.
-    throw ForeignFailure(std::string(failure.what()) + (problem_.empty() ? "" : ", in the problem " + problem_));
+    throw ForeignFailure(failure.what() + where_);
   }
   if (record_) *record_ += "< " + line + "\n";
   if (trace_) *trace_ << "< " << line << std::endl;
@@ -87,7 +87,7 @@ void PipeSubject::refuse_the_unusable(const std::string& line) {
 }
 void PipeSubject::refuse(const std::string& what) {
   channel_->end();
-  throw ForeignFailure(what);
+  throw ForeignFailure(what + where_);
 }
 
 template <class S>
@@ -100,7 +100,9 @@ class PipeSubject::Run final : public ForeignRun<S> {
     for (const double m : problem.masses) line += " " + text(S(m));
     if (has_bath()) line += " " + text(S(problem.friction)) + " " + text(S(problem.temperature));
     if (has_constraints()) line += " " + std::to_string(problem.constraints.size());
-    subject.problem_ = std::string(Texts<S>::name) + " " + kind_name(kind()) + " " + std::to_string(problem.momenta());
+    in_problem_ = std::string(", in the problem ") + Texts<S>::name + " " + kind_name(kind()) + " " +
+                  std::to_string(problem.momenta());
+    subject.where_ = in_problem_;
     expect_ok("problem", line);
     // A subclass of forces answers with something else, or writes down what was asked; so does a record of the session.
     if constexpr (std::is_same_v<S, double>)
@@ -108,6 +110,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
         expect_ok("potential", potential_line(problem));
   }
   void start(const TimedPoint<S>& z) override {
+    subject_.where_ = in_problem_ + ", begun at t = " + shown(z.t) + ", q = " + shown(z.q) + ", p = " + shown(z.p);
     expect_ok("start", "start " + text(z.t) + text(z.q) + text(z.p) + (has_energy() ? " " + text(z.energy) : ""));
     z_ = z;
   }
@@ -122,8 +125,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
     subject_.channel_->be_patient(1);
     const std::vector<std::string> words = words_of(answer);
     if (words[0] == "failed")
-      throw ForeignRefusal("a step failed: " +
-                           quoted(answer.substr(std::min(answer.size(), answer.find("failed") + 7))));
+      throw ForeignRefusal("a step failed: " + quoted(after_word(answer, "failed")) + ", h = " + shown(h) +
+                           subject_.where_);
     if (words[0] != "state") unexpected("step", answer);
     const std::size_t clock = has_clock() ? 1 : 0, expected = clock + n() + momenta() + (has_energy() ? 1 : 0);
     const auto numbers = numbers_of(words, expected, expected, answer);
@@ -139,8 +142,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     subject_.send("save");
     const std::string answer = converse("save", 1);
     if (words_of(answer)[0] != "saved") unexpected("save", answer);
-    const auto at = answer.find("saved") + 5;
-    return answer.substr(std::min(answer.size(), at + 1));
+    return after_word(answer, "saved");
   }
   void restore(const std::string& saved) override { expect_ok("restore", "restore " + saved); }
 
@@ -160,6 +162,24 @@ class PipeSubject::Run final : public ForeignRun<S> {
     std::string result;
     for (const S& entry : x) result += " " + text(entry);
     return result;
+  }
+  /// Returns what follows the first word of a line and one space.
+  static std::string after_word(const std::string& line, const std::string& word) {
+    return line.substr(std::min(line.size(), line.find(word) + word.size() + 1));
+  }
+  /// Returns numbers as a sentence shows them: in decimals of double, the first ones of many.
+  static std::string shown(const S& x) {
+    if constexpr (std::is_same_v<S, double> || std::is_same_v<S, std::complex<double>>) {
+      return number_text(x, NumberForm::decimal);
+    } else {
+      return number_text(x.template convert_to<double>(), NumberForm::decimal);
+    }
+  }
+  static std::string shown(const std::vector<S>& x) {
+    constexpr std::size_t most = 4;
+    std::string result;
+    for (std::size_t i = 0; i < std::min(x.size(), most); ++i) result += (i == 0 ? "(" : ", ") + shown(x[i]);
+    return result + (x.size() > most ? ", ...)" : ")");
   }
   [[noreturn]] void unexpected(const std::string& request, const std::string& answer) {
     subject_.refuse("the method answered " + quoted(answer) + " to '" + request +
@@ -196,11 +216,12 @@ class PipeSubject::Run final : public ForeignRun<S> {
       subject_.refuse_the_unusable(line);
       if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
       if (words[0] == "unsupported") {
+        const std::string reason = words.size() == 1 ? "" : ": " + quoted(after_word(line, "unsupported"));
         if (request == "problem")
           throw ProblemRefused("the method takes no problem with " + std::to_string(momenta()) +
                                (momenta() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
-                               kind_name(kind()) + " in " + Texts<S>::name);
-        throw ForeignRefusal("the method does not know '" + request + "'");
+                               kind_name(kind()) + " in " + Texts<S>::name + reason);
+        throw ForeignRefusal("the method does not know '" + request + "'" + reason);
       }
       if (subject_.limits_.own_host && words[0] == "counted") {
         count(words, line);
@@ -275,6 +296,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
   PipeSubject& subject_;
   Forces<S>& forces_;
   TimedPoint<S> z_;
+  std::string in_problem_;  ///< the problem as a sentence ends with it
 };
 
 std::unique_ptr<ForeignRun<double>> PipeSubject::in_double(Forces<double>& forces) {

@@ -57,7 +57,7 @@ class PipeSubject final : public ForeignSubject {
   Hello hello_;
   std::string* record_ = nullptr;
   std::ostream* trace_ = nullptr;
-  std::string problem_;  ///< the last one, as its line begins: "double mechanical 48"
+  std::string where_;  ///< the last problem and the last start, as a sentence ends with them
 };
 
 }  // namespace livi

@@ -24,7 +24,7 @@ class SignalsHeldBack {
   SignalsHeldBack() {
     sigset_t held;
     sigemptyset(&held);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXFSZ}) sigaddset(&held, signal);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ}) sigaddset(&held, signal);
     sigset_t pending;
     sigpending(&pending);
     size_limit_was_pending_ = sigismember(&pending, SIGXFSZ) == 1;

@@ -14,7 +14,7 @@
 
 namespace livi {
 
-/// A guard during whose life the first SIGINT (Ctrl-C), SIGTERM or SIGHUP is only noted; a second one of its kind ends
+/// A guard during whose life the first SIGINT (Ctrl-C), SIGTERM, SIGHUP or SIGQUIT is only noted; a second one of its kind ends
 /// the program as usual. Signals that are ignored (nohup, a background job of a script) stay ignored. Only one may live
 /// at a time, because signals belong to the process: another one throws std::logic_error.
 class Interrupt {
@@ -22,7 +22,7 @@ class Interrupt {
   Interrupt() {
     if (alive().exchange(true)) throw std::logic_error("livi::Interrupt: only one may live at a time");
     received().store(0);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
       struct sigaction previous {};
       sigaction(signal, nullptr, &previous);
       // Plain handlers share their field with those of SA_SIGINFO, so SIG_IGN is found here for both.

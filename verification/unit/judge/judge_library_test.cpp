@@ -131,18 +131,38 @@ TEST(JudgedLibrary, has_more_time_for_more_steps_at_once) {
   EXPECT_NO_THROW(run->step(0.001, 640));
 }
 
-TEST(JudgedLibrary, may_refuse_a_step) {
-  const WithHabit with("fails");
+TEST(JudgedLibrary, may_refuse_a_step_and_give_a_reason) {
   const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  for (const auto& [habit, sentence] :
+       {std::pair("fails", "a step failed: 'livi_judge_step returned 7', h = 0.25, in the problem double mechanical "),
+        {"fails_with_a_reason", "a step failed: 'livi_judge_step returned 7: no convergence', h = 0.25, in"}}) {
+    const WithHabit with(habit);
+    const auto subject = subject_of(library);
+    Forces<double> forces(problem);
+    const auto run = subject->in_double(forces);
+    run->start(problem.start);
+    try {
+      run->step(0.25, 1);
+      FAIL() << "the step was made";
+    } catch (const ForeignRefusal& refusal) {
+      EXPECT_EQ(std::string(refusal.what()).rfind(sentence, 0), 0U) << refusal.what();
+    }
+  }
+}
+
+TEST(JudgedLibrary, may_decline_a_problem_and_give_a_reason) {
+  const WithHabit with("declines");
+  const JudgedProblems problems = judged_problems({ProblemKind::mechanical}, 1, 0);
   const auto subject = subject_of(library);
-  Forces<double> forces(problem);
-  const auto run = subject->in_double(forces);
-  run->start(problem.start);
+  Forces<double> taken(problems.cubic), declined(problems.oscillator);
+  EXPECT_NO_THROW(static_cast<void>(subject->in_double(taken)));
   try {
-    run->step(0.25, 1);
-    FAIL() << "the step was made";
-  } catch (const ForeignRefusal& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find("livi_judge_step returned 7"), std::string::npos) << refusal.what();
+    static_cast<void>(subject->in_double(declined));
+    FAIL() << "the problem was taken";
+  } catch (const ProblemRefused& refused) {
+    EXPECT_STREQ(refused.what(),
+                 "the method takes no problem with 1 degree of freedom of the kind mechanical in double: 'only three "
+                 "degrees of freedom'");
   }
 }
 

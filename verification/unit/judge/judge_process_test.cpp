@@ -236,25 +236,92 @@ TEST_F(JudgeCommand, writes_all_files_or_none) {
   EXPECT_TRUE(nothing_written());
 }
 
-TEST_F(JudgeCommand, ends_the_method_when_it_is_interrupted) {
-  const fs::path written = folder / "id";
-  const std::string script = "echo $$ > '" + written.string() + ".part' && mv '" + written.string() + ".part' '" +
-                             written.string() + "' && exec '" + child + "' hangs_at_step";
-  const pid_t id = ::fork();
-  ASSERT_GE(id, 0);
-  if (id == 0) {
-    ::execl(judge_program, judge_program, "--quiet", "--time-limit", "60", "--", "sh", "-c", script.c_str(), nullptr);
-    ::_exit(127);
+/// Expects that the files say that there is no verdict, and that nothing in them is of an earlier run.
+#define EXPECT_NO_VERDICT(file) \
+  EXPECT_NE(text(file).find("\"verdict\": \"undecided\",\n  \"exit_status\": 2"), std::string::npos) << text(file)
+
+TEST_F(JudgeCommand, keeps_the_rows_before_a_crash) {
+  std::ofstream(folder / "work" / "a.json") << R"({"verdict": "confirmed"})";
+  EXPECT_EQ(run(std::string("--quiet --json a.json -- ") + child + " crashes_late"), 2);
+  EXPECT_NE(output.find("\norder of q                  2 "), std::string::npos) << output;
+  EXPECT_NE(output.find("\nno verdict: the judgement ended before its last row\n"), std::string::npos) << output;
+  EXPECT_EQ(error.rfind("livi-judge: the method ended by signal 6 when it was to answer 'step ", 0), 0U) << error;
+  EXPECT_NE(error.find(", in the problem double mechanical "), std::string::npos) << error;
+  EXPECT_NE(error.find(", begun at t = "), std::string::npos) << error;
+  EXPECT_EQ(std::ranges::count(error, '\n'), 1) << error;
+  EXPECT_NO_VERDICT("a.json");
+  EXPECT_NE(text("a.json").find("\"test\": \"order of q\""), std::string::npos);
+}
+
+TEST_F(JudgeCommand, says_once_that_no_step_can_be_made) {
+  EXPECT_EQ(run(std::string("--quiet -- ") + child + " fails_its_steps"), 2);
+  EXPECT_NE(output.find("no step could be made; the first: a step failed: 'no convergence after 50 iterations', h = "),
+            std::string::npos)
+      << output;
+  EXPECT_EQ(std::ranges::count(output, '\n'), 4) << output;
+}
+
+TEST_F(JudgeCommand, keeps_no_earlier_verdict_where_the_disk_is_full) {
+  // The blocks have 512 bytes: of files that do not fit, and of files that fit only while nothing is judged.
+  for (const char* blocks : {"0", "6"}) {
+    std::ofstream(folder / "work" / "a.json") << R"({"verdict": "confirmed"})";
+    const std::string limited = "cd '" + (folder / "work").string() + "' && (ulimit -f " + blocks + "; '" +
+                                judge_program + "' --quiet --quick --json a.json -- '" + child +
+                                "' 2>&1 >/dev/null; echo \"status $?\") | cat > ../error";
+    ASSERT_EQ(std::system(limited.c_str()), 0);
+    error = text_of(folder / "error");
+    EXPECT_FALSE(fs::exists(folder / "work" / "a.json")) << blocks << ": " << text("a.json");
+    EXPECT_NE(error.find("a.json: cannot be written: File too large\nstatus 2\n"), std::string::npos)
+        << blocks << ": " << error;
   }
-  for (int k = 0; k < 1000 && !fs::exists(written); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  const pid_t of_method = std::stoi(text_of(written));
-  EXPECT_EQ(::kill(of_method, 0), 0);
-  ::kill(id, SIGINT);
-  int status = 0;
-  ASSERT_EQ(::waitpid(id, &status, 0), id);
-  EXPECT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
-  EXPECT_NE(::kill(of_method, 0), 0);
+}
+
+TEST_F(JudgeCommand, finishes_a_judgement_whose_trace_meets_a_full_disk) {
+  EXPECT_EQ(run(std::string("--quiet --quick --trace /dev/full --json a.json -- ") + child), 2);
+  EXPECT_EQ(error, "livi-judge: --trace is '/dev/full', which could not be written to its end\n");
+  EXPECT_NE(output.find("everything that was judged is confirmed\n"), std::string::npos) << output;
+  EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
+}
+
+TEST_F(JudgeCommand, ends_with_its_rows_and_its_method_when_it_is_interrupted) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL}) {
+    const fs::path written = folder / "id", out = folder / "out", err = folder / "error";
+    for (const fs::path& earlier : {written, out, err}) fs::remove(earlier);
+    std::ofstream(folder / "work" / "a.json") << R"({"verdict": "confirmed"})";
+    const std::string script = "echo $$ > '" + written.string() + ".part' && mv '" + written.string() + ".part' '" +
+                               written.string() + "' && exec '" + child + "' hangs_late";
+    const std::string json = (folder / "work" / "a.json").string();
+    const pid_t id = ::fork();
+    ASSERT_GE(id, 0);
+    if (id == 0) {
+      const auto opened = [](const fs::path& path) { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600); };
+      if (::dup2(opened(out), 1) < 0 || ::dup2(opened(err), 2) < 0) ::_exit(127);
+      ::execl(judge_program, judge_program, "--time-limit", "60", "--json", json.c_str(), "--", "sh", "-c",
+              script.c_str(), nullptr);
+      ::_exit(127);
+    }
+    for (int k = 0; k < 3000 && text_of(err).find("hanging") == std::string::npos; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const pid_t of_method = std::stoi(text_of(written));
+    EXPECT_EQ(::kill(of_method, 0), 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ::kill(id, signal);
+    int status = 0;
+    ASSERT_EQ(::waitpid(id, &status, 0), id);
+    for (int k = 0; k < 500 && ::kill(of_method, 0) == 0; ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_NE(::kill(of_method, 0), 0) << signal;
+    EXPECT_NO_VERDICT("a.json");
+    if (signal == SIGKILL) continue;
+    ASSERT_TRUE(WIFEXITED(status)) << signal;
+    EXPECT_EQ(WEXITSTATUS(status), 2) << signal;
+    error = text_of(err), output = text_of(out);
+    EXPECT_NE(output.find("\norder of q                  2 "), std::string::npos) << output;
+    const std::string last = error.substr(error.rfind('\n', error.size() - 2) + 1);
+    EXPECT_EQ(last.rfind("livi-judge: the judgement was interrupted by signal " + std::to_string(signal) + " (", 0), 0U)
+        << error;
+    EXPECT_NE(last.find(", in the problem double mechanical "), std::string::npos) << error;
+  }
 }
 
 // ---- children that die ----------------------------------------------------------------------------------------------
