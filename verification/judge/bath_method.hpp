@@ -36,6 +36,7 @@ struct BathRules {
   bool first_numbers = false;       ///< those of the first step after a start in all steps
   bool next_numbers = false;        ///< those of the step before
   bool asks = true;                 ///< for the judge's numbers; else there is no noise
+  long asks_every = 1;              ///< noise comes in each step of so many
   bool has_own_numbers = false;
   bool begins_own_anew = false;  ///< at each start
   int superfluous = 0;           ///< numbers that it asks for and does not use
@@ -142,7 +143,7 @@ class BathMethod final : public livi::ForeignSubject {
         for (double& x : xi) x = std::sin(static_cast<double>(++made_));
         return xi;
       }
-      if (!rules_.asks) return xi;
+      if (!rules_.asks || steps_ % rules_.asks_every != 0) return xi;
       if (rules_.first_numbers && !last_.empty()) return last_;
       xi = forces_.noise(n);
       if (rules_.superfluous > 0) static_cast<void>(forces_.noise(static_cast<std::size_t>(rules_.superfluous)));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/run_points.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -39,10 +40,16 @@ class ClockedRun final : public ForeignRun<double> {
 
 class ClockedSubject final : public ForeignSubject {
  public:
-  ClockedSubject(ForeignSubject& subject, const JudgedProblem& problem) : subject_(&subject), problem_(&problem) {}
+  ClockedSubject(ForeignSubject& subject, const JudgedProblem& problem)
+      : subject_(&subject), problem_(&problem), declaration_(subject.declares()) {
+    // What it keeps has no starting procedure: its first steps are judged, too.
+    declaration_.memory = false;
+  }
   ClockedSubject(std::unique_ptr<ForeignSubject> owned, const JudgedProblem& problem)
-      : owned_(std::move(owned)), subject_(owned_.get()), problem_(&problem) {}
-  [[nodiscard]] const ForeignDeclaration& declares() const override { return subject_->declares(); }
+      : ClockedSubject(*owned, problem) {
+    owned_ = std::move(owned);
+  }
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>&) override {
     return std::make_unique<ClockedRun>(*subject_, *problem_);
   }
@@ -54,6 +61,7 @@ class ClockedSubject final : public ForeignSubject {
   std::unique_ptr<ForeignSubject> owned_;
   ForeignSubject* subject_;
   const JudgedProblem* problem_;
+  ForeignDeclaration declaration_;
 };
 
 /// Forces that are no numbers.
@@ -475,11 +483,6 @@ Measured turned_step_in_time(ForeignSubject& subject, const JudgedProblem& probl
     run->start(z);
     run->step(h, 1);
     return run->point();
-  };
-  const auto turned = [](TimedPoint<double> z) {
-    z.t = -z.t;
-    for (double& p : z.p) p = -p;
-    return z;
   };
   const TimedPoint<double> start = scaled.start, back = step_from(start, -scaled.h),
                            expected = turned(step_from(turned(start), scaled.h));

@@ -161,7 +161,7 @@ class BathDoctor {
     const bool is_one_step = are_alike();
     std::vector<std::string> of_laws =
         laws(damped_otherwise && is_one_step, otherwise_noisy && is_one_step && !has_wrong_numbers());
-    if (damped_otherwise && is_one_step && !constrained_)
+    if (damped_otherwise && is_one_step && !constrained_ && !is_refuted({"memory"}, {}))
       if (std::string said = mistake_of_motion(subject_); !said.empty()) of_laws.push_back(std::move(said));
     if (!of_laws.empty() || has_wrong_numbers()) return of_laws;
     using Examine = std::string (BathDoctor::*)() const;
@@ -298,7 +298,7 @@ class BathDoctor {
         return said;
       }
       // Numbers that a later step takes are not ignored.
-      if (variance->factor == 0 && response(probes_.front().place, short_step, 4).noise.norm() > 1e-8) break;
+      if (variance->factor == 0 && response(probes_.front().place, short_step, 64).noise.norm() > 1e-8) break;
       if (otherwise_noisy && (!variance->is_one() || of_noise == Whose::first))
         said.push_back(variance->factor == 0
                            ? "the noise is ignored: the normal numbers that are asked for have no effect"

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include <livi/foreign/measured_text.hpp>
+#include <livi/foreign/run_points.hpp>
 
 namespace livi::foreign_detail {
 
@@ -75,11 +76,6 @@ Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& probl
     if (std::isnan(worst.value)) return worst;
   }
   return worst;
-}
-
-TimedPoint<double> turned(TimedPoint<double> z) {
-  for (double& p : z.p) p = -p;
-  return z;
 }
 
 TimedPoint<double> there_and_back(const ForeignDeclaration& declaration, ForeignRun<double>& run,

@@ -27,8 +27,6 @@ Measured change_along_curves(ForeignRun<double>& run, const JudgedProblem& probl
 /// The steps of a method with a memory after which it is judged: those of its starting procedure are long past.
 inline constexpr long steps_with_memory = 64;
 
-/// Returns a point with its momenta turned.
-TimedPoint<double> turned(TimedPoint<double> z);
 /// Returns the point after `steps` of h from a start and as many of -h; or, of a `declaration` without steps back, as many of h
 /// with the momenta turned before and after. A method with a memory may go on, or begin anew where it turns: `anew`.
 TimedPoint<double> there_and_back(const ForeignDeclaration& declaration, ForeignRun<double>& run,

@@ -20,6 +20,9 @@ struct Bounds {
   double strict;  ///< what `holds` is for a method that declares nothing less accurate than its numbers
 };
 
+/// The largest value of `tolerance` that may be declared.
+inline constexpr double largest_tolerance = 1e-6;
+
 /// Returns the relative error of one operation, or of one solved equation, that a method declares for a number type;
 /// 0 for fractions.
 inline double declared_rounding(const ForeignDeclaration& declaration, NumberType type) {

@@ -81,6 +81,7 @@ class Doctor {
   std::vector<std::string> sentences() {
     attempt(&Doctor::digits);
     attempt(&Doctor::stale_start);
+    attempt(&Doctor::first_step);
     attempt(&Doctor::absolute_step);
     attempt(&Doctor::masses);
     attempt(&Doctor::free_motion);
@@ -159,6 +160,23 @@ class Doctor {
         first && !second
             ? "after a new start the force of its position is not asked for: the one of the old position is used"
             : "something of an earlier run survives a new start");
+  }
+
+  /// A first step that is another than the next ones from the same point has coefficients that say nothing of these.
+  void first_step() {
+    if (!refuted("memory") || refuted("history")) return;
+    Forces<double> forces(problem_);
+    const auto run = subject_.in_double(forces);
+    run->start(problem_.start);
+    run->step(problem_.h, 1);
+    const TimedPoint<double> middle = run->point();
+    run->step(problem_.h, 1);
+    const TimedPoint<double> next = run->point();
+    if (!(difference(next, after(*run, middle, problem_.h, 1)) > 0x1p-30)) return;
+    said_.push_back(
+        "the first step after a start is another than a later one from the same point: what a step leaves for "
+        "the next, as a force, is not there at the start");
+    identified_ = true;
   }
 
   void absolute_step() {
@@ -525,6 +543,27 @@ class Doctor {
   bool identified_ = false;
 };
 
+/// Returns the sentence on an order that was measured and is another than the declared one: it is higher, or it is lower and
+/// nothing else says why. An empty one where rows differ or show no whole number.
+std::string measured_order(const Judgement& judgement, const std::vector<std::string>& said) {
+  const int declared = judgement.declares.order.value_or(0);
+  double lowest = infinity, highest = 0;
+  bool is_refuted = false;
+  for (const JudgementRow& row : judgement.rows)
+    if (row.test.starts_with("order of") && std::isfinite(row.claim.measured)) {
+      lowest = std::min(lowest, row.claim.measured);
+      highest = std::max(highest, row.claim.measured);
+      is_refuted = is_refuted || row.claim.verdict == Verdict::refuted;
+    }
+  const double order = std::round(lowest);
+  if (!is_refuted || !(order >= 1) || std::abs(lowest - order) > 0.15 || highest - order > 0.15) return "";
+  if (std::ranges::any_of(said,
+                          [](const std::string& sentence) { return sentence.find(": order=") != std::string::npos; }))
+    return "";
+  if (order > declared) return format("its order is %.0f: order=%.0f declares it", order, order);
+  return said.empty() ? format("its order is %.0f, not %d", order, declared) : "";
+}
+
 }  // namespace
 
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
@@ -550,6 +589,8 @@ std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judg
   if (judgement.declares.takes(ProblemKind::body))
     for (const std::string& sentence : diagnose_bodies(subject, judgement)) sentences.push_back(sentence);
   for (const std::string& sentence : diagnose_baths(subject, judgement)) sentences.push_back(sentence);
+  if (const std::string sentence = measured_order(judgement, sentences); !sentence.empty())
+    sentences.push_back(sentence);
   return sentences;
 }
 

@@ -35,7 +35,7 @@ struct ForeignDeclaration {
   std::vector<NumberType> numbers = {NumberType::real};
   int digits = 0;  ///< significant decimal digits of NumberType::digits
   std::vector<ProblemKind> kinds = {ProblemKind::mechanical};
-  std::vector<ProblemKind> only_in_bath = {};  ///< of the kinds, those that it takes with friction and temperature 0
+  std::vector<ProblemKind> only_in_bath = {};  ///< those kinds that it takes with friction and temperature 0
 
   /// Returns whether there is anything to confirm or refute: a property, not a name, a kind or a number type.
   [[nodiscard]] bool declares_something() const;

@@ -372,7 +372,7 @@ Measured sampling_order(ForeignSubject& subject, bool momentum) {
   const VectorXd scale = right.diagonal().cwiseSqrt().cwiseInverse();
   std::vector<double> errors;
   std::string table;
-  double ratio = 1;
+  double coldest = 1, warmest = 1;
   for (int k = 2; k <= 7; ++k) {
     const AffineStep step = affine_step(subject, problem, std::ldexp(1.0, -k));
     if (step.b.cols() == 0) return {not_a_number, no_noise_asked};
@@ -381,7 +381,9 @@ Measured sampling_order(ForeignSubject& subject, bool momentum) {
       return {not_a_number, format("no stationary covariance at h = 2^-%d: what was is not forgotten", k)};
     const MatrixXd block = momentum ? covariance->bottomRightCorner(n, n) : covariance->topLeftCorner(n, n);
     errors.push_back((scale.asDiagonal() * (block - right) * scale.asDiagonal()).cwiseAbs().maxCoeff());
-    ratio = (block.diagonal().array() / right.diagonal().array()).mean();
+    const VectorXd ratios = block.diagonal().cwiseQuotient(right.diagonal());
+    coldest = ratios.minCoeff();
+    warmest = ratios.maxCoeff();
     table += format("%s2^-%d: %.2e", k == 2 ? "" : ", ", k, errors.back());
   }
   // The rounding of A, or what is declared, over the share 1 - |A|^2, some h gamma, by which a step forgets.
@@ -397,7 +399,11 @@ Measured sampling_order(ForeignSubject& subject, bool momentum) {
   const std::string declared = declared_accuracy(subject.declares());
   if (order == exact_sampling)
     note += "; nothing but " + (declared.empty() ? "rounding" : "what " + declared + " leaves") + ", shown as order 20";
-  if (order < 0.5) note += format("; in small steps the temperature is %.4g times that of the bath", ratio);
+  if (order < 0.5)
+    note += warmest - coldest < 1e-3 * warmest
+                ? format("; in small steps the temperature is %.4g times that of the bath", (coldest + warmest) / 2)
+                : format("; in small steps bodies have temperatures from %.4g to %.4g times that of the bath", coldest,
+                         warmest);
   return {std::min(order, exact_sampling), note};
 }
 

@@ -91,9 +91,12 @@ Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double ti
     if (&subject != &judge_.subject_ || declares.single_precision ||
         !(measured.value > holds && measured.value <= times * left_))
       return measured;
-    return Measured{not_a_number, format("%.2g, which the distance of %.2g from the constraints may explain: "
-                                         "an iteration that ends there declares tolerance=%.0e",
-                                         measured.value, left_, std::pow(10, std::ceil(std::log10(left_))))};
+    std::string explained =
+        format("%.2g, which the distance of %.2g from the constraints may explain", measured.value, left_);
+    if (left_ <= largest_tolerance)
+      explained +=
+          format(": an iteration that ends there declares tolerance=%.0e", std::pow(10, std::ceil(std::log10(left_))));
+    return Measured{not_a_number, explained};
   };
 }
 
@@ -107,7 +110,7 @@ void ConstrainedJudge::positions() {
     left_ = claim.measured;
     if (claim.verdict == Verdict::refuted)
       claim.note = format("the distance is up to %.3g; ", left_) + claim.note +
-                   (left_ <= 1e-6 ? "; an iteration that ends there declares its tolerance" : "");
+                   (left_ <= largest_tolerance ? "; an iteration that ends there declares its tolerance" : "");
   }
   judge_.limit_to(on_manifold);
   const double across = std::max(0x1p-44 * of_numbers_, tolerance_);

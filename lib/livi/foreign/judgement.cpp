@@ -122,7 +122,7 @@ std::string judgement_table(const Judgement& judgement) {
       continue;
     }
     const std::string verdict = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
-    text += column(row.test, 28) + column(row.declared, 10) + column(format("%.4g", claim.measured), 12) +
+    text += column(row.test, 28) + column(row.declared, 10) + column(text_of_measured(claim.measured), 12) +
             column(verdict, 16) + row.evidence;
     if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided ||
         claim.verdict == Verdict::confirmed_with_limits)
@@ -133,7 +133,7 @@ std::string judgement_table(const Judgement& judgement) {
         if (!control.as_expected())
           text += "  control '" + control.name + "' was not " +
                   (control.expected == Expected::fails ? "rejected" : "accepted") + ": " +
-                  format("%.4g", control.measured) + ", " + control.note + "\n";
+                  text_of_measured(control.measured) + ", " + control.note + "\n";
   }
   return text;
 }

@@ -85,15 +85,33 @@ Measured Measurements::batch(ForeignSubject& subject, const JudgedProblem& probl
 
 Measured Measurements::history(ForeignSubject& subject, const JudgedProblem& problem) {
   return in_first_type(subject, [&]<class S>(S) -> Measured {
-    Forces<S> forces(problem), other_forces(problem);
-    const auto run = subject.in<S>(forces);
+    Forces<S> forces(problem), fresh_forces(problem), later_forces(problem);
     const S h(problem.h);
+    const auto start = point_in<S>(problem.start);
+    const auto run = subject.in<S>(forces);
     run->start(another_start<S>(problem));
     walk(subject, *run, problem, 2);
-    const auto later = after(*run, point_in<S>(problem.start), h, 2);
+    const auto later = after(*run, start, h, 2);
     const auto other = subject.another();
-    const auto fresh = other->in<S>(other_forces);
-    return {differing(later, after(*fresh, point_in<S>(problem.start), h, 2)), problem.name};
+    const auto fresh = other->in<S>(fresh_forces);
+    const auto end = after(*fresh, start, h, 2);
+    const double differ = differing(later, end);
+    if (differ > 0 || problem.kind == ProblemKind::separable) return {differ, problem.name};
+    // A process that has made steps of a problem with other masses makes the same ones: what a method keeps of a problem is of no
+    // other one.
+    JudgedProblem heavier = problem;
+    for (double& m : heavier.masses) m *= 2;
+    Forces<S> heavier_forces(heavier);
+    const auto used = subject.another();
+    try {
+      const auto before = used->in<S>(heavier_forces);
+      before->start(start);
+      walk(subject, *before, heavier, 2);
+    } catch (const ProblemRefused&) {
+      return {differ, problem.name};
+    }
+    const auto behind = used->in<S>(later_forces);
+    return {differing(after(*behind, start, h, 2), end), problem.name + ", after one with masses twice as large"};
   });
 }
 

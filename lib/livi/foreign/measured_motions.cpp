@@ -87,6 +87,26 @@ Measured Measurements::constant_force(ForeignSubject& subject, int order, double
   });
 }
 
+namespace {
+
+/// Returns whether momenta are m (q1 - q0) / h, as where velocities are differences of positions: after a step of 2^-20 from rest
+/// each is a whole number of the last bits of its position, and right to four of them.
+bool momenta_are_differences(ForeignRun<double>& run, Forces<double>& forces, const TimedPoint<double>& start) {
+  constexpr double h = 0x1p-20;
+  const TimedPoint<double> end = after(run, start, h, 1);
+  const std::vector<double> g = forces.gradient(start.t, start.q);
+  const std::vector<double>& masses = forces.problem().masses;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    const double last_bit = std::ldexp(1.0, std::ilogb(start.q[i]) - 52);
+    const double bits = end.p[i] * h / masses[i] / last_bit;
+    if (!(std::abs(bits - std::round(bits)) < 0x1p-10) || !(std::abs(bits + h * h * g[i] / masses[i] / last_bit) < 4))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& like) {
   JudgedProblem problem = like;
   // A force that depends on time changes by a share of h.
@@ -102,6 +122,10 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     }
     Forces<S> forces(problem);
     const auto run = subject.in<S>(forces);
+    if constexpr (std::is_same_v<S, double>)
+      if (momenta_are_differences(*run, forces, start))
+        throw ProblemRefused(
+            "momenta are differences of positions over h: after a step of 2^-26 they are the rounding of positions");
     start = begin(subject, *run, start, S(h));
     run->step(S(h), 1);
     const auto end = run->point();
@@ -176,6 +200,14 @@ Measured Measurements::stability_limit(ForeignSubject& subject, double most) {
     const double middle = (low + high) / 2;
     (stable(middle) ? low : high) = middle;
   }
+  // Where all steps grow, growth is a power of h, seen from where it is more than rounding on. Beyond a limit it is none.
+  const auto growth_at = [&](double h) { return spectral_radius(*run, h) - 1; };
+  const double once = growth_at(2 * high), twice = growth_at(4 * high), thrice = growth_at(8 * high);
+  const double power = std::log2(twice / once), next = std::log2(thrice / twice);
+  if (low < 1 && once > growth && power > 1.5 && power < 16 && std::abs(next - power) < 1)
+    return {0,
+            format("every step grows, by %.2g at h omega = %.3g and with h^%.0f; in double this is seen from %.3g on",
+                   once, 2 * high, std::round(power), high)};
   return {low, format("unstable at %.6g", high)};
 }
 

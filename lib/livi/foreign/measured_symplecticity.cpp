@@ -173,7 +173,7 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
         std::vector<S> z = centre;
         for (std::size_t i = 0; i < z.size(); ++i)
           z[i] = z[i] + S(size) * (S(loop.u[i]) * cosine[k] + S(loop.w[i]) * sine[k]);
-        // Of a method with a memory many short steps, after those of its starting procedure.
+        // A method with a memory makes many short steps, after those of its starting procedure.
         const S h(memory ? problem.h / static_cast<double>(steps_of_start) : problem.h);
         const long steps = memory ? steps_of_start : 1;
         before.push_back(begin(subject, *run, split(S(problem.start.t), z), h));

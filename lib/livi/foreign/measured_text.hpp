@@ -21,6 +21,17 @@ std::string format(const char* pattern, Arguments... arguments) {
   return text;
 }
 
+/// Returns a measured number for people: "-" where there is none, "overflow" where it is beyond all numbers.
+inline std::string text_of_measured(double x, const char* pattern = "%.4g") {
+  if (std::isnan(x)) return "-";
+  return std::abs(x) >= std::numeric_limits<double>::max() ? "overflow" : format(pattern, x);
+}
+
+/// Returns how an error that is `ratio` times smaller is called; it may be larger.
+inline std::string times_smaller(double ratio) {
+  return ratio >= 1 ? format("%.3g times smaller", ratio) : format("%.3g times larger", 1 / ratio);
+}
+
 /// Returns whether a defect is the worst so far: larger, or no number, which nothing is worse than.
 inline bool is_worse(double candidate, double worst) { return !std::isnan(worst) && !(candidate <= worst); }
 /// Returns the worse of two defects.

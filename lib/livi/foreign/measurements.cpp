@@ -43,7 +43,7 @@ Measured lowest_order(const std::vector<std::pair<std::string, MeasuredOrder>>& 
     return declared && ((of != OrderOf::momenta && slopes_refute(measured.of_q, *declared)) ||
                         (of != OrderOf::positions && slopes_refute(measured.of_p, *declared)));
   };
-  // Of high orders a term of the error may nearly vanish over all steps that double allows, and three slopes are those of a
+  // Where the order is high a term of the error may nearly vanish over all steps that double allows, and three slopes are those of a
   // neighbour: that is one problem's. It is another thing where an order is wrong by more than one.
   const int order = declared.value_or(0);
   const auto needs_another = [&](double value) { return value > order + 0.3 || (order >= 6 && value > order - 1.5); };
@@ -309,12 +309,6 @@ JudgedProblem turned_round(JudgedProblem problem) {
   problem.start.t = -problem.start.t;
   for (double& p : problem.start.p) p = -p;
   return problem;
-}
-template <class S>
-TimedPoint<S> turned(TimedPoint<S> z) {
-  z.t = -z.t;
-  for (S& p : z.p) p = -p;
-  return z;
 }
 
 template <class S>

@@ -489,8 +489,8 @@ class BathReproduction final : public Reproduction {
         for (std::size_t k = 0; k < sizes.size(); ++k) {
           words_ += "h = " + text_of(sizes[k]) + ": " + format("%.9g", variances[k]);
           if (k > 0)
-            words_ += format(", its error %.3g times smaller; order %d needs %.3g", errors[k - 1] / errors[k], declared,
-                             std::pow(2.0, declared));
+            words_ += ", its error " + times_smaller(errors[k - 1] / errors[k]) +
+                      format("; order %d needs %.3g", declared, std::pow(2.0, declared));
           words_ += "\n";
         }
         replay_parts(problem, parts_of_map(problem, sizes[0]));

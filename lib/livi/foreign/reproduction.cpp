@@ -10,6 +10,7 @@
 #include <livi/foreign/manifold.hpp>
 #include <livi/foreign/measured_text.hpp>
 #include <livi/foreign/number_text.hpp>
+#include <livi/foreign/run_points.hpp>
 #include <livi/foreign/written_session.hpp>
 
 namespace livi::foreign_detail {
@@ -351,13 +352,6 @@ bool is_even(const JudgedProblem& problem) {
          });
 }
 
-/// Returns a point with momenta and time turned.
-TimedPoint<double> turned(TimedPoint<double> z) {
-  for (double& p : z.p) p = -p;
-  z.t = 0 - z.t;  // a zero without a sign
-  return z;
-}
-
 }  // namespace
 
 bool Reproduction::symmetric() {
@@ -489,9 +483,10 @@ bool Reproduction::order(double time) {
             again.step(time / static_cast<double>(steps), steps);
             const double error = difference(reduced(problem, again.point()), right);
             words_ += format("after %ld steps the error is %.4g", steps, error);
-            words_ += before > 0 ? format(", %.3g times smaller; order %d needs %.3g\n", before / error, declared,
-                                          std::pow(2.0, declared))
-                                 : std::string("\n");
+            if (before > 0)
+              words_ += ", " + times_smaller(before / error) +
+                        format("; order %d needs %.3g", declared, std::pow(2.0, declared));
+            words_ += "\n";
             before = error;
           }
         });

@@ -37,6 +37,14 @@ double size_of(const TimedPoint<S>& z) {
   return largest;
 }
 
+/// Returns a point with momenta and time turned.
+template <class S>
+TimedPoint<S> turned(TimedPoint<S> z) {
+  z.t = S(0) - z.t;  // a zero without a sign
+  for (S& p : z.p) p = -p;
+  return z;
+}
+
 /// Returns the step of a problem. Fractions grow with every digit: for them it is the one next to it of five bits.
 template <class S>
 double step_of(const JudgedProblem& problem) {

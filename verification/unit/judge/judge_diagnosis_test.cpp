@@ -55,6 +55,78 @@ TEST(Diagnosis, names_typical_mistakes) {
   says(diagnosis_of(stale, of_verlet()), "second half kick uses the force of the old position");
 }
 
+/// Verlet that keeps the force for the next step, and has none at the start; it may hold a bath.
+class ForcelessStart final : public ForeignSubject {
+ public:
+  explicit ForcelessStart(std::vector<ProblemKind> kinds) {
+    declaration_.name = "no force at the start";
+    declaration_.order = 2;
+    declaration_.kinds = std::move(kinds);
+  }
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  [[nodiscard]] std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<Run>(forces);
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<ForcelessStart>(declaration_.kinds);
+  }
+
+ private:
+  class Run final : public ForeignRun<double> {
+   public:
+    explicit Run(Forces<double>& forces) : forces_(forces) {}
+    void start(const TimedPoint<double>& z) override {
+      z_ = z;
+      g_.assign(z.q.size(), 0);
+    }
+    void step(const double& h, long count) override {
+      const JudgedProblem& problem = forces_.problem();
+      for (; count > 0; --count) {
+        kick(h / 2);
+        drift(h / 2);
+        if (problem.has_bath()) {
+          const std::vector<double> xi = forces_.noise(z_.p.size());
+          const double kept = std::exp(-problem.friction * h);
+          for (std::size_t i = 0; i < xi.size(); ++i)
+            z_.p[i] = kept * z_.p[i] + std::sqrt(problem.temperature * problem.masses[i] * (1 - kept * kept)) * xi[i];
+        }
+        drift(h / 2);
+        g_ = forces_.gradient(z_.t, z_.q);
+        kick(h / 2);
+      }
+    }
+    [[nodiscard]] TimedPoint<double> point() override { return z_; }
+    [[nodiscard]] std::optional<std::string> save() override { return std::nullopt; }
+    void restore(const std::string&) override {}
+
+   private:
+    void kick(double h) {
+      for (std::size_t i = 0; i < g_.size(); ++i) z_.p[i] -= h * g_[i];
+    }
+    void drift(double h) {
+      for (std::size_t i = 0; i < z_.q.size(); ++i) z_.q[i] += h * z_.p[i] / forces_.problem().masses[i];
+    }
+    Forces<double>& forces_;
+    TimedPoint<double> z_;
+    std::vector<double> g_;
+  };
+  ForeignDeclaration declaration_;
+};
+
+// Its coefficients, and what it does in a bath, are right but for the first step.
+TEST(Diagnosis, says_that_the_first_step_is_another) {
+  for (const std::vector<ProblemKind>& kinds :
+       {std::vector{ProblemKind::mechanical}, std::vector{ProblemKind::mechanical, ProblemKind::langevin}}) {
+    ForcelessStart subject(kinds);
+    std::string all;
+    for (const std::string& sentence : diagnose(subject, judge(subject, {.drawn = 0, .quick = true})))
+      all += sentence + "\n";
+    EXPECT_EQ(all.rfind("the first step after a start is another", 0), 0U) << all;
+    for (const char* false_sentence : {"coefficients", "in the bath forces are"})
+      EXPECT_EQ(all.find(false_sentence), std::string::npos) << all;
+  }
+}
+
 /// Verlet that keeps a share of the momenta in each step, or takes 1/m for m.
 class WrongWithoutForces final : public ForeignSubject {
  public:
@@ -155,6 +227,10 @@ TEST(Diagnosis, accuses_nothing_that_explains_no_refuted_row) {
   ForeignDeclaration modest = of_verlet();
   modest.order = 1;
   EXPECT_EQ(diagnosis_of(built_in_verlet(), modest), "its order is 2: order=2 declares it\n");
+  // So is one that is no splitting.
+  runge_kutta.gradients.reset();
+  runge_kutta.order = 3;
+  EXPECT_EQ(diagnosis_of(built_in_runge_kutta_4(), runge_kutta), "its order is 4: order=4 declares it\n");
 }
 
 TEST(Diagnosis, proposes_only_what_the_judge_would_pass) {

@@ -482,6 +482,7 @@ TEST(BathDiagnosis, names_mistakes_of_noise) {
       {[](BathRules& r) { r.next_numbers = true; }, ""},
       {[](BathRules& r) { r.asks = false; },
        "there is no noise: no normal number is asked for, and bodies at rest stay there"},
+      {[](BathRules& r) { r.asks_every = 10; }, ""},
       {[](BathRules& r) { r.has_own_numbers = true; },
        "it has random numbers of its own: bodies at rest move without a force, and under normal numbers that are all "
        "zero"},

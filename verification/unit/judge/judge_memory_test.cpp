@@ -26,7 +26,7 @@ struct Rule {
     midpoint,     ///< y(t + h) = y(t - h) + 2 h f(y(t)), begun by Euler
   };
   What what;
-  double force_times = 1;  ///< of all steps but the first
+  double force_times = 1;  ///< in all steps but the first
 };
 
 class MultistepRun final : public ForeignRun<double> {

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
 // The rows of the judge of methods from outside, on methods in this process whose flaws are known: which rows refute
-// which, that every row has been seen to refute, and that honest ones are cleared.
+// which, that every row has been seen to refute, and that honest ones are cleared. One file, for its methods are built once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/measurements.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "judged_verlet.hpp"
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/mistaken.hpp"
+#include "verification/judge/of_step.hpp"
 
 namespace judge_rows_test {
 
@@ -488,6 +492,42 @@ TEST(Judge, takes_no_slope_from_an_error_whose_leading_term_nearly_vanishes) {
   order = {0, 0};
   settle_order(order, errors);
   EXPECT_NEAR(order.q, 1, 1e-9);
+}
+
+/// Verlet that keeps h/m for each h, as long as its process lives.
+class KeepsMasses final : public ForeignSubject {
+ public:
+  KeepsMasses() {
+    declaration_.name = "keeps h/m";
+    declaration_.order = 2;
+  }
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    return std::make_unique<OfStep>(forces, [this](Forces<double>& of, TimedPoint<double>& z, double h) {
+      std::vector<double>& share = kept_[{h, z.q.size()}];
+      if (share.empty())
+        for (const double m : of.problem().masses) share.push_back(h / m);
+      const auto kick = [&] {
+        const std::vector<double> g = of.gradient(z.t, z.q);
+        for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+      };
+      kick();
+      for (std::size_t i = 0; i < share.size(); ++i) z.q[i] += share[i] * z.p[i];
+      kick();
+    });
+  }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<KeepsMasses>(); }
+
+ private:
+  ForeignDeclaration declaration_;
+  std::map<std::pair<double, std::size_t>, std::vector<double>> kept_;
+};
+TEST(History, includes_runs_of_other_problems) {
+  KeepsMasses subject;
+  const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
+  const auto history = std::ranges::find(judgement.rows, "history", &JudgementRow::test);
+  ASSERT_NE(history, judgement.rows.end());
+  EXPECT_EQ(history->claim.verdict, Verdict::refuted) << judgement_table(judgement);
 }
 
 }  // namespace judge_rows_test
