@@ -18,6 +18,10 @@ namespace {
 using nlohmann::json;
 
 std::string read_text(const std::filesystem::path& file) {
+  std::error_code ignored;
+  // A pipe or a device may never end.
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+    throw PlotError(file.string() + ": is no regular file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw PlotError(file.string() + ": cannot be read: " + std::generic_category().message(errno));
   // In blocks: to pass the buffer of the stream on as a whole would hide an error in the middle of the file.
@@ -27,6 +31,8 @@ std::string read_text(const std::filesystem::path& file) {
     text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
   if (stream.bad()) throw PlotError(file.string() + ": cannot be read: " + std::generic_category().message(errno));
   if (text.empty()) throw PlotError(file.string() + ": is empty");
+  // json::parse() takes a byte of zero for the end.
+  if (text.find('\0') != std::string::npos) throw PlotError(file.string() + ": has bytes of zero: it is no text");
   return text;
 }
 

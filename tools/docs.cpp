@@ -5,21 +5,25 @@
 //   livi-docs --check results/baseline docs README.md
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/docs.hpp>
+#include <livi/text/text_file.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "study/program/command_line.hpp"
 
 namespace {
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+/// Returns what a file has; nothing if there is none yet.
+std::string text_of(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) return "";
+  livi::FileText file = livi::read_text_file(path);
+  if (!file.problem.empty()) throw std::runtime_error(path.string() + ": " + file.problem);
+  return std::move(file.text);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 # Shared by tools/test, tools/reproduce and .ci/run: Debian packages, configure, build. Sourced by bash, not run.
 # The sourcing program sets `program` (the name in messages) and has run `set -euo pipefail`.
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 
 # Headers and tools of the default build, as Debian 12 names them.
 build_packages=(g++ cmake ninja-build libeigen3-dev libboost-dev libmpfr-dev nlohmann-json3-dev libcli11-dev libvalijson-dev
@@ -24,6 +24,9 @@ refuse() { say "$*"; exit 2; }
 
 # fail MESSAGE: the input was good but a step did not succeed.
 fail() { say "$*"; exit 1; }
+
+# CMake's lists end an entry at a semicolon.
+case $root in *\;*) refuse "the folder is '$root'; allowed: a path without ';', at which CMake divides its lists" ;; esac
 
 # option_value OPTION COUNT VALUE: the value of an option that needs one; COUNT is the number of words left, the option's included.
 # An empty value, as of a variable that was never set, is none.
@@ -106,12 +109,14 @@ require_preset() { grep -qxF -- "$1" <<<"$(presets)" || refuse "unknown preset '
 
 # configure PRESET: also after a configure that was interrupted, or in a clone that has moved.
 configure() {
-  local folder=$root/build/$1 fresh=()
+  local folder=$root/build/$1 fresh=() generator=() made=build.ninja
+  # ninja divides its lists of headers at an apostrophe, and would build everything at every start.
+  case $root in *\'*) generator=(-G 'Unix Makefiles') made=Makefile ;; esac
   if [ -e "$folder/CMakeCache.txt" ]; then
-    { [ -e "$folder/build.ninja" ] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; } || fresh=(--fresh)
+    { [ -e "$folder/$made" ] && grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; } || fresh=(--fresh)
   fi
   local log=$root/build/configure-$1.log
-  (cd "$root" && cmake --preset "$1" "${fresh[@]}") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring preset '$1' failed (above, and in $log)"; }
+  (cd "$root" && cmake --preset "$1" "${generator[@]}" "${fresh[@]}") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring preset '$1' failed (above, and in $log)"; }
 }
 
 # build PRESET JOBS [TARGET...]

@@ -259,6 +259,7 @@ int main(int argc, char** argv) {
   // A file that grows beyond the limit of its size is an error of write(), as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);
   livi::CommandLine application(livi::documentation, "livi-simulate");
+  application.keep_to_free_memory();
   application.footer(livi::footer);
   std::map<std::string, std::string> texts;
   for (const auto& option : livi::option_entries())

@@ -8,6 +8,7 @@
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/report.hpp>
 #include <livi/seed_text.hpp>
+#include <livi/text/plain_text.hpp>
 
 namespace livi {
 
@@ -74,6 +75,7 @@ int battery_program(const Subject& subject, int argc, char** argv) {
   CLI::App application(
       "Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided, 3 nothing was found in a "
       "quick run or one of a part of the rows, which is no verdict.");
+  const PlainStreams streams;
   std::string folder, certificates;
   bool quick = false;
   std::vector<std::string> only;

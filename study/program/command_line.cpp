@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "study/program/command_line.hpp"
 
+#include <sys/resource.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <livi/seed_text.hpp>
+#include <livi/text/plain_text.hpp>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -40,6 +46,22 @@ class UsageFormatter : public CLI::Formatter {
  private:
   std::string arguments_;
 };
+
+/// Forbids this process to have more memory than is free.
+void limit_memory() {
+#ifndef __SANITIZE_ADDRESS__
+  std::ifstream memory("/proc/meminfo");
+  for (std::string name, rest; memory >> name; std::getline(memory, rest)) {
+    if (name != "MemAvailable:") continue;
+    rlimit limit{};
+    if (rlim_t kilobytes = 0; memory >> kilobytes && ::getrlimit(RLIMIT_DATA, &limit) == 0) {
+      limit.rlim_cur = std::min(limit.rlim_cur, 1024 * kilobytes);
+      ::setrlimit(RLIMIT_DATA, &limit);
+    }
+    return;
+  }
+#endif
+}
 
 }  // namespace
 
@@ -91,6 +113,7 @@ std::vector<std::string> CommandLine::all_given() const {
 }
 
 int CommandLine::run(int argc, char** argv, const std::function<int()>& work) {
+  const PlainStreams streams;
   const std::string name = parser_->get_name();
   const auto refuse = [&](const std::string& message) {
     std::cerr << name << ": ";
@@ -128,7 +151,10 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& work) {
     return refuse(std::string(error.what()) + "\nsee " + name + " --help");
   }
   try {
+    if (keeps_to_free_memory_) limit_memory();
     return when_written(work());
+  } catch (const std::bad_alloc&) {
+    return refuse("this needs more memory than is free");
   } catch (const std::exception& error) {
     return refuse(error.what());
   }

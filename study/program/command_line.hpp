@@ -56,6 +56,10 @@ class CommandLine {
   /// Refuses `name` together with one of `others`, and says so in the help. All of them have been added before.
   void exclude(const std::string& name, const std::vector<std::string>& others);
 
+  /// Lets the work have the memory that is free when it begins, and no more: a size that needs more ends with a sentence before
+  /// other programs are slowed or ended. Not under the address sanitizer, which takes memory of its own.
+  void keep_to_free_memory() { keeps_to_free_memory_ = true; }
+
   /// Returns whether the user gave this option; throws std::exception if none of that name was added.
   [[nodiscard]] bool given(const std::string& name) const;
   /// Returns the names of all options that the user gave, in the order in which they were added.
@@ -69,6 +73,7 @@ class CommandLine {
  private:
   class Parser;
   std::unique_ptr<Parser> parser_;
+  bool keeps_to_free_memory_ = false;
 };
 
 }  // namespace livi

@@ -71,6 +71,13 @@ void misbehave() {
   if (has_habit("asks_without_end"))
     while (true) gradient({0, 0, 0}, 0);
   if (has_habit("asks_for_noise")) std::cout << "noise 2" << std::endl;
+  if (has_habit("asks_for_a_constraint")) std::cout << "constraint 0 0 0" << std::endl;
+  if (has_habit("asks_for_a_torque")) std::cout << "torque 0 0 0" << std::endl;
+  if (has_habit("writes_a_long_number")) std::cout << "state " << std::string(30000, '1') << " 2 3 4 5 6" << std::endl;
+  if (has_habit("commands_the_terminal")) {
+    std::cerr << "\x1b[2J\xc2\x9b"
+              << "2J\xe2\x80\xaeover\a\xff" << std::endl;
+  }
   if (has_habit("answers_nonsense")) std::cout << "Traceback (most recent call last):" << std::endl;
   if (has_habit("answers_an_empty_line")) std::cout << std::endl;
   if (has_habit("answers_too_few")) std::cout << "state 0x1p+0" << std::endl;
@@ -94,6 +101,9 @@ void greet() {
     std::cout << "livi 1 order=fourth" << std::endl;
   } else if (has_habit("dies")) {
     std::cout << "livi 1 form=hex" << std::endl;
+  } else if (has_habit("commands_the_terminal")) {
+    std::cout << "livi 1 name=\"\xc2\x9b"
+              << "2J\xe2\x80\xae\" order=2" << std::endl;
   } else if (has_habit("declares_too_much")) {
     std::cout << "livi 1 name=Verlet order=3 symplectic=yes" << std::endl;
   } else {
@@ -146,6 +156,10 @@ int main(int argc, char** argv) {
       misbehave();
       if (has_habit("fails_its_steps") || (has_habit("dies") && count > 16)) {
         std::cout << "failed no convergence after 50 iterations" << std::endl;
+        continue;
+      }
+      if (has_habit("commands_the_terminal")) {
+        std::cout << "failed \xc2\x9b]0;title\xe2\x80\xae\xff" << std::endl;
         continue;
       }
       const double h = std::strtod(size.c_str(), nullptr);

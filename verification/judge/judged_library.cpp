@@ -53,6 +53,9 @@ void misbehave() {
     std::fflush(stdout);
   }
   if (has_habit("reads")) std::getchar();
+  std::vector<double> answer(64);
+  if (has_habit("asks_for_a_constraint")) problem->constraint(problem->judge, q.data(), answer.data());
+  if (has_habit("asks_for_a_torque")) problem->torque(problem->judge, q.data(), answer.data());
 }
 
 /// What is left to do when the process ends.

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include <livi/foreign/foreign_subject.hpp>
+#include <livi/text/plain_text.hpp>
 
 namespace livi {
 namespace {
@@ -25,13 +26,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 int (*interrupt_requested)() = nullptr;
-
-/// Returns a text of unknown content as it can be shown: at most 60 characters, without control characters.
-std::string shown(const std::string& text) {
-  std::string result;
-  for (const char c : text.substr(0, 60)) result += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  return "'" + result + (text.size() > 60 ? "..." : "") + "'";
-}
 
 void close_one(int& descriptor) {
   if (descriptor >= 0) ::close(descriptor);
@@ -148,13 +142,13 @@ bool ChildProcess::read_some(int& descriptor, bool is_error) {
     received_.append(buffer.data(), size);
     return true;
   }
-  const std::size_t passed = std::min(size, limits_.error_bytes - std::min(limits_.error_bytes, passed_on_));
-  if (passed > 0) static_cast<void>(!::write(2, buffer.data(), passed));
-  if (passed_on_ < limits_.error_bytes && passed_on_ + size >= limits_.error_bytes) {
-    const std::string note = "\n[more of the method's error stream is dropped]\n";
-    static_cast<void>(!::write(2, note.data(), note.size()));
-  }
-  passed_on_ += size;
+  std::size_t& passed_on = *passed_on_;
+  const std::size_t passed = std::min(size, limits_.error_bytes - std::min(limits_.error_bytes, passed_on));
+  std::string text = plain_text({buffer.data(), passed}, "\n\t");
+  if (passed_on < limits_.error_bytes && passed_on + size >= limits_.error_bytes)
+    text += "\n[more of the method's error stream is dropped]\n";
+  if (!text.empty()) static_cast<void>(!::write(2, text.data(), text.size()));
+  passed_on += size;
   return true;
 }
 
@@ -172,7 +166,7 @@ void ChildProcess::pump(Wait until) {
   while (true) {
     if (const int signal = interrupt_requested ? interrupt_requested() : 0; signal != 0)
       fail("the judgement was interrupted by signal " + std::to_string(signal) + " (" + ::strsignal(signal) +
-           ") when the method was to answer " + shown(request_));
+           ") when the method was to answer " + quoted_text(request_));
     if (until == Wait::line) {
       if (has_line()) return;
       if (out_ >= 0 && !has_waited) {
@@ -183,7 +177,7 @@ void ChildProcess::pump(Wait until) {
     }
     if (received_.size() > limits_.line_bytes)
       fail("the method wrote more than " + std::to_string(limits_.line_bytes) +
-           " bytes without what was asked for: " + shown(received_));
+           " bytes without what was asked for: " + quoted_text(received_));
     if (until == Wait::output_taken && sent_.empty()) return;
     if (until == Wait::end && out_ < 0) return;
     if (until != Wait::end && out_ < 0) {
@@ -199,7 +193,7 @@ void ChildProcess::pump(Wait until) {
       close_all();
       const std::string how = reap();
       throw ForeignFailure((dead ? "the method ended " + how : "the method closed its output") +
-                           " when it was to answer " + shown(request_));
+                           " when it was to answer " + quoted_text(request_));
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
     if (left <= 0) {
@@ -208,10 +202,10 @@ void ChildProcess::pump(Wait until) {
       seconds.erase(seconds.find_last_not_of('0') + 1);
       if (seconds.back() == '.') seconds.pop_back();
       fail(until == Wait::line
-               ? "the method did not answer " + shown(request_) + " within " + seconds + " s" +
+               ? "the method did not answer " + quoted_text(request_) + " within " + seconds + " s" +
                      (heard_ || !received_.empty() ? "; --time-limit allows more"
                                                    : "; does it flush its output after every line?") +
-                     (received_.empty() ? "" : "; it wrote " + shown(received_) + " without a line's end")
+                     (received_.empty() ? "" : "; it wrote " + quoted_text(received_) + " without a line's end")
                : "the method did not read what was sent to it within " + seconds + " s");
     }
     std::array<pollfd, 3> polled{pollfd{out_, POLLIN, 0}, pollfd{err_, POLLIN, 0},
@@ -243,7 +237,7 @@ void ChildProcess::send(const std::string& line) {
 void ChildProcess::send_answer(const std::string& line) {
   if (id_ == 0) throw ForeignFailure("the method has already been ended");
   if (!received_.empty())
-    fail("the method wrote " + shown(received_.substr(0, received_.find('\n'))) +
+    fail("the method wrote " + quoted_text(received_.substr(0, received_.find('\n'))) +
          " when nothing was asked of it; notes belong on the standard error stream");
   sent_ = line + "\n";
   const ssize_t count = ::write(in_, sent_.data(), sent_.size());
@@ -302,9 +296,13 @@ void ChildProcess::finish() {
                          " after its last answer");
   if (left_behind || open) throw ForeignFailure("the method left processes of its own behind");
   if (!more.empty())
-    throw ForeignFailure("the method wrote " + shown(more.substr(0, more.find('\n'))) + " after its last answer");
+    throw ForeignFailure("the method wrote " + quoted_text(more.substr(0, more.find('\n'))) + " after its last answer");
 }
 
-std::unique_ptr<LineChannel> ChildProcess::another() const { return std::make_unique<ChildProcess>(command_, limits_); }
+std::unique_ptr<LineChannel> ChildProcess::another() const {
+  auto same = std::make_unique<ChildProcess>(command_, limits_);
+  same->passed_on_ = passed_on_;
+  return same;
+}
 
 }  // namespace livi

@@ -4,6 +4,7 @@
 // the group is ended and the program is waited for, and no other process is touched. POSIX only.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,14 @@
 namespace livi {
 
 struct ChildLimits {
-  double seconds = 10;                  ///< for every answer
-  std::size_t line_bytes = 1U << 20;    ///< length of a line that the child writes
-  std::size_t error_bytes = 64U << 10;  ///< amount of its standard error stream that is passed on
+  double seconds = 10;                ///< for every answer
+  std::size_t line_bytes = 1U << 20;  ///< length of a line that the child writes
+  std::size_t error_bytes =
+      64U << 10;  ///< amount of the error streams that is passed on, of it and others made from it together
 };
 
-/// A child process as a channel of lines. Its standard error stream is passed on to ours, up to a limit, after which it
-/// is read and dropped. It ends with this process, however that ends.
+/// A child process as a channel of lines. Its standard error stream is passed on to ours as plain text, up to a
+/// limit for it and all others that are made from it, after which it is read and dropped. It ends with this process, however that ends.
 class ChildProcess final : public LineChannel {
  public:
   /// Starts the command (a program, found as the shell does, and its arguments); throws ForeignFailure if it cannot be
@@ -59,7 +61,8 @@ class ChildProcess final : public LineChannel {
   int id_ = 0, in_ = -1, out_ = -1, err_ = -1;
   std::string sent_, received_;
   std::string request_;  ///< the last line that was sent and is no answer
-  std::size_t scanned_ = 0, passed_on_ = 0;
+  std::size_t scanned_ = 0;
+  std::shared_ptr<std::size_t> passed_on_ = std::make_shared<std::size_t>(0);  ///< how much of all error streams
   ShortWait wait_shortly_;
   double patience_ = 1;  ///< times the limit of seconds
   bool heard_ = false;   ///< whether it has ever answered

@@ -7,6 +7,7 @@
 
 #include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/library_host.hpp>
+#include <livi/text/plain_text.hpp>
 
 namespace livi {
 
@@ -15,12 +16,6 @@ std::optional<long> whole_number(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-std::string quoted(const std::string& text) {
-  std::string result;
-  for (const char c : text.substr(0, 60)) result += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
-  return "'" + result + (text.size() > 60 ? "..." : "") + "'";
 }
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -57,7 +52,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& lin
     const auto equals = line.find('=', at);
     const auto space = line.find_first_of(" \t", at);
     if (equals == std::string::npos || space < equals || equals == at)
-      throw ForeignFailure("in its declaration the method wrote " + quoted(line.substr(at, space - at)) +
+      throw ForeignFailure("in its declaration the method wrote " + quoted_text(line.substr(at, space - at)) +
                            " where key=value is expected");
     const std::string key = line.substr(at, equals - at);
     std::size_t end = 0;
@@ -65,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& lin
     if (equals + 1 < line.size() && line[equals + 1] == '"') {
       end = line.find('"', equals + 2);
       if (end == std::string::npos)
-        throw ForeignFailure("in the method's declaration the quotes of " + quoted(key) + " are not closed");
+        throw ForeignFailure("in the method's declaration the quotes of " + quoted_text(key) + " are not closed");
       value = line.substr(equals + 2, end - equals - 2);
       ++end;
     } else {
@@ -73,7 +68,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& lin
       value = line.substr(equals + 1, end - equals - 1);
     }
     for (const auto& [earlier, _] : pairs)
-      if (earlier == key) throw ForeignFailure("the method declares " + quoted(key) + " twice");
+      if (earlier == key) throw ForeignFailure("the method declares " + quoted_text(key) + " twice");
     pairs.emplace_back(key, value);
     at = end;
   }
@@ -81,7 +76,7 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& lin
 
 bool yes_or_no(const std::string& key, const std::string& value) {
   if (value == "yes" || value == "no") return value == "yes";
-  throw ForeignFailure("the method declares " + key + "=" + quoted(value) + "; allowed: yes, no");
+  throw ForeignFailure("the method declares " + key + "=" + quoted_text(value) + "; allowed: yes, no");
 }
 
 void declare_numbers(ForeignDeclaration& declaration, const std::string& value) {
@@ -98,16 +93,16 @@ void declare_numbers(ForeignDeclaration& declaration, const std::string& value) 
       type = NumberType::digits;
       const auto digits = whole_number(word.substr(7));
       if (!digits || *digits < fewest_digits)
-        throw ForeignFailure("the method declares numbers=" + quoted(value) + "; allowed: digits:D with D from " +
+        throw ForeignFailure("the method declares numbers=" + quoted_text(value) + "; allowed: digits:D with D from " +
                              std::to_string(fewest_digits));
       // More digits than the judge has are of no use to it, but no fault.
       declaration.digits = static_cast<int>(std::min<long>(*digits, most_digits));
     } else {
-      throw ForeignFailure("the method declares numbers=" + quoted(value) +
+      throw ForeignFailure("the method declares numbers=" + quoted_text(value) +
                            "; allowed: double, complex, digits:D, rational, with commas between them");
     }
     if (declaration.computes_in(type))
-      throw ForeignFailure("the method declares a number type twice: " + quoted(value));
+      throw ForeignFailure("the method declares a number type twice: " + quoted_text(value));
     declaration.numbers.push_back(type);
   }
 }
@@ -117,7 +112,7 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
   for (const std::string& word : split(value, ',')) {
     const auto kind = kind_named(word);
     if (!kind || declaration.takes(*kind))
-      throw ForeignFailure("the method declares kinds=" + quoted(value) +
+      throw ForeignFailure("the method declares kinds=" + quoted_text(value) +
                            "; allowed: mechanical, timed, separable, langevin, constrained, adaptive, extended, body, "
                            "constrained_langevin, with commas between them, each once");
     declaration.kinds.push_back(*kind);
@@ -131,7 +126,7 @@ void declare_kinds(ForeignDeclaration& declaration, const std::string& value) {
   }
   const bool adapts = declaration.takes(ProblemKind::adaptive), extends = declaration.takes(ProblemKind::extended);
   if ((adapts || extends) && (!adapts || declaration.kinds.size() != (extends ? 2U : 1U)))
-    throw ForeignFailure("the method declares kinds=" + quoted(value) +
+    throw ForeignFailure("the method declares kinds=" + quoted_text(value) +
                          "; adaptive stands alone, or with extended beside it: steps that the method chooses are "
                          "judged by rows of their own");
 }
@@ -148,7 +143,7 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
     } else if (word == "angular") {
       declaration.angular_momentum = true;
     } else {
-      throw ForeignFailure("the method declares momentum=" + quoted(value) +
+      throw ForeignFailure("the method declares momentum=" + quoted_text(value) +
                            "; allowed: no, linear, angular, or linear,angular");
     }
   }
@@ -158,7 +153,7 @@ void declare_momentum(ForeignDeclaration& declaration, const std::string& value)
 long whole_number_of(const std::string& key, const std::string& value, long least, long most) {
   const auto number = whole_number(value);
   if (!number || *number < least || *number > most)
-    throw ForeignFailure("the method declares " + key + "=" + quoted(value) + "; allowed: a whole number from " +
+    throw ForeignFailure("the method declares " + key + "=" + quoted_text(value) + "; allowed: a whole number from " +
                          std::to_string(least) + " to " + std::to_string(most));
   return *number;
 }
@@ -212,13 +207,13 @@ void refuse_contradictions(const ForeignDeclaration& declaration) {
 Hello parse_hello(const std::string& line) {
   const std::vector<std::string> words = words_of(line);
   if (words.empty() || words[0] != "livi")
-    throw ForeignFailure("the method's first line is " + quoted(line) + "; expected: livi 1 key=value ...");
+    throw ForeignFailure("the method's first line is " + quoted_text(line) + "; expected: livi 1 key=value ...");
   if (words.size() < 2 || words[1] != std::to_string(protocol_version))
-    throw ForeignFailure("the method speaks version " + quoted(words.size() < 2 ? "" : words[1]) +
+    throw ForeignFailure("the method speaks version " + quoted_text(words.size() < 2 ? "" : words[1]) +
                          " of the protocol; the judge speaks version " + std::to_string(protocol_version));
   // A terminal would obey them.
   if (std::ranges::any_of(line, [](unsigned char c) { return (c < 32 && c != '\t') || c == 127; }))
-    throw ForeignFailure("the method's first line has control characters: " + quoted(line));
+    throw ForeignFailure("the method's first line has control characters: " + quoted_text(line));
   Hello hello;
   ForeignDeclaration& declaration = hello.declaration;
   const auto after = line.find(words[1], line.find("livi") + 4) + words[1].size();
@@ -237,7 +232,7 @@ Hello parse_hello(const std::string& line) {
       declaration.memory = yes_or_no(key, value);
     } else if (key == "steps") {
       if (value != "forward" && value != "both")
-        throw ForeignFailure("the method declares steps=" + quoted(value) + "; allowed: forward, both");
+        throw ForeignFailure("the method declares steps=" + quoted_text(value) + "; allowed: forward, both");
       declaration.forward = value == "forward";
     } else if (key == "momentum") {
       declare_momentum(declaration, value);
@@ -246,7 +241,8 @@ Hello parse_hello(const std::string& line) {
     } else if (key == "stability") {
       const auto limit = parse_double(value);
       if (!limit || std::isnan(*limit) || *limit < 0)
-        throw ForeignFailure("the method declares stability=" + quoted(value) + "; allowed: a number >= 0, or inf");
+        throw ForeignFailure("the method declares stability=" + quoted_text(value) +
+                             "; allowed: a number >= 0, or inf");
       declaration.stability_limit = *limit;
     } else if (key == "sampling") {
       declaration.sampling = static_cast<int>(whole_number_of(key, value, 1, 20));
@@ -257,24 +253,24 @@ Hello parse_hello(const std::string& line) {
     } else if (key == "tolerance") {
       const auto tolerance = parse_double(value);
       // Less is rounding, and with more nothing would be judged.
-      if (!tolerance || !(*tolerance >= 1e-15 && *tolerance <= 1e-6))
-        throw ForeignFailure("the method declares tolerance=" + quoted(value) +
+      if (!tolerance || !(*tolerance >= 1e-15 && *tolerance <= largest_tolerance))
+        throw ForeignFailure("the method declares tolerance=" + quoted_text(value) +
                              "; allowed: a number from 1e-15 to 1e-6");
       declaration.tolerance = *tolerance;
     } else if (key == "precision") {
       if (value != "double" && value != "single")
-        throw ForeignFailure("the method declares precision=" + quoted(value) + "; allowed: double, single");
+        throw ForeignFailure("the method declares precision=" + quoted_text(value) + "; allowed: double, single");
       declaration.single_precision = value == "single";
     } else if (key == "numbers") {
       declare_numbers(declaration, value);
     } else if (key == "form") {
       if (value != "decimal" && value != "hex")
-        throw ForeignFailure("the method declares form=" + quoted(value) + "; allowed: decimal, hex");
+        throw ForeignFailure("the method declares form=" + quoted_text(value) + "; allowed: decimal, hex");
       hello.form = value == "hex" ? NumberForm::hex : NumberForm::decimal;
     } else if (key == "kinds") {
       declare_kinds(declaration, value);
     } else {
-      throw ForeignFailure("the method declares " + quoted(key) +
+      throw ForeignFailure("the method declares " + quoted_text(key) +
                            ", which is no key of the protocol; allowed: name, source, order, symplectic, symmetric, "
                            "momentum, gradients, stability, sampling, hidden, casimir, memory, steps, tolerance, "
                            "precision, numbers, form, kinds");

@@ -24,8 +24,6 @@ struct Hello {
 Hello parse_hello(const std::string& line);
 /// Returns the words of a line, which spaces and tabs separate.
 std::vector<std::string> words_of(const std::string& line);
-/// Returns a text from outside as it can be shown in a sentence: short, in quotes, without control characters.
-std::string quoted(const std::string& text);
 /// Returns the whole number that a text is, without a sign other than '-'; nothing if it is none that a long can have.
 std::optional<long> whole_number(const std::string& text);
 

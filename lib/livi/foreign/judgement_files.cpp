@@ -6,45 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include <livi/foreign/measured_text.hpp>
+#include <livi/text/plain_text.hpp>
 
 namespace livi {
 namespace {
 
 /// Returns a text as valid UTF-8 without control characters but newlines; bytes that are neither become '?'.
-std::string clean(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    std::size_t length = byte < 0x80                   ? 1
-                         : byte >= 0xc2 && byte < 0xe0 ? 2
-                         : byte >= 0xe0 && byte < 0xf0 ? 3
-                         : byte >= 0xf0 && byte < 0xf5 ? 4
-                                                       : 0;
-    if (length == 0 || i + length > text.size()) length = 0;
-    for (std::size_t k = 1; k < length; ++k)
-      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) length = 0;
-    if (length > 1) {
-      const auto next = static_cast<unsigned char>(text[i + 1]);
-      // Longer than need be, surrogates, beyond Unicode; C1 controls and the two that XML does not allow.
-      if ((byte == 0xe0 && next < 0xa0) || (byte == 0xed && next >= 0xa0) || (byte == 0xf0 && next < 0x90) ||
-          (byte == 0xf4 && next >= 0x90) || (byte == 0xc2 && next < 0xa0) ||
-          (byte == 0xef && next == 0xbf && static_cast<unsigned char>(text[i + 2]) >= 0xbe))
-        length = 0;
-    }
-    if (length == 0 || (length == 1 && ((byte < 32 && byte != '\n') || byte == 127))) {
-      result += '?';
-      ++i;
-      continue;
-    }
-    result.append(text, i, length);
-    i += length;
-  }
-  return result;
-}
-
 std::string xml(const std::string& text) {
   std::string result;
-  for (const char c : clean(text)) {
+  for (const char c : plain_text(text)) {
     switch (c) {
       case '&':
         result += "&amp;";
@@ -68,11 +38,7 @@ std::string xml(const std::string& text) {
   return result;
 }
 
-std::string format_number(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
+std::string format_number(double x) { return foreign_detail::text_of_measured(x, "%.6g"); }
 
 nlohmann::json finite(double x) {
   if (std::isfinite(x)) return x;
@@ -130,9 +96,9 @@ nlohmann::ordered_json options_of(const JudgementReport& report) {
                                  {"slow", report.options.slow},
                                  {"time_limit", finite(report.through.time_limit)},
                                  {"line_limit", report.through.line_limit}};
-  if (!report.through.library.empty()) options["library"] = clean(report.through.library);
+  if (!report.through.library.empty()) options["library"] = plain_text(report.through.library);
   if (!report.through.command.empty()) options["command"] = nlohmann::ordered_json::array();
-  for (const std::string& word : report.through.command) options["command"].push_back(clean(word));
+  for (const std::string& word : report.through.command) options["command"].push_back(plain_text(word));
   return options;
 }
 
@@ -151,8 +117,8 @@ std::string judgement_json(const JudgementReport& report) {
   nlohmann::ordered_json document;
   document["format"] = "livi-judge 1";
   document["livi"] = LIVI_VERSION;
-  document["method"] = clean(judgement.declares.name);
-  document["source"] = clean(judgement.declares.source);
+  document["method"] = plain_text(judgement.declares.name);
+  document["source"] = plain_text(judgement.declares.source);
   document["declares"] = declaration_of(judgement.declares);
   document["seed"] = judgement.seed;
   document["options"] = options_of(report);
@@ -166,7 +132,7 @@ std::string judgement_json(const JudgementReport& report) {
     entry["declared"] = row.declared;
     entry["verdict"] = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
     entry["evidence"] = row.evidence;
-    entry["note"] = clean(claim.note);
+    entry["note"] = plain_text(claim.note);
     if (claim.verdict != Verdict::not_testable) {
       entry["statement"] = claim.statement;
       entry["measured"] = finite(claim.measured);
@@ -182,11 +148,11 @@ std::string judgement_json(const JudgementReport& report) {
     document["rows"].push_back(std::move(entry));
   }
   document["diagnosis"] = nlohmann::ordered_json::array();
-  for (const std::string& sentence : report.diagnosis) document["diagnosis"].push_back(clean(sentence));
+  for (const std::string& sentence : report.diagnosis) document["diagnosis"].push_back(plain_text(sentence));
   if (!report.reproducer.test.empty())
     document["reproducer"] = {{"test", report.reproducer.test},
-                              {"words", clean(report.reproducer.words)},
-                              {"session", clean(report.reproducer.session)}};
+                              {"words", plain_text(report.reproducer.words)},
+                              {"session", plain_text(report.reproducer.session)}};
   return document.dump(2) + "\n";
 }
 
@@ -234,7 +200,7 @@ std::string judgement_tap(const JudgementReport& report) {
     text += "\n";
     // JSON is YAML, and its strings need no other rules.
     const auto line = [&](const char* key, const std::string& value) {
-      text += std::string("  ") + key + ": " + nlohmann::json(clean(value)).dump() + "\n";
+      text += std::string("  ") + key + ": " + nlohmann::json(plain_text(value)).dump() + "\n";
     };
     text += "  ---\n";
     line("verdict", row.claim.verdict == Verdict::result ? "measured" : std::string(to_string(row.claim.verdict)));
@@ -244,7 +210,7 @@ std::string judgement_tap(const JudgementReport& report) {
     if (!row.claim.note.empty()) line("note", row.claim.note);
     text += "  ...\n";
   }
-  std::string more = clean(findings(report));
+  std::string more = plain_text(findings(report));
   for (std::size_t at = 0; at < more.size();) {
     const auto end = more.find('\n', at);
     text += "# " + more.substr(at, end - at) + "\n";

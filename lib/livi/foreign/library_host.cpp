@@ -283,6 +283,12 @@ class Host {
   /// Answers the library: from the potential, if it is known here, or by asking the judge.
   void answer(const char* what, std::optional<double> t, std::initializer_list<const double*> vectors, double* to) {
     const std::string_view which = what;
+    if ((which.starts_with("constraint") && !judged_.has_constraints()) ||
+        (which == "torque" && judged_.kind != ProblemKind::body)) {
+      give_up({"the method asked for '" + std::string(which) + "' in a problem of the kind " + kind_name(judged_.kind) +
+               ", which has none"});
+      ::_exit(1);
+    }
     const auto n = which == "velocity" ? static_cast<std::size_t>(judged_.momenta()) : judged_.masses.size();
     if (!forces_) {
       std::string line = what;

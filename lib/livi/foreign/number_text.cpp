@@ -12,8 +12,6 @@ namespace {
 
 /// The longest exponent that is read: 10^9999 is beyond every number type but fractions, whose size it bounds.
 constexpr std::size_t longest_exponent = 4;
-/// The longest text that is read: to read one takes time as its square.
-constexpr std::size_t longest_number = 20000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }

@@ -13,6 +13,9 @@
 
 namespace livi {
 
+/// The longest text of a number that is read: to read one takes time as its square.
+inline constexpr std::size_t longest_number = 20000;
+
 /// The forms in which numbers of double are written to a method.
 enum class NumberForm { decimal, hex };
 

@@ -8,6 +8,7 @@
 
 #include <livi/foreign/declared_accuracy.hpp>
 #include <livi/foreign/library_host.hpp>
+#include <livi/text/plain_text.hpp>
 
 namespace livi {
 namespace {
@@ -125,7 +126,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     subject_.channel_->be_patient(1);
     const std::vector<std::string> words = words_of(answer);
     if (words[0] == "failed")
-      throw ForeignRefusal("a step failed: " + quoted(after_word(answer, "failed")) + ", h = " + shown(h) +
+      throw ForeignRefusal("a step failed: " + quoted_text(after_word(answer, "failed")) + ", h = " + shown(h) +
                            subject_.where_);
     if (words[0] != "state") unexpected("step", answer);
     const std::size_t clock = has_clock() ? 1 : 0, expected = clock + n() + momenta() + (has_energy() ? 1 : 0);
@@ -182,7 +183,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     return result + (x.size() > most ? ", ...)" : ")");
   }
   [[noreturn]] void unexpected(const std::string& request, const std::string& answer) {
-    subject_.refuse("the method answered " + quoted(answer) + " to '" + request +
+    subject_.refuse("the method answered " + quoted_text(answer) + " to '" + request +
                     "'; notes belong on the standard error stream");
   }
   void expect_ok(const std::string& request, const std::string& line) {
@@ -196,13 +197,16 @@ class PipeSubject::Run final : public ForeignRun<S> {
     if (words.size() - 1 < least || words.size() - 1 > most)
       subject_.refuse("the method wrote " + std::to_string(words.size() - 1) + " numbers where " +
                       std::to_string(least) + (least == most ? "" : " or " + std::to_string(most)) +
-                      " are expected: " + quoted(line));
+                      " are expected: " + quoted_text(line));
     std::vector<S> numbers;
     for (std::size_t k = 1; k < words.size(); ++k) {
+      if (words[k].size() > longest_number)
+        subject_.refuse("the method wrote a number of " + std::to_string(words[k].size()) +
+                        " characters; allowed: up to " + std::to_string(longest_number));
       const std::optional<S> number = Texts<S>::read(words[k]);
       if (!number)
-        subject_.refuse("the method wrote " + quoted(words[k]) + ", which is no number in " + Texts<S>::name + ": " +
-                        quoted(line));
+        subject_.refuse("the method wrote " + quoted_text(words[k]) + ", which is no number in " + Texts<S>::name +
+                        ": " + quoted_text(line));
       numbers.push_back(*number);
     }
     return numbers;
@@ -216,7 +220,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
       subject_.refuse_the_unusable(line);
       if (words.empty()) subject_.refuse("the method wrote an empty line in answer to '" + request + "'");
       if (words[0] == "unsupported") {
-        const std::string reason = words.size() == 1 ? "" : ": " + quoted(after_word(line, "unsupported"));
+        const std::string reason = words.size() == 1 ? "" : ": " + quoted_text(after_word(line, "unsupported"));
         if (request == "problem")
           throw ProblemRefused("the method takes no problem with " + std::to_string(momenta()) +
                                (momenta() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
@@ -237,7 +241,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     for (long* const counter : {&forces_.gradients, &forces_.velocities, &forces_.hessians, &forces_.thirds,
                                 &forces_.values, &forces_.constraints, &forces_.jacobians}) {
       const auto asked = at < words.size() ? whole_number(words[at++]) : std::nullopt;
-      if (!asked) subject_.refuse("the method wrote " + quoted(line) + " where counts are expected");
+      if (!asked || *asked < 0) subject_.refuse("the method wrote " + quoted_text(line) + " where counts are expected");
       *counter += *asked;
     }
   }
@@ -271,7 +275,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
     } else if (what == "noise" && has_bath()) {
       const auto count = words.size() == 2 ? whole_number(words[1]) : std::nullopt;
       if (!count || *count < 1 || *count > most_normals)
-        subject_.refuse("the method wrote " + quoted(line) + "; allowed: noise k, k a whole number from 1 to " +
+        subject_.refuse("the method wrote " + quoted_text(line) + "; allowed: noise k, k a whole number from 1 to " +
                         std::to_string(most_normals));
       answer = forces_.noise(static_cast<std::size_t>(*count));
     } else if (what == "constraint" && has_constraints()) {

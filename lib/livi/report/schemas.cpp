@@ -2,20 +2,19 @@
 #include <livi/claims/claim.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
+#include <livi/text/text_file.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace livi {
 namespace {
@@ -109,19 +108,10 @@ class NamesOnce {
   std::string repeated_;
 };
 
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code error;
-  if (std::filesystem::is_directory(file, error)) fail(file.string(), "", "is a folder, not a file");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) fail(file.string(), "", "cannot be read: " + std::generic_category().message(errno));
-  // The file is read in blocks: passing on the buffer of the stream as a whole would hide an error in the middle of the
-  // file.
-  std::string text, block(1 << 16, '\0');
-  errno = 0;
-  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0)
-    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-  if (stream.bad()) fail(file.string(), "", "cannot be read: " + std::generic_category().message(errno));
-  return text;
+std::string read_text(const std::filesystem::path& path) {
+  FileText file = read_text_file(path);
+  if (!file.problem.empty()) fail(path.string(), "", file.problem);
+  return std::move(file.text);
 }
 
 std::vector<std::string_view> split(std::string_view line) {

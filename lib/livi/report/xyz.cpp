@@ -2,16 +2,13 @@
 #include <livi/report/xyz.hpp>
 
 #include <livi/scalar/errors.hpp>
+#include <livi/text/text_file.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <sstream>
-#include <system_error>
 
 namespace livi {
 
@@ -205,19 +202,9 @@ std::vector<WaterFrame> parse_xyz(std::string_view text, const std::string& name
 }
 
 std::vector<WaterFrame> read_xyz(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw ReportError(path.string() + ": cannot be read: is a folder");
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  // read() reports an error of the system; iterators over the stream throw one of their own.
-  std::string text, block(1 << 16, '\0');
-  while (stream) {
-    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
-  }
-  if (!stream.is_open() || stream.bad())
-    throw ReportError(path.string() + ": cannot be read: " + std::generic_category().message(errno != 0 ? errno : EIO));
-  return parse_xyz(text, path.string());
+  const FileText file = read_text_file(path);
+  if (!file.problem.empty()) throw ReportError(path.string() + ": " + file.problem);
+  return parse_xyz(file.text, path.string());
 }
 
 std::string write_xyz(const WaterFrame& frame) {

@@ -10,13 +10,11 @@
 // written.
 #pragma once
 
-#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -25,6 +23,7 @@
 #include <vector>
 
 #include <livi/integrators/integrator.hpp>
+#include <livi/text/text_file.hpp>
 
 namespace livi {
 
@@ -229,15 +228,9 @@ struct Checkpoint {
 /// written.
 inline Checkpoint read_checkpoint(const std::filesystem::path& path) {
   const std::string name = "checkpoint " + path.string();
-  std::error_code ignored;
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file && file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (!file.is_open() || file.bad() || !text || std::filesystem::is_directory(path, ignored))
-    throw InvalidParameter(name, errno != 0 ? std::generic_category().message(errno) : "a folder",
-                           "must be a file that can be read");
-  return Checkpoint::parse(text.str(), name);
+  const FileText file = read_text_file(path);
+  if (!file.problem.empty()) throw InvalidParameter(name, file.problem, "must be a file that can be read");
+  return Checkpoint::parse(file.text, name);
 }
 
 }  // namespace livi

@@ -20,6 +20,9 @@ const Words rods{"--form", "constrained"};
 INSTANTIATE_TEST_SUITE_P(
     Everything, SimulateRefuses,
     testing::Values(
+        Refusal{"more_memory_than_there_is",
+                {"--system", "chain", "--n", "900000000", "--form", "constrained", "--method", "rattle"},
+                "this needs more memory than is free"},
         Refusal{"h_zero", {"--h", "0"}, "--h = 0: must be finite and > 0"},
         Refusal{"h_negative", {"--h", "-0.1"}, "--h = -0.1: must be finite and > 0"},
         Refusal{"h_nan", {"--h", "nan"}, "--h = nan: must be finite and > 0"},

@@ -75,6 +75,10 @@ constexpr std::array habits{
     Habit{"writes_without_end", "wrote more than 65536 bytes without what was asked for: 'state 0 0"},
     Habit{"asks_without_end", "asked more than 300 questions and made no step"},
     Habit{"asks_for_noise", "the method asked for 'noise' in a problem of the kind mechanical, which has none"},
+    Habit{"asks_for_a_constraint",
+          "the method asked for 'constraint' in a problem of the kind mechanical, which has none"},
+    Habit{"asks_for_a_torque", "the method asked for 'torque' in a problem of the kind mechanical, which has none"},
+    Habit{"writes_a_long_number", "wrote a number of 30000 characters; allowed: up to 20000"},
     Habit{"answers_nonsense", "answered 'Traceback (most recent call last):' to 'step'"},
     Habit{"answers_an_empty_line", "wrote an empty line in answer to 'step'"},
     Habit{"answers_too_few", "wrote 1 numbers where 6 are expected: 'state 0x1p+0'"},
@@ -190,6 +194,24 @@ TEST_F(JudgeCommand, refuses_bad_usage) {
   EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer 'livi 1'\n");
 }
 
+TEST_F(JudgeCommand, shows_what_a_method_writes_as_plain_text) {
+  EXPECT_EQ(run(std::string("--slow --junit j.xml --json j.json --trace t -- ") + child + " commands_the_terminal"), 2);
+  for (const std::string& text : {output, error, text_of(folder / "work/j.xml"), text_of(folder / "work/j.json")}) {
+    EXPECT_FALSE(text.empty());
+    for (const char* command : {"\x1b", "\a", "\xc2\x9b", "\xe2\x80\xae", "\xff"})
+      EXPECT_EQ(text.find(command), std::string::npos) << text;
+  }
+  EXPECT_NE(error.find("?[2J?2J?over??\n"), std::string::npos) << error;
+  EXPECT_NE(output.find("a step failed: '?]0;title?\?'"), std::string::npos) << output;
+}
+
+// All processes of a judgement have one limit together, also those that are started anew for every other row.
+TEST_F(JudgeCommand, passes_on_no_more_of_all_error_streams_than_of_one) {
+  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " floods_errors"), 0);
+  EXPECT_LT(error.size(), (64U << 10) + 500) << error.size();
+  EXPECT_NE(error.find("[more of the method's error stream is dropped]"), std::string::npos);
+}
+
 TEST_F(JudgeCommand, says_how_long_a_slow_method_will_take) {
   EXPECT_EQ(run(std::string("--quiet --quick -- ") + child + " begins_slowly"), 0);
   EXPECT_EQ(error.rfind("livi-judge: a step takes about ", 0), 0U) << error;
@@ -266,7 +288,7 @@ TEST_F(JudgeCommand, keeps_no_earlier_verdict_where_the_disk_is_full) {
   for (const char* blocks : {"0", "6"}) {
     std::ofstream(folder / "work" / "a.json") << R"({"verdict": "confirmed"})";
     const std::string limited = "cd '" + (folder / "work").string() + "' && (ulimit -f " + blocks + "; '" +
-                                judge_program + "' --quiet --quick --json a.json -- '" + child +
+                                judge_program + "' --quiet --slow --json a.json -- '" + child +
                                 "' 2>&1 >/dev/null; echo \"status $?\") | cat > ../error";
     ASSERT_EQ(std::system(limited.c_str()), 0);
     error = text_of(folder / "error");
@@ -277,7 +299,7 @@ TEST_F(JudgeCommand, keeps_no_earlier_verdict_where_the_disk_is_full) {
 }
 
 TEST_F(JudgeCommand, finishes_a_judgement_whose_trace_meets_a_full_disk) {
-  EXPECT_EQ(run(std::string("--quiet --quick --trace /dev/full --json a.json -- ") + child), 2);
+  EXPECT_EQ(run(std::string("--quiet --slow --trace /dev/full --json a.json -- ") + child), 2);
   EXPECT_EQ(error, "livi-judge: --trace is '/dev/full', which could not be written to its end\n");
   EXPECT_NE(output.find("everything that was judged is confirmed\n"), std::string::npos) << output;
   EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
@@ -296,7 +318,7 @@ TEST_F(JudgeCommand, ends_with_its_rows_and_its_method_when_it_is_interrupted) {
     if (id == 0) {
       const auto opened = [](const fs::path& path) { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600); };
       if (::dup2(opened(out), 1) < 0 || ::dup2(opened(err), 2) < 0) ::_exit(127);
-      ::execl(judge_program, judge_program, "--time-limit", "60", "--json", json.c_str(), "--", "sh", "-c",
+      ::execl(judge_program, judge_program, "--slow", "--time-limit", "60", "--json", json.c_str(), "--", "sh", "-c",
               script.c_str(), nullptr);
       ::_exit(127);
     }

@@ -3,6 +3,7 @@
 // livi-plot on made-up reports: it draws what they say, the same bytes each time, or says what is wrong and draws
 // nothing; and which points of a curve it keeps.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -379,8 +380,13 @@ TEST_F(Plot, says_what_is_wrong_with_a_report) {
   std::ofstream(report) << replaced(good, "\"experiment\": \"fig01_double_pendulum\"",
                                     "\"experiment\": \"fig03_chain\"");
   expect_refused("is not the report of 'fig01_double_pendulum'");
+  std::ofstream(report) << good << '\0' << "more";
+  expect_refused(report.string() + ": has bytes of zero");
   fs::remove(report);
   expect_refused(report.string() + ": cannot be read: No such file");
+  ASSERT_EQ(::mkfifo(report.c_str(), 0600), 0);
+  expect_refused(report.string() + ": is no regular file");
+  fs::remove(report);
   // It can be opened, but nothing is mapped where reading begins.
   fs::create_symlink("/proc/self/mem", report);
   expect_refused(report.string() + ": cannot be read: Input/output error");

@@ -2,6 +2,7 @@
 //
 // Reports: what is written is read back, what is no report is refused by name, and the schema knows every violation.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <linux/capability.h>
 #include <sys/syscall.h>
@@ -384,6 +385,12 @@ TEST_F(ReportFiles, reading_names_the_file_and_the_reason) {
   EXPECT_NE(read("empty.json", "").find("empty.json: is empty"), std::string::npos);
   EXPECT_NE(read("array.json", "[]").find("array.json: /"), std::string::npos);
   EXPECT_NE(read("other.json", good).find("other.json: /experiment"), std::string::npos);
+  // nlohmann::json takes a byte of zero for the end of the text.
+  EXPECT_NE(read("more.json", good + '\0' + "more").find("more.json: has bytes of zero"), std::string::npos);
+  EXPECT_NE(read("behind.json", good + "more").find("behind.json: is not JSON"), std::string::npos);
+  ASSERT_EQ(::mkfifo((folder / "pipe.json").c_str(), 0600), 0);
+  EXPECT_NE(error_of([&] { livi::read_report(folder / "pipe.json"); }).find("pipe.json: is no regular file"),
+            std::string::npos);
   EXPECT_NE(read("twice.json", R"({"a": {"b": 1, "b": 2}})").find("'b' occurs twice"), std::string::npos);
   EXPECT_NE(error_of([&] { livi::read_report(folder / "missing.json"); }).find("No such file"), std::string::npos);
   EXPECT_NE(error_of([&] { livi::read_report(folder); }).find("folder"), std::string::npos);
