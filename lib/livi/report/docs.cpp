@@ -68,7 +68,11 @@ std::string note_of(const json& claim) { return markdown_cell(claim.value("note"
 std::string place_of(const json& registered) {
   const std::string id = registered.at("id");
   const std::string place = "<a id=\"" + id + "\"></a>" + markdown_cell(registered.at("place"));
-  return registered.contains("anchor") ? place + ": \"" + markdown_cell(registered.at("anchor")) + "\"" : place;
+  if (!registered.contains("anchor")) return place;
+  std::string places = place + ": \"" + markdown_cell(registered.at("anchor")) + "\"";
+  for (const json& also : registered.value("also", json::array()))
+    places += "; " + markdown_cell(also.at("place")) + ": \"" + markdown_cell(also.at("anchor")) + "\"";
+  return places;
 }
 
 std::string sure_cell(const Decided& decided) {

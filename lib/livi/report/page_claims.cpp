@@ -168,8 +168,11 @@ std::string claim_row(const json& claim, const std::string& experiment, const js
   const std::string id = escaped(claim.at("id"));
   const bool is_ours = claim.at("origin") == "ours";
   std::string row = "<tr id=\"" + id + "\" class=\"v-" + claim.at("verdict").get<std::string>() + "\">\n";
-  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim) +
-         "</span><div class=statement>" + escaped(claim.at("statement")) + "</div>";
+  row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim);
+  if (registered != nullptr)
+    for (const json& also : registered->value("also", json::array()))
+      row += "; " + escaped(also.at("place")) + ": &ldquo;" + escaped(also.at("anchor")) + "&rdquo;";
+  row += "</span><div class=statement>" + escaped(claim.at("statement")) + "</div>";
   if (registered != nullptr && registered->contains("answers")) {
     row += "<div class=reason>Settles ";
     const char* separator = "";

@@ -176,6 +176,51 @@ void check_report(const json& report, const std::string& file) {
   }
 }
 
+namespace {
+
+/// Checks that an anchor has three to six words, or is a formula.
+void check_anchor(const std::string& anchor, const std::string& where, const std::string& file) {
+  std::istringstream words(anchor);
+  const auto count = std::distance(std::istream_iterator<std::string>(words), {});
+  const bool is_formula = anchor.find_first_of("\\^_=") != std::string::npos;
+  if (count > 6 || (count < 3 && !is_formula))
+    fail(file, where, "has " + std::to_string(count) + " words; allowed are 3 to 6, or a formula");
+}
+
+/// Checks that limits stand beside what is confirmed with limits; they may stand beside what is left open.
+void check_limits(const json& claim, const std::string& where, const std::string& file) {
+  const std::string verdict = claim.at("verdict");
+  const bool needed = verdict == "confirmed-with-limits";
+  if (needed != claim.contains("limits") && (needed || (verdict != "undecided" && verdict != "not-testable")))
+    fail(file, where + "/limits",
+         "must stand beside the verdict 'confirmed-with-limits', and may only beside it, 'undecided' and "
+         "'not-testable'");
+}
+
+/// Checks that a claim which interprets its document is a reading, and that a reading is neither refuted nor plainly
+/// confirmed. The words by which an interpretation is known are those of the registries. A misprint is exempt: its
+/// printed text needs a meaning before it can be seen to fail.
+void check_reading(const json& claim, const json& phrases, const std::string& where, const std::string& file) {
+  const std::string origin = claim.at("origin"), verdict = claim.at("verdict");
+  if (origin == "reading") {
+    if (verdict != "confirmed-with-limits" && verdict != "undecided" && verdict != "not-testable")
+      fail(file, where + "/verdict", "is '" + verdict + "'; a reading holds within limits or decides nothing");
+    return;
+  }
+  if (origin == "ours" || verdict == "misprint") return;
+  for (const char* key : {"hypothesis", "limits"}) {
+    std::string text = with_phrases(claim.value(key, ""), phrases, claim.at("id"));
+    std::transform(text.begin(), text.end(), text.begin(), [](char c) { return 'A' <= c && c <= 'Z' ? c + 32 : c; });
+    for (const char* words : {"read as", "read so", "is read ", "read:", "our reading", "taken literally", "at hand",
+                              "does not define", "does not say", "does not print", "does not show", "does not name",
+                              "name no ", "has lost", "lost in the text"})
+      if (text.find(words) != std::string::npos)
+        fail(file, where + "/origin", "is '" + origin + "', but its " + key + " says '" + words + "': it is a reading");
+  }
+}
+
+}  // namespace
+
 void check_registry(const json& registry, const std::string& file) {
   require_schema(registry, registry_schema(), file);
   const json& claims = registry.at("claims");
@@ -213,13 +258,11 @@ void check_registry(const json& registry, const std::string& file) {
     const bool is_ours = claim.at("origin") == "ours";
     if (claim.contains("anchor") == is_ours)
       fail(file, where, is_ours ? "has an anchor, but is ours" : "has no anchor, by which its sentence is found");
-    if (!is_ours) {
-      std::istringstream words(claim.at("anchor").get<std::string>());
-      const auto count = std::distance(std::istream_iterator<std::string>(words), {});
-      const bool is_formula = claim.at("anchor").get<std::string>().find_first_of("\\^_=") != std::string::npos;
-      if (count > 6 || (count < 3 && !is_formula))
-        fail(file, where + "/anchor", "has " + std::to_string(count) + " words; allowed are 3 to 6, or a formula");
-    }
+    if (is_ours && claim.contains("also")) fail(file, where + "/also", "is of what a document says, but this is ours");
+    if (!is_ours) check_anchor(claim.at("anchor"), where + "/anchor", file);
+    const json also = claim.value("also", json::array());
+    for (std::size_t k = 0; k < also.size(); ++k)
+      check_anchor(also[k].at("anchor"), where + "/also/" + std::to_string(k) + "/anchor", file);
     const json phrases = registry.value("phrases", json::object());
     for (const char* key : {"statement", "hypothesis", "how", "reason"}) {
       try {
@@ -228,8 +271,8 @@ void check_registry(const json& registry, const std::string& file) {
         fail(file, where + "/" + key, error.what());
       }
     }
-    if ((claim.at("verdict") == "confirmed-with-limits") != claim.contains("limits"))
-      fail(file, where + "/limits", "must stand beside the verdict 'confirmed-with-limits', and only there");
+    check_limits(claim, where, file);
+    check_reading(claim, phrases, where, file);
     const bool is_result = claim.at("verdict") == "result";
     if (is_ours != is_result) fail(file, where + "/verdict", "is 'result' for what is ours, and only for that");
     for (const char* key : {"printed", "right"})

@@ -26,25 +26,12 @@ TEST(Remark22, commuting_makes_the_jacobian_symmetric_for_scalar_masses_only) {
     found.add("Da symmetric", certify(ConditionHolds{example, Condition::jacobian_symmetric}));
   }
   EXPECT_EQ(found.nonzero, 0) << found.disproof;
-  // With M = diag(1, 4), commuting everywhere, Da is not symmetric; nor is the symmetry of Da what counts then.
+  // With M = diag(1, 4), commuting everywhere, Da is not symmetric. Then M Da would have to be.
   Combined with_mass;
   with_mass.add("the condition", certify(ConditionHolds{Example::ridge_commuting, Condition::commutes}));
   EXPECT_EQ(with_mass.nonzero, 0) << with_mass.disproof;
   with_mass.add("Da symmetric", certify(ConditionHolds{Example::ridge_commuting, Condition::jacobian_symmetric}));
-  const auto witness = find_witness<Rational>(ConditionHolds{Example::ridge_commuting, Condition::jacobian_symmetric});
-  EXPECT_GT(witness.nonzero, 0);
-  Control scalar = passing(exact_control("M = m I, V central or separable", found));
-  scalar.note = "p < " + testing::PrintToString(found.probability());
-  expect_verdict(exactly(
-      with_mass,
-      {.id = "TO14.rem2.2.commuting-gives-symmetric",
-       .controls = {exact_control("all quartic V with the same M, which do not commute",
-                                  certify(ConditionHolds{Example::general_two_masses, Condition::jacobian_symmetric})),
-                    scalar},
-       .note = "True for M = m I and any V, by Da - Da^T = beta h^2 (B^-1 W - W B^-1), and there also necessary. For "
-               "other masses commuting does not give a symmetric Da, and what must be symmetric is M Da; it is one "
-               "error with TO14.thm2.1.2.general-mass. Counterexample: " +
-               witness.witness}));
+  EXPECT_GT(with_mass.nonzero, 0) << "TO14.thm2.1.2.general-mass";
 }
 
 TEST(Remark22, one_degree_of_freedom_is_always_symplectic) {
@@ -71,23 +58,10 @@ TEST(Remark22, a_fixed_eigenbasis_suffices_for_scalar_masses_only) {
   scalar.add("symplectic", certify(ExampleIsSymplectic{Example::rotated}));
   EXPECT_EQ(scalar.nonzero, 0) << scalar.disproof;
   EXPECT_GT(nonzero(certify(ConditionHolds{Example::rotated_diagonal_mass, Condition::commutes})), 0);
-  const auto witness = find_witness<Rational>(ExampleIsSymplectic{Example::rotated_diagonal_mass});
-  EXPECT_GT(witness.nonzero, 0);
-  Control of_scalar = passing(exact_control("M = m I", scalar));
-  of_scalar.note = "and B commutes with W: p < " + testing::PrintToString(scalar.probability());
-  expect_verdict(exactly(
-      certify(ExampleIsSymplectic{Example::rotated_diagonal_mass}),
-      {.id = "TO14.rem2.2.fixed-diagonaliser",
-       .controls = {exact_control("all quartic V, M = diag(1, 4)",
-                                  certify(ExampleIsSymplectic{Example::general_two_masses})),
-                    of_scalar,
-                    passing(exact_control("V = phi_1(x_1 + x_2) + phi_2(x_1 - 4 x_2), M = diag(1, 4)",
-                                          certify(ExampleIsSymplectic{Example::ridge_symplectic})))},
-       .note =
-           "One error with TO14.thm2.1.2.general-mass. With axes rotated against those of M neither does B commute "
-           "with W nor is Z&Ss symplectic. Z&Ss is symplectic for any M if V = sum phi_i(u_i.x) with u_i . M^-1 u_j = "
-           "0 for i not j, as in the last control, where B and W do not commute. Counterexample: " +
-           witness.witness}));
+  // With axes rotated against those of M it is not symplectic.
+  EXPECT_GT(nonzero(certify(ExampleIsSymplectic{Example::rotated_diagonal_mass})), 0) << "TO14.thm2.1.2.general-mass";
+  // It is for axes u_i with u_i . M^-1 u_j = 0, though B and W do not commute there.
+  EXPECT_EQ(nonzero(certify(ExampleIsSymplectic{Example::ridge_symplectic})), 0);
 }
 
 }  // namespace

@@ -44,6 +44,14 @@ TEST_F(Page, docs_have_the_claims_under_their_headlines) {
     EXPECT_TRUE(contains(claims, part)) << part << claims;
 }
 
+TEST_F(Page, docs_have_every_place_that_says_the_same) {
+  livi::Findings found = findings();
+  for (json& registered : found.documents.at(0)["claims"])
+    if (registered["id"] == "XX00.order") registered["also"] = {{{"place", "Sec. 7"}, {"anchor", "once more"}}};
+  const std::string claims = pages_of(found).at("claims-XX00.md");
+  EXPECT_TRUE(contains(claims, "Sec. 1: \"words of its sentence\"; Sec. 7: \"once more\".")) << claims;
+}
+
 TEST_F(Page, docs_list_errata_and_what_is_ours_apart) {
   livi::Findings found = findings();
   for (json& registered : found.documents.at(0)["claims"])

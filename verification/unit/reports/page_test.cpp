@@ -151,13 +151,14 @@ TEST_F(Page, says_which_reports_a_headline_misses) {
 TEST_F(Page, is_filtered_without_scripts_and_names_what_a_claim_settles) {
   livi::Findings found = findings();
   found.registry[0]["answers"] = {"XX00.former"};
+  found.registry[0]["also"] = {{{"place", "Sec. 7"}, {"anchor", "the same & again"}}};
   const std::string html = livi::claims_page(found, figures, results / "index.html");
   for (const char* part :
        {"id=f-undecided>", "id=d-XX00>",
         "body:has(#f-refuted:checked) #claims tbody tr:not(.v-refuted) { display: none; }",
         "body:has(#d-XX00:checked) #claims .group:not(.of-XX00) { display: none; }", "<div class=\"group of-XX00\">",
         "Settles <span class=id id=\"XX00.former\">XX00.former</span>", "follows from the numbers",
-        "our judgement, which the numbers allow"})
+        "Sec. 7: &ldquo;the same &amp; again&rdquo;", "our judgement, which the numbers allow"})
     EXPECT_TRUE(contains(html, part)) << part;
   EXPECT_FALSE(contains(html, "<script"));
 }

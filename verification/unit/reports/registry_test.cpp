@@ -117,6 +117,54 @@ TEST(Registry, wants_a_result_for_what_is_ours_and_for_nothing_else) {
   EXPECT_NE(error(ours, "confirmed").find("/claims/" + std::to_string(ours) + "/verdict"), std::string::npos);
 }
 
+TEST(Registry, wants_a_claim_that_interprets_its_document_to_be_a_reading) {
+  const std::size_t said = first_of("statement");
+  const std::string at = "/claims/" + std::to_string(said) + "/origin: ";
+  for (const char* words : {"Damped is read as decaying", "Taken literally", "(12) is lost in the text at hand",
+                            "S, which the document does not define", "the slide does not say"}) {
+    const auto with_words = [&](json& r) { r["claims"][said]["hypothesis"] = words; };
+    EXPECT_NE(error_after(with_words).find(at), std::string::npos) << words;
+    EXPECT_EQ(error_after([&](json& r) {
+                with_words(r);
+                r["claims"][said]["origin"] = "reading";
+                r["claims"][said]["verdict"] = "confirmed-with-limits";
+                r["claims"][said]["limits"] = "for this reading";
+              }),
+              "")
+        << words;
+  }
+  EXPECT_NE(error_after([&](json& r) {
+              r["phrases"]["lost"] = "Formulas are lost in the text at hand.";
+              r["claims"][said]["hypothesis"] = "@{lost} M = I";
+            }).find(at),
+            std::string::npos)
+      << "a phrase";
+}
+
+TEST(Registry, wants_a_reading_to_hold_within_limits_or_to_be_open) {
+  const std::size_t reading = first_of("reading");
+  for (const char* verdict : {"confirmed", "refuted", "misprint"})
+    EXPECT_NE(error_after([&](json& r) {
+                r["claims"][reading]["verdict"] = verdict;
+                r["claims"][reading].erase("limits");
+              }).find("a reading holds within limits or decides nothing"),
+              std::string::npos)
+        << verdict;
+  for (const char* verdict : {"undecided", "not-testable"})
+    EXPECT_EQ(error_after([&](json& r) { r["claims"][reading]["verdict"] = verdict; }), "") << verdict;
+}
+
+TEST(Registry, wants_the_places_that_say_the_same_to_have_anchors) {
+  const std::size_t said = first_of("statement"), ours = first_of("ours");
+  const auto error = [&](std::size_t i, const json& also) {
+    return error_after([&](json& r) { r["claims"][i]["also"] = also; });
+  };
+  EXPECT_EQ(error(said, {{{"place", "Remark 2.2"}, {"anchor", "one two three"}}}), "");
+  EXPECT_NE(error(said, {{{"place", "Remark 2.2"}}}).find("/also"), std::string::npos);
+  EXPECT_NE(error(said, {{{"place", "Remark 2.2"}, {"anchor", "one two"}}}).find("/also/0/anchor"), std::string::npos);
+  EXPECT_NE(error(ours, {{{"place", "Remark 2.2"}, {"anchor", "one two three"}}}).find("/also"), std::string::npos);
+}
+
 TEST(Registry, puts_phrases_in_their_places) {
   const json phrases{{"rounding", "rounding of 50 digits"}};
   EXPECT_EQ(livi::with_phrases("@{rounding}, no more; {q}", phrases, "XX00.a"), "rounding of 50 digits, no more; {q}");

@@ -38,9 +38,8 @@ TEST(Inside, does_as_it_is_told) {
     const Residue a = draw.variable("a"), b = draw.variable("b");
     return std::vector<Residue>{(a + b) * (a + b) - a * a - b * b - Residue(2) * a * b};
   };
-  // The registry expects of TO14.rem2.2.fixed-diagonaliser that it is refuted.
-  expect_verdict(
-      exactly(certify(square), {.id = told() == "refute" ? "TO14.rem2.2.fixed-diagonaliser" : "TO14.thm2.5"}));
+  // The registry expects of TO14.thm2.1.2.general-mass that it is refuted.
+  expect_verdict(exactly(certify(square), {.id = told() == "refute" ? "TO14.thm2.1.2.general-mass" : "TO14.thm2.5"}));
 }
 
 class Outside : public livi::test::InFolder {
