@@ -134,7 +134,7 @@ std::string counts_of(const json& registry, const std::map<std::string, Decided>
       sum += count;
       list += (list.empty() ? "" : ", ") + std::to_string(count) + " " + verdict;
     }
-    text += "- " + std::to_string(sum) + " " + title + ": " + list + "\n";
+    if (sum > 0) text += "- " + std::to_string(sum) + " " + title + ": " + list + "\n";
   }
   return text;
 }
@@ -143,14 +143,13 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
                       const std::map<std::string, Decided>& decided) {
   const std::string document = registry.at("document");
   std::string text = std::string(made) + "\n# What " + document + " says, and what we find\n\n" +
-                     markdown_cell(registry.at("title")) +
-                     ".\n\nEach row begins with the place and a few words by which its sentence is found in the "
+                     markdown_cell(registry.at("title")) + ".\n\n**" + markdown_cell(registry.at("summary")) +
+                     "**\n\nEach row begins with the place and a few words by which its sentence is found in the "
                      "document (`tools/find_anchors` does it, in a text of yours); what follows is that sentence in "
-                     "our words. A verdict follows from the number and its "
-                     "interval, and from the controls, of which those that are said to fail must fail and those that "
-                     "are said to pass must pass. A person's choice are \"confirmed with limits\", \"misprint\", "
-                     "\"undecided\" and \"not testable\"; the numbers can take the first two away. A reading is ours "
-                     "where the document leaves open what matters; it holds within limits or decides nothing.\n\n" +
+                     "our words. A verdict follows from the number, its acceptance interval and the controls: each "
+                     "control must fail or pass, as it says. We choose \"confirmed with limits\", \"misprint\", "
+                     "\"undecided\" and \"not testable\"; the numbers can refuse the first two. A reading is our "
+                     "interpretation of what the document leaves open; it holds within limits or decides nothing.\n\n" +
                      counts_of(registry, decided);
   for (const Headline& headline : all) {
     if (headline.document != document) continue;
@@ -481,7 +480,10 @@ std::string with_headlines(const std::string& readme, const Findings& findings) 
   for (const Headline& headline : answered_headlines(findings)) {
     if (headline.document != document) {
       document = headline.document;
-      table += (table.empty() ? "" : "\n") + std::string("| [") + document + "](docs/claims-" + document +
+      const auto registry = std::find_if(findings.documents.begin(), findings.documents.end(),
+                                         [&](const json& r) { return r.at("document") == document; });
+      table += (table.empty() ? "" : "\n") + std::string("**") + document + ".** " +
+               registry->at("summary").get<std::string>() + "\n\n| [" + document + "](docs/claims-" + document +
                ".md) | |\n|---|---|\n";
     }
     table += "| [" + markdown_cell(headline.question) + "](docs/claims-" + document + ".md#" + headline.key + ") | " +

@@ -15,22 +15,25 @@ namespace {
 
 using nlohmann::json;
 
-std::string verdict_of(const std::vector<std::string>& deciding, const std::map<std::string, const json*>& decided,
-                       const std::set<std::string>& not_run, bool another_is_refuted) {
-  bool refuted = false, open = false, limited = false, absent = false;
+std::string verdict_of(const std::vector<std::string>& deciding, const std::string& only_if,
+                       const std::map<std::string, const json*>& decided, const std::set<std::string>& not_run) {
+  bool refuted = false, open = false, limited = false, misprinted = false, absent = false;
   for (const std::string& id : deciding) {
     absent = absent || not_run.contains(id);
     const auto found = decided.find(id);
     const std::string verdict = found == decided.end() ? "undecided" : found->second->at("verdict").get<std::string>();
     refuted = refuted || verdict == "refuted";
-    limited = limited || verdict == "confirmed-with-limits" || verdict == "misprint";
+    limited = limited || verdict == "confirmed-with-limits";
+    misprinted = misprinted || verdict == "misprint";
     open = open || verdict == "undecided" || verdict == "not-testable" || verdict == "broken-control";
   }
   return refuted                         ? "no"
          : absent                        ? "not run here"
-         : open                          ? "not decided"
-         : limited || another_is_refuted ? "yes, within limits"
-                                         : "yes";
+         : open                          ? "open"
+         : misprinted && only_if.empty() ? "no"
+         : !limited && !misprinted       ? "yes"
+         : only_if.empty()               ? "yes, as far as tried"
+                                         : "only if " + only_if;
 }
 
 /// Returns a number as one would say it in a sentence.
@@ -102,7 +105,7 @@ std::vector<Headline> headlines(const Findings& findings) {
         if (found != decided.end() && found->second->at("verdict") == "refuted")
           headline.refuted.push_back(claim.at("id"));
       }
-      headline.verdict = verdict_of(headline.deciding, decided, not_run, !headline.refuted.empty());
+      headline.verdict = verdict_of(headline.deciding, entry.value("only_if", ""), decided, not_run);
       const std::string place = "headline " + headline.key, answer = entry.at("answer"), advice = entry.at("advice");
       // A number that a program would write which was not run here is missing; any other must be there.
       const auto missing_in = [&](const std::string& text) {

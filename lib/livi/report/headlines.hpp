@@ -12,10 +12,15 @@
 namespace livi {
 
 /// A question about a document with its answer. Let the deciding claims be those that the registry names as `deciding`,
-/// all of them the document's and not ours. If one is refuted the verdict is "no". Otherwise, if one is of an experiment
-/// that has no report, it is "not run here". Otherwise, if one is undecided, not testable, without a verdict or with a
-/// broken control, it is "not decided". Otherwise it is "yes" if all are
-/// confirmed and no other claim under the headline is refuted, and "yes, within limits" if not.
+/// all of them the document's and not ours. The first of these rules that applies makes the verdict:
+///  1. "no" if a deciding claim is refuted;
+///  2. "not run here" if one is of an experiment that has no report;
+///  3. "open" if one is undecided, not testable, without a verdict or has a broken control;
+///  4. "no" if one is a misprint and the registry states no condition (`only_if`);
+///  5. "yes" if all are confirmed;
+///  6. "only if " with the condition, which is the document's limit, if the registry states one;
+///  7. "yes, as far as tried", for the limit is then ours.
+/// Claims that do not decide are counted beside the verdict if they are refuted, and do not change it.
 struct Headline {
   std::string document = {};  ///< "TO14"
   std::string key = {};
@@ -35,8 +40,8 @@ struct Headline {
 /// report is there, or if no claim and no experiment has that name.
 std::vector<Headline> headlines(const Findings& findings);
 
-/// Returns the verdict with the number of other claims refuted under it, as "**no**" or "**yes, within limits** (1 of
-/// 14 claims refuted)". `before` and `after` surround the verdict, to make it bold in the medium at hand.
+/// Returns the verdict with the number of other claims refuted under it, as "**no**" or "**yes** (1 of 14 claims
+/// refuted)". `before` and `after` surround the verdict, to make it bold in the medium at hand.
 std::string verdict_with_refuted(const Headline& headline, const std::string& before, const std::string& after);
 
 }  // namespace livi

@@ -55,10 +55,11 @@ std::string anchor_of(const Headline& headline) { return escaped(headline.docume
 /// Returns the badge of a headline's verdict, which looks like that of a claim.
 std::string headline_badge(const Headline& headline) {
   const std::string& verdict = headline.verdict;
-  const char* const like = verdict == "yes"                  ? "confirmed"
-                           : verdict == "yes, within limits" ? "confirmed-with-limits"
-                           : verdict == "no"                 ? "refuted"
-                                                             : "undecided";
+  const char* const like = verdict == "yes" ? "confirmed"
+                           : verdict == "yes, as far as tried" || verdict.starts_with("only if ")
+                               ? "confirmed-with-limits"
+                           : verdict == "no" ? "refuted"
+                                             : "undecided";
   return verdict_with_refuted(headline, "<span class=\"verdict " + std::string(like) + "\">", "</span>");
 }
 

@@ -219,6 +219,25 @@ void check_reading(const json& claim, const json& phrases, const std::string& wh
   }
 }
 
+/// Checks that the condition of an answer has at most eight words, and that a deciding claim is limited or a misprint
+/// and none is refuted or open: otherwise the answer is another one.
+void check_condition(const json& headline, const json& claims, const std::string& where, const std::string& file) {
+  if (!headline.contains("only_if")) return;
+  std::istringstream words(headline.at("only_if").get<std::string>());
+  const auto count = std::distance(std::istream_iterator<std::string>(words), {});
+  if (count > 8) fail(file, where + "/only_if", "has " + std::to_string(count) + " words; allowed are at most 8");
+  bool limited = false;
+  for (const json& claim : claims) {
+    const json& deciding = headline.at("deciding");
+    if (std::find(deciding.begin(), deciding.end(), claim.at("id")) == deciding.end()) continue;
+    const std::string verdict = claim.at("verdict");
+    limited = limited || verdict == "confirmed-with-limits" || verdict == "misprint";
+    if (verdict != "confirmed" && verdict != "confirmed-with-limits" && verdict != "misprint")
+      fail(file, where + "/only_if", "is a condition, but a deciding claim is '" + verdict + "'");
+  }
+  if (!limited) fail(file, where + "/only_if", "is a condition, but no deciding claim has a limit");
+}
+
 }  // namespace
 
 void check_registry(const json& registry, const std::string& file) {
@@ -232,6 +251,7 @@ void check_registry(const json& registry, const std::string& file) {
   for (const json& claim : claims) ids.insert(claim.at("id"));
   for (const json& headline : registry.at("headlines")) {
     const std::string where = "/headlines/" + headline.at("key").get<std::string>();
+    check_condition(headline, claims, where, file);
     for (const json& id : headline.at("deciding")) {
       const auto claim = std::find_if(claims.begin(), claims.end(), [&](const json& c) { return c.at("id") == id; });
       if (claim == claims.end() || claim->at("headline") != headline.at("key") || claim->at("origin") == "ours")

@@ -36,7 +36,7 @@ TEST_F(Page, docs_have_the_claims_under_their_headlines) {
   const std::string claims = pages_of(findings()).at("claims-XX00.md");
   for (const char* part :
        {"## <a id=\"method\"></a>Does it work?",
-        "**no.** (1 of 4 claims refuted) Its order is 1.99. *Do not use it for long.*",
+        "**no.** (1 of 4 claims refuted) Its order is 1.99. *Do not use it for long.*", "**It fails.**\n",
         "- 4 statements: 1 confirmed, 1 misprint, 1 refuted, 1 without a verdict\n",
         "<a id=\"XX00.order\"></a>Sec. 1: \"words of its sentence\".",
         "**confirmed**: 1.988 order (holds for 1.9 to 2.1). also with a full mass",
@@ -200,6 +200,7 @@ TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
   const std::string before = "# A\n<!-- headlines -->\nold\n<!-- /headlines -->\nafter\n";
   const std::string after = livi::with_headlines(before, findings());
   EXPECT_TRUE(contains(after,
+                       "**XX00.** It fails.\n\n| [XX00](docs/claims-XX00.md) | |\n|---|---|\n"
                        "| [Does it work?](docs/claims-XX00.md#method) | **no** (1 of 4 claims refuted) |\n"
                        "<!-- /headlines -->\nafter\n"))
       << after;

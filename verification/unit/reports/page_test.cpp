@@ -69,36 +69,43 @@ TEST_F(Page, answers_the_question_of_the_headline_first) {
 
 // The rule of headlines.hpp, one case for each of its words.
 TEST_F(Page, the_verdict_of_a_headline_follows_from_its_claims) {
-  const auto verdict_with = [&](const std::vector<std::string>& verdicts) {
+  const auto verdict_with = [&](const std::vector<std::string>& verdicts, const std::string& only_if = "") {
     livi::Findings found = findings();
     json& claims = found.reports.at(0)["claims"];
     for (json& claim : claims) {
       if (claim["id"] == "XX00.order") claim["verdict"] = verdicts[0];
       if (claim["id"] == "XX00.bound") claim["verdict"] = verdicts[1];
     }
+    if (!only_if.empty()) found.documents.at(0)["headlines"][0]["only_if"] = only_if;
     return livi::headlines(found).at(0).verdict;
   };
   EXPECT_EQ(verdict_with({"confirmed", "confirmed"}), "yes");
-  EXPECT_EQ(verdict_with({"confirmed", "confirmed-with-limits"}), "yes, within limits");
-  EXPECT_EQ(verdict_with({"misprint", "confirmed"}), "yes, within limits");
-  EXPECT_EQ(verdict_with({"confirmed-with-limits", "refuted"}), "no");
-  EXPECT_EQ(verdict_with({"undecided", "refuted"}), "no");
-  for (const char* open : {"undecided", "not-testable", "broken-control"})
-    EXPECT_EQ(verdict_with({"confirmed", open}), "not decided") << open;
-  // What decides is confirmed, but the other claim under the headline is refuted: no plain yes.
+  EXPECT_EQ(verdict_with({"confirmed", "confirmed"}, "it rains"), "yes") << "no claim has a limit";
+  EXPECT_EQ(verdict_with({"confirmed", "confirmed-with-limits"}), "yes, as far as tried");
+  EXPECT_EQ(verdict_with({"confirmed", "confirmed-with-limits"}, "it rains"), "only if it rains");
+  EXPECT_EQ(verdict_with({"misprint", "confirmed"}), "no");
+  EXPECT_EQ(verdict_with({"misprint", "confirmed"}, "it is corrected"), "only if it is corrected");
+  for (const char* only_if : {"", "it rains"}) {
+    EXPECT_EQ(verdict_with({"confirmed-with-limits", "refuted"}, only_if), "no");
+    EXPECT_EQ(verdict_with({"undecided", "refuted"}, only_if), "no");
+    for (const char* open : {"undecided", "not-testable", "broken-control"}) {
+      EXPECT_EQ(verdict_with({"confirmed-with-limits", open}, only_if), "open") << open;
+      EXPECT_EQ(verdict_with({"misprint", open}, only_if), "open") << open;
+    }
+  }
+  // What decides is confirmed; the other claim under the headline, which is refuted, is counted beside it.
   livi::Findings other = findings();
   other.documents.at(0)["headlines"][0]["deciding"] = {"XX00.order"};
-  EXPECT_EQ(livi::headlines(other).at(0).verdict, "yes, within limits");
+  EXPECT_EQ(livi::headlines(other).at(0).verdict, "yes");
   EXPECT_EQ(livi::headlines(other).at(0).claims, 4);
   EXPECT_EQ(livi::headlines(other).at(0).refuted, std::vector<std::string>{"XX00.bound"});
-  EXPECT_EQ(livi::verdict_with_refuted(livi::headlines(other).at(0), "**", "**"),
-            "**yes, within limits** (1 of 4 claims refuted)");
+  EXPECT_EQ(livi::verdict_with_refuted(livi::headlines(other).at(0), "**", "**"), "**yes** (1 of 4 claims refuted)");
   for (json& claim : other.reports.at(0)["claims"]) claim["verdict"] = "confirmed";
   EXPECT_EQ(livi::headlines(other).at(0).verdict, "yes");
   EXPECT_EQ(livi::verdict_with_refuted(livi::headlines(other).at(0), "**", "**"), "**yes**");
   livi::Findings missing = findings();
   missing.reports.at(0)["claims"].erase(2);
-  EXPECT_EQ(livi::headlines(missing).at(0).verdict, "not decided") << "a claim without a verdict";
+  EXPECT_EQ(livi::headlines(missing).at(0).verdict, "open") << "a claim without a verdict";
 }
 
 TEST_F(Page, headlines_take_numbers_of_claims_measurements_and_counts) {

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace registry_test {
@@ -163,6 +165,35 @@ TEST(Registry, wants_the_places_that_say_the_same_to_have_anchors) {
   EXPECT_NE(error(said, {{{"place", "Remark 2.2"}}}).find("/also"), std::string::npos);
   EXPECT_NE(error(said, {{{"place", "Remark 2.2"}, {"anchor", "one two"}}}).find("/also/0/anchor"), std::string::npos);
   EXPECT_NE(error(ours, {{{"place", "Remark 2.2"}, {"anchor", "one two three"}}}).find("/also"), std::string::npos);
+}
+
+TEST(Registry, wants_a_condition_of_eight_words_only_where_a_deciding_claim_has_a_limit) {
+  const json registry = livi::read_registry(kRegistries / "TO14.json");
+  std::map<std::string, std::string> verdict_of;
+  for (const json& claim : registry.at("claims")) verdict_of[claim.at("id")] = claim.at("verdict");
+  // The place of a headline one of whose deciding claims, or all, have that verdict.
+  const auto first_with = [&](const std::string& verdict, bool all) {
+    const json& headlines = registry.at("headlines");
+    return static_cast<std::size_t>(std::find_if(headlines.begin(), headlines.end(),
+                                                 [&](const json& headline) {
+                                                   std::size_t count = 0;
+                                                   for (const json& id : headline.at("deciding"))
+                                                     count += verdict_of.at(id) == verdict ? 1U : 0U;
+                                                   return all ? count == headline.at("deciding").size() : count > 0;
+                                                 }) -
+                                    headlines.begin());
+  };
+  const auto error = [&](std::size_t i, const char* only_if) {
+    return error_after([&](json& r) { r["headlines"].at(i)["only_if"] = only_if; });
+  };
+  const std::size_t limited = first_with("confirmed-with-limits", true);
+  EXPECT_EQ(error(limited, "one two three four five six seven eight"), "");
+  EXPECT_NE(error(limited, "one two three four five six seven eight nine").find("has 9 words"), std::string::npos);
+  EXPECT_NE(error(first_with("confirmed", true), "it rains").find("no deciding claim has a limit"), std::string::npos);
+  for (const char* verdict : {"refuted", "undecided"})
+    EXPECT_NE(error(first_with(verdict, false), "it rains").find("a deciding claim is '" + std::string(verdict)),
+              std::string::npos)
+        << verdict;
 }
 
 TEST(Registry, puts_phrases_in_their_places) {
