@@ -16,7 +16,6 @@ namespace livi {
 namespace {
 
 using nlohmann::json;
-
 constexpr const char* made = "<!-- Made by tools/docs from reference/claims and results/baseline: do not edit. -->\n";
 
 std::string in_words(std::string verdict) {
@@ -171,18 +170,24 @@ std::string errata(const Findings& findings, const std::map<std::string, Decided
   std::string text = std::string(made) +
                      "\n# Errata\n\nWhat a reader of the documents should change (misprints) or not rely on (refuted). "
                      "Each was seen to fail as printed, and the corrected formula, or a case in which the statement "
-                     "is true, to pass.\n";
+                     "is true, to pass, except what is said to be read.\n";
   for (const json& registry : findings.documents) {
     const auto rows_with = [&](const char* verdict, const auto& row_of) {
       return table_of(
           registry, decided, [&](const json&, const json& claim) { return claim.at("verdict") == verdict; }, row_of);
     };
     const std::string document = registry.at("document");
-    if (const std::string rows = rows_with("misprint", misprint_row); !rows.empty())
+    std::string rows = rows_with("misprint", misprint_row);
+    for (const json& entry : registry.value("errata", json::array())) {
+      rows += "| " + markdown_cell(entry.at("place")) + ": \"" + markdown_cell(entry.at("anchor")) + "\"";
+      for (const char* key : {"printed", "right", "why"}) rows += " | " + markdown_cell(entry.at(key));
+      rows += " | read, not measured |\n";
+    }
+    if (!rows.empty())
       text += "\n## " + document + ": misprints\n\n| Place | Printed | Right | We find | How sure |\n" +
               "|---|---|---|---|---|\n" + rows;
-    if (const std::string rows = rows_with("refuted", row); !rows.empty())
-      text += "\n## " + document + ": refuted\n\n" + head("The paper says") + rows;
+    if (const std::string refuted = rows_with("refuted", row); !refuted.empty())
+      text += "\n## " + document + ": refuted\n\n" + head("The paper says") + refuted;
   }
   return text;
 }

@@ -246,6 +246,9 @@ void check_registry(const json& registry, const std::string& file) {
   const std::string document = registry.at("document");
   require_unique(claims, "id", "/claims", file);
   require_unique(registry.at("headlines"), "key", "/headlines", file);
+  const json errata = registry.value("errata", json::array());
+  for (std::size_t i = 0; i < errata.size(); ++i)
+    check_anchor(errata[i].at("anchor"), "/errata/" + std::to_string(i) + "/anchor", file);
   std::set<std::string> headlines, ids;
   for (const json& headline : registry.at("headlines")) headlines.insert(headline.at("key"));
   for (const json& claim : claims) ids.insert(claim.at("id"));

@@ -63,6 +63,10 @@ TEST_F(Page, docs_list_errata_and_what_is_ours_apart) {
   EXPECT_LT(errata.find("XX00.sign"), errata.find("## XX00: refuted"));
   EXPECT_LT(errata.find("## XX00: refuted"), errata.find("XX00.bound"));
   EXPECT_FALSE(contains(errata, "XX00.order"));
+  found.documents.at(0)["errata"] = {
+      {{"place", "Sec. 9"}, {"anchor", "one two three"}, {"printed", "a | b"}, {"right", "c"}, {"why", "because"}}};
+  EXPECT_TRUE(contains(pages_of(found).at("errata.md"),
+                       "| Sec. 9: \"one two three\" | a \\| b | c | because | read, not measured |\n"));
   EXPECT_TRUE(contains(pages.at("results.md"), "XX00.order"));
   EXPECT_FALSE(contains(pages.at("results.md"), "XX00.sign"));
 }

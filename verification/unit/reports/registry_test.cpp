@@ -167,6 +167,19 @@ TEST(Registry, wants_the_places_that_say_the_same_to_have_anchors) {
   EXPECT_NE(error(ours, {{{"place", "Remark 2.2"}, {"anchor", "one two three"}}}).find("/also"), std::string::npos);
 }
 
+TEST(Registry, wants_anchors_of_what_reading_shows_to_be_wrong) {
+  const json entry{{"place", "Sec. 9"}, {"anchor", "one two three"}, {"printed", "a"}, {"right", "b"}, {"why", "c"}};
+  EXPECT_EQ(error_after([&](json& r) { r["errata"] = {entry}; }), "");
+  for (const auto& [key, value] : entry.items()) {
+    json without = entry;
+    without.erase(key);
+    EXPECT_NE(error_after([&](json& r) { r["errata"] = {without}; }).find("/errata/0"), std::string::npos) << key;
+  }
+  json short_anchor = entry;
+  short_anchor["anchor"] = "one";
+  EXPECT_NE(error_after([&](json& r) { r["errata"] = {short_anchor}; }).find("/errata/0/anchor"), std::string::npos);
+}
+
 TEST(Registry, wants_a_condition_of_eight_words_only_where_a_deciding_claim_has_a_limit) {
   const json registry = livi::read_registry(kRegistries / "TO14.json");
   std::map<std::string, std::string> verdict_of;
