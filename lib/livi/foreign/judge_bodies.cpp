@@ -216,8 +216,6 @@ void BodyJudge::see_falling(std::optional<bool> declared, const MeasureOne& meas
     claim.verdict = Verdict::confirmed;
     claim.verdict = decide(claim);
   }
-  // It may be the method's, or what its iteration leaves.
-  if (claim.verdict == Verdict::refuted) claim.verdict = Verdict::undecided;
 }
 
 void BodyJudge::positions() {
