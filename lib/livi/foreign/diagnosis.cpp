@@ -162,7 +162,7 @@ class Doctor {
             : "something of an earlier run survives a new start");
   }
 
-  /// A first step that is another than the next ones from the same point has coefficients that say nothing of these.
+  /// If the first step differs from later steps from the same point, its coefficients do not describe the later steps.
   void first_step() {
     if (!refuted("memory") || refuted("history")) return;
     Forces<double> forces(problem_);
@@ -174,8 +174,8 @@ class Doctor {
     const TimedPoint<double> next = run->point();
     if (!(difference(next, after(*run, middle, problem_.h, 1)) > 0x1p-30)) return;
     said_.push_back(
-        "the first step after a start is another than a later one from the same point: what a step leaves for "
-        "the next, as a force, is not there at the start");
+        "the first step after a start differs from a later step from the same point: a value that steps keep for the "
+        "next one, such as a force, is not set at the start");
     identified_ = true;
   }
 

@@ -147,15 +147,15 @@ void Judge::property(const std::string& test, std::optional<bool> declared, cons
       {{without, holds ? Expected::fails : Expected::passes}, {with, holds ? Expected::passes : Expected::fails}});
   limit_to(bounds.strict);
   Claim& written = result_.rows.back().claim;
-  // A defect that is exact is one, however small. Others are none up to a hundred roundings or so; what is larger may be
-  // rounding or what an iteration leaves, and may be a defect.
+  // An exact defect refutes, however small it is. In floating point a defect counts as zero up to a 64th of the bound for
+  // round-off, which is some hundred operations. Above, it may come from round-off, an iteration, or the method.
   const double none = written.evidence == Evidence::disproved ? 0 : bounds.strict / 64;
   if (holds || written.verdict != Verdict::refuted || written.measured <= none) return;
   written.verdict = Verdict::undecided;
-  written.note =
-      format("a defect of %.2g decides nothing: up to %.2g may be ", written.measured, bounds.holds) +
-      (bounds.holds > bounds.strict ? "what it declares, " + declared_accuracy(declares()) : std::string("rounding")) +
-      format(", and from %.2g on it is seen for certain; ", bounds.visible) + written.note;
+  written.note = format("inconclusive: the defect %.2g lies below the detection limit %.2g, and ", written.measured,
+                        bounds.visible) +
+                 (bounds.holds > bounds.strict ? declared_accuracy(declares()) : std::string("round-off")) +
+                 format(" explains defects up to %.2g; ", bounds.holds) + written.note;
 }
 
 void Judge::duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
