@@ -73,22 +73,22 @@ std::vector<Headline> headlines(const Findings& findings) {
       if (claim.at("measured").is_number())
         numbers[claim.at("id").get<std::string>()] = in_three_digits(claim.at("measured"));
     }
-    for (const json& measurement : report.value("measurements", json::array()))
-      if (measurement.at("value").is_number())
-        numbers[experiment + ":" + measurement.at("name").get<std::string>()] =
-            in_three_digits(measurement.at("value"));
-    const json counts = report.value("counts", json::object());  // items() of a temporary would outlive it
-    for (const auto& [name, count] : counts.items())
-      numbers[experiment + ":" + name] = std::to_string(count.get<long long>());
+    if (report.contains("measurements"))
+      for (const json& measurement : report.at("measurements"))
+        if (measurement.at("value").is_number())
+          numbers[experiment + ":" + measurement.at("name").get<std::string>()] =
+              in_three_digits(measurement.at("value"));
+    if (report.contains("counts"))
+      for (const auto& [name, count] : report.at("counts").items())
+        numbers[experiment + ":" + name] = std::to_string(count.get<long long>());
   }
   // The claims whose experiment has no report here, and who would decide each claim.
-  std::set<std::string> known, not_run;
+  std::set<std::string> not_run;
   std::map<std::string, std::string> experiment_of;
   for (const json& registry : findings.documents)
     for (const json& claim : registry.at("claims")) {
       const std::string id = claim.at("id"), experiment = claim.at("experiment");
       experiment_of.emplace(id, experiment);
-      known.insert(experiment);
       if (!reported.contains(experiment)) not_run.insert(id);
     }
   std::vector<Headline> result;
@@ -107,12 +107,12 @@ std::vector<Headline> headlines(const Findings& findings) {
       }
       headline.verdict = verdict_of(headline.deciding, entry.value("only_if", ""), decided, not_run);
       const std::string place = "headline " + headline.key, answer = entry.at("answer"), advice = entry.at("advice");
-      // A number that a program would write which was not run here is missing; any other must be there.
+      // A number of a report that is not here is missing; any other must be there.
       const auto missing_in = [&](const std::string& text) {
         std::set<std::string> missing;
         for (const std::string& name : phrases_named(text, place)) {
           const std::string writer = writer_of(name, experiment_of);
-          if (known.contains(writer) && !reported.contains(writer)) missing.insert(writer);
+          if (!writer.empty() && !reported.contains(writer)) missing.insert(writer);
         }
         return missing;
       };

@@ -36,8 +36,8 @@ struct Headline {
 
 /// Returns the headlines of all documents, in the order of the registries. An answer and an advice name the number of a
 /// claim by "@{id}", that of a measurement or a count of a report by "@{experiment:name}". A number
-/// of an experiment that has no report at all is missing. Throws ReportError if there is no such number although the
-/// report is there, or if no claim and no experiment has that name.
+/// of an experiment that has no report here is missing. Throws ReportError if there is no such number although the
+/// report is there, or if a name without colon is that of no claim.
 std::vector<Headline> headlines(const Findings& findings);
 
 /// Returns the verdict with the number of other claims refuted under it, as "**no**" or "**yes** (1 of 14 claims
