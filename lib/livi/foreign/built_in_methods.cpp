@@ -96,6 +96,10 @@ class BuiltInRun final : public ForeignRun<S> {
     return g;
   }
   void composed_step(S h) {
+    if (method_.flaw == BuiltInFlaw::still_in_sevens && z_.q.size() % 7 == 0) {
+      z_.t = z_.t + h;
+      return;
+    }
     if constexpr (!std::is_same_v<S, std::complex<double>>)
       if (method_.flaw == BuiltInFlaw::absolute_step && h < S(0)) h = -h;
     static long steps_of_all = 0;
@@ -269,6 +273,9 @@ BuiltInMethod built_in_verlet(BuiltInFlaw flaw) {
     case BuiltInFlaw::tires:
       name = "Verlet, lopsided after ten thousand steps";
       break;
+    case BuiltInFlaw::still_in_sevens:
+      name = "Verlet that stands still in 7, 14, ... dimensions";
+      break;
     case BuiltInFlaw::forgets_in_saved:
       name = "Verlet that saves too few bits";
       break;
@@ -318,6 +325,9 @@ BuiltInMethod built_in_baoab(BuiltInFlaw flaw) {
       break;
     case BuiltInFlaw::bath_ends:
       name = "BAOAB without a bath from its 500th step on";
+      break;
+    case BuiltInFlaw::still_in_sevens:
+      name = "BAOAB that stands still in 7, 14, ... dimensions";
       break;
     case BuiltInFlaw::bath_is_not_saved:
       name = "BAOAB that goes on without a bath";

@@ -50,6 +50,7 @@ enum class BuiltInFlaw {
   warm_without_heat,   ///< the temperature is 2^-20 higher than it is
   first_order_bath,    ///< friction and noise by Euler and Maruyama's step
   bath_ends,           ///< no friction and no noise from the 500th step of a run on
+  still_in_sevens,     ///< stands still in 7, 14, ... dimensions
   bath_is_not_saved,   ///< no friction and no noise in a run that goes on from a saved text
 };
 

@@ -159,6 +159,8 @@ class Judge {
   /// Returns whether the motion of a problem is small beside one, where a tolerance is mostly not relative any more.
   static bool is_small(const JudgedProblem& problem);
   void reach();
+  /// Adds the rows on steps at drawn places, for every kind.
+  void drawn_steps();
   void dependence();
   void backwards();
   void number_types();

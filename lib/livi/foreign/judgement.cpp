@@ -39,6 +39,7 @@ void Judge::run() {
   if (declares().takes(ProblemKind::constrained)) constrained();
   if (declares().takes(ProblemKind::constrained_langevin) && !has_no_steps()) constrained_bath();
   if (declares().takes(ProblemKind::body)) bodies();
+  if (!has_no_steps()) drawn_steps();
   what_no_row_judged();
   if (!has_only_own_rows() && !is_coarse()) name_small_defects();
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// Searches over drawn steps: the worst of some, and the smallest one that is as wrong.
+#include <livi/foreign/drawn_steps.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <livi/foreign/manifold.hpp>
+#include <livi/foreign/reproduction.hpp>
+#include <livi/foreign/run_points.hpp>
+#include <livi/foreign/written_session.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+
+std::string DrawnSteps::words(const DrawnCase& drawn) {
+  const JudgedProblem problem = problem_of(drawn);
+  const TimedPoint<double> start = start_of(drawn);
+  const auto [light, heavy] = std::ranges::minmax(problem.masses);
+  std::string text = format("%s, n = %d", kind_name(ranges_.kind).c_str(), problem.momenta());
+  if (ranges_.kind != ProblemKind::separable && ranges_.kind != ProblemKind::body)
+    text += light == heavy ? format(", masses %.6g", light) : format(", masses %.6g to %.6g", light, heavy);
+  text += format(", |q| up to %.3g, |p| up to %.3g, t = %.6g, h = %.10g", extent_of(start.q), extent_of(start.p),
+                 start.t, problem.h);
+  return text + (drawn.steps == 1 ? "" : format(", %ld steps at once", drawn.steps));
+}
+
+DrawnCase DrawnSteps::shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong) {
+  const auto try_it = [&](const DrawnCase& smaller) {
+    if (most-- <= 0 || !is_wrong(smaller)) return false;
+    drawn = smaller;
+    return true;
+  };
+  bool has_shrunk = true;
+  while (has_shrunk && most > 0) {
+    has_shrunk = false;
+    // Fewer bodies: halves, quarters, single ones.
+    for (std::size_t width = drawn.parts.size() / 2; width > 0; width /= 2)
+      for (std::size_t at = 0; at + width <= drawn.parts.size() && drawn.parts.size() > width;) {
+        DrawnCase fewer = drawn;
+        fewer.parts.erase(fewer.parts.begin() + static_cast<std::ptrdiff_t>(at),
+                          fewer.parts.begin() + static_cast<std::ptrdiff_t>(at + width));
+        if (!try_it(fewer)) {
+          at += width;
+        } else {
+          has_shrunk = true;
+        }
+      }
+    const auto changed = [&](const auto& change) {
+      DrawnCase other = drawn;
+      change(other);
+      if (try_it(other)) has_shrunk = true;
+    };
+    if (drawn.t != 0) changed([](DrawnCase& x) { x.t = 0; });
+    if (drawn.steps > 1) changed([](DrawnCase& x) { x.steps = 1; });
+    if (drawn.steps > 2) changed([](DrawnCase& x) { x.steps /= 2; });
+    if (drawn.time != 1) changed([](DrawnCase& x) { x.time = 1; });
+    const auto parts = [&](const auto& is_other, const auto& change) {
+      if (std::ranges::any_of(drawn.parts, is_other))
+        changed([&](DrawnCase& x) {
+          for (DrawnCase::Part& part : x.parts) change(part);
+        });
+    };
+    if (!blocks_.front().problem.has_bath()) {
+      parts([](const auto& part) { return part.length != 1; }, [](auto& part) { part.length = 1; });
+      parts([](const auto& part) { return part.mass != 1; }, [](auto& part) { part.mass = 1; });
+    }
+    parts([](const auto& part) { return part.start != 0; }, [](auto& part) { part.start = 0; });
+  }
+  return drawn;
+}
+
+Reproducer DrawnSteps::reproducer(const DrawnCase& drawn, const std::string& test) {
+  const JudgedProblem problem = problem_of(drawn);
+  const TimedPoint<double> start = start_of(drawn);
+  Reproducer found{.test = test, .words = words(drawn) + "\n", .session = ""};
+  constexpr std::size_t few = 12;
+  if (problem.potential.terms.size() <= few)
+    found.words += "V = " + problem.potential.text("q", problem.size()) + ", masses " + text_of(problem.masses) + "\n";
+  if (start.q.size() <= few)
+    found.words += "t = " + text_of(start.t) + ", q = " + text_of(start.q) + ", p = " + text_of(start.p) + "\n";
+  DrawnOutcome outcome = compare(drawn);
+  found.words += format(
+      "it differs by %.2g of its size from what the method makes of these bodies alone, in units in which "
+      "all is of order one\n",
+      outcome.of_all);
+  found.session = written_session(
+      subject_, problem,
+      [&](ForeignRun<double>& run) {
+        run.start(start);
+        run.step(problem.h, drawn.steps);
+      },
+      normals(drawn));
+  return found;
+}
+
+namespace {
+
+/// How many cases there were, by what was seen.
+struct Counts {
+  long compared = 0, failed = 0, refused = 0, left_out = 0;
+  std::string first_failed;  ///< in ordinary units
+};
+
+}  // namespace
+
+Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share) {
+  DrawnSteps steps(subject, kind, seed);
+  const DrawnRanges& ranges = *std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind);
+  const long draws = std::max(16L, std::lround(share * ranges.draws));
+  Counts counts;
+  std::vector<std::pair<DrawnCase, double>> differing;
+  double largest = 0;
+  for (long k = 0; k < draws; ++k) {
+    const DrawnCase drawn = steps.draw();
+    const DrawnOutcome outcome = steps.compare(drawn);
+    using enum DrawnOutcome::What;
+    switch (outcome.what) {
+      case differs:
+        differing.emplace_back(drawn, outcome.defect);
+        [[fallthrough]];
+      case agrees:
+        ++counts.compared;
+        largest = worse(largest, outcome.what == agrees ? outcome.defect : 0);
+        break;
+      case failed:
+        ++counts.failed;
+        if (drawn.is_ordinary && counts.first_failed.empty())
+          counts.first_failed = steps.words(drawn) + ": " + outcome.note;
+        break;
+      case refused:
+        ++counts.refused;
+        break;
+      case left_out:
+        ++counts.left_out;
+        break;
+    }
+  }
+  std::string made = format("; %ld draws of seed %llu", counts.compared, static_cast<unsigned long long>(seed));
+  if (counts.failed > 0) made += format(", %ld more failed", counts.failed);
+  if (counts.refused > 0) made += format(", %ld problems were not taken", counts.refused);
+  if (counts.compared == 0) {
+    if (counts.refused > 0) throw ProblemRefused("the method takes none of the problems that are drawn");
+    return {not_a_number, "no step could be made" + made};
+  }
+  // Those of a method that acts on all bodies at once are compared with its own errors.
+  const bool acts_on_all = 2 * static_cast<long>(differing.size()) > counts.compared;
+  const auto wrong = std::ranges::find_if(
+      differing, [&](const auto& one) { return !acts_on_all || steps.is_beyond_own_errors(one.first); });
+  if (wrong != differing.end())
+    return {wrong->second, format("draw %llu: ", static_cast<unsigned long long>(wrong->first.number)) +
+                               steps.words(wrong->first) + format("; %zu differ", differing.size()) + made};
+  if (!counts.first_failed.empty()) return {not_a_number, counts.first_failed + made};
+  if (acts_on_all)
+    return {1, "steps of several bodies are not those of each alone, within errors of their order" + made};
+  return {largest, "within what is allowed" + made};
+}
+
+}  // namespace livi

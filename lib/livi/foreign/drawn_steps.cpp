@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: MIT
+#include <livi/foreign/drawn_steps.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <livi/foreign/adaptive_steps.hpp>
+#include <livi/foreign/extrapolation.hpp>
+#include <livi/foreign/rigid_body_motion.hpp>
+#include <livi/foreign/run_points.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+namespace {
+
+using Point = TimedPoint<double>;
+using What = DrawnOutcome::What;
+
+constexpr int single_bits =
+    12;  ///< of units where numbers have 24 bits, or equations are solved to an absolute tolerance
+/// Steps over the unit of the time: from 2^-9 to 2^-1, of both signs.
+constexpr std::size_t count_of_shares = 14;
+/// Friction and temperature of the baths, in units.
+struct BathOf {
+  double friction, temperature;
+};
+constexpr std::array<BathOf, 4> baths{{{0.75, 1.5}, {2, 0.5}, {0.75, 0}, {0, 1.5}}};
+
+bool is_of_time(ProblemKind kind) { return kind == ProblemKind::timed; }
+
+/// Returns the coefficients of a polynomial in q where q is in units of `length`, times `energy`. `time`: the unit of the time, which
+/// begins `later` of it later, of the variable `size`.
+DyadicPolynomial in_units(const DyadicPolynomial& of, double energy, double length, int size, double time, double later,
+                          int first) {
+  DyadicPolynomial to;
+  for (const Monomial& term : of.terms) {
+    double coefficient = term.coefficient * energy;
+    Monomial moved{0, {}};
+    int power = 0;
+    for (const auto& [variable, exponent] : term.factors) {
+      if (variable >= size) {
+        power = exponent;
+        continue;
+      }
+      coefficient *= std::pow(length, -exponent);
+      moved.factors.emplace_back(variable + first, exponent);
+    }
+    // s^k, s = t / time - later
+    double choose = 1;
+    for (int k = power; k >= 0; --k) {
+      Monomial one = moved;
+      one.coefficient = coefficient * choose * std::pow(time, -k) * std::pow(-later, power - k);
+      if (k > 0) one.factors.emplace_back(-1, k);  // the number of the time is not known here
+      if (one.coefficient != 0) to.terms.push_back(std::move(one));
+      choose = choose * k / (power - k + 1);
+    }
+  }
+  return to;
+}
+
+/// The motion of a problem alone, in double.
+std::optional<Point> motion_of(const JudgedProblem& problem, const Point& from, double time) {
+  std::vector<double> z = joined(from);
+  z.push_back(from.t);
+  const auto n = static_cast<std::ptrdiff_t>(problem.size()), m = static_cast<std::ptrdiff_t>(problem.momenta());
+  std::optional<std::vector<double>> end;
+  const double tolerance = 0x1p-48 * std::max(size_of(from), 0x1p-10);
+  if (problem.has_constraints()) {
+    const Manifold<double> manifold(problem);
+    end = extrapolated_motion(
+        [&](const std::vector<double>& x) {
+          std::vector<double> rates = manifold.motion({x.begin(), x.end() - 1});
+          rates.push_back(1);
+          return rates;
+        },
+        z, time, tolerance);
+  } else if (problem.kind == ProblemKind::body) {
+    const RigidBody<double> body(problem);
+    end = extrapolated_motion(
+        [&](const std::vector<double>& x) {
+          std::vector<double> rates = body.motion(x);
+          rates.push_back(1);
+          return rates;
+        },
+        z, time, tolerance);
+  } else {
+    Forces<double> forces(problem);
+    end = extrapolated_motion(
+        [&](const std::vector<double>& x) {
+          std::vector<double> rates = forces.velocity({x.begin() + n, x.end() - 1});
+          for (const double g : forces.gradient(x.back(), {x.begin(), x.begin() + n})) rates.push_back(-g);
+          rates.push_back(1);
+          return rates;
+        },
+        z, time, tolerance);
+  }
+  if (!end) return std::nullopt;
+  return Point{from.t + time, {end->begin(), end->begin() + n}, {end->begin() + n, end->begin() + n + m}};
+}
+
+/// Returns a point without what is none of its state.
+Point reduced(const JudgedProblem& problem, Point z) {
+  if (problem.has_constraints() && std::isfinite(size_of(z))) z.p = Manifold<double>(problem).tangent(z.q, z.p);
+  return z;
+}
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = worse(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace
+
+const std::vector<DrawnRanges>& drawn_ranges() {
+  using enum ProblemKind;
+  // Squares of positions, momenta, forces and of the products of two of them are numbers of double. Densities of steps and g have
+  // units, so that positions there are of order one; so are moments of inertia.
+  static const std::vector<DrawnRanges> all{{mechanical, 64, 200, 20, 100, 300, 128, 1600},
+                                            {timed, 64, 100, 20, 100, 300, 128, 600},
+                                            {separable, 64, 100, 20, 100, 300, 128, 600},
+                                            {langevin, 64, 100, 20, 100, 300, 64, 1200},
+                                            {constrained, 64, 0, 20, 100, 300, 64, 600},
+                                            {constrained_langevin, 64, 0, 20, 60, 300, 32, 400},
+                                            {body, 3, 0, 2, 100, 300, 128, 1200},
+                                            {adaptive, 48, 0, 2, 20, 10, 1, 28},
+                                            {extended, 48, 0, 2, 20, 10, 1, 28}};
+  return all;
+}
+
+std::string table_of_drawn_ranges() {
+  std::string text =
+      "| kind | n | size of q | masses | h | time of the start | steps at once | draws |\n"
+      "|---|---|---|---|---|---|---|---|\n";
+  const auto range = [](int bits) {
+    return bits == 0 ? std::string("of order one") : format("2^-%d to 2^%d", bits, bits);
+  };
+  for (const DrawnRanges& of : drawn_ranges()) {
+    const bool is_body = of.kind == ProblemKind::body,
+               has_density = of.kind == ProblemKind::adaptive || of.kind == ProblemKind::extended;
+    text += "| " + kind_name(of.kind) + " | " + (is_body ? "3" : format("1 to %d", of.coordinates)) + " | " +
+            (is_body ? "all attitudes" : range(of.length)) + " | " +
+            (of.kind == ProblemKind::separable ? "ones"
+             : is_body                         ? "moments 1/8 to 40"
+                                               : range(of.mass)) +
+            " | " + (has_density ? format("2^-%d to 1/4", of.time) : range(of.time)) + " | 0, " + range(of.start) +
+            " | " + (of.steps == 1 ? "1" : format("1 to %d", of.steps)) + format(" | %d |\n", of.draws);
+  }
+  return text;
+}
+
+DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed)
+    : subject_(subject),
+      ranges_(*std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind)),
+      random_(seed ^ 0xd2a3U),
+      blocks_(drawn_blocks(kind, seed, false)),
+      allowed_(allowed(subject.declares(), 0x1p-40)) {
+  if (is_of_time(kind)) timed_ = drawn_blocks(kind, seed, true);
+  if (!declared_accuracy(subject.declares()).empty())
+    for (int* const bits : {&ranges_.length, &ranges_.mass, &ranges_.time}) *bits = std::min(*bits, single_bits);
+  const bool forwards = blocks_.front().problem.has_bath();
+  DrawnNumbers of_shares(seed ^ 0x54a2e5U);
+  for (std::size_t k = 0; k < count_of_shares; ++k) {
+    const double u = std::ldexp(static_cast<double>(of_shares.next() >> 11), -53);
+    shares_.push_back((forwards || k % 2 == 0 ? 1 : -1) *
+                      std::exp2(-9 + 8 * (static_cast<double>(k) + u) / static_cast<double>(count_of_shares)));
+  }
+  if (!forwards || blocks_.size() < 3) return;
+  // Where normal numbers are asked for in another order, all of a step are the same.
+  DrawnCase two{.parts = {{0, 0, 1, 1}, {2, 0, 1, 1}}, .share = 6};
+  has_own_normals_ = compare(two).what == What::agrees;
+}
+
+double DrawnSteps::exponent(int bits) {
+  // Half of them are within ten binary digits of one, a quarter within forty.
+  const unsigned which = random_.below(4);
+  const int most = std::min(bits, which < 2 ? 10 : which == 2 ? 40 : bits);
+  return most * (2 * std::ldexp(static_cast<double>(random_.next() >> 11), -53) - 1);
+}
+double DrawnSteps::number(int bits) {
+  if (bits == 0) return 1;
+  const double x = exponent(bits);
+  switch (random_.below(4)) {
+    case 0:
+      return std::exp2(x);
+    case 1: {  // a number that a person writes
+      const double digit = std::array{1.0, 2.0, 5.0}[random_.below(3)];
+      const double tens = std::round(std::log10(2.0) * x / 2);
+      return digit * std::pow(10.0, tens);
+    }
+    default:
+      return std::exp2(std::round(x));
+  }
+}
+
+DrawnCase DrawnSteps::draw() {
+  DrawnCase drawn{.number = ++drawn_};
+  drawn.of_time = !timed_.empty() && random_.below(3) > 0;
+  const auto& from = blocks(drawn.of_time);
+  int n = static_cast<int>(random_.below(2) == 0 ? 1 + random_.below(static_cast<unsigned>(ranges_.coordinates))
+                                                 : static_cast<unsigned>(std::exp2(exponent(3) * 0.5 + 1.5)));
+  n = std::clamp(n, 1, ranges_.coordinates);
+  const bool is_body = ranges_.kind == ProblemKind::body, has_bath = blocks_.front().problem.has_bath();
+  drawn.bath = random_.below(baths.size());
+  // Steps at once, and one that is not too long in all.
+  if (random_.below(3) == 0)
+    drawn.steps = random_.below(2) == 0 ? 1 + static_cast<long>(random_.below(static_cast<unsigned>(ranges_.steps)))
+                                        : 1 + static_cast<long>(random_.below(16));
+  do drawn.share = random_.below(count_of_shares);
+  while (std::abs(shares_[drawn.share]) * static_cast<double>(drawn.steps) > 2 && drawn.share > 3);
+  if (random_.below(16) != 0) drawn.time = number(ranges_.time) / std::abs(shares_[drawn.share]);
+  const double length = random_.below(4) == 0 ? 1 : number(ranges_.length), mass = number(ranges_.mass);
+  const unsigned kind_of_masses = random_.below(4);
+  const bool several_lengths = ranges_.length > 0 && random_.below(4) == 0;
+  int left = n;
+  do {
+    DrawnCase::Part part{random_.below(static_cast<unsigned>(from.size())), 0, 1, 1};
+    const JudgedProblem& problem = from[part.block].problem;
+    if (problem.size() > left && !drawn.parts.empty()) {
+      if (ranges_.length == 0) break;
+      continue;
+    }
+    if (problem.size() > left && ranges_.length > 0) continue;
+    part.start = random_.below(static_cast<unsigned>(from[part.block].starts.size()));
+    part.mass = kind_of_masses == 0   ? mass
+                : kind_of_masses == 1 ? number(ranges_.mass)
+                                      : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
+    part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
+    if (ranges_.kind == ProblemKind::separable) part.mass = mass;
+    if (is_body) {
+      const auto [least, most] = std::ranges::minmax({problem.masses[0], problem.masses[4], problem.masses[8]});
+      while (part.mass != 1 && (least * part.mass < 0.25 || most * part.mass > 32))
+        part.mass = std::sqrt(part.mass) > 1.1 || part.mass < 0.8 ? std::sqrt(part.mass) : 1;
+    }
+    part.length = has_bath ? length * std::sqrt(mass / part.mass) : length;
+    if (ranges_.length == 0) part.length = 1;
+    if (several_lengths && !has_bath) part.length *= std::exp2(static_cast<double>(random_.below(5)));
+    if (!is_body && random_.below(2) == 0) part.length = -part.length;
+    left -= problem.size();
+    drawn.parts.push_back(part);
+  } while (left > 0 && !is_body);
+  if (drawn.of_time) {
+    drawn.t = static_cast<double>(random_.below(33)) - 16;
+  } else if (random_.below(4) != 0) {
+    drawn.t = (random_.below(2) == 0 ? 1 : -1) * number(ranges_.start);
+  }
+  const auto within = [](double x) { return std::abs(std::log2(std::abs(x))) <= 10; };
+  drawn.is_ordinary = within(step_of(drawn)) && (drawn.t == 0 || within(drawn.t));
+  for (const DrawnCase::Part& part : drawn.parts)
+    drawn.is_ordinary = drawn.is_ordinary && within(part.length) && within(part.mass);
+  return drawn;
+}
+
+JudgedProblem DrawnSteps::alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
+  JudgedProblem problem = blocks(drawn.of_time)[part.block].problem;
+  if (problem.has_bath()) {
+    problem.friction = baths[drawn.bath].friction;
+    problem.temperature = baths[drawn.bath].temperature;
+  }
+  return problem;
+}
+
+JudgedProblem DrawnSteps::problem_of(const DrawnCase& drawn) const {
+  JudgedProblem whole{.name = format("draw %llu", static_cast<unsigned long long>(drawn.number)),
+                      .kind = ranges_.kind,
+                      .masses = {},
+                      .potential = {},
+                      .h = step_of(drawn)};
+  int first = 0;
+  for (const DrawnCase::Part& part : drawn.parts) {
+    const JudgedProblem problem = alone(drawn, part);
+    const int n = problem.size();
+    const double energy = part.mass * (part.length / drawn.time) * (part.length / drawn.time),
+                 momentum = part.mass * part.length / drawn.time;
+    for (const double m : problem.masses)
+      whole.masses.push_back(ranges_.kind == ProblemKind::separable ? 1 : m * part.mass);
+    const auto add = [&](DyadicPolynomial& to, const DyadicPolynomial& of, double unit, double size) {
+      const auto moved = in_units(of, unit, size, n, drawn.time, drawn.of_time ? drawn.t : 0, first);
+      to.terms.insert(to.terms.end(), moved.terms.begin(), moved.terms.end());
+    };
+    if (ranges_.kind == ProblemKind::body) {
+      whole.potential = in_units(problem.potential, energy, 1, 9, 1, 0, 0);
+    } else {
+      add(whole.potential, problem.potential, energy, part.length);
+    }
+    add(whole.kinetic, problem.kinetic, energy, momentum);
+    for (const DyadicPolynomial& g : problem.constraints)
+      whole.constraints.push_back(in_units(g, 1, part.length, n, 1, 0, first));
+    whole.friction = problem.friction / drawn.time;
+    whole.temperature = problem.temperature * energy;
+    first += n;
+  }
+  for (Monomial& term : whole.potential.terms)
+    for (auto& [variable, exponent] : term.factors)
+      if (variable < 0) variable = whole.size();
+  return whole;
+}
+
+TimedPoint<double> DrawnSteps::start_of(const DrawnCase& drawn) const {
+  Point z{drawn.t, {}, {}};
+  for (const DrawnCase::Part& part : drawn.parts) {
+    const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
+    if (drawn.of_time) z.t = (from.t + drawn.t) * drawn.time;
+    const double momentum = part.mass * part.length / drawn.time;
+    for (const double q : from.q) z.q.push_back(q * part.length);
+    for (const double p : from.p) z.p.push_back(p * momentum);
+  }
+  return z;
+}
+
+TimedPoint<double> DrawnSteps::part_of(const DrawnCase& drawn, std::size_t which, const Point& z) const {
+  std::size_t at_q = 0, at_p = 0;
+  for (std::size_t k = 0;; ++k) {
+    const DrawnCase::Part& part = drawn.parts[k];
+    const JudgedProblem& problem = blocks(drawn.of_time)[part.block].problem;
+    const auto n = static_cast<std::size_t>(problem.size()), m = static_cast<std::size_t>(problem.momenta());
+    if (k == which) {
+      Point own{0, {}, {}};
+      const double momentum = part.mass * part.length / drawn.time;
+      for (std::size_t i = 0; i < n; ++i) own.q.push_back(z.q[at_q + i] / part.length);
+      for (std::size_t i = 0; i < m; ++i) own.p.push_back(z.p[at_p + i] / momentum);
+      return own;
+    }
+    at_q += n;
+    at_p += m;
+  }
+}
+
+std::vector<double> DrawnSteps::normals(const DrawnCase& drawn) const {
+  std::vector<double> all;
+  if (!blocks_.front().problem.has_bath()) return all;
+  constexpr std::array<double, 8> numbers{0.5, -1.25, 2, -0.375, 1, -2.5, 0.75, -0.125};
+  for (long step = 0; step < drawn.steps; ++step)
+    for (const DrawnCase::Part& part : drawn.parts)
+      for (int i = 0; i < blocks(drawn.of_time)[part.block].problem.size(); ++i) {
+        const double number = numbers[static_cast<std::size_t>(step + (has_own_normals_ ? i : 0)) % numbers.size()];
+        // Of a position that has the other sign the noise has, too.
+        all.push_back(part.length < 0 && has_own_normals_ ? -number : number);
+      }
+  return all;
+}
+
+const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase::Part& part) {
+  const Key key{drawn.of_time ? 1U : 0U,
+                part.block,
+                part.start,
+                drawn.share,
+                static_cast<std::size_t>(drawn.steps),
+                blocks_.front().problem.has_bath() ? drawn.bath : 0};
+  const auto [found, is_new] = bases_.try_emplace(key);
+  Base& made = found->second;
+  if (!is_new) return made;
+  const JudgedProblem problem = alone(drawn, part);
+  const Point& start = blocks(drawn.of_time)[part.block].starts[part.start];
+  Forces<double> forces(problem);
+  DrawnCase one = drawn;
+  one.parts = {part};
+  one.parts.front().length = std::abs(part.length);
+  forces.normals = normals(one);
+  made.v = Forces<double>(problem).velocity(start.p);
+  made.g = problem.kind == ProblemKind::body ? Forces<double>(problem).torque(start.q)
+                                             : Forces<double>(problem).gradient(start.t, start.q);
+  made.failed = true;
+  try {
+    const auto run = subject_.in_double(forces);
+    run->start(start);
+    for (long k = 0; k < drawn.steps; ++k) run->step(shares_[drawn.share], 1);
+    made.end = reduced(problem, run->point());
+    made.failed = !std::isfinite(size_of(made.end));
+  } catch (const ForeignRefusal&) {
+  }
+  return made;
+}
+
+std::optional<TimedPoint<double>> DrawnSteps::run(const DrawnCase& drawn, Point& start, std::string& why,
+                                                  bool& refused) {
+  const JudgedProblem problem = problem_of(drawn);
+  start = start_of(drawn);
+  Forces<double> forces(problem);
+  forces.normals = normals(drawn);
+  try {
+    const auto run = subject_.in_double(forces);
+    run->start(start);
+    run->step(problem.h, drawn.steps);
+    return run->point();
+  } catch (const ProblemRefused& refusal) {
+    refused = true;
+    why = refusal.what();
+  } catch (const ForeignRefusal& refusal) {
+    why = refusal.what();
+  }
+  return std::nullopt;
+}
+
+DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
+  for (const DrawnCase::Part& part : drawn.parts)
+    if (base(drawn, part).failed) return {What::left_out};
+  Point start;
+  std::string why;
+  bool refused = false;
+  const std::optional<Point> end = run(drawn, start, why, refused);
+  if (!end) return {refused ? What::refused : What::failed, 0, 0, why};
+  const double h = std::abs(step_of(drawn)), share = std::abs(shares_[drawn.share]);
+  // What an iteration leaves is by the size of the largest numbers.
+  struct Sizes {
+    double q, p;
+  };
+  std::vector<Sizes> sizes;
+  Sizes of_all{0, 0};
+  const double many = static_cast<double>(drawn.steps);
+  for (const DrawnCase::Part& part : drawn.parts) {
+    const Base& made = base(drawn, part);
+    const JudgedProblem problem = alone(drawn, part);
+    const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
+    const double heaviest = problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses);
+    Sizes size{0, 0};
+    size.q = std::max({extent_of(from.q), extent_of(made.end.q), share * extent_of(made.v)});
+    size.p = std::max({extent_of(from.p), extent_of(made.end.p), share * extent_of(made.g), heaviest * size.q / share});
+    const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
+    of_all.q = std::max(of_all.q, size.q * length);
+    of_all.p = std::max(of_all.p, size.p * momentum);
+    // A tolerance is absolute below one.
+    if (!declared_accuracy(subject_.declares()).empty()) {
+      of_all.q = std::max({of_all.q, 1.0, h});
+      of_all.p = std::max({of_all.p, 1.0, heaviest * part.mass * (1 + 1 / h)});
+    }
+    sizes.push_back(size);
+  }
+  // Forces of time have the rounding of the time, to its second power.
+  const double times = many * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
+  DrawnOutcome outcome{What::agrees};
+  for (std::size_t k = 0; k < drawn.parts.size(); ++k) {
+    const DrawnCase::Part& part = drawn.parts[k];
+    const Base& made = base(drawn, part);
+    const Point own = reduced(alone(drawn, part), part_of(drawn, k, *end));
+    const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
+    const double of_q = largest_difference(own.q, made.end.q), of_p = largest_difference(own.p, made.end.p);
+    const double defect =
+        worse(of_q / std::max(sizes[k].q, of_all.q / length), of_p / std::max(sizes[k].p, of_all.p / momentum)) /
+        (allowed_ * times);
+    outcome.of_all = worse(outcome.of_all,
+                           worse(of_q / sizes[k].q, of_p / std::max(extent_of(made.end.p), share * extent_of(made.g))));
+    if (is_worse(defect, outcome.defect) || std::isnan(defect))
+      outcome.defect = std::isnan(defect) ? std::numeric_limits<double>::max() : defect;
+  }
+  if (outcome.defect > 1) outcome.what = What::differs;
+  return outcome;
+}
+
+double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const Point& end) {
+  const JudgedProblem problem = alone(drawn, part);
+  const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
+  const auto exact = motion_of(problem, from, shares_[drawn.share] * static_cast<double>(drawn.steps));
+  if (!exact) return not_a_number;
+  const Point right = reduced(problem, *exact);
+  const double of_p = std::max(extent_of(from.p), extent_of(right.p));
+  return worse(largest_difference(end.q, right.q) / std::max(extent_of(from.q), extent_of(right.q)),
+               largest_difference(end.p, right.p) / (of_p == 0 ? 1 : of_p));
+}
+
+bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
+  if (blocks_.front().problem.has_bath()) return false;
+  Point start;
+  std::string why;
+  bool refused = false;
+  const std::optional<Point> end = run(drawn, start, why, refused);
+  if (!end) return false;
+  double own = 0, here = 0;
+  DrawnCase other = drawn;
+  const auto& all = blocks(drawn.of_time);
+  for (std::size_t block = 0; block < all.size(); ++block)
+    for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
+      other.parts = {{block, of, 1, 1}};
+      const Base& made = base(other, other.parts.front());
+      if (!made.failed) own = std::max(own, error_of(other, other.parts.front(), made.end));
+    }
+  for (std::size_t k = 0; k < drawn.parts.size(); ++k)
+    here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));
+  constexpr double times = 16;
+  return !(here <= times * own + 64 * allowed_);
+}
+
+Measured DrawnSteps::local_error() {
+  Measured worst{0};
+  const bool has_clock = blocks_.front().problem.has_clock();
+  const double floor = 8 * allowed_;
+  std::size_t made = 0;
+  for (const bool of_time : {false, true})
+    for (const DrawnBlock& block : blocks(of_time))
+      for (const Point& start : block.starts) {
+        if (of_time && timed_.empty()) continue;
+        JudgedProblem problem = block.problem;
+        problem.start = start;
+        problem.h = (++made % 2 == 0 ? -1 : 1) * shares_.back() / 2;
+        if (problem.has_bath()) continue;
+        try {
+          if (has_clock) problem = for_adaptive_steps(subject_, below_zero(problem), ranges_.kind);
+          Forces<double> forces(problem);
+          const auto run = subject_.in_double(forces);
+          std::vector<std::pair<double, double>> before;  // lengths and errors of longer steps
+          const int levels = has_clock ? 20 : 11;
+          double of_q = 0, of_p = 0;
+          for (int level = 0; level < levels; ++level) {
+            const double h = std::ldexp(problem.h, -level);
+            Point end;
+            try {
+              end = after(*run, problem.start, h, 1);
+            } catch (const ForeignRefusal&) {
+              if (level > 3) throw;
+              continue;
+            }
+            const double time = has_clock ? end.t - start.t : h;
+            if (!std::isfinite(time) || time == 0) break;
+            const auto exact = motion_of(problem, problem.start, time);
+            if (!exact) continue;
+            end = reduced(problem, end);
+            const Point right = reduced(problem, *exact);
+            of_q = std::max({of_q, extent_of(start.q), extent_of(right.q)});
+            of_p = std::max({of_p, extent_of(start.p), extent_of(right.p), 0x1p-30});
+            const double once = std::abs(time), rounding = floor * (1 + std::abs(start.t) / std::max(of_q, 1.0)),
+                         e_q = largest_difference(end.q, right.q) / of_q,
+                         // Momenta may be differences of positions over h.
+                e_p = largest_difference(end.p, right.p) /
+                      std::max(of_p, extent_of(problem.masses) * of_q * 0x1p-12 / once),
+                         error = worse(e_q, e_p);
+            double bound = 0;
+            for (const auto& [length, its] : before) bound = std::max(bound, its * std::pow(once / length, 1.5));
+            if (before.size() >= 2 && !(error <= rounding) && is_worse(error / bound, worst.value))
+              worst = {std::isfinite(error / bound) ? error / bound : std::numeric_limits<double>::max(),
+                       format("n = %d, h = %g, %s: an error of %.2g, and at most %.2g by those of longer steps",
+                              problem.momenta(), h, extent_of(start.p) == 0 ? "at rest" : "from a drawn start", error,
+                              bound)};
+            before.emplace_back(once, error);
+          }
+        } catch (const ProblemRefused&) {
+          continue;
+        }
+      }
+  return worst;
+}
+
+}  // namespace livi

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// Steps at drawn places, for every kind of problem: whether a step is one of these equations wherever it is made. The equations do
+// not change with the units of length, mass and time, and bodies that do not act on each other move as each of them does alone. So
+// a step of several such bodies, in units of their own, is known from steps of each alone in ordinary units, made by the method
+// itself: what is seen is whether it is right here where it is right there, to rounding and without a constant of the judge. Steps
+// of each alone are compared with the exact motion: their error falls by h^2 at least.
+//
+// A method may act on all bodies at once, as one that keeps the energy does. Where most steps are not those of each alone, its errors
+// beside the exact motion count, and those in ordinary units are their bound.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <livi/foreign/diagnosis.hpp>
+#include <livi/foreign/drawn_numbers.hpp>
+#include <livi/foreign/judgement.hpp>
+#include <livi/foreign/measurements.hpp>
+
+namespace livi {
+
+/// The ranges from which steps of a kind are drawn, and how many are in a judgement. What is outside is not seen.
+struct DrawnRanges {
+  ProblemKind kind;
+  int coordinates;  ///< n is from 1, or what the smallest problem has, to this
+  int length;       ///< binary digits of the sizes of positions, of either sign
+  int mass;         ///< of masses
+  int time;         ///< of h
+  int start;        ///< of the size of the time of the start
+  int steps;        ///< asked for at once
+  int draws;        ///< in a judgement
+};
+const std::vector<DrawnRanges>& drawn_ranges();
+/// Returns the ranges as a table of Markdown.
+std::string table_of_drawn_ranges();
+
+/// A problem in ordinary units, with starts.
+struct DrawnBlock {
+  JudgedProblem problem;
+  std::vector<TimedPoint<double>> starts;
+};
+/// Returns the problems of which drawn ones are made. `of_time`: forces depend on time.
+std::vector<DrawnBlock> drawn_blocks(ProblemKind kind, std::uint64_t seed, bool of_time);
+
+/// A step at a drawn place.
+struct DrawnCase {
+  struct Part {
+    std::size_t block, start;
+    double length, mass;  ///< the units
+  };
+  std::uint64_t number = 0;  ///< which one of its seed
+  std::vector<Part> parts = {};
+  std::size_t share = 0;    ///< which of the shares of the unit of time a step is
+  double time = 1;          ///< the unit
+  long steps = 1;           ///< asked for at once
+  bool of_time = false;     ///< forces depend on time
+  double t = 0;             ///< the time of the start; where forces depend on it, in units of the time
+  std::size_t bath = 0;     ///< which of the baths
+  bool is_ordinary = true;  ///< all units are within 2^-10 and 2^10
+};
+
+/// What is seen of a case.
+struct DrawnOutcome {
+  enum class What { agrees, differs, failed, refused, left_out } what = What::left_out;
+  double defect = 0;  ///< over what is allowed
+  double of_all = 0;  ///< the largest difference, over the size of what it is of
+  std::string note = {};
+};
+
+/// Draws steps of one kind, and compares those of one subject, which must outlive it.
+class DrawnSteps {
+ public:
+  DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed);
+
+  /// Returns the next case.
+  DrawnCase draw();
+  DrawnOutcome compare(const DrawnCase& drawn);
+  /// Returns whether a step is not one of these equations, its error being beyond what errors in ordinary units are.
+  bool is_beyond_own_errors(const DrawnCase& drawn);
+  /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
+  DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
+  [[nodiscard]] std::string words(const DrawnCase& drawn);
+  /// Returns words and session of a case.
+  Reproducer reproducer(const DrawnCase& drawn, const std::string& test);
+  /// Returns by how much errors of steps of each problem alone fall more slowly than by h^(3/2), at most; one or less is right.
+  Measured local_error();
+
+  [[nodiscard]] JudgedProblem problem_of(const DrawnCase& drawn) const;
+  [[nodiscard]] double step_of(const DrawnCase& drawn) const { return shares_[drawn.share] * drawn.time; }
+
+ private:
+  struct Base {
+    bool failed;
+    TimedPoint<double> end;
+    std::vector<double> v, g;  ///< velocities and gradient at the start
+  };
+  using Key = std::array<std::size_t, 6>;
+
+  [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
+  [[nodiscard]] JudgedProblem alone(const DrawnCase& drawn, const DrawnCase::Part& part) const;
+  const Base& base(const DrawnCase& drawn, const DrawnCase::Part& part);
+  std::optional<TimedPoint<double>> run(const DrawnCase& drawn, TimedPoint<double>& start, std::string& why,
+                                        bool& refused);
+  /// Returns the error of a point beside the exact motion, over its size.
+  double error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end);
+  [[nodiscard]] TimedPoint<double> start_of(const DrawnCase& drawn) const;
+  /// Returns the part of a point that belongs to one block, in ordinary units.
+  [[nodiscard]] TimedPoint<double> part_of(const DrawnCase& drawn, std::size_t which,
+                                           const TimedPoint<double>& z) const;
+  [[nodiscard]] std::vector<double> normals(const DrawnCase& drawn) const;
+  double exponent(int bits);
+  double number(int bits);
+
+  ForeignSubject& subject_;
+  DrawnRanges ranges_;
+  DrawnNumbers random_;
+  std::vector<DrawnBlock> blocks_, timed_;
+  std::vector<double> shares_;
+  std::map<Key, Base> bases_;
+  std::uint64_t drawn_ = 0;
+  double allowed_;               ///< the relative difference that is none
+  bool has_own_normals_ = true;  ///< each coordinate has a normal number of its own
+};
+
+/// Returns the worst of as many drawn steps of a kind as there are in a judgement: over what is allowed, one is the bound.
+/// `share`: of that number.
+Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share);
+
+}  // namespace livi
