@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Methods that are wrong in one place: one number of degrees of freedom, one mass, one size, one step, one time, one number of steps
+// at once. Each is a right method that makes another step there.
+#include <gtest/gtest.h>
+#include <livi/foreign/drawn_steps.hpp>
+#include <livi/foreign/measured_text.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "verification/judge/wrong_places.hpp"
+
+namespace judge_drawn_steps_test {
+
+using namespace livi;
+
+constexpr std::array<std::uint64_t, 3> seeds{1, 2, 3};
+
+bool is_named(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed) {
+  return drawn_steps(subject, kind, seed, 1).value > 1 || DrawnSteps(subject, kind, seed).local_error().value > 1;
+}
+
+TEST(WrongPlaces, are_named_with_three_seeds) {
+  std::size_t named = 0;
+  std::string missed;
+  const std::vector<WrongPlace> all = wrong_places();
+  for (const WrongPlace& place : all) {
+    WrongSomewhere subject(place);
+    const bool seen = std::ranges::any_of(seeds, [&](auto seed) { return is_named(subject, place.kind, seed); });
+    named += seen ? 1 : 0;
+    if (!seen) missed += "\n" + kind_name(place.kind) + ", " + place.name;
+  }
+  EXPECT_GE(all.size(), 100U);
+  EXPECT_GE(20 * named, 19 * all.size()) << named << " of " << all.size() << missed;
+}
+
+TEST(RightMethods, are_not_refuted_by_drawn_steps_with_forty_seeds) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    for (const WrongPlace& right : right_methods()) {
+      WrongSomewhere subject(right);
+      const Measured measured = drawn_steps(subject, right.kind, seed, 0.25);
+      EXPECT_LE(measured.value, 1) << right.name << ": " << measured.note;
+      if (seed > 8 || right.kind == ProblemKind::langevin) continue;
+      const Measured local = DrawnSteps(subject, right.kind, seed).local_error();
+      EXPECT_LE(local.value, 1) << right.name << ": " << local.note;
+    }
+}
+
+TEST(Shrinking, finds_the_dimension_of_a_mistake) {
+  WrongSomewhere subject({ProblemKind::mechanical, "n = 14", false, [](const StepPlace& at) { return at.n == 14; }});
+  DrawnSteps steps(subject, ProblemKind::mechanical, 1);
+  const auto differs = [&](const DrawnCase& drawn) { return steps.compare(drawn).what == DrawnOutcome::What::differs; };
+  DrawnCase drawn = steps.draw();
+  for (int k = 0; k < 4000 && !differs(drawn); ++k) drawn = steps.draw();
+  const std::string words = steps.words(steps.shrunk(drawn, 200, differs));
+  EXPECT_NE(words.find("n = 14"), std::string::npos) << words;
+  EXPECT_NE(words.find("t = 0"), std::string::npos) << words;
+}
+
+}  // namespace judge_drawn_steps_test
