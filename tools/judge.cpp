@@ -14,6 +14,7 @@
 #include <limits>
 #include <livi/diagnostics/seed.hpp>
 #include <livi/foreign/child_process.hpp>
+#include <livi/foreign/drawn_steps.hpp>
 #include <livi/foreign/judgement_files.hpp>
 #include <livi/foreign/library_host.hpp>
 #include <livi/foreign/pipe_subject.hpp>
@@ -116,6 +117,7 @@ struct Settings {
   bool quiet = false;
   std::string json, junit, tap, badge, reproducer, trace, library, served;
   unsigned line_limit = 1U << 20;
+  double hunt = 0;  ///< minutes
 };
 
 void add_options(livi::CommandLine& application, Settings& settings) {
@@ -138,6 +140,8 @@ void add_options(livi::CommandLine& application, Settings& settings) {
   application.add_option("--library", settings.library, "shared library to judge, in place of a command");
   application.add_option("--serve-library", settings.served,
                          "answers, as a command that is judged, for a library; --library starts this");
+  application.add_number("--hunt", settings.hunt,
+                         "minutes for which steps are drawn, in place of a judgement; prints the smallest wrong ones");
   application.add_flag("--quiet", settings.quiet, "does not name the tests as they begin");
 }
 
@@ -173,6 +177,11 @@ void refuse_senseless(const livi::CommandLine& application, const Settings& sett
   if (!(settings.limits.seconds > 0 && settings.limits.seconds <= 86400))
     throw std::runtime_error("--time-limit is " + std::to_string(settings.limits.seconds) +
                              "; allowed: a number above 0, at most 86400");
+  if (application.given("--hunt") && !(settings.hunt > 0 && settings.hunt <= 1440))
+    throw std::runtime_error("--hunt is " + std::to_string(settings.hunt) + "; allowed: minutes above 0, at most 1440");
+  for (const char* option : {"--json", "--junit", "--tap", "--badge", "--reproducer"})
+    if (application.given("--hunt") && application.given(option))
+      throw std::runtime_error(std::string(option) + " with --hunt: a hunt judges nothing, and writes no such file");
   for (const auto& [option, path] :
        std::initializer_list<std::pair<const char*, const std::string&>>{{"--json", settings.json},
                                                                          {"--junit", settings.junit},
@@ -232,6 +241,35 @@ void print(const livi::JudgementReport& report) {
   std::cout << std::flush;
 }
 
+/// Draws steps until the time ends; returns 1 if one is wrong, 0 if none, 2 if none could be compared or some failed.
+int hunt(const Settings& settings, const std::vector<std::string>& command, std::ostream* trace) {
+  livi::Hunt seen;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(60 * settings.hunt);
+  const auto say = [&] {
+    for (const auto& [kind, draws] : seen.draws) std::cout << kind << ": " << draws << " draws\n";
+    std::cout << livi::table_of_drawn_ranges();
+    for (const auto& [row, found] : seen.found)
+      std::cout << "\nsmallest case found for '" << row << "':\n"
+                << found.reproducer.words << shortened(found.reproducer.session);
+    if (!seen.first_failed.empty()) std::cout << "a step failed: " << seen.first_failed << "\n";
+    if (seen.found.empty())
+      std::cout << (seen.draws.empty() ? "no step could be compared\n" : "no wrong step was found\n");
+    std::cout << std::flush;
+  };
+  try {
+    livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, settings.limits),
+                              {.own_host = !settings.library.empty()}, trace);
+    livi::hunt_for_wrong_steps(
+        subject, settings.options.seed, [&] { return std::chrono::steady_clock::now() < end; }, seen);
+    subject.finish();
+  } catch (const std::exception&) {
+    say();
+    throw;
+  }
+  say();
+  return !seen.found.empty() ? 1 : seen.draws.empty() || !seen.first_failed.empty() ? 2 : 0;
+}
+
 /// Judges what `command` starts, prints what was found, writes the files and returns the exit status.
 int judge(Settings settings, const std::vector<std::string>& command) {
   settings.limits.line_bytes = settings.line_limit;
@@ -257,6 +295,7 @@ int judge(Settings settings, const std::vector<std::string>& command) {
   livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
   // Runs in a bath have the normal numbers of this seed.
   livi::set_judge_seed(settings.options.seed);
+  if (settings.hunt > 0) return hunt(settings, command, settings.trace.empty() ? nullptr : &lines);
   // From here on no file has the verdict of an earlier run, however this one ends.
   write_files(settings, unfinished);
   std::string ended_by;

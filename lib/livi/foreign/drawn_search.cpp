@@ -158,4 +158,58 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
   return {largest, "within what is allowed" + made};
 }
 
+void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std::function<bool()>& goes_on,
+                          Hunt& hunt) {
+  using enum DrawnOutcome::What;
+  constexpr int most_comparisons = 400, per_seed = 256;
+  const auto keep = [&](const std::string& row, std::size_t size, const std::function<Reproducer()>& reproducer) {
+    const auto known = hunt.found.find(row);
+    if (known == hunt.found.end() || size < known->second.size)
+      hunt.found.insert_or_assign(row, Hunt::Found{reproducer(), size});
+  };
+  for (; goes_on(); ++seed)
+    for (const ProblemKind kind : subject.declares().kinds) {
+      if (!goes_on()) return;
+      DrawnSteps steps(subject, kind, seed);
+      const std::string name = kind_name(kind);
+      if (const Measured local = steps.local_error(); !(local.value <= 1))
+        keep("local error, " + name, 0, [&] {
+          return Reproducer{.test = "local error",
+                            .words = format("seed %llu: ", static_cast<unsigned long long>(seed)) + local.note + "\n",
+                            .session = ""};
+        });
+      if (kind == ProblemKind::adaptive || kind == ProblemKind::extended) {
+        hunt.draws[name] += 1;
+        continue;
+      }
+      std::vector<DrawnCase> differing;
+      long compared = 0;
+      for (int k = 0; k < per_seed && goes_on(); ++k) {
+        const DrawnCase drawn = steps.draw();
+        const DrawnOutcome outcome = steps.compare(drawn);
+        if (outcome.what == failed && drawn.is_ordinary && hunt.first_failed.empty())
+          hunt.first_failed = steps.words(drawn) + ": " + outcome.note;
+        if (outcome.what == differs) differing.push_back(drawn);
+        if (outcome.what != differs && outcome.what != agrees) continue;
+        ++compared;
+        ++hunt.draws[name];
+      }
+      const bool acts_on_all = 2 * static_cast<long>(differing.size()) > compared;
+      const auto is_wrong = [&](const DrawnCase& drawn) {
+        return steps.compare(drawn).what == differs && (!acts_on_all || steps.is_beyond_own_errors(drawn));
+      };
+      const auto wrong = std::ranges::find_if(differing, is_wrong);
+      if (wrong == differing.end()) continue;
+      // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.
+      const std::string row = "drawn steps, " + name;
+      const auto keep_case = [&](const DrawnCase& drawn) {
+        const auto size = static_cast<std::size_t>(steps.problem_of(drawn).momenta());
+        keep(row, size, [&] { return steps.reproducer(drawn, "drawn steps"); });
+      };
+      keep_case(*wrong);
+      keep_case(
+          steps.shrunk(*wrong, most_comparisons, [&](const DrawnCase& drawn) { return goes_on() && is_wrong(drawn); }));
+    }
+}
+
 }  // namespace livi

@@ -159,14 +159,14 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
   if (is_of_time(kind)) timed_ = drawn_blocks(kind, seed, true);
   if (!declared_accuracy(subject.declares()).empty())
     for (int* const bits : {&ranges_.length, &ranges_.mass, &ranges_.time}) *bits = std::min(*bits, single_bits);
-  const bool forwards = blocks_.front().problem.has_bath();
+  const bool has_bath = blocks_.front().problem.has_bath(), forwards = has_bath || subject.declares().forward;
   DrawnNumbers of_shares(seed ^ 0x54a2e5U);
   for (std::size_t k = 0; k < count_of_shares; ++k) {
     const double u = std::ldexp(static_cast<double>(of_shares.next() >> 11), -53);
     shares_.push_back((forwards || k % 2 == 0 ? 1 : -1) *
                       std::exp2(-9 + 8 * (static_cast<double>(k) + u) / static_cast<double>(count_of_shares)));
   }
-  if (!forwards || blocks_.size() < 3) return;
+  if (!has_bath || blocks_.size() < 3) return;
   // Where normal numbers are asked for in another order, all of a step are the same.
   DrawnCase two{.parts = {{0, 0, 1, 1}, {2, 0, 1, 1}}, .share = 6};
   has_own_normals_ = compare(two).what == What::agrees;
@@ -492,7 +492,7 @@ Measured DrawnSteps::local_error() {
         if (of_time && timed_.empty()) continue;
         JudgedProblem problem = block.problem;
         problem.start = start;
-        problem.h = (++made % 2 == 0 ? -1 : 1) * shares_.back() / 2;
+        problem.h = (++made % 2 == 0 && !subject_.declares().forward ? -1 : 1) * std::abs(shares_.back()) / 2;
         if (problem.has_bath()) continue;
         try {
           if (has_clock) problem = for_adaptive_steps(subject_, below_zero(problem), ranges_.kind);

@@ -133,4 +133,19 @@ class DrawnSteps {
 /// `share`: of that number.
 Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share);
 
+/// What a hunt has seen.
+struct Hunt {
+  struct Found {
+    Reproducer reproducer;
+    std::size_t size;  ///< of the case, by which the smallest one is kept
+  };
+  std::map<std::string, long> draws = {};   ///< steps that could be compared, by kind
+  std::map<std::string, Found> found = {};  ///< the smallest wrong step, by row
+  std::string first_failed;                 ///< where all numbers are ordinary
+};
+/// Draws steps of all kinds that a method takes, with one seed after the other, until `goes_on` returns false. A step that
+/// differs is made smaller. What was seen so far is in `hunt`, also where it is left by an exception.
+void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std::function<bool()>& goes_on,
+                          Hunt& hunt);
+
 }  // namespace livi
