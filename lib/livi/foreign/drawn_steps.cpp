@@ -117,15 +117,12 @@ const std::vector<DrawnRanges>& drawn_ranges() {
   using enum ProblemKind;
   // Squares of positions, momenta, forces and of the products of two of them are numbers of double. Densities of steps and g have
   // units, so that positions there are of order one; so are moments of inertia.
-  static const std::vector<DrawnRanges> all{{mechanical, 64, 200, 20, 100, 300, 128, 1600},
-                                            {timed, 64, 100, 20, 100, 300, 128, 600},
-                                            {separable, 64, 100, 20, 100, 300, 128, 600},
-                                            {langevin, 64, 100, 20, 100, 300, 64, 1200},
-                                            {constrained, 64, 0, 20, 100, 300, 64, 600},
-                                            {constrained_langevin, 64, 0, 20, 60, 300, 32, 400},
-                                            {body, 3, 0, 2, 100, 300, 128, 1200},
-                                            {adaptive, 48, 0, 2, 20, 10, 1, 28},
-                                            {extended, 48, 0, 2, 20, 10, 1, 28}};
+  static const std::vector<DrawnRanges> all{
+      {mechanical, 64, 200, 20, 100, 300, 64, 800}, {timed, 64, 100, 20, 100, 300, 64, 400},
+      {separable, 64, 100, 20, 100, 300, 64, 400},  {langevin, 64, 100, 20, 100, 300, 64, 600},
+      {constrained, 64, 0, 20, 100, 300, 64, 300},  {constrained_langevin, 64, 0, 20, 60, 300, 32, 300},
+      {body, 3, 0, 2, 100, 300, 64, 600},           {adaptive, 48, 0, 2, 20, 10, 1, 28},
+      {extended, 48, 0, 2, 20, 10, 1, 28}};
   return all;
 }
 
@@ -204,11 +201,12 @@ DrawnCase DrawnSteps::draw() {
   const bool is_body = ranges_.kind == ProblemKind::body, has_bath = blocks_.front().problem.has_bath();
   drawn.bath = random_.below(baths.size());
   // Steps at once, and one that is not too long in all.
-  if (random_.below(3) == 0)
+  // Their bases are points of few runs.
+  if (random_.below(6) == 0)
     drawn.steps = random_.below(2) == 0 ? 1 + static_cast<long>(random_.below(static_cast<unsigned>(ranges_.steps)))
                                         : 1 + static_cast<long>(random_.below(16));
-  do drawn.share = random_.below(count_of_shares);
-  while (std::abs(shares_[drawn.share]) * static_cast<double>(drawn.steps) > 2 && drawn.share > 3);
+  drawn.share = drawn.steps > 1 ? 2 + random_.below(2) : random_.below(count_of_shares);
+  if (drawn.steps > 1) drawn.bath %= 2;
   if (random_.below(16) != 0) drawn.time = number(ranges_.time) / std::abs(shares_[drawn.share]);
   const double length = random_.below(4) == 0 ? 1 : number(ranges_.length), mass = number(ranges_.mass);
   const unsigned kind_of_masses = random_.below(4);
@@ -222,7 +220,7 @@ DrawnCase DrawnSteps::draw() {
       continue;
     }
     if (problem.size() > left && ranges_.length > 0) continue;
-    part.start = random_.below(static_cast<unsigned>(from[part.block].starts.size()));
+    part.start = drawn.steps > 1 ? 0 : random_.below(static_cast<unsigned>(from[part.block].starts.size()));
     part.mass = kind_of_masses == 0   ? mass
                 : kind_of_masses == 1 ? number(ranges_.mass)
                                       : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
@@ -342,33 +340,34 @@ std::vector<double> DrawnSteps::normals(const DrawnCase& drawn) const {
 }
 
 const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase::Part& part) {
-  const Key key{drawn.of_time ? 1U : 0U,
-                part.block,
-                part.start,
-                drawn.share,
-                static_cast<std::size_t>(drawn.steps),
+  const auto steps = static_cast<std::size_t>(drawn.steps);
+  const Key key{drawn.of_time ? 1U : 0U, part.block, part.start, drawn.share,
                 blocks_.front().problem.has_bath() ? drawn.bath : 0};
-  const auto [found, is_new] = bases_.try_emplace(key);
-  Base& made = found->second;
-  if (!is_new) return made;
+  Base& made = bases_[key];
+  if (made.ends.size() >= steps || made.has_ended) return made;
   const JudgedProblem problem = alone(drawn, part);
   const Point& start = blocks(drawn.of_time)[part.block].starts[part.start];
   Forces<double> forces(problem);
   DrawnCase one = drawn;
   one.parts = {part};
   one.parts.front().length = std::abs(part.length);
+  // All steps that are drawn at once are points of one run.
+  if (one.steps > 1) one.steps = std::max(one.steps, static_cast<long>(ranges_.steps));
   forces.normals = normals(one);
-  made.v = Forces<double>(problem).velocity(start.p);
+  made = {.ends = {}, .has_ended = false, .v = Forces<double>(problem).velocity(start.p), .g = {}};
   made.g = problem.kind == ProblemKind::body ? Forces<double>(problem).torque(start.q)
                                              : Forces<double>(problem).gradient(start.t, start.q);
-  made.failed = true;
   try {
     const auto run = subject_.in_double(forces);
     run->start(start);
-    for (long k = 0; k < drawn.steps; ++k) run->step(shares_[drawn.share], 1);
-    made.end = reduced(problem, run->point());
-    made.failed = !std::isfinite(size_of(made.end));
+    for (long k = 0; k < one.steps && !made.has_ended; ++k) {
+      run->step(shares_[drawn.share], 1);
+      made.ends.push_back(reduced(problem, run->point()));
+      made.has_ended = !std::isfinite(size_of(made.ends.back()));
+    }
+    if (made.has_ended) made.ends.pop_back();
   } catch (const ForeignRefusal&) {
+    made.has_ended = true;
   }
   return made;
 }
@@ -395,13 +394,14 @@ std::optional<TimedPoint<double>> DrawnSteps::run(const DrawnCase& drawn, Point&
 
 DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   for (const DrawnCase::Part& part : drawn.parts)
-    if (base(drawn, part).failed) return {What::left_out};
+    if (base(drawn, part).ends.size() < static_cast<std::size_t>(drawn.steps)) return {What::left_out};
   Point start;
   std::string why;
   bool refused = false;
   const std::optional<Point> end = run(drawn, start, why, refused);
   if (!end) return {refused ? What::refused : What::failed, 0, 0, why};
   const double h = std::abs(step_of(drawn)), share = std::abs(shares_[drawn.share]);
+  const auto last = static_cast<std::size_t>(drawn.steps - 1);
   // What an iteration leaves is by the size of the largest numbers.
   struct Sizes {
     double q, p;
@@ -415,8 +415,9 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
     const double heaviest = problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses);
     Sizes size{0, 0};
-    size.q = std::max({extent_of(from.q), extent_of(made.end.q), share * extent_of(made.v)});
-    size.p = std::max({extent_of(from.p), extent_of(made.end.p), share * extent_of(made.g), heaviest * size.q / share});
+    size.q = std::max({extent_of(from.q), extent_of(made.ends[last].q), share * extent_of(made.v)});
+    size.p = std::max(
+        {extent_of(from.p), extent_of(made.ends[last].p), share * extent_of(made.g), heaviest * size.q / share});
     const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
     of_all.q = std::max(of_all.q, size.q * length);
     of_all.p = std::max(of_all.p, size.p * momentum);
@@ -435,12 +436,14 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const Base& made = base(drawn, part);
     const Point own = reduced(alone(drawn, part), part_of(drawn, k, *end));
     const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
-    const double of_q = largest_difference(own.q, made.end.q), of_p = largest_difference(own.p, made.end.p);
+    const double of_q = largest_difference(own.q, made.ends[last].q),
+                 of_p = largest_difference(own.p, made.ends[last].p);
     const double defect =
         worse(of_q / std::max(sizes[k].q, of_all.q / length), of_p / std::max(sizes[k].p, of_all.p / momentum)) /
         (allowed_ * times);
-    outcome.of_all = worse(outcome.of_all,
-                           worse(of_q / sizes[k].q, of_p / std::max(extent_of(made.end.p), share * extent_of(made.g))));
+    outcome.of_all =
+        worse(outcome.of_all,
+              worse(of_q / sizes[k].q, of_p / std::max(extent_of(made.ends[last].p), share * extent_of(made.g))));
     if (is_worse(defect, outcome.defect) || std::isnan(defect))
       outcome.defect = std::isnan(defect) ? std::numeric_limits<double>::max() : defect;
   }
@@ -473,7 +476,8 @@ bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
     for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
       other.parts = {{block, of, 1, 1}};
       const Base& made = base(other, other.parts.front());
-      if (!made.failed) own = std::max(own, error_of(other, other.parts.front(), made.end));
+      if (made.ends.size() >= static_cast<std::size_t>(drawn.steps))
+        own = std::max(own, error_of(other, other.parts.front(), made.ends[static_cast<std::size_t>(drawn.steps - 1)]));
     }
   for (std::size_t k = 0; k < drawn.parts.size(); ++k)
     here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));

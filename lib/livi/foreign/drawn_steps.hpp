@@ -97,11 +97,11 @@ class DrawnSteps {
 
  private:
   struct Base {
-    bool failed;
-    TimedPoint<double> end;
-    std::vector<double> v, g;  ///< velocities and gradient at the start
+    std::vector<TimedPoint<double>> ends;  ///< after one step, two, ...
+    bool has_ended;                        ///< the next step failed
+    std::vector<double> v, g;              ///< velocities and gradient at the start
   };
-  using Key = std::array<std::size_t, 6>;
+  using Key = std::array<std::size_t, 5>;
 
   [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
   [[nodiscard]] JudgedProblem alone(const DrawnCase& drawn, const DrawnCase::Part& part) const;

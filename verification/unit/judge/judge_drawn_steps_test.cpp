@@ -7,7 +7,10 @@
 #include <livi/foreign/measured_text.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "verification/judge/wrong_places.hpp"
 
@@ -56,6 +59,27 @@ TEST(Shrinking, finds_the_dimension_of_a_mistake) {
   const std::string words = steps.words(steps.shrunk(drawn, 200, differs));
   EXPECT_NE(words.find("n = 14"), std::string::npos) << words;
   EXPECT_NE(words.find("t = 0"), std::string::npos) << words;
+}
+
+TEST(Hunt, goes_on_to_its_end_and_keeps_the_smallest_case) {
+  WrongSomewhere subject(
+      {ProblemKind::mechanical, "n of 5 and more", false, [](const StepPlace& at) { return at.n > 4; }});
+  Hunt hunt;
+  long asked = 0;
+  hunt_for_wrong_steps(
+      subject, 1, [&] { return ++asked < 2000; }, hunt);
+  EXPECT_GE(asked, 2000);
+  EXPECT_GT(hunt.draws["mechanical"], 256);
+  ASSERT_EQ(hunt.found.count("drawn steps, mechanical"), 1U);
+  EXPECT_EQ(hunt.found["drawn steps, mechanical"].size, 5U) << hunt.found["drawn steps, mechanical"].reproducer.words;
+}
+
+// What is not seen is written down as the ranges of the code.
+TEST(Ranges, are_those_of_the_document) {
+  std::ifstream document(LIVI_SOURCE_FOLDER "/docs/judge.md");
+  std::ostringstream text;
+  text << document.rdbuf();
+  EXPECT_NE(text.str().find(table_of_drawn_ranges()), std::string::npos) << table_of_drawn_ranges();
 }
 
 }  // namespace judge_drawn_steps_test
