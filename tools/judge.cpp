@@ -241,32 +241,44 @@ void print(const livi::JudgementReport& report) {
   std::cout << std::flush;
 }
 
-/// Draws steps until the time ends; returns 1 if one is wrong, 0 if none, 2 if none could be compared or some failed.
+/// Draws steps until the time ends, and prints what was seen, however that ends; returns 1 if a step is wrong, 0 if none is, 2 if none
+/// could be compared or some failed.
 int hunt(const Settings& settings, const std::vector<std::string>& command, std::ostream* trace) {
+  using Clock = std::chrono::steady_clock;
   livi::Hunt seen;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(60 * settings.hunt);
-  const auto say = [&] {
-    for (const auto& [kind, draws] : seen.draws) std::cout << kind << ": " << draws << " draws\n";
-    std::cout << livi::table_of_drawn_ranges();
-    for (const auto& [row, found] : seen.found)
-      std::cout << "\nsmallest case found for '" << row << "':\n"
-                << found.reproducer.words << shortened(found.reproducer.session);
-    if (!seen.first_failed.empty()) std::cout << "a step failed: " << seen.first_failed << "\n";
-    if (seen.found.empty())
-      std::cout << (seen.draws.empty() ? "no step could be compared\n" : "no wrong step was found\n");
-    std::cout << std::flush;
+  const auto begin = Clock::now();
+  const auto end = begin + std::chrono::duration<double>(60 * settings.hunt);
+  auto next_line = begin;
+  const auto goes_on = [&] {
+    const auto now = Clock::now();
+    if (!settings.quiet && now >= next_line) {
+      long draws = 0;
+      for (const auto& [kind, of_kind] : seen.draws) draws += of_kind;
+      std::cerr << "  " << std::chrono::duration_cast<std::chrono::seconds>(now - begin).count() << " s: " << draws
+                << " draws, " << seen.found.size() << " rows with a wrong step\n";
+      next_line = now + std::chrono::seconds(10);
+    }
+    return now < end;
   };
+  std::string ended_by;
   try {
     livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, settings.limits),
                               {.own_host = !settings.library.empty()}, trace);
-    livi::hunt_for_wrong_steps(
-        subject, settings.options.seed, [&] { return std::chrono::steady_clock::now() < end; }, seen);
+    livi::hunt_for_wrong_steps(subject, settings.options.seed, goes_on, seen);
     subject.finish();
-  } catch (const std::exception&) {
-    say();
-    throw;
+  } catch (const std::exception& error) {
+    ended_by = error.what();
   }
-  say();
+  for (const auto& [kind, draws] : seen.draws) std::cout << kind << ": " << draws << " draws\n";
+  std::cout << livi::table_of_drawn_ranges();
+  for (const auto& [row, found] : seen.found)
+    std::cout << "\nsmallest case found for '" << row << "':\n"
+              << found.reproducer.words << shortened(found.reproducer.session);
+  if (!seen.first_failed.empty()) std::cout << "a step failed: " << seen.first_failed << "\n";
+  if (seen.found.empty())
+    std::cout << (seen.draws.empty() ? "no step could be compared\n" : "no wrong step was found\n");
+  std::cout << std::flush;
+  if (!ended_by.empty()) throw std::runtime_error(ended_by);
   return !seen.found.empty() ? 1 : seen.draws.empty() || !seen.first_failed.empty() ? 2 : 0;
 }
 
@@ -295,12 +307,21 @@ int judge(Settings settings, const std::vector<std::string>& command) {
   livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
   // Runs in a bath have the normal numbers of this seed.
   livi::set_judge_seed(settings.options.seed);
-  if (settings.hunt > 0) return hunt(settings, command, settings.trace.empty() ? nullptr : &lines);
+  std::ostream* const trace = settings.trace.empty() ? nullptr : &lines;
+  const auto finish_trace = [&] {
+    if (trace != nullptr && !lines.flush())
+      throw std::runtime_error("--trace is '" + settings.trace + "', which could not be written to its end");
+  };
+  if (settings.hunt > 0) {
+    const int status = hunt(settings, command, trace);
+    finish_trace();
+    return status;
+  }
   // From here on no file has the verdict of an earlier run, however this one ends.
   write_files(settings, unfinished);
   std::string ended_by;
   try {
-    judge_into(report, settings, command, settings.trace.empty() ? nullptr : &lines);
+    judge_into(report, settings, command, trace);
   } catch (const std::exception& error) {
     ended_by = error.what();
     report.judgement.end_early(ended_by);
@@ -314,8 +335,7 @@ int judge(Settings settings, const std::vector<std::string>& command) {
   if (status == 1 && !settings.reproducer.empty() && report.reproducer.test.empty())
     std::cerr << "livi-judge: no smaller case was found for what is refuted; '" << settings.reproducer
               << "' is not written\n";
-  if (lines.is_open() && !lines.flush())
-    throw std::runtime_error("--trace is '" + settings.trace + "', which could not be written to its end");
+  finish_trace();
   return status;
 }
 
@@ -328,7 +348,7 @@ int main(int argc, char** argv) {
       "docs/protocol.md. What it declares of itself must hold, and what it declares not to be must be seen to fail.\n"
       "Without a command, --library judges functions in a shared library: lib/livi/foreign/livi_judge.h.\n"
       "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
-      "the protocol.",
+      "the protocol. With --hunt: 0 no wrong step was found, 1 one was, 2 none could be compared, or a step failed.",
       "livi-judge");
   application.usage("-- COMMAND [ARGUMENT]...");
   Settings settings;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <livi/foreign/built_in_adaptive.hpp>
+#include <livi/foreign/drawn_steps.hpp>
 #include <livi/foreign/measured_text.hpp>
 
 namespace livi {
@@ -58,6 +59,7 @@ class AdaptiveJudge {
     }
     time();
     orders();
+    local_errors();
     symplecticity();
     property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
              worst_of(reversal_in_time), {reversible, old_density}, honest);
@@ -255,6 +257,15 @@ class AdaptiveJudge {
       written.verdict = Verdict::confirmed;  // so that it is decided anew, with its controls
       written.verdict = decide(written);
     }
+  }
+
+  void local_errors() {
+    for (const ProblemKind kind : {ProblemKind::adaptive, ProblemKind::extended})
+      if (declares().takes(kind))
+        duty(kind == ProblemKind::adaptive ? "local error" : "local error, extended",
+             "single steps of h, h/2, ... beside the exact motion", local_error_statement, 1, local_error_reason,
+             [this, kind](ForeignSubject& subject) { return DrawnSteps(subject, kind, options_.seed).local_error(); },
+             {reversible, fast_beyond_ten});
   }
 
   void symplecticity() {

@@ -18,8 +18,13 @@ namespace {
 using Point = TimedPoint<double>;
 using What = DrawnOutcome::What;
 
-constexpr int single_bits =
-    12;  ///< of units where numbers have 24 bits, or equations are solved to an absolute tolerance
+/// Binary digits of units where numbers have 24 bits, or equations are solved to an absolute tolerance.
+constexpr int single_bits = 12;
+/// Coordinates where more than four steps are made at once, which would take the time of all other draws.
+constexpr int most_of_many_steps = 8;
+/// The relative difference that is none: 4096 roundings, for the sums of a step over 64 bodies, and what an iteration leaves that
+/// ends where rounding begins. A wrong step differs by a share of its length, which is 2^-9 of the motion or more.
+constexpr double rounding_of_steps = 0x1p-40;
 /// Steps over the unit of the time: from 2^-9 to 2^-1, of both signs.
 constexpr std::size_t count_of_shares = 14;
 /// Friction and temperature of the baths, in units.
@@ -152,11 +157,12 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
       ranges_(*std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind)),
       random_(seed ^ 0xd2a3U),
       blocks_(drawn_blocks(kind, seed, false)),
-      allowed_(allowed(subject.declares(), 0x1p-40)) {
+      allowed_(allowed(subject.declares(), rounding_of_steps)) {
   if (is_of_time(kind)) timed_ = drawn_blocks(kind, seed, true);
   if (!declared_accuracy(subject.declares()).empty())
     for (int* const bits : {&ranges_.length, &ranges_.mass, &ranges_.time}) *bits = std::min(*bits, single_bits);
   const bool has_bath = blocks_.front().problem.has_bath(), forwards = has_bath || subject.declares().forward;
+  for (double& shift : shifts_) shift = uniform();
   DrawnNumbers of_shares(seed ^ 0x54a2e5U);
   for (std::size_t k = 0; k < count_of_shares; ++k) {
     const double u = std::ldexp(static_cast<double>(of_shares.next() >> 11), -53);
@@ -169,25 +175,34 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
   has_own_normals_ = compare(two).what == What::agrees;
 }
 
-double DrawnSteps::exponent(int bits) {
-  // Half of them are within ten binary digits of one, a quarter within forty.
-  const unsigned which = random_.below(4);
-  const int most = std::min(bits, which < 2 ? 10 : which == 2 ? 40 : bits);
-  return most * (2 * std::ldexp(static_cast<double>(random_.next() >> 11), -53) - 1);
+double DrawnSteps::spread(Spread of) {
+  const auto k = static_cast<std::size_t>(of);
+  // Multiples of square roots of primes, modulo one.
+  constexpr std::array<double, count_of_spreads> roots{1.4142135623730951, 1.7320508075688772, 2.23606797749979,
+                                                       2.6457513110645907, 3.3166247903554,    3.605551275463989};
+  const double x = shifts_[k] + roots[k] * static_cast<double>(drawn_);
+  return x - std::floor(x);
 }
-double DrawnSteps::number(int bits) {
+double DrawnSteps::uniform() { return std::ldexp(static_cast<double>(random_.next() >> 11), -53); }
+double DrawnSteps::exponent(int bits, double u) {
+  // Half of them are within ten binary digits of one, a quarter within forty.
+  if (u < 0.5) return std::min(bits, 10) * (4 * u - 1);
+  if (u < 0.75) return std::min(bits, 40) * (8 * u - 5);
+  return bits * (8 * u - 7);
+}
+double DrawnSteps::number(int bits, double u) {
   if (bits == 0) return 1;
-  const double x = exponent(bits);
+  const double x = exponent(bits, u);
   switch (random_.below(4)) {
-    case 0:
-      return std::exp2(x);
-    case 1: {  // a number that a person writes
+    case 0: {  // a number that a person writes
       const double digit = std::array{1.0, 2.0, 5.0}[random_.below(3)];
       const double tens = std::round(std::log10(2.0) * x / 2);
       return digit * std::pow(10.0, tens);
     }
-    default:
+    case 1:
       return std::exp2(std::round(x));
+    default:
+      return std::exp2(x);
   }
 }
 
@@ -195,20 +210,19 @@ DrawnCase DrawnSteps::draw() {
   DrawnCase drawn{.number = ++drawn_};
   drawn.of_time = !timed_.empty() && random_.below(3) > 0;
   const auto& from = blocks(drawn.of_time);
-  int n = static_cast<int>(random_.below(2) == 0 ? 1 + random_.below(static_cast<unsigned>(ranges_.coordinates))
-                                                 : static_cast<unsigned>(std::exp2(exponent(3) * 0.5 + 1.5)));
-  n = std::clamp(n, 1, ranges_.coordinates);
+  // Steps at once, whose bases are points of few runs.
+  if (const double u = 6 * spread(Spread::steps); u < 1)
+    drawn.steps = 1 + static_cast<long>(u < 0.5 ? 2 * u * ranges_.steps : 32 * (u - 0.5));
+  const double of_n = spread(Spread::n);
+  int n = static_cast<int>(of_n < 0.5 ? 1 + 2 * of_n * ranges_.coordinates : std::exp2(6 * of_n - 3));
+  n = std::clamp(n, 1, drawn.steps > 4 ? most_of_many_steps : ranges_.coordinates);
   const bool is_body = ranges_.kind == ProblemKind::body, has_bath = blocks_.front().problem.has_bath();
   drawn.bath = random_.below(baths.size());
-  // Steps at once, and one that is not too long in all.
-  // Their bases are points of few runs.
-  if (random_.below(6) == 0)
-    drawn.steps = random_.below(2) == 0 ? 1 + static_cast<long>(random_.below(static_cast<unsigned>(ranges_.steps)))
-                                        : 1 + static_cast<long>(random_.below(16));
   drawn.share = drawn.steps > 1 ? 2 + random_.below(2) : random_.below(count_of_shares);
   if (drawn.steps > 1) drawn.bath %= 2;
-  if (random_.below(16) != 0) drawn.time = number(ranges_.time) / std::abs(shares_[drawn.share]);
-  const double length = random_.below(4) == 0 ? 1 : number(ranges_.length), mass = number(ranges_.mass);
+  if (random_.below(16) != 0) drawn.time = number(ranges_.time, spread(Spread::time)) / std::abs(shares_[drawn.share]);
+  const double length = random_.below(4) == 0 ? 1 : number(ranges_.length, spread(Spread::length)),
+               mass = number(ranges_.mass, spread(Spread::mass));
   const unsigned kind_of_masses = random_.below(4);
   const bool several_lengths = ranges_.length > 0 && random_.below(4) == 0;
   int left = n;
@@ -222,7 +236,7 @@ DrawnCase DrawnSteps::draw() {
     if (problem.size() > left && ranges_.length > 0) continue;
     part.start = drawn.steps > 1 ? 0 : random_.below(static_cast<unsigned>(from[part.block].starts.size()));
     part.mass = kind_of_masses == 0   ? mass
-                : kind_of_masses == 1 ? number(ranges_.mass)
+                : kind_of_masses == 1 ? number(ranges_.mass, uniform())
                                       : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
     part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
     if (ranges_.kind == ProblemKind::separable) part.mass = mass;
@@ -240,8 +254,8 @@ DrawnCase DrawnSteps::draw() {
   } while (left > 0 && !is_body);
   if (drawn.of_time) {
     drawn.t = static_cast<double>(random_.below(33)) - 16;
-  } else if (random_.below(4) != 0) {
-    drawn.t = (random_.below(2) == 0 ? 1 : -1) * number(ranges_.start);
+  } else if (const double u = spread(Spread::start) * 4 - 1; u >= 0) {
+    drawn.t = u < 1.5 ? number(ranges_.start, u / 1.5) : -number(ranges_.start, (u - 1.5) / 1.5);
   }
   const auto within = [](double x) { return std::abs(std::log2(std::abs(x))) <= 10; };
   drawn.is_ordinary = within(step_of(drawn)) && (drawn.t == 0 || within(drawn.t));
@@ -463,7 +477,8 @@ double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part,
 }
 
 bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
-  if (blocks_.front().problem.has_bath()) return false;
+  // Of noise no exact motion is known.
+  if (blocks_.front().problem.has_bath() && baths[drawn.bath].friction != 0) return false;
   Point start;
   std::string why;
   bool refused = false;
@@ -481,8 +496,10 @@ bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
     }
   for (std::size_t k = 0; k < drawn.parts.size(); ++k)
     here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));
-  constexpr double times = 16;
-  return !(here <= times * own + 64 * allowed_);
+  // Among others a body may have several times the error that it has alone, and rounding of all of them, 64 at most. A wrong step
+  // has an error of its length's order.
+  constexpr double times = 16, most_bodies = 64;
+  return !(here <= times * own + most_bodies * allowed_);
 }
 
 Measured DrawnSteps::local_error() {
@@ -493,14 +510,15 @@ Measured DrawnSteps::local_error() {
   for (const bool of_time : {false, true})
     for (const DrawnBlock& block : blocks(of_time))
       for (const Point& start : block.starts) {
-        if (of_time && timed_.empty()) continue;
         JudgedProblem problem = block.problem;
         problem.start = start;
-        problem.h = (++made % 2 == 0 && !subject_.declares().forward ? -1 : 1) * std::abs(shares_.back()) / 2;
-        if (problem.has_bath()) continue;
+        const bool forwards = subject_.declares().forward || problem.has_bath();
+        problem.h = (++made % 2 == 0 && !forwards ? -1 : 1) * std::abs(shares_.back()) / 2;
+        problem.friction = 0;  // a bath without friction and noise
         try {
           if (has_clock) problem = for_adaptive_steps(subject_, below_zero(problem), ranges_.kind);
           Forces<double> forces(problem);
+          if (problem.has_bath()) forces.normals.assign(32 * start.q.size(), 1);
           const auto run = subject_.in_double(forces);
           std::vector<std::pair<double, double>> before;  // lengths and errors of longer steps
           const int levels = has_clock ? 20 : 11;

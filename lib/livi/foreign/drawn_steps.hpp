@@ -115,14 +115,22 @@ class DrawnSteps {
   [[nodiscard]] TimedPoint<double> part_of(const DrawnCase& drawn, std::size_t which,
                                            const TimedPoint<double>& z) const;
   [[nodiscard]] std::vector<double> normals(const DrawnCase& drawn) const;
-  double exponent(int bits);
-  double number(int bits);
+  /// What is spread evenly over the draws of a seed, each for itself, so that no range of it is left out by chance.
+  enum class Spread { n, steps, time, length, mass, start };
+  static constexpr std::size_t count_of_spreads = 6;
+  /// Return a number from 0 to 1, for this draw, or from the generator.
+  double spread(Spread of);
+  double uniform();
+  /// Return the binary logarithm of a number within 2^-bits and 2^bits, and the number, of which u is the share.
+  static double exponent(int bits, double u);
+  double number(int bits, double u);
 
   ForeignSubject& subject_;
   DrawnRanges ranges_;
   DrawnNumbers random_;
   std::vector<DrawnBlock> blocks_, timed_;
   std::vector<double> shares_;
+  std::array<double, count_of_spreads> shifts_{};
   std::map<Key, Base> bases_;
   std::uint64_t drawn_ = 0;
   double allowed_;               ///< the relative difference that is none
@@ -132,6 +140,13 @@ class DrawnSteps {
 /// Returns the worst of as many drawn steps of a kind as there are in a judgement: over what is allowed, one is the bound.
 /// `share`: of that number.
 Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share);
+
+/// What the rows say on errors of single steps.
+inline constexpr const char
+    *local_error_statement = "the error of a step falls by h^(3/2) at least, where h is halved, and so by h^2",
+    *local_error_reason =
+        "a step of another equation has an error in proportion to h; one of these has one of h^2 "
+        "or a higher power";
 
 /// What a hunt has seen.
 struct Hunt {

@@ -43,10 +43,8 @@ void Judge::drawn_steps() {
           return livi::drawn_steps(subject, kind, options_.seed, &subject == &subject_ ? share : 1.0 / 8);
         },
         {{of.wrong, Expected::fails}, {of.right, Expected::passes}});
-    if (kind == langevin) continue;
-    claim.statement = "the error of a step falls by h^(3/2) at least, where h is halved, and so by h^2";
-    claim.reason =
-        "a step of another equation has an error in proportion to h; one of these has one of h^2 or a higher power";
+    claim.statement = local_error_statement;
+    claim.reason = local_error_reason;
     row(std::string("local error") + of.suffix, "yes", "single steps of h, h/2, ... beside the exact motion", claim,
         [this, kind](ForeignSubject& subject) { return DrawnSteps(subject, kind, options_.seed).local_error(); },
         {{of.long_drift, Expected::fails}, {of.right, Expected::passes}});

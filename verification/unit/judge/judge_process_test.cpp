@@ -346,6 +346,47 @@ TEST_F(JudgeCommand, ends_with_its_rows_and_its_method_when_it_is_interrupted) {
   }
 }
 
+TEST_F(JudgeCommand, hunts_to_the_end_of_the_time_and_says_what_was_drawn) {
+  const std::string three_seconds = "--hunt 0.05 --seed 1 -- " + std::string(child);
+  EXPECT_EQ(run("--quiet " + three_seconds), 0) << output << error;
+  EXPECT_TRUE(error.empty()) << error;
+  EXPECT_EQ(output.rfind("mechanical: ", 0), 0U) << output;
+  EXPECT_NE(output.find("\n| mechanical | 1 to 64 |"), std::string::npos) << output;
+  EXPECT_NE(output.find("\nno wrong step was found\n"), std::string::npos) << output;
+  EXPECT_EQ(run(three_seconds + " is_slow_in_fives"), 1);
+  EXPECT_NE(error.find(" rows with a wrong step\n"), std::string::npos) << error;
+  EXPECT_NE(output.find("\nsmallest case found for 'drawn steps, mechanical':\nmechanical, n = 5, "), std::string::npos)
+      << output;
+  EXPECT_NE(output.find("\n> step "), std::string::npos) << output;
+}
+
+TEST_F(JudgeCommand, hunts_no_further_than_a_failure_and_says_what_was_seen_before) {
+  EXPECT_EQ(run(std::string("--quiet --hunt 1 -- ") + child + " fails_its_steps"), 2);
+  EXPECT_NE(output.find("\nno step could be compared\n"), std::string::npos) << output;
+  EXPECT_EQ(run(std::string("--quiet --hunt 1 -- ") + child + " crashes_late"), 2);
+  EXPECT_EQ(output.rfind("mechanical: ", 0), 0U) << output;
+  EXPECT_EQ(error.rfind("livi-judge: the method ended by signal 6 when it was to answer 'step ", 0), 0U) << error;
+  EXPECT_NE(error.find(", in the problem "), std::string::npos) << error;
+  EXPECT_EQ(run(std::string("--quiet --hunt 0.02 --trace /dev/full -- ") + child), 2);
+  EXPECT_EQ(error, "livi-judge: --trace is '/dev/full', which could not be written to its end\n");
+  // It is interrupted as a judgement is.
+  const std::string interrupted = "cd '" + (folder / "work").string() + "' && timeout -s INT 3 '" + judge_program +
+                                  "' --quiet --hunt 60 -- '" + child + "' is_slow_in_fives > ../out 2> ../error";
+  EXPECT_NE(std::system(interrupted.c_str()), 0);
+  output = text_of(folder / "out"), error = text_of(folder / "error");
+  EXPECT_NE(output.find("smallest case found for 'drawn steps, mechanical'"), std::string::npos) << output;
+  EXPECT_EQ(error.rfind("livi-judge: the judgement was interrupted by signal 2 (", 0), 0U) << error;
+}
+
+TEST_F(JudgeCommand, refuses_a_hunt_that_is_none) {
+  const std::string quiet = std::string("--quiet -- ") + child;
+  EXPECT_EQ(run("--hunt 0 " + quiet), 2);
+  EXPECT_EQ(error, "livi-judge: --hunt is 0.000000; allowed: minutes above 0, at most 1440\n");
+  EXPECT_EQ(run("--hunt 1 --json a.json " + quiet), 2);
+  EXPECT_EQ(error, "livi-judge: --json with --hunt: a hunt judges nothing, and writes no such file\n");
+  EXPECT_TRUE(nothing_written());
+}
+
 // ---- children that die ----------------------------------------------------------------------------------------------
 
 using livi::test::MortalOutput;
