@@ -51,6 +51,9 @@ void hang() {
   while (true) ::pause();
 }
 
+/// The factor of velocities.
+double speed(std::size_t n) { return has_habit("is_slow_in_fives") && n % 5 == 0 ? 0x3ffp-10 : 1; }
+
 /// What it does instead of a step, if it has a habit of that kind.
 void misbehave() {
   static int requests = 0;
@@ -168,8 +171,7 @@ int main(int argc, char** argv) {
         if (slow_steps-- > 0) ::usleep(20000);
         std::vector<double> g = gradient(q, t);
         for (std::size_t i = 0; i < n; ++i) p[i] -= h / 2 * g[i];
-        const double of_q = has_habit("is_slow_in_fives") && n % 5 == 0 ? 0.9990234375 : 1;
-        for (std::size_t i = 0; i < n; ++i) q[i] += of_q * h * (p[i] / m[i]);
+        for (std::size_t i = 0; i < n; ++i) q[i] += speed(n) * h * (p[i] / m[i]);
         t += h;
         if (!has_habit("dies")) g = gradient(q, t);
         for (std::size_t i = 0; i < n; ++i) p[i] -= h / 2 * g[i];

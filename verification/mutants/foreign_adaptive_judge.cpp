@@ -17,6 +17,11 @@
 #include <livi/foreign/measurements.cpp>
 #include <livi/foreign/number_text.cpp>
 
+// Steps at drawn places: foreign_drawn_steps.cpp.
+livi::DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed)
+    : subject_(subject), ranges_{.kind = kind}, random_(seed), allowed_(0) {}
+livi::Measured livi::DrawnSteps::local_error() { return {0}; }
+
 namespace {
 
 using namespace livi;

@@ -36,6 +36,7 @@
 
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/forked.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 // The rows of other kinds: foreign_judge.cpp, foreign_adaptive_judge.cpp.
 namespace livi {
@@ -48,6 +49,7 @@ void Judge::momenta() {}
 void Judge::cost() {}
 void Judge::closed_forms() {}
 void Judge::reach() {}
+void Judge::drawn_steps() {}
 void Judge::dependence() {}
 void Judge::number_types() {}
 void Judge::stability() {}
@@ -213,18 +215,12 @@ Judgement judged(const BuiltInMethod& method, const ForeignDeclaration& declarat
   Declaring subject(method, declaration);
   return judge(subject, {.drawn = drawn, .quick = true});
 }
-std::set<std::string> rows_with(const Judgement& judgement, Verdict verdict) {
-  std::set<std::string> tests;
-  for (const JudgementRow& row : judgement.rows)
-    if (row.claim.verdict == verdict) tests.insert(row.test);
-  return tests;
-}
+using namespace livi::test;
 /// Returns the rows that refute a method with a flaw which declares what the splitting does.
 std::set<std::string> refuted(const BuiltInMethod& method) {
-  return rows_with(judged(method, splitting_declares()), Verdict::refuted);
+  return own_rows_with(judged(method, splitting_declares()), Verdict::refuted);
 }
 std::set<std::string> refuted(BodyFlaw flaw) { return refuted(built_in_body_splitting(flaw)); }
-using Tests = std::set<std::string>;
 
 ForeignDeclaration declares_no() {
   ForeignDeclaration no = splitting_declares();

@@ -43,6 +43,8 @@
 
 // Rigid bodies: foreign_body_judge.cpp.
 void livi::foreign_detail::Judge::bodies() {}
+// Steps at drawn places: foreign_drawn_steps.cpp.
+void livi::foreign_detail::Judge::drawn_steps() {}
 // Constrained systems in a heat bath: heat_bath_judge.cpp.
 void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.

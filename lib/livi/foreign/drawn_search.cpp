@@ -162,7 +162,8 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
                           Hunt& hunt) {
   using enum DrawnOutcome::What;
   constexpr int most_comparisons = 400, per_seed = 256;
-  const auto keep = [&](const std::string& row, std::size_t size, const std::function<Reproducer()>& reproducer) {
+  const auto keep = [&](const std::string& row, const std::array<std::size_t, 2>& size,
+                        const std::function<Reproducer()>& reproducer) {
     const auto known = hunt.found.find(row);
     if (known == hunt.found.end() || size < known->second.size)
       hunt.found.insert_or_assign(row, Hunt::Found{reproducer(), size});
@@ -173,7 +174,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       DrawnSteps steps(subject, kind, seed);
       const std::string name = kind_name(kind);
       if (const Measured local = steps.local_error(); !(local.value <= 1))
-        keep("local error, " + name, 0, [&] {
+        keep("local error, " + name, {0, 0}, [&] {
           return Reproducer{.test = "local error",
                             .words = format("seed %llu: ", static_cast<unsigned long long>(seed)) + local.note + "\n",
                             .session = ""};
@@ -203,7 +204,10 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.
       const std::string row = "drawn steps, " + name;
       const auto keep_case = [&](const DrawnCase& drawn) {
-        const auto size = static_cast<std::size_t>(steps.problem_of(drawn).momenta());
+        auto others = static_cast<std::size_t>((drawn.t != 0) + (drawn.steps != 1) + (drawn.time != 1));
+        for (const DrawnCase::Part& part : drawn.parts)
+          others += static_cast<std::size_t>((part.length != 1) + (part.mass != 1) + (part.start != 0));
+        const std::array<std::size_t, 2> size{static_cast<std::size_t>(steps.problem_of(drawn).momenta()), others};
         keep(row, size, [&] { return steps.reproducer(drawn, "drawn steps"); });
       };
       keep_case(*wrong);

@@ -16,12 +16,10 @@ using namespace foreign_detail;
 namespace {
 
 using Point = TimedPoint<double>;
-using What = DrawnOutcome::What;
+using Seen = DrawnOutcome::What;
 
 /// Binary digits of units where numbers have 24 bits, or equations are solved to an absolute tolerance.
 constexpr int single_bits = 12;
-/// Coordinates where more than four steps are made at once, which would take the time of all other draws.
-constexpr int most_of_many_steps = 8;
 /// The relative difference that is none: 4096 roundings, for the sums of a step over 64 bodies, and what an iteration leaves that
 /// ends where rounding begins. A wrong step differs by a share of its length, which is 2^-9 of the motion or more.
 constexpr double rounding_of_steps = 0x1p-40;
@@ -31,7 +29,7 @@ constexpr std::size_t count_of_shares = 14;
 struct BathOf {
   double friction, temperature;
 };
-constexpr std::array<BathOf, 4> baths{{{0.75, 1.5}, {2, 0.5}, {0.75, 0}, {0, 1.5}}};
+constexpr std::array<BathOf, DrawnSteps::count_of_baths> baths{{{0.75, 1.5}, {2, 0.5}, {0.75, 0}, {0, 1.5}}};
 
 bool is_of_time(ProblemKind kind) { return kind == ProblemKind::timed; }
 
@@ -71,7 +69,7 @@ std::optional<Point> motion_of(const JudgedProblem& problem, const Point& from, 
   z.push_back(from.t);
   const auto n = static_cast<std::ptrdiff_t>(problem.size()), m = static_cast<std::ptrdiff_t>(problem.momenta());
   std::optional<std::vector<double>> end;
-  const double tolerance = 0x1p-48 * std::max(size_of(from), 0x1p-10);
+  const double tolerance = rounding_of_steps / 4 * std::max(size_of(from), 0x1p-10);
   if (problem.has_constraints()) {
     const Manifold<double> manifold(problem);
     end = extrapolated_motion(
@@ -118,40 +116,6 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 }  // namespace
 
-const std::vector<DrawnRanges>& drawn_ranges() {
-  using enum ProblemKind;
-  // Squares of positions, momenta, forces and of the products of two of them are numbers of double. Densities of steps and g have
-  // units, so that positions there are of order one; so are moments of inertia.
-  static const std::vector<DrawnRanges> all{
-      {mechanical, 64, 200, 20, 100, 300, 64, 800}, {timed, 64, 100, 20, 100, 300, 64, 400},
-      {separable, 64, 100, 20, 100, 300, 64, 400},  {langevin, 64, 100, 20, 100, 300, 64, 600},
-      {constrained, 64, 0, 20, 100, 300, 64, 300},  {constrained_langevin, 64, 0, 20, 60, 300, 32, 300},
-      {body, 3, 0, 2, 100, 300, 64, 600},           {adaptive, 48, 0, 2, 20, 10, 1, 28},
-      {extended, 48, 0, 2, 20, 10, 1, 28}};
-  return all;
-}
-
-std::string table_of_drawn_ranges() {
-  std::string text =
-      "| kind | n | size of q | masses | h | time of the start | steps at once | draws |\n"
-      "|---|---|---|---|---|---|---|---|\n";
-  const auto range = [](int bits) {
-    return bits == 0 ? std::string("of order one") : format("2^-%d to 2^%d", bits, bits);
-  };
-  for (const DrawnRanges& of : drawn_ranges()) {
-    const bool is_body = of.kind == ProblemKind::body,
-               has_density = of.kind == ProblemKind::adaptive || of.kind == ProblemKind::extended;
-    text += "| " + kind_name(of.kind) + " | " + (is_body ? "3" : format("1 to %d", of.coordinates)) + " | " +
-            (is_body ? "all attitudes" : range(of.length)) + " | " +
-            (of.kind == ProblemKind::separable ? "ones"
-             : is_body                         ? "moments 1/8 to 40"
-                                               : range(of.mass)) +
-            " | " + (has_density ? format("2^-%d to 1/4", of.time) : range(of.time)) + " | 0, " + range(of.start) +
-            " | " + (of.steps == 1 ? "1" : format("1 to %d", of.steps)) + format(" | %d |\n", of.draws);
-  }
-  return text;
-}
-
 DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed)
     : subject_(subject),
       ranges_(*std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind)),
@@ -172,96 +136,7 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
   if (!has_bath || blocks_.size() < 3) return;
   // Where normal numbers are asked for in another order, all of a step are the same.
   DrawnCase two{.parts = {{0, 0, 1, 1}, {2, 0, 1, 1}}, .share = 6};
-  has_own_normals_ = compare(two).what == What::agrees;
-}
-
-double DrawnSteps::spread(Spread of) {
-  const auto k = static_cast<std::size_t>(of);
-  // Multiples of square roots of primes, modulo one.
-  constexpr std::array<double, count_of_spreads> roots{1.4142135623730951, 1.7320508075688772, 2.23606797749979,
-                                                       2.6457513110645907, 3.3166247903554,    3.605551275463989};
-  const double x = shifts_[k] + roots[k] * static_cast<double>(drawn_);
-  return x - std::floor(x);
-}
-double DrawnSteps::uniform() { return std::ldexp(static_cast<double>(random_.next() >> 11), -53); }
-double DrawnSteps::exponent(int bits, double u) {
-  // Half of them are within ten binary digits of one, a quarter within forty.
-  if (u < 0.5) return std::min(bits, 10) * (4 * u - 1);
-  if (u < 0.75) return std::min(bits, 40) * (8 * u - 5);
-  return bits * (8 * u - 7);
-}
-double DrawnSteps::number(int bits, double u) {
-  if (bits == 0) return 1;
-  const double x = exponent(bits, u);
-  switch (random_.below(4)) {
-    case 0: {  // a number that a person writes
-      const double digit = std::array{1.0, 2.0, 5.0}[random_.below(3)];
-      const double tens = std::round(std::log10(2.0) * x / 2);
-      return digit * std::pow(10.0, tens);
-    }
-    case 1:
-      return std::exp2(std::round(x));
-    default:
-      return std::exp2(x);
-  }
-}
-
-DrawnCase DrawnSteps::draw() {
-  DrawnCase drawn{.number = ++drawn_};
-  drawn.of_time = !timed_.empty() && random_.below(3) > 0;
-  const auto& from = blocks(drawn.of_time);
-  // Steps at once, whose bases are points of few runs.
-  if (const double u = 6 * spread(Spread::steps); u < 1)
-    drawn.steps = 1 + static_cast<long>(u < 0.5 ? 2 * u * ranges_.steps : 32 * (u - 0.5));
-  const double of_n = spread(Spread::n);
-  int n = static_cast<int>(of_n < 0.5 ? 1 + 2 * of_n * ranges_.coordinates : std::exp2(6 * of_n - 3));
-  n = std::clamp(n, 1, drawn.steps > 4 ? most_of_many_steps : ranges_.coordinates);
-  const bool is_body = ranges_.kind == ProblemKind::body, has_bath = blocks_.front().problem.has_bath();
-  drawn.bath = random_.below(baths.size());
-  drawn.share = drawn.steps > 1 ? 2 + random_.below(2) : random_.below(count_of_shares);
-  if (drawn.steps > 1) drawn.bath %= 2;
-  if (random_.below(16) != 0) drawn.time = number(ranges_.time, spread(Spread::time)) / std::abs(shares_[drawn.share]);
-  const double length = random_.below(4) == 0 ? 1 : number(ranges_.length, spread(Spread::length)),
-               mass = number(ranges_.mass, spread(Spread::mass));
-  const unsigned kind_of_masses = random_.below(4);
-  const bool several_lengths = ranges_.length > 0 && random_.below(4) == 0;
-  int left = n;
-  do {
-    DrawnCase::Part part{random_.below(static_cast<unsigned>(from.size())), 0, 1, 1};
-    const JudgedProblem& problem = from[part.block].problem;
-    if (problem.size() > left && !drawn.parts.empty()) {
-      if (ranges_.length == 0) break;
-      continue;
-    }
-    if (problem.size() > left && ranges_.length > 0) continue;
-    part.start = drawn.steps > 1 ? 0 : random_.below(static_cast<unsigned>(from[part.block].starts.size()));
-    part.mass = kind_of_masses == 0   ? mass
-                : kind_of_masses == 1 ? number(ranges_.mass, uniform())
-                                      : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
-    part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
-    if (ranges_.kind == ProblemKind::separable) part.mass = mass;
-    if (is_body) {
-      const auto [least, most] = std::ranges::minmax({problem.masses[0], problem.masses[4], problem.masses[8]});
-      while (part.mass != 1 && (least * part.mass < 0.25 || most * part.mass > 32))
-        part.mass = std::sqrt(part.mass) > 1.1 || part.mass < 0.8 ? std::sqrt(part.mass) : 1;
-    }
-    part.length = has_bath ? length * std::sqrt(mass / part.mass) : length;
-    if (ranges_.length == 0) part.length = 1;
-    if (several_lengths && !has_bath) part.length *= std::exp2(static_cast<double>(random_.below(5)));
-    if (!is_body && random_.below(2) == 0) part.length = -part.length;
-    left -= problem.size();
-    drawn.parts.push_back(part);
-  } while (left > 0 && !is_body);
-  if (drawn.of_time) {
-    drawn.t = static_cast<double>(random_.below(33)) - 16;
-  } else if (const double u = spread(Spread::start) * 4 - 1; u >= 0) {
-    drawn.t = u < 1.5 ? number(ranges_.start, u / 1.5) : -number(ranges_.start, (u - 1.5) / 1.5);
-  }
-  const auto within = [](double x) { return std::abs(std::log2(std::abs(x))) <= 10; };
-  drawn.is_ordinary = within(step_of(drawn)) && (drawn.t == 0 || within(drawn.t));
-  for (const DrawnCase::Part& part : drawn.parts)
-    drawn.is_ordinary = drawn.is_ordinary && within(part.length) && within(part.mass);
-  return drawn;
+  has_own_normals_ = compare(two).what == Seen::agrees;
 }
 
 JudgedProblem DrawnSteps::alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
@@ -347,7 +222,7 @@ std::vector<double> DrawnSteps::normals(const DrawnCase& drawn) const {
     for (const DrawnCase::Part& part : drawn.parts)
       for (int i = 0; i < blocks(drawn.of_time)[part.block].problem.size(); ++i) {
         const double number = numbers[static_cast<std::size_t>(step + (has_own_normals_ ? i : 0)) % numbers.size()];
-        // Of a position that has the other sign the noise has, too.
+        // A position of the other sign has noise of the other sign.
         all.push_back(part.length < 0 && has_own_normals_ ? -number : number);
       }
   return all;
@@ -408,12 +283,13 @@ std::optional<TimedPoint<double>> DrawnSteps::run(const DrawnCase& drawn, Point&
 
 DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   for (const DrawnCase::Part& part : drawn.parts)
-    if (base(drawn, part).ends.size() < static_cast<std::size_t>(drawn.steps)) return {What::left_out};
+    if (base(drawn, part).ends.size() < static_cast<std::size_t>(drawn.steps)) return {Seen::left_out};
   Point start;
   std::string why;
   bool refused = false;
   const std::optional<Point> end = run(drawn, start, why, refused);
-  if (!end) return {refused ? What::refused : What::failed, 0, 0, why};
+  if (!end) return {refused ? Seen::refused : Seen::failed, 0, 0, why};
+  if (!std::isfinite(size_of(*end))) return {Seen::failed, 0, 0, "the point is not finite"};
   const double h = std::abs(step_of(drawn)), share = std::abs(shares_[drawn.share]);
   const auto last = static_cast<std::size_t>(drawn.steps - 1);
   // What an iteration leaves is by the size of the largest numbers.
@@ -435,16 +311,19 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
     of_all.q = std::max(of_all.q, size.q * length);
     of_all.p = std::max(of_all.p, size.p * momentum);
-    // A tolerance is absolute below one.
+    // A tolerance is absolute below one, of positions and of momenta, which a step turns into positions.
     if (!declared_accuracy(subject_.declares()).empty()) {
-      of_all.q = std::max({of_all.q, 1.0, h});
+      double lightest = heaviest;
+      for (const double m : problem.masses)
+        if (m > 0) lightest = std::min(lightest, m);
+      of_all.q = std::max({of_all.q, 1.0, h, h / (lightest * part.mass)});
       of_all.p = std::max({of_all.p, 1.0, heaviest * part.mass * (1 + 1 / h)});
     }
     sizes.push_back(size);
   }
   // Forces of time have the rounding of the time, to its second power.
   const double times = many * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
-  DrawnOutcome outcome{What::agrees};
+  DrawnOutcome outcome{Seen::agrees};
   for (std::size_t k = 0; k < drawn.parts.size(); ++k) {
     const DrawnCase::Part& part = drawn.parts[k];
     const Base& made = base(drawn, part);
@@ -461,7 +340,7 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     if (is_worse(defect, outcome.defect) || std::isnan(defect))
       outcome.defect = std::isnan(defect) ? std::numeric_limits<double>::max() : defect;
   }
-  if (outcome.defect > 1) outcome.what = What::differs;
+  if (outcome.defect > 1) outcome.what = Seen::differs;
   return outcome;
 }
 
@@ -477,7 +356,7 @@ double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part,
 }
 
 bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
-  // Of noise no exact motion is known.
+  // No exact motion is known where there is noise.
   if (blocks_.front().problem.has_bath() && baths[drawn.bath].friction != 0) return false;
   Point start;
   std::string why;
@@ -525,27 +404,31 @@ Measured DrawnSteps::local_error() {
           double of_q = 0, of_p = 0;
           for (int level = 0; level < levels; ++level) {
             const double h = std::ldexp(problem.h, -level);
-            Point end;
+            Point from, end;
             try {
-              end = after(*run, problem.start, h, 1);
+              from = begin(subject_, *run, problem.start, h);
+              run->step(h, 1);
+              end = run->point();
             } catch (const ForeignRefusal&) {
               if (level > 3) throw;
               continue;
             }
-            const double time = has_clock ? end.t - start.t : h;
+            const double time = has_clock ? end.t - from.t : h;
             if (!std::isfinite(time) || time == 0) break;
-            const auto exact = motion_of(problem, problem.start, time);
+            const auto exact = motion_of(problem, from, time);
             if (!exact) continue;
             end = reduced(problem, end);
             const Point right = reduced(problem, *exact);
-            of_q = std::max({of_q, extent_of(start.q), extent_of(right.q)});
-            of_p = std::max({of_p, extent_of(start.p), extent_of(right.p), 0x1p-30});
-            const double once = std::abs(time), rounding = floor * (1 + std::abs(start.t) / std::max(of_q, 1.0)),
+            of_q = std::max({of_q, extent_of(from.q), extent_of(right.q)});
+            of_p = std::max({of_p, extent_of(from.p), extent_of(right.p), 0x1p-30});
+            const double once = std::abs(time), rounding = floor * (1 + std::abs(from.t) / std::max(of_q, 1.0)),
                          e_q = largest_difference(end.q, right.q) / of_q,
                          // Momenta may be differences of positions over h.
                 e_p = largest_difference(end.p, right.p) /
                       std::max(of_p, extent_of(problem.masses) * of_q * 0x1p-12 / once),
                          error = worse(e_q, e_p);
+            if (!std::isfinite(error))
+              return {not_a_number, format("n = %d, h = %g: the point is not finite", problem.momenta(), h)};
             double bound = 0;
             for (const auto& [length, its] : before) bound = std::max(bound, its * std::pow(once / length, 1.5));
             if (before.size() >= 2 && !(error <= rounding) && is_worse(error / bound, worst.value))

@@ -31,9 +31,9 @@ struct DrawnRanges {
   ProblemKind kind;
   int coordinates;  ///< n is from 1, or what the smallest problem has, to this
   int length;       ///< binary digits of the sizes of positions, of either sign
-  int mass;         ///< of masses
-  int time;         ///< of h
-  int start;        ///< of the size of the time of the start
+  int mass;         ///< binary digits of masses
+  int time;         ///< binary digits of h
+  int start;        ///< binary digits of the time of the start
   int steps;        ///< asked for at once
   int draws;        ///< in a judgement
 };
@@ -77,6 +77,8 @@ struct DrawnOutcome {
 /// Draws steps of one kind, and compares those of one subject, which must outlive it.
 class DrawnSteps {
  public:
+  static constexpr unsigned count_of_baths = 4;
+
   DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed);
 
   /// Returns the next case.
@@ -152,7 +154,8 @@ inline constexpr const char
 struct Hunt {
   struct Found {
     Reproducer reproducer;
-    std::size_t size;  ///< of the case, by which the smallest one is kept
+    /// Number of momenta, and of what is not zero or one, by which the smallest case is kept.
+    std::array<std::size_t, 2> size;
   };
   std::map<std::string, long> draws = {};   ///< steps that could be compared, by kind
   std::map<std::string, Found> found = {};  ///< the smallest wrong step, by row

@@ -14,11 +14,13 @@
 #include <tuple>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/judgement_rows.hpp"
 #include "verification/judge/of_step.hpp"
 
 namespace judge_accuracy_test {
 
 using namespace livi;
+using namespace livi::test;
 
 /// The implicit midpoint rule by fixed-point iteration, until the middle moves by less than a tolerance.
 Step midpoint(double tolerance, bool relative = true) {
@@ -83,12 +85,6 @@ ForeignDeclaration of_single_verlet(bool declared) {
 Judgement judged(const Step& step, const ForeignDeclaration& declaration) {
   OfStepSubject subject(step, declaration);
   return judge(subject, {.drawn = 2});
-}
-std::set<std::string> rows_with(const Judgement& judgement, Verdict verdict) {
-  std::set<std::string> tests;
-  for (const JudgementRow& row : judgement.rows)
-    if (row.claim.verdict == verdict) tests.insert(row.test);
-  return tests;
 }
 std::string note_of(const Judgement& judgement, const std::string& test) {
   for (const JudgementRow& row : judgement.rows)

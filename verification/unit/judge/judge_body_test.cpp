@@ -12,12 +12,13 @@
 #include <set>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 namespace judge_body_test {
 
 using namespace livi;
 
-using Tests = std::set<std::string>;
+using namespace livi::test;
 using enum BodyFlaw;
 
 ForeignDeclaration splitting_declares() {
@@ -39,17 +40,6 @@ Judgement judged(const BuiltInMethod& method, const ForeignDeclaration& declarat
   for (const JudgementRow& row : judgement.rows)
     EXPECT_NE(row.claim.verdict, Verdict::broken_control) << method.name << ", " << row.test << ": " << row.claim.note;
   return judgement;
-}
-Tests rows_with(const Judgement& judgement, Verdict verdict) {
-  Tests tests;
-  for (const JudgementRow& row : judgement.rows)
-    if (row.claim.verdict == verdict) tests.insert(row.test);
-  return tests;
-}
-const JudgementRow& row_of(const Judgement& judgement, const std::string& test) {
-  const auto found = std::ranges::find(judgement.rows, test, &JudgementRow::test);
-  if (found == judgement.rows.end()) throw std::runtime_error("no row '" + test + "'");
-  return *found;
 }
 
 TEST(Bodies, honest_methods_are_cleared) {
@@ -88,7 +78,7 @@ Tests refuted(BodyFlaw flaw, bool long_runs = false) {
   const Judgement judgement = judged(method_of(implicit ? BodyRule::lie_verlet : BodyRule::splitting, flaw),
                                      splitting_declares(), {.drawn = 0, .quick = !long_runs});
   EXPECT_EQ(judgement.exit_status(), 1) << judgement_table(judgement);
-  return rows_with(judgement, Verdict::refuted);
+  return own_rows_with(judgement, Verdict::refuted);
 }
 
 TEST(Bodies, each_flaw_is_refuted_by_the_rows_that_it_belongs_to) {

@@ -13,12 +13,13 @@
 #include <set>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 namespace judge_constraints_test {
 
 using namespace livi;
 
-using Tests = std::set<std::string>;
+using namespace livi::test;
 using enum ConstrainedFlaw;
 
 ForeignDeclaration rattle_declares() {
@@ -41,17 +42,6 @@ Judgement judged(const BuiltInMethod& method, const ForeignDeclaration& declarat
   for (const JudgementRow& row : judgement.rows)
     EXPECT_NE(row.claim.verdict, Verdict::broken_control) << method.name << ", " << row.test << ": " << row.claim.note;
   return judgement;
-}
-Tests rows_with(const Judgement& judgement, Verdict verdict) {
-  Tests tests;
-  for (const JudgementRow& row : judgement.rows)
-    if (row.claim.verdict == verdict) tests.insert(row.test);
-  return tests;
-}
-const JudgementRow& row_of(const Judgement& judgement, const std::string& test) {
-  const auto found = std::ranges::find(judgement.rows, test, &JudgementRow::test);
-  if (found == judgement.rows.end()) throw std::runtime_error("no row '" + test + "'");
-  return *found;
 }
 
 TEST(Constraints, honest_methods_are_cleared) {
@@ -97,7 +87,7 @@ TEST(Constraints, honest_methods_are_cleared) {
 Tests refuted(ConstrainedFlaw flaw) {
   const Judgement judgement = judged(built_in_rattle(flaw), rattle_declares(), 0);
   EXPECT_EQ(judgement.exit_status(), 1) << judgement_table(judgement);
-  return rows_with(judgement, Verdict::refuted);
+  return own_rows_with(judgement, Verdict::refuted);
 }
 
 TEST(Constraints, each_flaw_is_refuted_by_the_rows_that_it_belongs_to) {
@@ -151,7 +141,7 @@ TEST(Constraints, a_tolerance_excuses_no_defect_of_what_lies_on_the_constraints)
 
 TEST(Constraints, an_iteration_that_ends_early_is_named_with_its_number) {
   const Judgement silent = judged(built_in_rattle(early_end), rattle_declares());
-  EXPECT_EQ(rows_with(silent, Verdict::refuted), (Tests{"constraint"})) << judgement_table(silent);
+  EXPECT_EQ(own_rows_with(silent, Verdict::refuted), (Tests{"constraint"})) << judgement_table(silent);
   EXPECT_NE(row_of(silent, "constraint").claim.note.find("e-09"), std::string::npos);
   const JudgementRow& symplectic = row_of(silent, "symplectic");
   EXPECT_EQ(symplectic.claim.verdict, Verdict::undecided);

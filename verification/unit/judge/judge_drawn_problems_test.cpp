@@ -9,6 +9,7 @@
 #include <set>
 
 #include "verification/judge/forked.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 namespace judge_drawn_problems_test {
 
@@ -33,10 +34,7 @@ BuiltInMethod explicit_midpoint() {
 }
 
 std::set<std::string> refuted(ForeignSubject& subject) {
-  std::set<std::string> tests;
-  for (const JudgementRow& row : judge(subject, {.drawn = 1, .quick = true}).rows)
-    if (row.claim.verdict == Verdict::refuted) tests.insert(row.test);
-  return tests;
+  return test::own_rows_with(judge(subject, {.drawn = 1, .quick = true}), Verdict::refuted);
 }
 
 constexpr auto never = [](const JudgedProblem&, double, NumberType) { return false; };

@@ -71,7 +71,8 @@ TEST(Hunt, goes_on_to_its_end_and_keeps_the_smallest_case) {
   EXPECT_GE(asked, 2000);
   EXPECT_GT(hunt.draws["mechanical"], 256);
   ASSERT_EQ(hunt.found.count("drawn steps, mechanical"), 1U);
-  EXPECT_EQ(hunt.found["drawn steps, mechanical"].size, 5U) << hunt.found["drawn steps, mechanical"].reproducer.words;
+  EXPECT_EQ(hunt.found["drawn steps, mechanical"].size[0], 5U)
+      << hunt.found["drawn steps, mechanical"].reproducer.words;
 }
 
 // What is not seen is written down as the ranges of the code.

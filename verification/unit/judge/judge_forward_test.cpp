@@ -13,9 +13,12 @@
 #include <string>
 #include <utility>
 
+#include "verification/judge/judgement_rows.hpp"
+
 namespace judge_forward_test {
 
 using namespace livi;
+using namespace livi::test;
 
 /// A run in which a step back is a fault of the judge.
 template <class S>
@@ -76,12 +79,6 @@ Judgement judged(const BuiltInMethod& method, const std::string& declared, std::
   return judgement;
 }
 
-std::set<std::string> rows_with(const Judgement& judgement, Verdict verdict) {
-  std::set<std::string> rows;
-  for (const JudgementRow& row : judgement.rows)
-    if (row.claim.verdict == verdict) rows.insert(row.test);
-  return rows;
-}
 std::set<std::string> not_forward(const Judgement& judgement) {
   std::set<std::string> rows;
   for (const JudgementRow& row : judgement.rows)

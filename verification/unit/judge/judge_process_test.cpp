@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Methods that do not keep to the protocol: each is named in one sentence and ended with all its processes, whatever it
-// does and wherever it dies.
+// does and wherever it dies. One file, for the command and its children are run and read in one way.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>

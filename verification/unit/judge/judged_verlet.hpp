@@ -5,11 +5,11 @@
 
 #include <livi/foreign/built_in_methods.hpp>
 #include <livi/foreign/judgement.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 namespace livi::test {
 
@@ -25,13 +25,6 @@ inline ForeignDeclaration of_verlet() {
   declaration.digits = 50;
   declaration.kinds = {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable};
   return declaration;
-}
-
-inline std::set<std::string> rows_with(const Judgement& judgement, Verdict verdict) {
-  std::set<std::string> tests;
-  for (const JudgementRow& row : judgement.rows)
-    if (row.claim.verdict == verdict) tests.insert(row.test);
-  return tests;
 }
 
 inline Judgement judged(const BuiltInMethod& method, const ForeignDeclaration& declaration) {
