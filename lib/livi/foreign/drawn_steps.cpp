@@ -288,8 +288,8 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   std::string why;
   bool refused = false;
   const std::optional<Point> end = run(drawn, start, why, refused);
-  if (!end) return {refused ? Seen::refused : Seen::failed, 0, 0, why};
-  if (!std::isfinite(size_of(*end))) return {Seen::failed, 0, 0, "the point is not finite"};
+  if (!end) return {.what = refused ? Seen::refused : Seen::failed, .note = why};
+  if (!std::isfinite(size_of(*end))) return {.what = Seen::failed, .note = "the point is not finite"};
   const double h = std::abs(step_of(drawn)), share = std::abs(shares_[drawn.share]);
   const auto last = static_cast<std::size_t>(drawn.steps - 1);
   // What an iteration leaves is by the size of the largest numbers.
@@ -334,6 +334,8 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const double defect =
         worse(of_q / std::max(sizes[k].q, of_all.q / length), of_p / std::max(sizes[k].p, of_all.p / momentum)) /
         (allowed_ * times);
+    outcome.absolute = worse(outcome.absolute, worse(of_q * length / std::max(1.0, sizes[k].q * length),
+                                                     of_p * momentum / std::max(1.0, sizes[k].p * momentum)));
     outcome.of_all =
         worse(outcome.of_all,
               worse(of_q / sizes[k].q, of_p / std::max(extent_of(made.ends[last].p), share * extent_of(made.g))));

@@ -69,8 +69,9 @@ struct DrawnCase {
 /// What is seen of a case.
 struct DrawnOutcome {
   enum class What { agrees, differs, failed, refused, left_out } what = What::left_out;
-  double defect = 0;  ///< over what is allowed
-  double of_all = 0;  ///< the largest difference, over the size of what it is of
+  double defect = 0;    ///< over what is allowed
+  double of_all = 0;    ///< the largest difference, over the size of what it is of
+  double absolute = 0;  ///< the largest difference of a position or momentum, over its size where that is above one
   std::string note = {};
 };
 

@@ -135,6 +135,8 @@ TEST(Tolerance, that_is_not_declared_is_named) {
   for (const char* test : {"symplectic", "symmetric"})
     EXPECT_NE(note_of(judgement, test).find("if an iteration stops there, tolerance=T declares it"), std::string::npos)
         << judgement_table(judgement);
+  EXPECT_TRUE(rows_with(judgement, Verdict::undecided).contains("drawn steps"));
+  EXPECT_NE(note_of(judgement, "drawn steps").find("if an iteration stops there, tolerance=1e-"), std::string::npos);
 }
 
 TEST(Tolerance, hides_no_larger_defect) {
