@@ -376,10 +376,10 @@ void claims_of_use(Report& report) {
        .measured = std::min(low.least(), high.least()),
        .unit = "times",
        .interval = better,
-       .controls = {failing("e = 0.3", some.least(), better),
+       .controls = {evidence("e = 0.8", high.least(), better), evidence("e = 0.3", some.least(), better),
                     failing("sigma = 1/r, e = 0.6: the longest steps where the motion is fastest",
                             gains(0.6, backwards).least(), better),
-                    failing("e = 0.6, counted in operations instead of forces", low.calls / step, better)},
+                    evidence("e = 0.6, counted in operations instead of forces", low.calls / step, better)},
        .note = text("At equal calls the reversible method divides the position error by %.3g and %.3g and the energy "
                     "error by %.3g and %.3g (e = 0.6, 0.8); for an equal position error it takes %.3g and %.3g times "
                     "fewer calls, %.3g with e = 0.1, %.3g with 0.3, and 1.5 from e = %.2f on. A step takes %.2f times "
@@ -394,10 +394,10 @@ void claims_of_use(Report& report) {
        .measured = spring.calls,
        .unit = "times",
        .interval = never_worse,
-       .controls = {failing("Kepler, a circle", round.calls, never_worse),
-                    failing("Kepler, e = 0.1, counted in operations", slight.calls / step_slight, never_worse),
-                    passing("Kepler, e = 0.8, counted in forces", high.calls, never_worse),
-                    passing("Kepler, e = 0.8, counted in operations", high.calls / step_high, never_worse)},
+       .controls = {evidence("Kepler, a circle", round.calls, never_worse),
+                    evidence("Kepler, e = 0.1, counted in operations", slight.calls / step_slight, never_worse),
+                    evidence("Kepler, e = 0.8, counted in forces", high.calls, never_worse),
+                    evidence("Kepler, e = 0.8, counted in operations", high.calls / step_high, never_worse)},
        .note = text("At equal calls the spring's energy error is %.2f times that of constant steps. A spring has one "
                     "time scale: there is nothing to follow.",
                     1 / spring.energy)});

@@ -16,5 +16,9 @@ inline Control failing(const std::string& name, double measured, const Interval&
 inline Control passing(const std::string& name, double measured, const Interval& interval) {
   return {.name = name, .measured = measured, .interval = interval, .expected = Expected::passes};
 }
+/// A case of the claim's own sentence in other circumstances: in the interval it supports it, outside it contradicts.
+inline Control evidence(const std::string& name, double measured, const Interval& interval) {
+  return {.name = name, .measured = measured, .interval = interval, .expected = Expected::evidence};
+}
 
 }  // namespace livi

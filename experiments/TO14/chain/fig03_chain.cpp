@@ -482,7 +482,7 @@ void claim_long_time(Report& report, const LongRuns& runs, const Parameters& p) 
   put(report, "long_time.mean_energy_error.shake", energy_shake, "energy", {.absolute = 1e-6});
   const double agrees_until = a_tenth_of(range, p);
   put(report, "long_time.a_tenth_of_the_range_at", agrees_until, "time", {.absolute = 20});
-  const Interval regular{0, 2};
+  const Interval regular = Interval::around(1, 0.25);
   report.claim(
       {.id = "TO14.fig3.long-time",
        .measured = growth,

@@ -611,7 +611,8 @@ void claim_coarse_steps(Report& report) {
                      .note = text("lost at t = %.2f", of_verlet.lost_at)},
                     {.name = "omega = 4000 with the same step",
                      .measured = error_of(too_stiff),
-                     .note = text("lost at t = %.2f: h^2 omega = 2.5", too_stiff.lost_at)}},
+                     .note = text("lost at t = %.2f: h^2 omega = 2.5", too_stiff.lost_at),
+                     .expected = Expected::evidence}},
        .note = text("The step is %.1f times Verlet's limit and the error %.4f. The gain over Verlet grows as "
                     "sqrt(omega), not as omega.",
                     h / limit, run.largest_error)}));
@@ -662,7 +663,8 @@ void claim_accuracy(Report& report) {
                      .note = "its force is wrong by terms of size h^4 omega^2 = 0.04 relative to the load"},
                     {.name = "Z&S with h^2 omega = 0.4",
                      .measured = beyond.lost() ? infinity : order,
-                     .note = text("with h = %g lost at t = %.2f", h, beyond.lost_at)}},
+                     .note = text("with h = %g lost at t = %.2f", h, beyond.lost_at),
+                     .expected = Expected::evidence}},
        .note =
            text("%sorder %.2f, and %.2f for Z&Ss: the third derivative is what makes the unresolved step accurate. To "
                 "t = 10 at h = 0.025, omega = %.0f: error %.2e, of which modelling (exact penalised motion) %.1e, "

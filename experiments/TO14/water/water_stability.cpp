@@ -276,14 +276,14 @@ void claim_beta(Report& report, const Scan& scan, const Model& model, const std:
       bisected(0, 0.25, 32, [&](double beta) { return model.linear_number(beta, printed_step) > 4; }).high;
   report.measurement({.name = "linear.least_beta", .value = least_beta, .tolerance = {.absolute = 1e-6}});
   report.measurement({.name = "share_of_beta_with_losses", .value = lost_share, .tolerance = {.absolute = 0.05}});
-  // At one of them at least.
-  const Interval some{0.5 / static_cast<double>(relaxed.size()), 1};
+  // At one of them, and at no other.
+  const Interval one{0.5 / static_cast<double>(relaxed.size()), 1.5 / static_cast<double>(relaxed.size())};
   report.claim(
       {.id = "TO14.s4.3.newmark-beta-stability",
        .measured = lost_share,
-       .interval = some,
-       .controls = {failing("beta = 0.3 alone, share of the starts", share(0.3), some),
-                    passing("beta = 0.2 alone, share of the starts", share(0.2), some)},
+       .interval = one,
+       .controls = {failing("beta = 0.3 alone, share of the starts", share(0.3), one),
+                    failing("beta = 0.2 alone, below 1/4, share of the starts", share(0.2), one)},
        .note =
            text("Lost at beta =%s. Linear theory at the minimum: beta >= %.4f, nothing against more. From g = 0, "
                 "where the sides vibrate, of 0.25, 0.30, ..., 1:%s.",

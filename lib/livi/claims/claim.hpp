@@ -111,11 +111,21 @@ struct Interval {
   static Interval around(double center, double half_width) { return {center - half_width, center + half_width}; }
 };
 
-/// What is known about a control before it is measured: that the claim does not hold in this case, or that it does.
-enum class Expected { fails, passes };
+/// What is known about a control before it is measured: that the claim does not hold in this case, or that it does. A
+/// case of the claim's own sentence in other circumstances is evidence, not a control: it supports or contradicts.
+enum class Expected { fails, passes, evidence };
 
-/// Returns "fails" or "passes", as reports print it.
-inline std::string_view to_string(Expected expected) { return expected == Expected::fails ? "fails" : "passes"; }
+/// Returns "fails", "passes" or "evidence", as reports print it.
+inline std::string_view to_string(Expected expected) {
+  return expected == Expected::fails ? "fails" : expected == Expected::passes ? "passes" : "evidence";
+}
+
+/// Returns what to_string() prints so; nothing for any other word.
+inline std::optional<Expected> expected_from(std::string_view text) {
+  for (const Expected expected : {Expected::fails, Expected::passes, Expected::evidence})
+    if (to_string(expected) == text) return expected;
+  return std::nullopt;
+}
 
 /// A case in which it is known whether the claim holds, measured as the claim is.
 struct Control {
@@ -132,8 +142,11 @@ struct Control {
   bool lost() const { return std::isinf(measured); }
   /// Returns whether the number lies outside the interval or the run was lost. What was not measured has not failed.
   bool failed() const { return !std::isnan(measured) && !interval.contains(measured); }
-  /// Returns whether the outcome was the expected one. What was not measured has no outcome.
-  bool as_expected() const { return expected == Expected::fails ? failed() : interval.contains(measured); }
+  /// Returns whether the outcome was the expected one. What was not measured has no outcome; of evidence none is
+  /// expected.
+  bool as_expected() const {
+    return expected == Expected::evidence || (expected == Expected::fails ? failed() : interval.contains(measured));
+  }
 };
 
 /// The place where a claim is made: the document's short name ("TO14") and the place in it ("Sec. 4.1, Fig. 1").
@@ -246,6 +259,7 @@ inline Verdict decide(double measured, const Interval& interval, const std::vect
   bool can_say_no = false, can_say_yes = false;
   for (const Control& control : controls) {
     if (!control.as_expected()) return Verdict::broken_control;
+    if (control.expected == Expected::evidence) continue;
     (control.expected == Expected::fails ? can_say_no : can_say_yes) = true;
   }
   if (!std::isfinite(measured)) return Verdict::undecided;
@@ -253,14 +267,25 @@ inline Verdict decide(double measured, const Interval& interval, const std::vect
   return can_say_no && can_say_yes ? Verdict::refuted : Verdict::undecided;
 }
 
+/// Returns whether more natural cases of a claim contradict it than support it, its own case among them: it is no rule.
+inline bool is_no_rule(const Claim& claim) {
+  int supporting = claim.interval.contains(claim.measured) ? 1 : 0, contradicting = 1 - supporting;
+  for (const Control& control : claim.controls) {
+    if (control.expected != Expected::evidence || std::isnan(control.measured)) continue;
+    ++(control.failed() ? contradicting : supporting);
+  }
+  return contradicting > supporting;
+}
+
 /// Returns the verdict of a claim, after check(). Among the proposals in `claim.verdict`, undecided and not_testable
 /// stand; confirmed_with_limits stands where the numbers confirm, and misprint where they refute what is printed (what
 /// is right as printed is confirmed). An interpretation of ours (Origin::reading) is confirmed with limits, for it is
 /// one of several, or undecided. A statement of our own is a result if its number supports it, and undecided if not.
-/// Nothing survives a control with an unexpected outcome.
+/// What its numbers confirm is undecided if it is no rule. Nothing survives a control with an unexpected outcome.
 inline Verdict decide(const Claim& claim) {
   check(claim);
-  const Verdict by_numbers = decide(claim.measured, claim.interval, claim.controls);
+  Verdict by_numbers = decide(claim.measured, claim.interval, claim.controls);
+  if (by_numbers == Verdict::confirmed && is_no_rule(claim)) by_numbers = Verdict::undecided;
   if (by_numbers == Verdict::broken_control) return by_numbers;
   if (claim.origin == Origin::ours) return by_numbers == Verdict::confirmed ? Verdict::result : Verdict::undecided;
   if (claim.verdict == Verdict::undecided || claim.verdict == Verdict::not_testable) return claim.verdict;

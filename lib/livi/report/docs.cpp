@@ -50,15 +50,20 @@ std::string interval_cell(const json& interval) {
   return "any number";
 }
 
+/// Returns the controls, then the evidence: "circle: 0.2, fails. Evidence: ellipse: 3, supports".
 std::string controls_cell(const json& controls) {
-  std::string cell;
+  std::string of_controls, of_evidence;
   for (const json& control : controls) {
     const json& number = control.at("measured");
+    const bool is_evidence = control.at("expected") == "evidence";
+    std::string& cell = is_evidence ? of_evidence : of_controls;
     cell += (cell.empty() ? "" : "; ") + markdown_cell(control.at("name")) + ": " +
             (number.is_null() ? "lost" : short_number(number)) + ", " +
-            (control.at("expected") == "fails" ? "fails" : "passes");
+            (is_evidence ? control.at("failed").get<bool>() ? "contradicts" : "supports"
+                         : control.at("expected").get<std::string>());
   }
-  return cell.empty() ? "none" : cell;
+  if (of_controls.empty()) of_controls = "no control";
+  return of_evidence.empty() ? of_controls : of_controls + ". Evidence: " + of_evidence;
 }
 
 std::string note_of(const json& claim) { return markdown_cell(claim.value("note", "")); }
@@ -146,7 +151,9 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
                      "**\n\nEach row begins with the place and a few words by which its sentence is found in the "
                      "document (`tools/find_anchors` does it, in a text of yours); what follows is that sentence in "
                      "our words. A verdict follows from the number, its acceptance interval and the controls: each "
-                     "control must fail or pass, as it says. We choose \"confirmed with limits\", \"misprint\", "
+                     "control must fail or pass, as it says. A case of the claim's own sentence in other "
+                     "circumstances is evidence, which supports or contradicts; a sentence that more cases "
+                     "contradict than support is no rule. We choose \"confirmed with limits\", \"misprint\", "
                      "\"undecided\" and \"not testable\"; the numbers can refuse the first two. A reading is our "
                      "interpretation of what the document leaves open; it holds within limits or decides nothing.\n\n" +
                      counts_of(registry, decided);

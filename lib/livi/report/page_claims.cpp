@@ -101,44 +101,56 @@ std::string badge(const std::string& verdict) {
 
 namespace {
 
+bool is_evidence(const json& control) { return control.at("expected") == "evidence"; }
+
 /// Returns whether a control had the expected outcome. One that must pass needs a number: if it was lost or not
 /// measured it has failed or shown nothing.
 bool is_as_expected(const json& control) {
+  if (is_evidence(control)) return true;
   if (control.at("expected") == "fails") return control.at("failed").get<bool>();
   return !control.at("failed").get<bool>() && !control.at("measured").is_null();
 }
 
 std::string what_it_did(const json& control) {
-  const bool must_fail = control.at("expected") == "fails";
+  const bool failed = control.at("failed"), must_fail = control.at("expected") == "fails";
+  if (is_evidence(control)) {
+    if (control.at("measured").is_null() && !failed) return "not measured";
+    return failed ? "<b>contradicts</b> the claim" : "<b>supports</b> the claim";
+  }
   if (!is_as_expected(control)) return std::string("<b class=broken>did not ") + (must_fail ? "fail" : "pass") + "</b>";
   if (control.value("lost", false)) return "<b>failed</b>: its run was lost";
   return must_fail ? "<b>failed</b>, as it must" : "<b>passed</b>, as it must";
 }
 
 std::string controls_html(const json& controls) {
-  if (controls.empty()) return "";
-  std::string rows;
+  std::string of_controls, of_evidence;
   for (const json& control : controls) {
-    rows += "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
-            " where the claim would need " + html_interval(control.at("interval")) + "; " + what_it_did(control) +
-            (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
+    (is_evidence(control) ? of_evidence : of_controls) +=
+        "<li>" + escaped(control.at("name")) + ": " + html_measured(control.at("measured"), "") +
+        " where the claim would need " + html_interval(control.at("interval")) + "; " + what_it_did(control) +
+        (control.contains("note") ? ". " + escaped(control.at("note")) : "") + "</li>\n";
   }
-  return "<dt>Controls</dt><dd><ul>\n" + rows + "</ul></dd>\n";
+  const auto list = [](const char* title, const std::string& rows) {
+    return rows.empty() ? "" : "<dt>" + std::string(title) + "</dt><dd><ul>\n" + rows + "</ul></dd>\n";
+  };
+  return list("Controls", of_controls) + list("Evidence", of_evidence);
 }
 
 std::string controls_summary(const json& controls) {
-  if (controls.empty()) return "No control";
   const auto unlike = std::count_if(controls.begin(), controls.end(), [](const json& c) { return !is_as_expected(c); });
   if (unlike > 0) return std::to_string(unlike) + " of " + std::to_string(controls.size()) + " controls are broken";
-  const auto passing =
-      std::count_if(controls.begin(), controls.end(), [](const json& c) { return c.at("expected") == "passes"; });
-  const auto failing = static_cast<std::ptrdiff_t>(controls.size()) - passing;
-  const auto counted = [](std::ptrdiff_t count, const char* kind) {
-    return std::to_string(count) + " " + kind + " control" + (count == 1 ? "" : "s");
+  const auto count_of = [&](const char* kind) {
+    return std::count_if(controls.begin(), controls.end(), [&](const json& c) { return c.at("expected") == kind; });
   };
-  if (passing == 0) return counted(failing, "failing");
-  if (failing == 0) return counted(passing, "passing");
-  return std::to_string(failing) + " failing and " + counted(passing, "passing");
+  const auto passing = count_of("passes"), failing = count_of("fails"), cases = count_of("evidence");
+  const auto counted = [](std::ptrdiff_t count, const std::string& kind) {
+    return std::to_string(count) + " " + kind + (count == 1 ? "" : "s");
+  };
+  std::string summary = failing == 0 ? passing == 0 ? "No control" : counted(passing, "passing control")
+                        : passing == 0
+                            ? counted(failing, "failing control")
+                            : std::to_string(failing) + " failing and " + counted(passing, "passing control");
+  return cases == 0 ? summary : summary + ", " + counted(cases, "case") + " as evidence";
 }
 
 std::string entry(const json& claim, const char* key, const char* title) {

@@ -67,7 +67,7 @@ void check_claim(const json& value, const std::string& where, const std::string&
     const double without_number = lost ? std::numeric_limits<double>::infinity() : nan;
     const Control control{entry.at("name"), number_or(entry.at("measured"), without_number),
                           interval_from(entry.at("interval")), entry.value("note", ""),
-                          entry.at("expected") == "fails" ? Expected::fails : Expected::passes};
+                          *expected_from(entry.at("expected").get<std::string>())};
     if (control.failed() != entry.at("failed").get<bool>()) {
       fail(file, where + "/controls/" + std::to_string(i) + "/failed",
            "control '" + control.name + "' of claim '" + claim.id + "' says otherwise than its number and interval");

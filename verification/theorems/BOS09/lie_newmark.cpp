@@ -663,7 +663,7 @@ TEST(BOS09_spec, traps) {
        .note =
            text("LIEMID[EA]: %.1e at the printed start, %.1e at the other; NMB %.1e and %.1e. Volume tells less "
                 "than the form: with I1 = I2 a step of LIEMID[EA] changes it by %.0e, with moments 2, 3, 4 by %.1e; "
-                "NMB by %.1e and %.1e. At T = 5 VLV is the less accurate of NMB and VLV (BOS09.fig3).",
+                "NMB by %.1e and %.1e. At T = 5 VLV is the less accurate of NMB and VLV (BOS09.fig5).",
                 hidden, seen, newmark_there, newmark_generic, midpoint_two, midpoint_three, two_equal, three)}));
 }
 

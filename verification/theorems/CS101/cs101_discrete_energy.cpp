@@ -173,12 +173,16 @@ TEST(Slide17, with_weights_the_two_approaches_are_one_method) {
   const auto weighted = variational_adaptive(StepRule::mean, PotentialWeight::density);
   constexpr int steps = 10000;
   const OverCases same = differences(hamiltonian_adaptive, weighted, ratio<F>(1, 20), steps),
-                  other = differences(hamiltonian_adaptive, variational_adaptive(), ratio<F>(1, 20), steps / 10);
+                  other = differences(hamiltonian_adaptive, variational_adaptive(), ratio<F>(1, 20), steps / 10),
+                  naive = differences(naive_adaptive, weighted, ratio<F>(1, 20), steps / 10);
   expect_verdict(in_one_interval(
       {.id = "CS101.slide17.equivalent",
        .measured = same.largest,
        .interval = {0, 1e-14},
-       .controls = {{.name = "velocity Verlet's L_d, not weighted", .measured = other.smallest}},
+       .controls = {{.name = "steps h sigma(q_k) in the place of slide 13", .measured = naive.smallest},
+                    {.name = "velocity Verlet's L_d, not weighted",
+                     .measured = other.smallest,
+                     .expected = Expected::evidence}},
        .note = text("Over 10^4 steps h = 1/20 of a motion of two anharmonic oscillators; 50 digits. With velocity "
                     "Verlet's L_d, which the slides do not exclude, the paths differ by O(h^2) at a fixed time "
                     "(CS101.variational.unweighted), and after 10^3 steps by %.2g to %.2g. The multiplier and the "

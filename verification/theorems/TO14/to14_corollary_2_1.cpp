@@ -40,7 +40,6 @@ Claim order_claim(const std::string& id, double order, const std::string& note) 
 
 TEST(Corollary_2_1, zhang_skeel) {
   const double order = theorem::observed_orders(library_subject("ZhangSkeel"), 2, 8).farthest_from(2);
-  expect_verdict(order_claim("TO14.cor2.1.zs", order, ""));
   expect_verdict(
       order_claim("TO14.thm1.1.3", order,
                   "The local error is proved to be of order h^3 and not higher, exactly, for all cubics and quartics "
@@ -70,7 +69,6 @@ TEST(Corollary_2_1, zhang_skeel_is_of_order_two_and_no_more) {
 
 TEST(Corollary_2_1, simplified) {
   const double order = theorem::observed_orders(library_subject("SimplifiedZhangSkeel"), 2, 8).farthest_from(2);
-  expect_verdict(order_claim("TO14.cor2.1.zss", order, ""));
   expect_verdict(order_claim("TO14.thm2.1.3", order, ""));
 }
 

@@ -134,6 +134,36 @@ TEST(Decide, refutes_only_where_controls_of_both_kinds_were_seen) {
   EXPECT_EQ(decide(claim), Verdict::confirmed) << "a count that is right needs no control";
 }
 
+TEST(Decide, evidence_is_no_control_and_more_against_than_for_decides_nothing) {
+  const auto with = [](std::vector<double> cases, Verdict proposed = Verdict::confirmed) {
+    Claim claim = order_claim();
+    claim.verdict = proposed;
+    claim.note = "for these cases";
+    int k = 0;
+    for (const double measured : cases)
+      claim.controls.push_back({.name = "case " + std::to_string(++k),
+                                .measured = measured,
+                                .interval = claim.interval,
+                                .note = "a case",
+                                .expected = Expected::evidence});
+    return claim;
+  };
+  constexpr double supports = 2.0, contradicts = 1.0;
+  EXPECT_EQ(decide(with({contradicts})), Verdict::confirmed) << "as many for it, with its own case";
+  EXPECT_EQ(decide(with({contradicts, contradicts})), Verdict::undecided);
+  EXPECT_EQ(decide(with({contradicts, contradicts, supports})), Verdict::confirmed);
+  EXPECT_EQ(decide(with({contradicts, kNan})), Verdict::confirmed) << "not measured";
+  EXPECT_EQ(decide(with({contradicts, contradicts}, Verdict::confirmed_with_limits)), Verdict::undecided);
+  // It does not show that the test can say yes or no.
+  Claim outside = with({contradicts, supports});
+  outside.measured = contradicts;
+  EXPECT_EQ(decide(outside), Verdict::refuted);
+  outside.controls.erase(outside.controls.begin(), outside.controls.begin() + 2);
+  EXPECT_EQ(decide(outside), Verdict::undecided);
+  for (const char* word : {"fails", "passes", "evidence"}) EXPECT_EQ(livi::to_string(*livi::expected_from(word)), word);
+  EXPECT_FALSE(livi::expected_from("maybe"));
+}
+
 TEST(Decide, what_is_ours_is_a_result_and_never_a_claim_of_the_document) {
   for (const Verdict proposed : {Verdict::confirmed, Verdict::confirmed_with_limits, Verdict::refuted,
                                  Verdict::misprint, Verdict::undecided, Verdict::not_testable, Verdict::result}) {

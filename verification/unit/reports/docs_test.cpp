@@ -44,6 +44,21 @@ TEST_F(Page, docs_have_the_claims_under_their_headlines) {
     EXPECT_TRUE(contains(claims, part)) << part << claims;
 }
 
+TEST_F(Page, docs_print_evidence_apart_from_controls) {
+  livi::Findings found = findings();
+  json& controls = found.reports.at(0)["claims"][0]["controls"];
+  json with = controls[0], against = controls[1];
+  with.update({{"name", "ellipse"}, {"measured", 2.05}, {"expected", "evidence"}, {"failed", false}});
+  against.update({{"name", "circle"}, {"measured", 1.25}, {"expected", "evidence"}, {"failed", true}});
+  controls.insert(controls.begin(), against);
+  controls.push_back(with);
+  const std::string claims = pages_of(found).at("claims-XX00.md");
+  EXPECT_TRUE(contains(claims,
+                       "first-order method: 1.02, fails; another of order two: 2, passes. "
+                       "Evidence: circle: 1.25, contradicts; ellipse: 2.05, supports; `tools/reproduce sample`"))
+      << claims;
+}
+
 TEST_F(Page, docs_have_every_place_that_says_the_same) {
   livi::Findings found = findings();
   for (json& registered : found.documents.at(0)["claims"])

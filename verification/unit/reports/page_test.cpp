@@ -286,6 +286,34 @@ TEST_F(Page, an_undecided_claim_is_seen) {
   EXPECT_TRUE(contains(livi::claims_markdown(findings()), "**undecided**"));
 }
 
+TEST_F(Page, evidence_stands_apart_from_controls) {
+  using livi::Expected;
+  livi::Report report("cases", {"XX00", "Figure 3", ""});
+  const livi::Interval two{1.9, 2.1};
+  report.claim(
+      {.id = "XX00.rule",
+       .source = {"XX00", "Sec. 3"},
+       .anchor = "words of its sentence",
+       .headline = "method",
+       .statement = "the order is two on every orbit",
+       .measured = 2.01,
+       .interval = two,
+       .reason = "r",
+       .controls = {{.name = "first-order method", .measured = 1.02, .interval = two},
+                    {.name = "ellipse", .measured = 1.98, .interval = two, .expected = Expected::evidence},
+                    {.name = "circle", .measured = 1.25, .interval = two, .expected = Expected::evidence},
+                    {.name = "no orbit", .interval = two, .note = "not tried", .expected = Expected::evidence}}});
+  report.write(results);
+  const std::string html = page();
+  const std::string row = html.substr(html.find("<tr id=\"XX00.rule\""));
+  EXPECT_TRUE(contains(row, "<summary>1 failing control, 3 cases as evidence</summary>"));
+  const std::string evidence = row.substr(row.find("<dt>Evidence</dt>"));
+  EXPECT_LT(row.find("first-order method"), row.find("<dt>Evidence</dt>"));
+  for (const char* part : {"ellipse: ", "<b>supports</b> the claim", "circle: ", "<b>contradicts</b> the claim",
+                           "not measured. not tried"})
+    EXPECT_TRUE(contains(evidence, part)) << part;
+}
+
 /// Between 0 (black) and 1 (white), as the Web Content Accessibility Guidelines 2 define it; `colour` is "#rrggbb".
 double relative_luminance(const std::string& colour) {
   const auto linear = [&](std::size_t at) {
