@@ -3,6 +3,7 @@
 // registered.
 #include <livi/report/registry.hpp>
 #include <livi/report/report.hpp>
+#include <livi/report/row_rules.hpp>
 #include <livi/report/schemas.hpp>
 
 #include <gtest/gtest.h>
@@ -88,6 +89,16 @@ TEST_F(RegistryVerdicts, are_those_that_are_expected) {
     }
     EXPECT_NE(verdict.verdict, "broken-control") << id;
   }
+}
+
+// Each row has controls that can fail, and no row repeats another.
+TEST_F(RegistryVerdicts, keep_the_rules_of_rows) {
+  std::vector<json> reports;
+  for (const fs::path& file : livi::list_reports(source / "results" / "baseline"))
+    reports.push_back(livi::read_report(file));
+  std::string problems;
+  for (const std::string& problem : livi::row_problems(reports)) problems += problem + "\n";
+  EXPECT_EQ(problems, "");
 }
 
 // The row that settles a former claim names it; none is both.
