@@ -17,7 +17,7 @@ namespace livi {
 /// Returns one sentence for each violation by the registered claims of these reports or baselines; empty if there is
 /// none. The rules:
 /// - A claim that is testable has a negative control that fails in the claim's own interval.
-/// - A number outside of its interval, or a missing one, has a positive control beside it.
+/// - A number outside of its interval, or a missing one, has a positive control that passes in that interval.
 /// - A control is no case of the claim's own sentence in other circumstances: such a case is evidence. It is known by a
 ///   name that says only on which motion the claim is looked at.
 /// - An interval for an order or a power has room for one whole number where the statement is our own.

@@ -73,6 +73,13 @@ TEST(RowRules, want_a_positive_control_where_the_number_is_outside_or_missing) {
               }).size(),
               0U);
   }
+  expect_problem(
+      [](json& rows) {
+        rows[0]["measured"] = 1.5;
+        rows[0]["controls"].push_back(control("Verlet", 2.0, "passes"));
+        rows[0]["controls"].back()["interval"] = {1.5, 2.5};
+      },
+      "XX00.said", "no positive control");
   // An open end is no limit.
   EXPECT_EQ(problems_after([](json& rows) {
               rows[0]["measured"] = 7.5;
