@@ -487,21 +487,32 @@ std::string with_headlines(const std::string& readme, const Findings& findings) 
   if (from == std::string::npos || to == std::string::npos || to < from ||
       readme.find(begin, from + 1) != std::string::npos || readme.find(end, to + 1) != std::string::npos)
     throw ReportError("the README must have '<!-- headlines -->' and '<!-- /headlines -->' once each, in this order");
-  std::string table;
-  std::string document;
-  for (const Headline& headline : answered_headlines(findings)) {
-    if (headline.document != document) {
-      document = headline.document;
-      const auto registry = std::find_if(findings.documents.begin(), findings.documents.end(),
-                                         [&](const json& r) { return r.at("document") == document; });
-      table += (table.empty() ? "" : "\n") + std::string("**") + document + ".** " +
-               registry->at("summary").get<std::string>() + "\n\n| [" + document + "](docs/claims-" + document +
-               ".md) | |\n|---|---|\n";
+  const std::vector<Headline> all = answered_headlines(findings);
+  std::string lines;
+  for (const json& registry : findings.documents) {
+    const std::string document = registry.at("document");
+    // The answers in the order of their rules, with the number of questions that have each.
+    std::vector<std::pair<std::string, int>> answers{
+        {"yes", 0}, {"yes, as far as tried", 0}, {"only if ...", 0}, {"no", 0}, {"open", 0}};
+    int questions = 0;
+    for (const Headline& headline : all) {
+      if (headline.document != document) continue;
+      ++questions;
+      const std::string answer = headline.verdict.starts_with("only if ") ? "only if ..." : headline.verdict;
+      const auto counted = std::ranges::find(answers, answer, &std::pair<std::string, int>::first);
+      if (counted == answers.end())
+        throw ReportError("headline " + document + " " + headline.key + ": no answer is '" + answer + "'");
+      ++counted->second;
     }
-    table += "| [" + markdown_cell(headline.question) + "](docs/claims-" + document + ".md#" + headline.key + ") | " +
-             verdict_with_refuted(headline, "**", "**") + " |\n";
+    std::string counts;
+    for (const auto& [answer, count] : answers)
+      if (count > 0)
+        counts += (counts.empty() ? "" : "; ") + std::string("**") + answer + "** " + std::to_string(count);
+    lines += "- [" + document + "](docs/claims-" + document + ".md): " + registry.at("title").get<std::string>() +
+             ". " + registry.at("summary").get<std::string>() + " " + std::to_string(questions) +
+             (questions == 1 ? " question: " : " questions: ") + counts + ".\n";
   }
-  return readme.substr(0, from + begin.size()) + table + readme.substr(to);
+  return readme.substr(0, from + begin.size()) + lines + readme.substr(to);
 }
 
 }  // namespace livi

@@ -20,9 +20,9 @@ std::map<std::string, std::string> generated_pages(const Findings& findings);
 std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems,
                          const std::vector<DensityEntry>& densities);
 
-/// Returns the README with the headlines of the findings between "<!-- headlines -->" and "<!-- /headlines -->": each
-/// question with its verdict, linked to the answer on the page of the document's claims. Throws ReportError if these
-/// marks are not there once each, in this order.
+/// Returns the README with one line for each document between "<!-- headlines -->" and "<!-- /headlines -->": its title and summary, and
+/// how many of the questions about it have which answer. The page of the document's claims has the questions. Throws ReportError if
+/// these marks are not there once each, in this order.
 std::string with_headlines(const std::string& readme, const Findings& findings);
 
 }  // namespace livi

@@ -215,14 +215,11 @@ TEST_F(Page, docs_have_the_strong_orders_of_each_case) {
   EXPECT_THROW(pages_of(found), livi::ReportError) << "a method without its order";
 }
 
-TEST_F(Page, the_headlines_of_a_readme_stand_between_their_marks) {
+TEST_F(Page, readme_counts_the_answers_between_its_marks) {
   const std::string before = "# A\n<!-- headlines -->\nold\n<!-- /headlines -->\nafter\n";
   const std::string after = livi::with_headlines(before, findings());
-  EXPECT_TRUE(contains(after,
-                       "**XX00.** It fails.\n\n| [XX00](docs/claims-XX00.md) | |\n|---|---|\n"
-                       "| [Does it work?](docs/claims-XX00.md#method) | **no** (1 of 4 claims refuted) |\n"
-                       "<!-- /headlines -->\nafter\n"))
-      << after;
+  EXPECT_TRUE(contains(after, "# A\n<!-- headlines -->\n- [XX00](docs/claims-XX00.md): "));
+  EXPECT_TRUE(contains(after, ". It fails. 1 question: **no** 1.\n<!-- /headlines -->\nafter\n")) << after;
   EXPECT_FALSE(contains(after, "old"));
   EXPECT_EQ(livi::with_headlines(after, findings()), after);
   for (const char* wrong : {"", "<!-- headlines -->\n", "<!-- /headlines --><!-- headlines -->\n"})
