@@ -338,19 +338,6 @@ std::string logarithmic_ticks(char axis, double low, double high) {
   return commands.str();
 }
 
-/// The least and the largest x of the curves.
-std::pair<double, double> x_range_of(const Panel& panel) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const Curve& curve : panel.curves) {
-    for (const auto& [x, y] : curve.points) {
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
-  }
-  return {low, high};
-}
-
 /// Returns the range of x with a little room, for a logarithmic axis that states no range.
 std::pair<double, double> logarithmic_x_range(const Panel& panel) {
   const auto [low, high] = x_range_of(panel);
@@ -374,13 +361,14 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, double hei
   }
   if (!panel.y_label.empty()) gnuplot << "set ylabel \"" << shown(panel.y_label) << "\"\n";
   std::optional<std::pair<double, double>> x_range = panel.x_range;
-  if (panel.logarithmic_x) {
+  if (panel.tight) x_range = x_range_of(panel);
+  if (panel.log_x) {
     if (!x_range) x_range = logarithmic_x_range(panel);
     gnuplot << logarithmic_ticks('x', x_range->first, x_range->second);
   }
   // Numbers of narrow axes would run into each other.
   constexpr double narrow = 300;
-  if (box.right - box.left < narrow && !panel.logarithmic_x && !panel.x_label.empty()) {
+  if (box.right - box.left < narrow && !panel.log_x && !panel.x_label.empty()) {
     const auto [low, high] = x_range.value_or(x_range_of(panel));
     gnuplot << "set xtics " << tick_distance(low, high) << "\n";
   }
@@ -393,10 +381,10 @@ void draw_panel(Gnuplot& gnuplot, const Panel& panel, const Box& box, double hei
     }
     gnuplot << ")\n";
   }
-  if (panel.logarithmic_y && panel.y_range) {
+  if (panel.log_y && panel.y_range) {
     gnuplot << logarithmic_ticks('y', panel.y_range->first, panel.y_range->second) << "set yrange ["
             << panel.y_range->first << ":" << panel.y_range->second << "]\n";
-  } else if (panel.logarithmic_y) {
+  } else if (panel.log_y) {
     gnuplot << "set logscale y\nset format y '10^{%L}'\nset ytics autofreq\n";
   } else {
     const auto [low, high] = panel.y_range.value_or(range_of(panel));
@@ -455,9 +443,16 @@ std::string hexadecimal(Colour colour) {
   throw PlotError("colour: not one of the palette");
 }
 
-Curve curve_of(const Series& series, const std::string& x, const std::string& y, const std::string& title,
-               Colour colour, bool dashed, double width) {
-  return {.points = series.points(x, y), .title = title, .colour = colour, .width = width, .dashed = dashed};
+std::pair<double, double> x_range_of(const Panel& panel) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const Curve& curve : panel.curves) {
+    for (const auto& [x, y] : curve.points) {
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  }
+  return {low, high};
 }
 
 std::string with_unit(const std::string& name, const std::string& unit) {
@@ -479,6 +474,24 @@ std::string number(double value, int digits) {
   const double magnitude = rounded == 0 ? 0 : std::floor(std::log10(std::abs(rounded)) + 1e-9);
   std::snprintf(text.data(), text.size(), "%.*f", std::max(0, digits - 1 - static_cast<int>(magnitude)), rounded);
   return text.data();
+}
+
+std::string sentence(const std::string& text, std::initializer_list<double> numbers) {
+  std::string result;
+  const double* value = numbers.begin();
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool has_digits = text.compare(at, 2, "{:") == 0;
+    if (!has_digits && text.compare(at, 2, "{}") != 0) {
+      result += text[at];
+      continue;
+    }
+    if (value == numbers.end()) throw PlotError("a sentence without enough numbers: " + text);
+    result += has_digits ? number(*value, text.at(at + 2) - '0') : number(*value);
+    ++value;
+    at = text.find('}', at);
+  }
+  if (value != numbers.end()) throw PlotError("a sentence with too many numbers: " + text);
+  return result;
 }
 
 double Drawing::axes_width(std::size_t columns) {

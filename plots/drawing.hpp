@@ -4,6 +4,8 @@
 #include "report_data.hpp"
 
 #include <filesystem>
+#include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,33 +26,66 @@ enum class Colour { black, orange, sky_blue, green, yellow, blue, vermilion, pur
 /// "#rrggbb"
 std::string hexadecimal(Colour colour);
 
-/// A curve of a panel; an empty title keeps it out of the legend.
-struct Curve {
-  Points points;
-  std::string title = {};
-  Colour colour = Colour::black;
-  double width = 1.5;  ///< width of the line, in points; ten times that of a dot
-  bool dashed = false;
-  bool dots = false;  ///< every point by itself, no line
+class Series;
+/// The points of a curve made other points; `y` is the column they are of.
+using Change = Points (*)(const Points& points, const Series& series, const std::string& y);
+
+/// The rows of a series in which a column is at least `from` and less than `below`.
+struct Where {
+  std::string column;
+  double from, below;
 };
 
-/// Two columns of a series as a curve.
-Curve curve_of(const Series& series, const std::string& x, const std::string& y, const std::string& title,
-               Colour colour, bool dashed = false, double width = 2);
+/// A curve of a panel: two columns of a series, or points.
+struct Curve {
+  std::string title = {};  ///< in the legend; empty keeps the curve out of it
+  Colour colour = Colour::black;
+  std::string series = {}, x = {}, y = {};  ///< what the panel does not say of them
+  Points points = {};                       ///< instead of a series
+  double width = 0;  ///< width of the line, in points, or ten times that of a dot; 0: as the panel says
+  bool dashed = false;
+  bool dots = false;     ///< every point by itself, no line
+  double marks = 0;      ///< a dot of this width on every point of the line
+  double bars = 0;       ///< at every point a bar of so many standard errors, the column y + "_error", up and down
+  double bar_width = 1;  ///< in points
+  double band = 0;       ///< thin lines so many standard errors above and below, not below zero
+  double aside = 0;      ///< added to x, so that points of several curves stand beside each other
+  std::optional<Where> where = std::nullopt;
+  Change change = nullptr;
+};
 
 /// One set of axes. Its legend has at most eight entries, no two of one look: more cannot be told apart.
 struct Panel {
-  std::vector<Curve> curves = {};
-  std::string title = {};    ///< above the axes
-  std::string x_label = {};  ///< empty: neither label nor numbers on this axis
-  std::string y_label = {};  ///< empty: neither label nor numbers on this axis
+  std::string title = {};  ///< above the axes
+  /// Series and columns of the curves. A star stands for the name that the curve has there: "run_*".
+  std::string series = {}, x = {}, y = {};
+  /// Empty: neither label nor numbers on this axis. "t []" ends with the unit of the first curve's column.
+  std::string x_label = {}, y_label = {};
   std::optional<std::pair<double, double>> x_range = std::nullopt;
   std::optional<std::pair<double, double>> y_range = std::nullopt;
+  bool log_x = false;
+  bool log_y = false;
+  bool legend = false;      ///< below the axes
+  double width = 2;         ///< for curves that state none
+  Change change = nullptr;  ///< for curves that state none
+  std::size_t thin = 0;     ///< so many buckets of points only, if not 0
+  /// Points of series are left out unless above < y <= up_to, and, if `clip`, within both ranges.
+  double above = -std::numeric_limits<double>::infinity();
+  double up_to = std::numeric_limits<double>::infinity();
+  bool clip = false;
+  bool tight = false;                                        ///< the axis of x begins and ends with the curves
   std::vector<std::pair<double, std::string>> x_names = {};  ///< instead of numbers on this axis
-  bool logarithmic_x = false;
-  bool logarithmic_y = false;
-  bool legend = false;  ///< below the axes
+  std::vector<Curve> curves = {};
 };
+
+/// Panels side by side, with axes of one width and of this height, in pixels.
+struct Row {
+  double height;
+  std::vector<Panel> panels;
+};
+
+/// The least and the largest x of the curves.
+std::pair<double, double> x_range_of(const Panel& panel);
 
 /// "t [s]", or "t" if the unit is empty.
 std::string with_unit(const std::string& name, const std::string& unit);
@@ -58,15 +93,15 @@ std::string with_unit(const std::string& name, const std::string& unit);
 /// A number of a sentence or title, with so many digits: 0.023, 130, 5*10^{-15}.
 std::string number(double value, int digits = 2);
 
+/// `text` with every "{}" made the next of the numbers, and every "{:4}" with four digits.
+std::string sentence(const std::string& text, std::initializer_list<double> numbers);
+
 /// A canvas with a finding and rows of panels, as high as these and their texts need.
 class Drawing {
  public:
   /// What the figure shows, one sentence. Its numbers come from the report, and so do its comparisons: where the
   /// numbers do not bear them out, the sentence is another one.
-  explicit Drawing(std::string finding) : finding_(std::move(finding)) {}
-
-  /// Panels side by side below those before, with axes of one width and of this height, in pixels.
-  void row(double height, std::vector<Panel> panels) { rows_.push_back({height, std::move(panels)}); }
+  Drawing(std::string finding, std::vector<Row> rows) : finding_(std::move(finding)), rows_(std::move(rows)) {}
 
   /// The width of the axes of each of so many panels with labels on both axes, in pixels.
   static double axes_width(std::size_t columns);
@@ -77,10 +112,6 @@ class Drawing {
   std::vector<std::filesystem::path> write(const std::filesystem::path& folder, const std::string& name) const;
 
  private:
-  struct Row {
-    double height;
-    std::vector<Panel> panels;
-  };
   struct Layout;
   [[nodiscard]] Layout layout() const;
 

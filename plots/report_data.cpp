@@ -81,7 +81,12 @@ ReportData::ReportData(const std::filesystem::path& folder, const std::string& e
   }
 }
 
-Series ReportData::series(const std::string& name) const {
+const Series& ReportData::series(const std::string& name) const {
+  const auto known = series_.find(name);
+  return known != series_.end() ? known->second : series_.emplace(name, read(name)).first->second;
+}
+
+Series ReportData::read(const std::string& name) const {
   std::filesystem::path file;
   std::vector<std::string> names;
   std::map<std::string, std::string> units;

@@ -53,7 +53,7 @@ class ReportData {
 
   /// PlotError if the report or its file lacks the series, two columns have one name, the header or the number of rows
   /// differs from the report, or a cell is not a finite number.
-  Series series(const std::string& name) const;
+  const Series& series(const std::string& name) const;
 
   /// A measurement by its name; PlotError if the report has none.
   double measurement(const std::string& name) const;
@@ -64,11 +64,13 @@ class ReportData {
   std::map<std::string, double> timing() const;
 
  private:
+  Series read(const std::string& name) const;
   double number_in(const char* list, const char* key, const std::string& name, const char* field) const;
 
   std::filesystem::path folder_;
   std::filesystem::path file_;
   std::shared_ptr<const nlohmann::json> report_;  ///< behind a pointer: each plot would parse JSON's headers otherwise
+  mutable std::map<std::string, Series> series_;  ///< what was read
 };
 
 /// At most about 2 * `buckets` of the points, whose curve looks the same: the lowest and the highest of each bucket of

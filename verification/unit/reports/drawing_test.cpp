@@ -24,10 +24,17 @@ TEST(PlotNumbers, have_the_digits_asked_for) {
   EXPECT_EQ(number(0), "0.0");
 }
 
+TEST(PlotNumbers, stand_in_the_gaps_of_a_sentence) {
+  using livi::plots::sentence;
+  EXPECT_EQ(sentence("h^{2} by {} as t^{{}}, at most {:4}", {0.5, 2, 3.14159}),
+            "h^{2} by 0.50 as t^{2.0}, at most 3.142");
+  EXPECT_THROW(sentence("{} and {}", {1}), livi::plots::PlotError);
+  EXPECT_THROW(sentence("{}", {1, 2}), livi::plots::PlotError);
+}
+
 /// What a figure of this finding and panel is refused for; empty if it is drawn.
 std::string refusal(const fs::path& folder, const std::string& finding, livi::plots::Panel panel) {
-  livi::plots::Drawing drawing(finding);
-  drawing.row(100, {std::move(panel)});
+  const livi::plots::Drawing drawing(finding, {{100, {std::move(panel)}}});
   try {
     drawing.write(folder, "made_up");
     return "";
@@ -44,10 +51,10 @@ TEST_F(Plot, refuses_figures_that_are_hard_to_read) {
   const std::string finding = "Nine curves are too many";
   Panel panel{.title = "curves", .x_label = "t", .y_label = "y", .legend = true};
   for (std::size_t i = 0; i < 8; ++i)
-    panel.curves.push_back({.points = {{0, 0}, {1, 1}}, .title = std::to_string(i), .colour = colours[i]});
+    panel.curves.push_back({.title = std::to_string(i), .colour = colours[i], .points = {{0, 0}, {1, 1}}});
   EXPECT_EQ(refusal(figures, finding, panel), "");
   Panel nine = panel;
-  nine.curves.push_back({.points = {{0, 0}, {1, 1}}, .colour = Colour::purple});
+  nine.curves.push_back({.colour = Colour::purple, .points = {{0, 0}, {1, 1}}});
   EXPECT_EQ(refusal(figures, finding, nine), "") << "what is not in the legend is not counted";
   nine.curves.back().title = "ninth";
   EXPECT_NE(refusal(figures, finding, nine).find("'curves': more than eight curves"), std::string::npos);
@@ -62,7 +69,7 @@ TEST_F(Plot, refuses_figures_that_are_hard_to_read) {
   while (sentence.size() < 240) sentence += ", many";
   EXPECT_NE(refusal(figures, sentence, panel).find("a finding of one or two lines"), std::string::npos);
   EXPECT_NE(refusal(figures, "", panel).find("a finding of one or two lines"), std::string::npos);
-  Panel negative{.curves = {{.points = {{-1, 0}, {1, 1}}}}, .logarithmic_x = true};
+  Panel negative{.log_x = true, .curves = {{.points = {{-1, 0}, {1, 1}}}}};
   EXPECT_NE(refusal(figures, finding, negative).find("no positive x"), std::string::npos);
 }
 
