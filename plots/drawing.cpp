@@ -476,9 +476,9 @@ std::string number(double value, int digits) {
   return text.data();
 }
 
-std::string sentence(const std::string& text, std::initializer_list<double> numbers) {
+std::string sentence(const std::string& text, const std::vector<double>& numbers) {
   std::string result;
-  const double* value = numbers.begin();
+  auto value = numbers.begin();
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool has_digits = text.compare(at, 2, "{:") == 0;
     if (!has_digits && text.compare(at, 2, "{}") != 0) {

@@ -4,7 +4,6 @@
 #include "report_data.hpp"
 
 #include <filesystem>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -94,7 +93,7 @@ std::string with_unit(const std::string& name, const std::string& unit);
 std::string number(double value, int digits = 2);
 
 /// `text` with every "{}" made the next of the numbers, and every "{:4}" with four digits.
-std::string sentence(const std::string& text, std::initializer_list<double> numbers);
+std::string sentence(const std::string& text, const std::vector<double>& numbers);
 
 /// A canvas with a finding and rows of panels, as high as these and their texts need.
 class Drawing {

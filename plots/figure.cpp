@@ -89,19 +89,20 @@ void read(Panel& panel, const ReportData& report) {
 
 }  // namespace
 
-std::vector<Row> rows_of(const Figure& figure, const ReportData& report) {
+Drawing drawing_of(const Figure& figure, const ReportData& report) {
   std::vector<Row> rows = figure.rows;
   for (Row& row : rows)
     for (Panel& panel : row.panels) read(panel, report);
-  if (figure.complete != nullptr) figure.complete(report, rows);
+  if (figure.code.complete != nullptr) figure.code.complete(report, rows);
   for (const Row& row : rows)
     for (const Panel& panel : row.panels)
       if (panel.curves.empty())
         throw PlotError(figure.name + ": panel '" + panel.title + "': there is nothing to draw");
-  return rows;
+  if (figure.code.finding != nullptr) return {figure.code.finding(report), std::move(rows)};
+  std::vector<double> numbers;
+  for (const std::string& name : figure.numbers) numbers.push_back(report.number(name));
+  return {sentence(figure.sentence, numbers), std::move(rows)};
 }
-
-Points risen(const Points& points, const Series&, const std::string&) { return running_maximum(points); }
 
 Points circle(std::pair<double, double> centre, double radius, int sides) {
   Points points;

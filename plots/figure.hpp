@@ -3,53 +3,60 @@
 
 #include "drawing.hpp"
 
+#include <map>
+
 /// \file
-/// Figures as data. The engine reads the series that their curves name; code is written only where a figure is special.
+/// Figures as data: a specification in JSON for each document, which the engine reads together with the reports. Code is
+/// written only where a figure is special. docs/plots.md states the members of a specification.
 
 namespace livi::plots {
 
 using enum Colour;
 
-/// A figure: its report, its sentence, and rows of panels.
-struct Figure {
-  std::string name;        ///< name of the files
-  std::string experiment;  ///< its report
-  std::string what;
-  std::string (*finding)(const ReportData& report);  ///< the sentence above the panels
-  std::vector<Row> rows = {};
+/// What is code in a figure.
+struct Code {
+  std::string (*finding)(const ReportData& report) = nullptr;  ///< the sentence above the panels
   /// Completes what the data cannot say, after the series were read: ranges, titles, further curves.
   void (*complete)(const ReportData& report, std::vector<Row>& rows) = nullptr;
 };
 
-/// The figures of each part, in the order of the list.
-std::vector<Figure> double_pendulum_figures();
-std::vector<Figure> penalty_figures();
-std::vector<Figure> chain_figures();
-std::vector<Figure> water_figures();
-std::vector<Figure> dna_figures();
-std::vector<Figure> magnetised_body_figures();
-std::vector<Figure> langevin_figures();
-std::vector<Figure> rigid_body_figures();
-std::vector<Figure> adaptive_figures();
-std::vector<Figure> noise_figures();
+/// The code of the figures of a document, and the changes of points that its specification names.
+struct Special {
+  std::map<std::string, Code> figures;
+  std::map<std::string, Change> changes = {};
+};
+Special to14_pendula();
+Special to14_molecules();
+Special bos09();
+Special cs101();
+Special bo07();
 
-/// The panels with the points of their curves. PlotError if a series or column is missing, or nothing is left to draw.
-std::vector<Row> rows_of(const Figure& figure, const ReportData& report);
+/// A figure: its report, its sentence, and rows of panels.
+struct Figure {
+  std::string name = {};        ///< name of the files
+  std::string experiment = {};  ///< its report
+  std::string what = {};
+  std::vector<Row> rows = {};
+  std::string sentence = {};  ///< in place of the code of the finding, with these measurements or claims
+  std::vector<std::string> numbers = {};
+  Code code = {};
+};
 
-/// A change to the largest |y| of the points up to each one.
-Points risen(const Points& points, const Series& series, const std::string& y);
+/// The figures of a specification. PlotError names the file, the figure and the member that is wrong, its value and
+/// what is allowed.
+std::vector<Figure> figures_of(const std::filesystem::path& specification, const Special& special);
+
+/// The figures of all documents, whose specifications are in `folder`.
+std::vector<Figure> all_figures(const std::filesystem::path& folder);
+
+/// The figure with the numbers of the report. PlotError if a series, column or number is missing, or nothing is left to
+/// draw.
+Drawing drawing_of(const Figure& figure, const ReportData& report);
 
 /// A circle of so many sides.
 Points circle(std::pair<double, double> centre, double radius, int sides);
 
 /// The largest |y| of a column.
 double largest(const ReportData& report, const std::string& series, const std::string& column);
-
-/// Curves with another value of a member.
-template <typename Value>
-std::vector<Curve> with(std::vector<Curve> curves, Value Curve::*member, const Value& value) {
-  for (Curve& curve : curves) curve.*member = value;
-  return curves;
-}
 
 }  // namespace livi::plots

@@ -15,14 +15,6 @@ namespace {
 
 using namespace livi::plots;
 
-std::vector<Figure> all_figures() {
-  std::vector<Figure> all;
-  for (auto figures : {double_pendulum_figures, penalty_figures, chain_figures, water_figures, dna_figures,
-                       magnetised_body_figures, langevin_figures, rigid_body_figures, adaptive_figures, noise_figures})
-    for (Figure& figure : figures()) all.push_back(std::move(figure));
-  return all;
-}
-
 bool is_named(const Figure& figure, const std::string& name) {
   return figure.name == name || figure.experiment == name;
 }
@@ -35,8 +27,7 @@ void draw(const std::vector<Figure>& figures, const std::string& results, const 
       continue;
     }
     const ReportData report(results, figure.experiment);
-    std::vector<Row> rows = rows_of(figure, report);
-    const Drawing drawing(figure.finding(report), std::move(rows));
+    const Drawing drawing = drawing_of(figure, report);
     for (const auto& file : drawing.write(folder, figure.name)) std::cout << file.string() << "\n";
   }
 }
@@ -49,17 +40,18 @@ int main(int argc, char** argv) {
       "Exit status: 0 drawn, 2 a report or gnuplot is missing or not in order; previous figures are then left as they "
       "were.",
       "livi-plot");
-  std::string results, folder;
+  std::string results, folder, specifications = LIVI_PLOT_SPECIFICATIONS;
   std::vector<std::string> names;
   bool list = false, available = false;
   application.add_flag("--list", list, "list the figures and the reports they are drawn from");
   application.add_flag("--available", available, "leave out, saying so, the figures whose report has not been made");
+  application.add_option("--specifications", specifications, "folder of the figures' specifications");
   application.add_option("RESULTS", results, "folder of reports");
   application.add_option("FIGURES", folder, "folder for the figures");
   application.add_option("NAME", names,
                          "the figures to draw, by their own name or that of their experiment; none for all");
   return application.run(argc, argv, [&] {
-    std::vector<Figure> figures = all_figures();
+    std::vector<Figure> figures = all_figures(specifications);
     if (list) {
       for (const Figure& figure : figures)
         std::cout << figure.name << "  " << figure.experiment << "  " << figure.what << "\n";

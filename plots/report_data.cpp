@@ -142,12 +142,22 @@ Series ReportData::read(const std::string& name) const {
 }
 
 double ReportData::measurement(const std::string& name) const {
-  return number_in("measurements", "name", name, "value");
+  if (const auto value = number_in("measurements", "name", name, "value")) return *value;
+  throw PlotError(file_.string() + ": has no number '" + name + "' in its measurements");
 }
 
-double ReportData::measured(const std::string& claim) const { return number_in("claims", "id", claim, "measured"); }
+double ReportData::measured(const std::string& claim) const {
+  if (const auto value = number_in("claims", "id", claim, "measured")) return *value;
+  throw PlotError(file_.string() + ": has no number '" + claim + "' in its claims");
+}
 
-double ReportData::number_in(const char* list, const char* key, const std::string& name, const char* field) const {
+double ReportData::number(const std::string& name) const {
+  const auto value = number_in("measurements", "name", name, "value");
+  return value ? *value : measured(name);
+}
+
+std::optional<double> ReportData::number_in(const char* list, const char* key, const std::string& name,
+                                            const char* field) const {
   try {
     for (const json& entry : report_->at(list)) {
       if (entry.at(key) == name && entry.at(field).is_number()) return entry.at(field).get<double>();
@@ -155,7 +165,7 @@ double ReportData::number_in(const char* list, const char* key, const std::strin
   } catch (const json::exception& error) {
     throw PlotError(file_.string() + ": is not a report: " + error.what());
   }
-  throw PlotError(file_.string() + ": has no number '" + name + "' in its " + list);
+  return std::nullopt;
 }
 
 std::map<std::string, double> ReportData::timing() const {

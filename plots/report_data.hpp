@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -59,13 +60,15 @@ class ReportData {
   double measurement(const std::string& name) const;
   /// What the claim of this id measured; PlotError if the report has no such claim, or it measured no number.
   double measured(const std::string& claim) const;
+  /// A measurement or what a claim measured, by name; PlotError if the report has neither.
+  double number(const std::string& name) const;
 
   /// What the report says was timed, by name: the only numbers that differ between two runs.
   std::map<std::string, double> timing() const;
 
  private:
   Series read(const std::string& name) const;
-  double number_in(const char* list, const char* key, const std::string& name, const char* field) const;
+  std::optional<double> number_in(const char* list, const char* key, const std::string& name, const char* field) const;
 
   std::filesystem::path folder_;
   std::filesystem::path file_;

@@ -126,8 +126,9 @@ class Plot : public InFolder {
   }
 
   std::pair<int, std::string> plot(const std::string& arguments = "fig01_double_pendulum",
-                                   const std::string& before = "") const {
-    return run_command(before + " " + program + " " + results.string() + " " + figures.string() + " " + arguments);
+                                   const std::string& before = "", const std::string& options = "") const {
+    return run_command(before + " " + program + " " + options + " " + results.string() + " " + figures.string() + " " +
+                       arguments);
   }
 
   static bool no_temporary_in(const fs::path& where) {
