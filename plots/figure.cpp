@@ -47,10 +47,10 @@ Points points_of(const Curve& curve, const Panel& panel, const Series& series, c
 }
 
 /// Adds a curve with its marks and errors, unless no point of it is left.
-void add(std::vector<Curve>& curves, Curve curve, const std::vector<double>& errors) {
+void add(std::vector<Curve>& curves, Curve curve, const std::vector<double>& errors, const Panel& panel) {
   if (curve.points.empty()) return;
   if ((curve.bars > 0 || curve.band > 0) && errors.size() != curve.points.size())
-    throw PlotError("curve '" + curve.title + "': some of its points have no error");
+    throw PlotError("panel '" + panel.title + "': curve '" + curve.title + "': some of its points have no error");
   for (const double sign : {-curve.band, curve.band}) {
     if (sign == 0) continue;
     Curve border{.colour = curve.colour, .points = curve.points, .width = 0.5};
@@ -82,7 +82,7 @@ void read(Panel& panel, const ReportData& report) {
       curve.points = points_of(curve, panel, series, x, y);
       if (curve.bars > 0 || curve.band > 0) errors = series.column(y + "_error");
     }
-    add(curves, std::move(curve), errors);
+    add(curves, std::move(curve), errors, panel);
   }
   panel.curves = std::move(curves);
 }

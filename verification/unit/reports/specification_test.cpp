@@ -22,13 +22,13 @@ class Specification : public Plot {
   }
 
   /// What livi-plot says where a text of TO14's specification is another.
-  std::string said(const std::string& from, const std::string& to) const {
+  std::string said(const std::string& from, const std::string& to, const std::string& figure = "fig02") const {
     const fs::path file = folder / "plots/to14.json";
     const std::string good = text_of(file);
     const auto at = good.find(from);
     EXPECT_NE(at, std::string::npos) << from;
     std::ofstream(file) << std::string(good).replace(at, from.size(), to);
-    const auto [status, output] = plot("fig02", "PATH=" + figures_folder.string() + ":$PATH", options());
+    const auto [status, output] = plot(figure, "PATH=" + figures_folder.string() + ":$PATH", options());
     std::ofstream(file) << good;
     EXPECT_EQ(status, 2) << output;
     EXPECT_EQ(std::count(output.begin(), output.end(), '\n'), 1) << output;
@@ -89,6 +89,18 @@ TEST_F(Specification, of_a_figure_needs_name_finding_and_report) {
   EXPECT_NE(
       plot("fig02", "", options()).second.find("bo07.json: has no figure 'constrained_sampling', for which there is"),
       std::string::npos);
+}
+
+TEST_F(Specification, that_leaves_no_point_or_a_point_without_its_error_is_refused) {
+  write_made_up_reports(results);
+  const std::string shake = R"("series": "shake", "y": "temperature")";
+  EXPECT_EQ(said(shake, shake + R"(, "where": ["h", 0, 1])", "water_temperature"),
+            "livi-plot: panel 'Z&Ss with beta = 1/4, 8 seeds; bars: two standard errors': curve 'SHAKE, all': some of "
+            "its points have no error\n");
+  EXPECT_EQ(said(R"("above": 1e-17},)", R"("above": 1e17},)", "fig06"),
+            "livi-plot: fig06: panel 'Linear momentum': there is nothing to draw\n");
+  EXPECT_EQ(said(R"("finding": ["At omega = 500)", R"("finding": ["{} At omega = 500)", "fig05").substr(0, 50),
+            "livi-plot: a sentence without enough numbers: {} A");
 }
 
 }  // namespace specification_test
