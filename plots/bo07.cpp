@@ -88,7 +88,7 @@ void name_powers(const ReportData& report, std::vector<Row>& rows) {
 
 // --- Langevin dynamics with constraints: errors of averages, the angle of a trimer, Section 1
 
-std::string finding_of_sampling(const ReportData& report) {
+std::string finding_of_constrained_sampling(const ReportData& report) {
   const double ratio = report.measured("BO07.langevin.constant"), order = report.measured("BO07.langevin.order"),
                kinetic = report.measured("BO07.langevin.kinetic"), trimer = report.measured("BO07.langevin.trimer");
   const std::string measure =
@@ -121,7 +121,7 @@ Special bo07() {
   return {{{"energy_growth", {finding_of_growth}},
            {"sphere_paths", {finding_of_paths}},
            {"strong_orders", {finding_of_orders, name_powers}},
-           {"constrained_sampling", {finding_of_sampling}}},
+           {"constrained_sampling", {finding_of_constrained_sampling}}},
           {{"less_the_exact", less_the_exact}, {"significant", significant}}};
 }
 

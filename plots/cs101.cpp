@@ -39,7 +39,7 @@ std::string finding_of_rules(const ReportData& report) {
 
 // --- energy errors over 1000 periods and the steps of two, Kepler and the pendulum, slides 5 to 9, 23 and 24
 
-std::string finding_of_energies(const ReportData& report) {
+std::string finding_of_adaptive_energies(const ReportData& report) {
   // In oscillations of the Hamiltonian method.
   const double naive = report.measured("CS101.slide8.pendulum"), kept = report.measured("CS101.slide9.fixes");
   return sentence(std::string(naive >= 1 && kept <= 0.01
@@ -79,7 +79,7 @@ void add_closed_forms(const ReportData& report, std::vector<Row>& rows) {
 
 // --- changes of the energy on chaotic orbits against the time between, slides 19 and 23
 
-std::string finding_of_chaos(const ReportData& report) {
+std::string finding_of_adaptive_chaos(const ReportData& report) {
   const double reversible = report.measurement("coupled.reversible.power"),
                symplectic = report.measurement("coupled.hamiltonian.power"),
                coarse = report.measurement("coupled.hamiltonian_coarse.power");
@@ -94,9 +94,9 @@ std::string finding_of_chaos(const ReportData& report) {
 Special cs101() {
   return {{{"adaptive_chains", {finding_of_chains}},
            {"step_rules", {finding_of_rules}},
-           {"adaptive_energy", {finding_of_energies}},
+           {"adaptive_energy", {finding_of_adaptive_energies}},
            {"skeel_spring", {finding_of_spring, add_closed_forms}},
-           {"adaptive_chaos", {finding_of_chaos}}}};
+           {"adaptive_chaos", {finding_of_adaptive_chaos}}}};
 }
 
 }  // namespace livi::plots

@@ -166,16 +166,21 @@ double tick_distance(double low, double high) {
   return 0.02 * power;
 }
 
-/// The range of a panel that states none: that of its curves, with a little room.
-std::pair<double, double> range_of(const Panel& panel) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
+/// The least and the largest coordinate of the curves.
+std::pair<double, double> extremes(const Panel& panel, double Points::value_type::*coordinate) {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const Curve& curve : panel.curves) {
-    for (const auto& [x, y] : curve.points) {
-      low = std::min(low, y);
-      high = std::max(high, y);
+    for (const auto& point : curve.points) {
+      low = std::min(low, point.*coordinate);
+      high = std::max(high, point.*coordinate);
     }
   }
+  return {low, high};
+}
+
+/// The range of a panel that states none: that of its curves, with a little room.
+std::pair<double, double> range_of(const Panel& panel) {
+  const auto [low, high] = extremes(panel, &Points::value_type::second);
   const double room = high > low ? 0.06 * (high - low) : std::max(std::abs(high), 1.0) * 0.1;
   return {low - room, high + room};
 }
@@ -443,17 +448,7 @@ std::string hexadecimal(Colour colour) {
   throw PlotError("colour: not one of the palette");
 }
 
-std::pair<double, double> x_range_of(const Panel& panel) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -low;
-  for (const Curve& curve : panel.curves) {
-    for (const auto& [x, y] : curve.points) {
-      low = std::min(low, x);
-      high = std::max(high, x);
-    }
-  }
-  return {low, high};
-}
+std::pair<double, double> x_range_of(const Panel& panel) { return extremes(panel, &Points::value_type::first); }
 
 std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : name + " [" + unit + "]";

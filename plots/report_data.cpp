@@ -193,11 +193,6 @@ Points thinned(const Points& points, std::size_t buckets) {
   return kept;
 }
 
-Points above(Points points, double bound) {
-  std::erase_if(points, [&](const auto& point) { return !(point.second > bound); });
-  return points;
-}
-
 Points running_maximum(const Points& points) {
   Points rising = points;
   double reached = 0;

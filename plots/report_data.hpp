@@ -34,7 +34,6 @@ class Series {
 
   /// PlotError if there is no such column.
   const std::vector<double>& column(const std::string& name) const;
-  bool has(const std::string& name) const { return columns_.contains(name); }
   /// Two columns as points.
   Points points(const std::string& x, const std::string& y) const;
   /// The unit of a column, empty for a pure number.
@@ -79,9 +78,6 @@ class ReportData {
 /// At most about 2 * `buckets` of the points, whose curve looks the same: the lowest and the highest of each bucket of
 /// neighbours, so that a fast oscillation keeps its envelope (dropping every n-th point would alias it).
 Points thinned(const Points& points, std::size_t buckets);
-
-/// The points with y above a bound: what a logarithmic axis can show.
-Points above(Points points, double bound);
 
 /// The largest |y| of the points up to each one: a curve that only rises.
 Points running_maximum(const Points& points);

@@ -20,7 +20,7 @@ struct Member {
   std::function<void(const json& value)> read;
   std::string allowed;
 };
-struct NotAllowed {};
+struct NotAllowed : std::exception {};
 using Members = std::map<std::string, Member>;
 
 [[noreturn]] void refuse(const std::string& where, const json& value, const std::string& allowed) {
@@ -40,23 +40,19 @@ void read_object(const std::string& where, const json& object, const Members& me
     }
     try {
       member->second.read(value);
-    } catch (const json::exception&) {
-      refuse(where + ": " + key, value, member->second.allowed);
-    } catch (const NotAllowed&) {
+    } catch (const std::exception&) {
       refuse(where + ": " + key, value, member->second.allowed);
     }
   }
 }
 
-Member text(std::string& to) {
-  return {[&to](const json& value) { value.get_to(to); }, "a text"};
+template <typename Value>
+Member plain(Value& to, const std::string& allowed) {
+  return {[&to](const json& value) { value.get_to(to); }, allowed};
 }
-Member truth(bool& to) {
-  return {[&to](const json& value) { value.get_to(to); }, "true or false"};
-}
-Member real(double& to) {
-  return {[&to](const json& value) { value.get_to(to); }, "a number"};
-}
+Member text(std::string& to) { return plain(to, "a text"); }
+Member truth(bool& to) { return plain(to, "true or false"); }
+Member real(double& to) { return plain(to, "a number"); }
 
 /// Exactly `count` numbers.
 std::vector<double> numbers_in(const json& value, std::size_t count) {
@@ -84,7 +80,7 @@ Member choice(Value& to, const std::map<std::string, Value>& values) {
             if (found == values.end()) throw NotAllowed();
             to = found->second;
           },
-          names};
+          names.empty() ? "left out: there is none" : names};
 }
 
 class Reader {
@@ -160,7 +156,7 @@ class Reader {
                  {"legend", truth(result.legend)},
                  {"width", real(result.width)},
                  {"change", choice(result.change, special_.changes)},
-                 {"thin", {[&](const json& value) { value.get_to(result.thin); }, "a number of points"}},
+                 {"thin", plain(result.thin, "a number of points")},
                  {"above", real(result.above)},
                  {"up_to", real(result.up_to)},
                  {"clip", truth(result.clip)},
@@ -191,7 +187,7 @@ class Reader {
          {"series", text(result.series)},
          {"x", text(result.x)},
          {"y", text(result.y)},
-         {"points", {[&](const json& value) { value.get_to(result.points); }, "a list of [x, y]"}},
+         {"points", plain(result.points, "a list of [x, y]")},
          {"circle",
           {[&](const json& value) {
              const std::vector<double> c = numbers_in(value, 4);

@@ -240,14 +240,12 @@ void set_ranges_of_geometry(const ReportData&, std::vector<Row>& rows) {
 // on which Z&S is Verlet
 
 std::string finding_of_thresholds(const ReportData& report) {
-  const auto exponent = [&](const char* method) {
-    return report.measurement("largest_step_exponent." + std::string(method));
-  };
-  const double newmark = exponent("newmark");
+  const std::string exponent = "largest_step_exponent.";
+  const double newmark = report.measurement(exponent + "newmark");
   return sentence(
              "The largest step of Z&S from x(0) = eta(q(0)) falls as omega^{{}}, that of Verlet as omega^{{}}; that of "
              "Newmark, solved, with beta = 0.4, ",
-             {exponent("zhang_skeel_mapped"), exponent("verlet")}) +
+             {report.measurement(exponent + "zhang_skeel_mapped"), report.measurement(exponent + "verlet")}) +
          (std::abs(newmark) < 0.05 ? "does not fall" : sentence("goes as omega^{{}}", {newmark}));
 }
 
