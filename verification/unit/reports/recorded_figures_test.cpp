@@ -119,7 +119,7 @@ std::string curves_of(const std::string& plot, std::istringstream& lines) {
 
 /// A figure in words: its finding, and of each panel the commands and the curves.
 std::string summary_of(const std::string& script) {
-  std::string text = "  " + finding_of(script) + "\n", commands;
+  std::string text = "\n  " + finding_of(script) + "\n", commands;
   std::istringstream lines(script);
   for (std::string line; std::getline(lines, line);) {
     line = in_six_digits(line);
@@ -127,7 +127,7 @@ std::string summary_of(const std::string& script) {
       text += "  panel" + commands + curves_of(line, lines);
       commands.clear();
     } else if (line == "unset logscale") {  // the first command of a panel
-      if (!commands.empty()) text += "  figure" + commands + "\n";
+      text.insert(0, commands);             // those before the first panel
       commands.clear();
       // Those that begin every panel.
       for (int k = 0; k < 6; ++k) {
@@ -139,6 +139,14 @@ std::string summary_of(const std::string& script) {
       commands += " | " + line.substr(4);
     }
   }
+  for (const auto& [word, shorter] :
+       std::vector<std::pair<std::string, std::string>>{{" at screen", ""},
+                                                        {"linewidth", "width"},
+                                                        {" dashtype solid", ""},
+                                                        {"dashtype '--'", "dashed"},
+                                                        {"linecolor rgb ", ""},
+                                                        {"pointtype 7 pointsize", "size"}})
+    text = replaced(text, word, shorter);
   return text;
 }
 
@@ -154,7 +162,7 @@ TEST_F(Plot, draws_every_figure_as_recorded) {
   std::string drawn;
   for (const fs::path& svg : svgs) {
     const std::string script = text_of(svg), finding = finding_of(script);
-    drawn += svg.stem().string() + "\n" + summary_of(script);
+    drawn += svg.stem().string() + summary_of(script);
     EXPECT_GE(std::count(finding.begin(), finding.end(), ' '), 5) << svg << ": no finding: '" << finding << "'";
     // The PNG is of the same panels, in twice the size.
     const std::string png = text_of(fs::path(svg).replace_extension(".png"));
@@ -165,6 +173,11 @@ TEST_F(Plot, draws_every_figure_as_recorded) {
               script.substr(panels, script.rfind("</svg>") - panels));
     EXPECT_NE(png.find("set terminal pngcairo enhanced size "), std::string::npos);
   }
+  // What the first figure is told beside its size, the others are told too: that stands once.
+  const auto from = drawn.find(" background"), to = drawn.find('\n');
+  ASSERT_LT(from, to);
+  const std::string common = drawn.substr(from, to - from);
+  drawn = "every figure:" + common + "\n" + replaced(drawn, common, "");
   const fs::path known = figures_folder / "drawn.txt";
   if (std::getenv("LIVI_UPDATE_FIGURES") != nullptr) std::ofstream(known) << drawn;
   EXPECT_EQ(first_difference(drawn, text_of(known)), "")
