@@ -5,6 +5,7 @@
 //   livi-docs --check results/baseline docs README.md
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/docs.hpp>
+#include <livi/report/headlines.hpp>
 #include <livi/text/text_file.hpp>
 
 #include <filesystem>

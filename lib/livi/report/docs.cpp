@@ -453,21 +453,6 @@ std::string methods_page(const std::vector<MethodEntry>& methods, const std::vec
   return text;
 }
 
-namespace {
-
-/// Returns the headlines. Throws ReportError if one of them needs a report that is not there: a page that is kept with
-/// the sources answers every question.
-std::vector<Headline> answered_headlines(const Findings& findings) {
-  std::vector<Headline> all = headlines(findings);
-  for (const Headline& headline : all)
-    if (!headline.missing.empty())
-      throw ReportError("headline " + headline.document + " " + headline.key + ": no report of " +
-                        headline.missing.front());
-  return all;
-}
-
-}  // namespace
-
 std::map<std::string, std::string> generated_pages(const Findings& findings) {
   const auto decided = decided_claims(findings);
   const std::vector<Headline> all = answered_headlines(findings);
@@ -479,40 +464,6 @@ std::map<std::string, std::string> generated_pages(const Findings& findings) {
   for (const json& registry : findings.documents)
     pages["claims-" + registry.at("document").get<std::string>() + ".md"] = claims_of(registry, all, decided);
   return pages;
-}
-
-std::string with_headlines(const std::string& readme, const Findings& findings) {
-  const std::string begin = "<!-- headlines -->\n", end = "<!-- /headlines -->";
-  const auto from = readme.find(begin), to = readme.find(end);
-  if (from == std::string::npos || to == std::string::npos || to < from ||
-      readme.find(begin, from + 1) != std::string::npos || readme.find(end, to + 1) != std::string::npos)
-    throw ReportError("the README must have '<!-- headlines -->' and '<!-- /headlines -->' once each, in this order");
-  const std::vector<Headline> all = answered_headlines(findings);
-  std::string lines;
-  for (const json& registry : findings.documents) {
-    const std::string document = registry.at("document");
-    // The answers in the order of their rules, with the number of questions that have each.
-    std::vector<std::pair<std::string, int>> answers{
-        {"yes", 0}, {"yes, as far as tried", 0}, {"only if ...", 0}, {"no", 0}, {"open", 0}};
-    int questions = 0;
-    for (const Headline& headline : all) {
-      if (headline.document != document) continue;
-      ++questions;
-      const std::string answer = headline.verdict.starts_with("only if ") ? "only if ..." : headline.verdict;
-      const auto counted = std::ranges::find(answers, answer, &std::pair<std::string, int>::first);
-      if (counted == answers.end())
-        throw ReportError("headline " + document + " " + headline.key + ": no answer is '" + answer + "'");
-      ++counted->second;
-    }
-    std::string counts;
-    for (const auto& [answer, count] : answers)
-      if (count > 0)
-        counts += (counts.empty() ? "" : "; ") + std::string("**") + answer + "** " + std::to_string(count);
-    lines += "- [" + document + "](docs/claims-" + document + ".md): " + registry.at("title").get<std::string>() +
-             ". " + registry.at("summary").get<std::string>() + " " + std::to_string(questions) +
-             (questions == 1 ? " question: " : " questions: ") + counts + ".\n";
-  }
-  return readme.substr(0, from + begin.size()) + lines + readme.substr(to);
 }
 
 }  // namespace livi

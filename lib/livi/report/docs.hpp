@@ -8,7 +8,7 @@
 #include <string>
 
 /// \file
-/// The pages of docs/, and the parts of the README, that are made from the registries, the baselines and the catalogue.
+/// The pages of docs/ that are made from the registries, the baselines and the catalogue.
 
 namespace livi {
 
@@ -19,10 +19,5 @@ std::map<std::string, std::string> generated_pages(const Findings& findings);
 /// Returns the page of the methods, systems and step densities of the catalogue: methods.md.
 std::string methods_page(const std::vector<MethodEntry>& methods, const std::vector<SystemEntry>& systems,
                          const std::vector<DensityEntry>& densities);
-
-/// Returns the README with one line for each document between "<!-- headlines -->" and "<!-- /headlines -->": its title and summary, and
-/// how many of the questions about it have which answer. The page of the document's claims has the questions. Throws ReportError if
-/// these marks are not there once each, in this order.
-std::string with_headlines(const std::string& readme, const Findings& findings);
 
 }  // namespace livi

@@ -40,8 +40,17 @@ struct Headline {
 /// report is there, or if a name without colon is that of no claim.
 std::vector<Headline> headlines(const Findings& findings);
 
+/// Returns the headlines. Throws ReportError if one of them needs a report that is not there: a page that is kept with
+/// the sources answers every question.
+std::vector<Headline> answered_headlines(const Findings& findings);
+
 /// Returns the verdict with the number of other claims refuted under it, as "**no**" or "**yes** (1 of 14 claims
 /// refuted)". `before` and `after` surround the verdict, to make it bold in the medium at hand.
 std::string verdict_with_refuted(const Headline& headline, const std::string& before, const std::string& after);
+
+/// Returns the README with one line for each document between "<!-- headlines -->" and "<!-- /headlines -->": its title and summary, and
+/// how many of the questions about it have which answer. The page of the document's claims has the questions. Throws ReportError if
+/// these marks are not there once each, in this order.
+std::string with_headlines(const std::string& readme, const Findings& findings);
 
 }  // namespace livi
