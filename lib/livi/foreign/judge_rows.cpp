@@ -77,7 +77,12 @@ void Judge::row(const std::string& test, const std::string& declared, const std:
   } else {
     for (const ControlOf& control : controls) {
       const auto method = built_in_subject(control.method);
-      const Measured of_control = measure(*method);
+      Measured of_control{not_a_number};
+      try {
+        of_control = measure(*method);
+      } catch (const ForeignRefusal& refusal) {
+        of_control.note = refusal.what();
+      }
       claim.controls.push_back({control.method.name, of_control.value, claim.interval,
                                 of_control.note.empty() ? "no note" : of_control.note, control.expected});
     }

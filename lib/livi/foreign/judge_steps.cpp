@@ -51,11 +51,13 @@ void Judge::closed_forms() {
     duty(
         "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
         [this](ForeignSubject& subject) {
-          Measured worst = measurements_.precision(subject, problems_.generic.front());
+          // Momenta of few bits look like differences of positions. A control is known not to be one.
+          const bool is_control = &subject != &subject_;
+          Measured worst = measurements_.precision(subject, problems_.generic.front(), is_control);
           if (!declares().takes(ProblemKind::mechanical)) return worst;
           for (const JudgedProblem& problem : accepted_scaled_problems()) {
             if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
-            const Measured measured = measurements_.precision(subject, problem);
+            const Measured measured = measurements_.precision(subject, problem, is_control);
             if (is_worse(measured.value, worst.value)) worst = measured;
           }
           return worst;

@@ -107,7 +107,7 @@ bool momenta_are_differences(ForeignRun<double>& run, Forces<double>& forces, co
 
 }  // namespace
 
-Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& like) {
+Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& like, bool is_control) {
   JudgedProblem problem = like;
   // A force that depends on time changes by a share of h.
   std::erase_if(problem.potential.terms, [&](const Monomial& term) {
@@ -123,7 +123,7 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     Forces<S> forces(problem);
     const auto run = subject.in<S>(forces);
     if constexpr (std::is_same_v<S, double>)
-      if (momenta_are_differences(*run, forces, start))
+      if (!is_control && momenta_are_differences(*run, forces, start))
         throw ProblemRefused(
             "momenta are differences of positions over h: after a step of 2^-26 they are the rounding of positions");
     start = begin(subject, *run, start, S(h));

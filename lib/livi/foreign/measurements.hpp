@@ -160,8 +160,9 @@ class Measurements {
   /// Returns the error of the momentum after a step of size 1.3 under forces 1, t, t^2 ..., t^(order - 1), order <= 4.
   Measured forces_of_time(ForeignSubject& subject, int order);
   /// Returns the relative error of the momentum, or of the position, after a step of 2^-26 from rest: the momentum is
-  /// -h times the gradient but for a share of h^2, and all entries have 53 bits.
-  Measured precision(ForeignSubject& subject, const JudgedProblem& like);
+  /// -h times the gradient but for a share of h^2, and all entries have 53 bits. Throws ProblemRefused where momenta are differences
+  /// of positions over h, except for a control.
+  Measured precision(ForeignSubject& subject, const JudgedProblem& like, bool is_control = false);
   /// Returns the supremum of h omega up to which the oscillator stays bounded, at most `most`.
   Measured stability_limit(ForeignSubject& subject, double most);
   /// Returns by which factor 512 steps of three oscillators grow, the fastest of which has h omega = `h`.

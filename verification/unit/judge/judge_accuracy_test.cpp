@@ -139,6 +139,19 @@ TEST(Tolerance, that_is_not_declared_is_named) {
   EXPECT_NE(note_of(judgement, "drawn steps").find("if an iteration stops there, tolerance=1e-"), std::string::npos);
 }
 
+// The control of 'precision', with fewer bits than single precision has, was once taken for momenta that are differences.
+TEST(SinglePrecision, judgement_reaches_its_last_row_with_every_seed) {
+  ForeignDeclaration declaration;
+  declaration.name = "x";
+  declaration.order = 2;
+  declaration.single_precision = true;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    Declaring subject(built_in_verlet(BuiltInFlaw::single_number), declaration);
+    const Judgement judgement = judge(subject, {.seed = seed, .drawn = 1, .quick = true});
+    EXPECT_EQ(rows_with(judgement, Verdict::broken_control), Tests{}) << seed << "\n" << judgement_table(judgement);
+  }
+}
+
 TEST(Tolerance, hides_no_larger_defect) {
   // Stops a hundred thousand times earlier than it says.
   EXPECT_EQ(judged(midpoint(1e-5), of_midpoint(1e-10)).exit_status(), 1);
