@@ -245,7 +245,7 @@ std::vector<Figure> figures_of(const std::filesystem::path& specification, const
     throw PlotError(specification.string() + ": is not a list of figures: " + error.what());
   }
   for (const auto& [name, unused] : special.figures)
-    if (std::none_of(figures.begin(), figures.end(), [&](const Figure& figure) { return figure.name == name; }))
+    if (std::ranges::find(figures, name, &Figure::name) == figures.end())
       throw PlotError(specification.string() + ": has no figure '" + name + "', for which there is code");
   return figures;
 }

@@ -257,7 +257,7 @@ DrawnCase DrawnSteps::draw() {
     part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
     if (ranges_.kind == ProblemKind::separable) part.mass = mass;
     if (is_body) {
-      const auto [least, most] = std::ranges::minmax({problem.masses[0], problem.masses[4], problem.masses[8]});
+      const auto [least, most] = std::minmax({problem.masses[0], problem.masses[4], problem.masses[8]});
       while (part.mass != 1 && (least * part.mass < 0.25 || most * part.mass > 32))
         part.mass = std::sqrt(part.mass) > 1.1 || part.mass < 0.8 ? std::sqrt(part.mass) : 1;
     }
