@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Steps at drawn places, for every kind of problem: whether a step is one of these equations wherever it is made. The equations do
-// not change with the units of length, mass and time, and bodies that do not act on each other move as each of them does alone. So
-// a step of several such bodies, in units of their own, is known from steps of each alone in ordinary units, made by the method
-// itself: what is seen is whether it is right here where it is right there, to rounding and without a constant of the judge. Steps
-// of each alone are compared with the exact motion: their error falls by h^2 at least.
+// Single steps at random places. The equations of motion do not change with the units of length, mass and time, and bodies that do
+// not interact move as each body does alone. A step of several bodies in units of their own therefore equals the method's own steps
+// of each body alone in ordinary units, up to round-off. This test needs no constant that depends on the method. Steps of each body
+// alone are compared with the exact motion: their error falls at least as h^2.
 //
-// A method may act on all bodies at once, as one that keeps the energy does. Where most steps are not those of each alone, its errors
-// beside the exact motion count, and those in ordinary units are their bound.
+// Some methods act on all bodies at once, for example those that conserve the energy. If more than half of the steps differ, their
+// errors against the exact motion are compared with the errors in ordinary units.
 #pragma once
 
 #include <array>
