@@ -55,12 +55,16 @@ std::string controls_cell(const json& controls) {
   std::string of_controls, of_evidence;
   for (const json& control : controls) {
     const json& number = control.at("measured");
-    const bool is_evidence = control.at("expected") == "evidence";
+    const bool is_evidence = control.at("expected") == "evidence", failed = control.at("failed");
     std::string& cell = is_evidence ? of_evidence : of_controls;
     cell += (cell.empty() ? "" : "; ") + markdown_cell(control.at("name")) + ": " +
-            (number.is_null() ? "lost" : short_number(number)) + ", " +
-            (is_evidence ? control.at("failed").get<bool>() ? "contradicts" : "supports"
-                         : control.at("expected").get<std::string>());
+            (!number.is_null() ? short_number(number)
+             : failed          ? "lost"
+                               : "not measured") +
+            (!is_evidence       ? ", " + control.at("expected").get<std::string>()
+             : failed           ? ", contradicts"
+             : number.is_null() ? ""
+                                : ", supports");
   }
   if (of_controls.empty()) of_controls = "no control";
   return of_evidence.empty() ? of_controls : of_controls + ". Evidence: " + of_evidence;

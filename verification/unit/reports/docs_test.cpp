@@ -52,10 +52,14 @@ TEST_F(Page, docs_print_evidence_apart_from_controls) {
   against.update({{"name", "circle"}, {"measured", 1.25}, {"expected", "evidence"}, {"failed", true}});
   controls.insert(controls.begin(), against);
   controls.push_back(with);
+  // What was not measured supports nothing.
+  with.update({{"name", "parabola"}, {"measured", nullptr}});
+  controls.push_back(with);
   const std::string claims = pages_of(found).at("claims-XX00.md");
   EXPECT_TRUE(contains(claims,
                        "first-order method: 1.02, fails; another of order two: 2, passes. "
-                       "Evidence: circle: 1.25, contradicts; ellipse: 2.05, supports; `tools/reproduce sample`"))
+                       "Evidence: circle: 1.25, contradicts; ellipse: 2.05, supports; parabola: not measured; "
+                       "`tools/reproduce sample`"))
       << claims;
 }
 
