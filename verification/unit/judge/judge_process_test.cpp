@@ -355,7 +355,7 @@ TEST_F(JudgeCommand, hunts_to_the_end_of_the_time_and_says_what_was_drawn) {
   EXPECT_NE(output.find("\nno wrong step was found\n"), std::string::npos) << output;
   EXPECT_EQ(run(three_seconds + " is_slow_in_fives"), 1);
   EXPECT_NE(error.find(" rows with a wrong step\n"), std::string::npos) << error;
-  EXPECT_NE(output.find("\nsmallest case found for 'drawn steps, mechanical':\nmechanical, n = 5, "), std::string::npos)
+  EXPECT_NE(output.find("\nsmallest case found for 'drawn steps, mechanical':\nmechanical, n = "), std::string::npos)
       << output;
   EXPECT_NE(output.find("\n> step "), std::string::npos) << output;
 }
@@ -369,13 +369,16 @@ TEST_F(JudgeCommand, hunts_no_further_than_a_failure_and_says_what_was_seen_befo
   EXPECT_NE(error.find(", in the problem "), std::string::npos) << error;
   EXPECT_EQ(run(std::string("--quiet --hunt 0.02 --trace /dev/full -- ") + child), 2);
   EXPECT_EQ(error, "livi-judge: --trace is '/dev/full', which could not be written to its end\n");
-  // It is interrupted as a judgement is.
-  const std::string interrupted = "cd '" + (folder / "work").string() + "' && timeout -s INT 3 '" + judge_program +
-                                  "' --quiet --hunt 60 -- '" + child + "' is_slow_in_fives > ../out 2> ../error";
+  // It is interrupted as a judgement is: once a wrong step was found, however long that took.
+  const std::string interrupted = "cd '" + (folder / "work").string() + "' && { '" + judge_program +
+                                  "' --hunt 60 -- '" + child +
+                                  "' is_slow_in_fives > ../out 2> ../error & id=$!; until grep -q -E ' [1-9][0-9]* "
+                                  "rows' ../error || ! kill -0 $id; "
+                                  "do sleep 0.1; done; kill -TERM $id; wait $id; }";
   EXPECT_NE(std::system(interrupted.c_str()), 0);
   output = text_of(folder / "out"), error = text_of(folder / "error");
   EXPECT_NE(output.find("smallest case found for 'drawn steps, mechanical'"), std::string::npos) << output;
-  EXPECT_EQ(error.rfind("livi-judge: the judgement was interrupted by signal 2 (", 0), 0U) << error;
+  EXPECT_NE(error.find("\nlivi-judge: the judgement was interrupted by signal 15 ("), std::string::npos) << error;
 }
 
 TEST_F(JudgeCommand, refuses_a_hunt_that_is_none) {
