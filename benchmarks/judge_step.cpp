@@ -14,8 +14,8 @@
 // deeply idle processors sleep. Both processes of the C interface, and the judge at its end of the pipe, ask for a moment
 // whether something has come before they sleep. Were they to sleep at once it would be 8 to 45 us and 21 to 130 us. On one
 // processor, or beside other work, both ways are alike: 7 and 20 us.
-#include <livi/foreign/child_process.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/doors/child_process.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
 
 #include <algorithm>
 #include <chrono>

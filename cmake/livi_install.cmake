@@ -1,5 +1,5 @@
 # Installation in three components: `programs`, `dev` (the library, so that find_package(livi) gives livi::livi and the compiled libraries,
-# livi::battery, livi::report, livi::vectorised and livi::foreign) and `python`. Included at the end of the top CMakeLists.txt, when all
+# livi::battery, livi::report, livi::vectorised and livi::judge) and `python`. Included at the end of the top CMakeLists.txt, when all
 # targets exist. The target livi_installed builds everything that is installed.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -8,7 +8,7 @@ include(CMakePackageConfigHelpers)
 set(LIVI_COMPILED)
 set(livi_exported livi)
 if(LIVI_BUILD_LIBRARY)
-  foreach(library scalar files heat_bath battery catalogue report pages documents vectorised foreign)
+  foreach(library scalar files heat_bath battery catalogue report pages documents vectorised judge)
     if(TARGET livi_${library})
       list(APPEND LIVI_COMPILED ${library})
       list(APPEND livi_exported livi_${library})
@@ -21,7 +21,7 @@ if(LIVI_BUILD_LIBRARY)
     set(livi_cmake_folder ${CMAKE_INSTALL_DATADIR}/cmake/livi)
   endif()
 
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/lib/livi ${PROJECT_SOURCE_DIR}/judge/livi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
     FILES_MATCHING PATTERN "*.hpp" PATTERN "livi_judge.h" PATTERN water_starts EXCLUDE)
   install(TARGETS ${livi_exported} EXPORT livi_targets COMPONENT dev)
   install(EXPORT livi_targets NAMESPACE livi:: FILE livi-targets.cmake DESTINATION ${livi_cmake_folder} COMPONENT dev)

@@ -13,11 +13,12 @@
 #include <iostream>
 #include <limits>
 #include <livi/diagnostics/seed.hpp>
-#include <livi/foreign/child_process.hpp>
-#include <livi/foreign/drawn_steps.hpp>
-#include <livi/foreign/judgement_files.hpp>
-#include <livi/foreign/library_host.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/doors/child_process.hpp>
+#include <livi/judge/doors/library_host.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/output/judgement_files.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/tests/drawn_steps.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/trajectory/interrupt.hpp>
 #include <string>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/constrained_methods.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/controls/constrained_methods.hpp>
 
 #include <algorithm>
 #include <cmath>

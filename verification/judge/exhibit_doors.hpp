@@ -5,9 +5,9 @@
 #pragma once
 
 #include <livi/foreign/livi_judge.h>
-#include <livi/foreign/foreign_subject.hpp>
-#include <livi/foreign/number_text.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/method/foreign_subject.hpp>
+#include <livi/judge/problems/number_text.hpp>
 
 #include <algorithm>
 #include <cstring>

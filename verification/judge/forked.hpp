@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/foreign/built_in_methods.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
 
 #include <functional>
 #include <memory>

@@ -3,7 +3,7 @@
 // The rows of a judgement, as tests ask for them.
 #pragma once
 
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <algorithm>
 #include <set>

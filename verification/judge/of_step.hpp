@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include <livi/foreign/foreign_subject.hpp>
+#include <livi/judge/method/foreign_subject.hpp>
 
 /// Moves q and p of a point by a step of h; its time is that of the start, and is advanced by the run.
 using Step = std::function<void(livi::Forces<double>&, livi::TimedPoint<double>&, double h)>;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <livi/diagnostics/mechanical_subject.hpp>
-#include <livi/foreign/foreign_subject.hpp>
+#include <livi/judge/method/foreign_subject.hpp>
 #include <livi/systems/constraints.hpp>
 #include <livi/systems/lie_system.hpp>
 

@@ -3,7 +3,7 @@
 // Right methods that are wrong in one place, made of (kind, place, mistake).
 #pragma once
 
-#include <livi/foreign/built_in_methods.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
 
 #include <algorithm>
 #include <cmath>

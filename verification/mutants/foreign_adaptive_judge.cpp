@@ -4,18 +4,18 @@
 // that is wrong in the way in question. The sources are compiled into this program, so that mutants of them are.
 #include <gtest/gtest.h>
 
-#include <livi/foreign/adaptive_judgement.cpp>
-#include <livi/foreign/adaptive_steps.cpp>
-#include <livi/foreign/built_in_adaptive.cpp>
-#include <livi/foreign/exact_motion.cpp>
-#include <livi/foreign/foreign_subject.cpp>
-#include <livi/foreign/judged_problem.cpp>
-#include <livi/foreign/judged_problems.cpp>
-#include <livi/foreign/measured_dependence.cpp>
-#include <livi/foreign/measured_motions.cpp>
-#include <livi/foreign/measured_symplecticity.cpp>
-#include <livi/foreign/measurements.cpp>
-#include <livi/foreign/number_text.cpp>
+#include <livi/judge/controls/built_in_adaptive.cpp>
+#include <livi/judge/measures/adaptive_steps.cpp>
+#include <livi/judge/measures/measured_dependence.cpp>
+#include <livi/judge/measures/measured_motions.cpp>
+#include <livi/judge/measures/measured_symplecticity.cpp>
+#include <livi/judge/measures/measurements.cpp>
+#include <livi/judge/method/foreign_subject.cpp>
+#include <livi/judge/problems/exact_motion.cpp>
+#include <livi/judge/problems/judged_problem.cpp>
+#include <livi/judge/problems/judged_problems.cpp>
+#include <livi/judge/problems/number_text.cpp>
+#include <livi/judge/tests/adaptive_judgement.cpp>
 
 // Steps at drawn places: foreign_drawn_steps.cpp.
 livi::DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed)

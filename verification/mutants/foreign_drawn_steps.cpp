@@ -2,27 +2,27 @@
 //
 // Mutants of the steps at drawn places: run_mutant.
 #include <gtest/gtest.h>
-#include <livi/foreign/attitude.hpp>
-#include <livi/foreign/built_in_methods.cpp>
-#include <livi/foreign/closed_curves.cpp>
-#include <livi/foreign/constrained_methods.cpp>
-#include <livi/foreign/constrained_problems.cpp>
-#include <livi/foreign/drawn_cases.cpp>
-#include <livi/foreign/drawn_search.cpp>
-#include <livi/foreign/drawn_steps.cpp>
-#include <livi/foreign/exact_motion.cpp>
-#include <livi/foreign/foreign_subject.cpp>
-#include <livi/foreign/judged_problem.cpp>
-#include <livi/foreign/judged_problems.cpp>
-#include <livi/foreign/measured_dependence.cpp>
-#include <livi/foreign/measured_motions.cpp>
-#include <livi/foreign/measured_symplecticity.cpp>
-#include <livi/foreign/measurements.cpp>
-#include <livi/foreign/number_text.cpp>
-#include <livi/foreign/reproduction.cpp>
-#include <livi/foreign/rigid_bodies.cpp>
-#include <livi/foreign/rigid_body_methods.cpp>
-#include <livi/foreign/rigid_body_problems.cpp>
+#include <livi/judge/controls/built_in_methods.cpp>
+#include <livi/judge/controls/constrained_methods.cpp>
+#include <livi/judge/controls/rigid_body_methods.cpp>
+#include <livi/judge/hints/reproduction.cpp>
+#include <livi/judge/measures/closed_curves.cpp>
+#include <livi/judge/measures/constrained_problems.cpp>
+#include <livi/judge/measures/measured_dependence.cpp>
+#include <livi/judge/measures/measured_motions.cpp>
+#include <livi/judge/measures/measured_symplecticity.cpp>
+#include <livi/judge/measures/measurements.cpp>
+#include <livi/judge/measures/rigid_bodies.cpp>
+#include <livi/judge/measures/rigid_body_problems.cpp>
+#include <livi/judge/method/foreign_subject.cpp>
+#include <livi/judge/problems/attitude.hpp>
+#include <livi/judge/problems/exact_motion.cpp>
+#include <livi/judge/problems/judged_problem.cpp>
+#include <livi/judge/problems/judged_problems.cpp>
+#include <livi/judge/problems/number_text.cpp>
+#include <livi/judge/tests/drawn_cases.cpp>
+#include <livi/judge/tests/drawn_search.cpp>
+#include <livi/judge/tests/drawn_steps.cpp>
 
 #include "verification/judge/wrong_places.hpp"
 

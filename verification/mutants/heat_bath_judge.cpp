@@ -9,11 +9,11 @@
 #include <livi/claims/heat_bath_battery.cpp>
 #include <livi/claims/heat_bath_controls.cpp>
 #include <livi/claims/heat_bath_steps.cpp>
-#include <livi/foreign/constrained_bath.cpp>
-#include <livi/foreign/constrained_methods.hpp>
-#include <livi/foreign/foreign_subject.cpp>
-#include <livi/foreign/judged_problem.cpp>
-#include <livi/foreign/number_text.cpp>
+#include <livi/judge/controls/constrained_methods.hpp>
+#include <livi/judge/measures/constrained_bath.cpp>
+#include <livi/judge/method/foreign_subject.cpp>
+#include <livi/judge/problems/judged_problem.cpp>
+#include <livi/judge/problems/number_text.cpp>
 
 namespace livi::battery_detail {
 namespace {

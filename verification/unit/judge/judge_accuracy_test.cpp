@@ -4,9 +4,10 @@
 // in single precision. Undeclared they are refuted, and told what their defects look like; declared they are judged up
 // to that, and no further.
 #include <gtest/gtest.h>
-#include <livi/foreign/judgement.hpp>
-#include <livi/foreign/judgement_files.hpp>
-#include <livi/foreign/measurements.hpp>
+#include <livi/judge/measures/measurements.hpp>
+#include <livi/judge/output/judgement_files.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <cmath>
 #include <functional>

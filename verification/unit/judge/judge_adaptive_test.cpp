@@ -3,10 +3,10 @@
 // The rows of the judge for methods that choose their steps in time: which flaw is refuted by which rows, that honest
 // methods are cleared, what cannot be judged, and what passes through the protocol.
 #include <gtest/gtest.h>
-#include <livi/foreign/adaptive_steps.hpp>
-#include <livi/foreign/built_in_adaptive.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/controls/built_in_adaptive.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/measures/adaptive_steps.hpp>
 
 #include <cmath>
 #include <set>

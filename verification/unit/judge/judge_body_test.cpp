@@ -3,9 +3,10 @@
 // The rows of the judge for rigid bodies: which flaw is refuted by which rows, that honest methods are cleared on several
 // seeds, and that the exact motions are those of the equations.
 #include <gtest/gtest.h>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/judgement.hpp>
-#include <livi/foreign/rigid_bodies.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/measures/rigid_bodies.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <algorithm>
 #include <cmath>

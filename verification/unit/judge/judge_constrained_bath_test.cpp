@@ -4,10 +4,10 @@
 // cleared by all rows.
 #include <gtest/gtest.h>
 #include <livi/claims/heat_bath_measures.hpp>
-#include <livi/foreign/constrained_bath.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/hello.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/doors/hello.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/measures/constrained_bath.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <cmath>
 #include <map>

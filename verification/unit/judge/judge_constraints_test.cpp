@@ -3,10 +3,11 @@
 // The rows of the judge for constrained systems: which flaw is refuted by which rows, that honest methods are cleared,
 // what an iteration that ends early does to the verdicts, and that the exact motions are those of the equations.
 #include <gtest/gtest.h>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/constraints.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/measures/constraints.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,12 +6,13 @@
 // them through the pipe take some 90 s of a processor, nine tenths for 12000 steps each and their questions:
 //   LIVI_ALL_THROUGH_A_PIPE=yes judge_deceivers_test --gtest_filter='*ThroughAPipe*'
 #include <gtest/gtest.h>
-#include <livi/foreign/child_process.hpp>
-#include <livi/foreign/judgement.hpp>
-#include <livi/foreign/library_host.hpp>
-#include <livi/foreign/pipe_subject.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/judge/doors/child_process.hpp>
+#include <livi/judge/doors/library_host.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -8,9 +8,9 @@
 
 #include <cmath>
 #include <functional>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/judgement_files.hpp>
-#include <livi/foreign/measurements.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/measures/measurements.hpp>
+#include <livi/judge/output/judgement_files.hpp>
 #include <nlohmann/json.hpp>
 
 #include "judged_verlet.hpp"

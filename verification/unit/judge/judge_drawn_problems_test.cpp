@@ -3,7 +3,7 @@
 // Methods that are right on the fixed problems of the judge, forwards or with steps of few bits, and wrong otherwise:
 // what is drawn names them, in every number type.
 #include <gtest/gtest.h>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <cmath>
 #include <set>

@@ -3,8 +3,8 @@
 // Methods that are wrong in one place: one number of degrees of freedom, one mass, one size, one step, one time, one number of steps
 // at once. Each is a right method that makes another step there.
 #include <gtest/gtest.h>
-#include <livi/foreign/drawn_steps.hpp>
-#include <livi/foreign/measured_text.hpp>
+#include <livi/judge/problems/measured_text.hpp>
+#include <livi/judge/tests/drawn_steps.hpp>
 
 #include <algorithm>
 #include <chrono>

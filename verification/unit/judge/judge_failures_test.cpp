@@ -3,10 +3,11 @@
 // Steps that fail, wherever they do: a judgement goes on to its last row, and so do diagnosis and reproducer. Where every
 // step fails, that is said once.
 #include <gtest/gtest.h>
-#include <livi/foreign/built_in_adaptive.hpp>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/controls/built_in_adaptive.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <functional>
 #include <memory>

@@ -2,10 +2,11 @@
 //
 // Methods that make no steps back and say so, of every kind: they are judged like others, in steps forwards alone.
 #include <gtest/gtest.h>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/hello.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/doors/hello.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <memory>
 #include <set>

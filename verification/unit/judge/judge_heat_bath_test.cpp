@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/heat_bath.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/measures/heat_bath.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <cmath>
 #include <set>

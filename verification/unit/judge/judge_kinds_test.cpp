@@ -3,9 +3,10 @@
 // The judge in seconds: for each kind of problem a right method, every row of which holds, and a wrong one, which the row of its fault
 // refutes.
 #include <gtest/gtest.h>
-#include <livi/foreign/built_in_adaptive.hpp>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/controls/built_in_adaptive.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <memory>
 #include <string>

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <livi/catalogue/library_subjects.hpp>
-#include <livi/foreign/child_process.hpp>
-#include <livi/foreign/judgement.hpp>
-#include <livi/foreign/number_text.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/doors/child_process.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/problems/number_text.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <algorithm>
 #include <array>

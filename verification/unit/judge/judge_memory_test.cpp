@@ -2,8 +2,9 @@
 //
 // Methods of several steps, which declare a memory: their starting procedure is not held against the steps after it.
 #include <gtest/gtest.h>
-#include <livi/foreign/hello.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/doors/hello.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <memory>
 #include <string>

@@ -3,7 +3,7 @@
 // Methods of order 5 to 12 before the judge: right ones are not refuted, whatever the seed, and a declaration that is wrong by
 // one is. Double has room for few of their steps between those that are long for the motion and rounding.
 #include <gtest/gtest.h>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <cmath>
 

@@ -7,9 +7,10 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <livi/foreign/child_process.hpp>
-#include <livi/foreign/judgement.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/doors/child_process.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/output/judgement_table.hpp>
+#include <livi/judge/rows/judgement.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 //
 // The protocol of docs/protocol.md, without processes: numbers, declarations, and a million lines that are nearly right.
 #include <gtest/gtest.h>
-#include <livi/foreign/drawn_numbers.hpp>
-#include <livi/foreign/number_text.hpp>
-#include <livi/foreign/pipe_subject.hpp>
+#include <livi/judge/doors/pipe_subject.hpp>
+#include <livi/judge/problems/drawn_numbers.hpp>
+#include <livi/judge/problems/number_text.hpp>
 
 #include <cmath>
 #include <fstream>

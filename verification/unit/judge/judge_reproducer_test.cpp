@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <livi/foreign/attitude.hpp>
-#include <livi/foreign/diagnosis.hpp>
-#include <livi/foreign/measured_text.hpp>
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/problems/attitude.hpp>
+#include <livi/judge/problems/measured_text.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/measurements.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/measures/measurements.hpp>
+#include <livi/judge/output/judgement_table.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>

@@ -3,8 +3,8 @@
 // What a right declaration of Verlet says, and of a method of order four, and which rows of a judgement have a verdict.
 #pragma once
 
-#include <livi/foreign/built_in_methods.hpp>
-#include <livi/foreign/judgement.hpp>
+#include <livi/judge/controls/built_in_methods.hpp>
+#include <livi/judge/rows/judgement.hpp>
 #include <string>
 #include <vector>
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// The judgement of a method from outside: rows of evidence with their controls and verdicts. What is declared must hold,
+// what is declared not to hold must be seen to fail, and what is not declared is measured only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <livi/claims/claim.hpp>
+#include <livi/diagnostics/seed.hpp>
+#include <livi/judge/method/foreign_subject.hpp>
+
+namespace livi {
+
+struct JudgementOptions {
+  std::uint64_t seed = default_seed;  ///< seed of the problems and loops that are drawn
+  int drawn = 3;                      ///< the number of drawn problems
+  bool quick = false;                 ///< without the long runs: energy, later; a verdict, but for these rows
+  bool slow = false;                  ///< quick, and orders from at most 2^8 steps: for steps that take milliseconds
+  /// Called with the name of each test as it begins.
+  std::function<void(const std::string&)> progress = {};
+};
+
+/// One test: a claim with its verdict, and what the evidence is made of. The verdict `result` is a measurement of what
+/// is not declared.
+struct JudgementRow {
+  std::string test;      ///< "order of q", "symplectic", ...
+  std::string declared;  ///< "2", "yes", "no", "-"
+  std::string evidence;  ///< "loop integral, double"
+  Claim claim;
+  std::string detail;
+};
+
+struct Judgement {
+  ForeignDeclaration declares;
+  std::vector<JudgementRow> rows;
+  std::uint64_t seed = 0;
+  std::string ended_by = {};  ///< why it ended before its last row; then there is no verdict
+
+  /// Returns 0 if everything declared is confirmed; 1 if something is refuted; 2 if something is undecided, a control
+  /// had another outcome than it must have, nothing was declared, or the judgement ended before its last row.
+  [[nodiscard]] int exit_status() const;
+  /// Ends the judgement: adds an undecided row with the reason, one sentence. There is no verdict.
+  void end_early(const std::string& reason);
+};
+
+/// Returns about how many steps a judgement makes of a method that declares what Verlet does: at most twice too many or
+/// too few.
+[[nodiscard]] long steps_of_judgement(const JudgementOptions& options);
+
+/// Returns the largest bound up to which a row holds that needs what the method declares of its accuracy; 0 if none does.
+inline double largest_limit(const Judgement& judgement) {
+  double largest = 0;
+  for (const JudgementRow& row : judgement.rows)
+    if (row.claim.verdict == Verdict::confirmed_with_limits && row.claim.interval.high > largest)
+      largest = row.claim.interval.high;
+  return largest;
+}
+/// Returns whether the order that a method declares is even, as that of a symmetric step is which is one smooth map of h
+/// through 0: the adjoint's leading error is (-1)^order times the step's. Refuted by the declaration itself.
+inline Claim odd_order_of_symmetric(const ForeignDeclaration& declaration) {
+  Claim claim;
+  claim.id = "judge.symmetric, order";
+  claim.source = {declaration.name, declaration.source.empty() ? "hello" : declaration.source};
+  claim.headline = "symmetric, order";
+  claim.anchor = "hello";
+  claim.statement = "the order of a symmetric method is even";
+  claim.measured = declaration.order.value_or(0) % 2;
+  claim.interval = {0, 0};
+  claim.reason =
+      "the leading error of a step is that of its adjoint times (-1)^order: of a step that is its own it vanishes "
+      "where "
+      "the order is odd";
+  claim.note = "order=" + std::to_string(declaration.order.value_or(0)) +
+               " symmetric=yes: a symmetric step that is one smooth map of h through 0 has an even order";
+  claim.verdict = claim.interval.contains(claim.measured) ? Verdict::confirmed : Verdict::refuted;
+  return claim;
+}
+
+/// Returns an undecided row: what is declared was not measured, for the reason in `note`.
+inline JudgementRow undecided_row(const ForeignDeclaration& declares, const std::string& test,
+                                  const std::string& declared, const std::string& statement, const std::string& note) {
+  Claim claim;
+  claim.id = "judge." + test;
+  claim.source = {declares.name, declares.source.empty() ? "hello" : declares.source};
+  claim.headline = test;
+  claim.anchor = "hello";
+  claim.statement = statement;
+  claim.measured = std::numeric_limits<double>::quiet_NaN();
+  claim.interval = {0, 0};
+  claim.reason = "undecided";
+  claim.note = note;
+  claim.verdict = Verdict::undecided;
+  return {test, declared, "-", std::move(claim), ""};
+}
+
+/// Judges a method. Throws ForeignFailure where it breaks its contract: `judgement` has the rows judged before.
+void judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement);
+inline Judgement judge(ForeignSubject& subject, const JudgementOptions& options = {}) {
+  Judgement judgement;
+  judge(subject, options, judgement);
+  return judgement;
+}
+
+}  // namespace livi

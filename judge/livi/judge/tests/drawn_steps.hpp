@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// Single steps at random places. The equations of motion do not change with the units of length, mass and time, and bodies that do
+// not interact move as each body does alone. A step of several bodies in units of their own therefore equals the method's own steps
+// of each body alone in ordinary units, up to round-off. This test needs no constant that depends on the method. Steps of each body
+// alone are compared with the exact motion: their error falls at least as h^2.
+//
+// Some methods act on all bodies at once, for example those that conserve the energy. If more than half of the steps differ, their
+// errors against the exact motion are compared with the errors in ordinary units.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/measures/measurements.hpp>
+#include <livi/judge/problems/drawn_numbers.hpp>
+#include <livi/judge/rows/judgement.hpp>
+
+namespace livi {
+
+/// The ranges from which steps of a kind are drawn, and how many are in a judgement. What is outside is not seen.
+struct DrawnRanges {
+  ProblemKind kind;
+  int coordinates;  ///< n is from 1, or what the smallest problem has, to this
+  int length;       ///< binary digits of the sizes of positions, of either sign
+  int mass;         ///< binary digits of masses
+  int time;         ///< binary digits of h
+  int start;        ///< binary digits of the time of the start
+  int steps;        ///< asked for at once
+  int draws;        ///< in a judgement
+};
+const std::vector<DrawnRanges>& drawn_ranges();
+/// Returns the ranges as a table of Markdown.
+std::string table_of_drawn_ranges();
+
+/// A problem in ordinary units, with starts.
+struct DrawnBlock {
+  JudgedProblem problem;
+  std::vector<TimedPoint<double>> starts;
+};
+/// Returns the problems of which drawn ones are made. `of_time`: forces depend on time.
+std::vector<DrawnBlock> drawn_blocks(ProblemKind kind, std::uint64_t seed, bool of_time);
+
+/// A step at a drawn place.
+struct DrawnCase {
+  struct Part {
+    std::size_t block, start;
+    double length, mass;  ///< the units
+  };
+  std::uint64_t number = 0;  ///< which one of its seed
+  std::vector<Part> parts = {};
+  std::size_t share = 0;    ///< which of the shares of the unit of time a step is
+  double time = 1;          ///< the unit
+  long steps = 1;           ///< asked for at once
+  bool of_time = false;     ///< forces depend on time
+  double t = 0;             ///< the time of the start; where forces depend on it, in units of the time
+  std::size_t bath = 0;     ///< which of the baths
+  bool is_ordinary = true;  ///< all units are within 2^-10 and 2^10
+};
+
+/// What is seen of a case.
+struct DrawnOutcome {
+  enum class What { agrees, differs, failed, refused, left_out } what = What::left_out;
+  double defect = 0;    ///< over what is allowed
+  double of_all = 0;    ///< the largest difference, over the size of what it is of
+  double absolute = 0;  ///< the largest difference of a position or momentum, over its size where that is above one
+  std::string note = {};
+};
+
+/// Draws steps of one kind, and compares those of one subject, which must outlive it.
+class DrawnSteps {
+ public:
+  static constexpr unsigned count_of_baths = 4;
+
+  DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed);
+
+  /// Returns the next case.
+  DrawnCase draw();
+  DrawnOutcome compare(const DrawnCase& drawn);
+  /// Returns whether a step is not one of these equations, its error being beyond what errors in ordinary units are.
+  bool is_beyond_own_errors(const DrawnCase& drawn);
+  /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
+  DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
+  [[nodiscard]] std::string words(const DrawnCase& drawn);
+  /// Returns words and session of a case.
+  Reproducer reproducer(const DrawnCase& drawn, const std::string& test);
+  /// Returns by how much errors of steps of each problem alone fall more slowly than by h^(3/2), at most; one or less is right.
+  Measured local_error();
+
+  [[nodiscard]] JudgedProblem problem_of(const DrawnCase& drawn) const;
+  [[nodiscard]] double step_of(const DrawnCase& drawn) const { return shares_[drawn.share] * drawn.time; }
+
+ private:
+  struct Base {
+    std::vector<TimedPoint<double>> ends;  ///< after one step, two, ...
+    bool has_ended;                        ///< the next step failed
+    std::vector<double> v, g;              ///< velocities and gradient at the start
+  };
+  using Key = std::array<std::size_t, 5>;
+
+  [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
+  [[nodiscard]] JudgedProblem alone(const DrawnCase& drawn, const DrawnCase::Part& part) const;
+  const Base& base(const DrawnCase& drawn, const DrawnCase::Part& part);
+  std::optional<TimedPoint<double>> run(const DrawnCase& drawn, TimedPoint<double>& start, std::string& why,
+                                        bool& refused);
+  /// Returns the error of a point beside the exact motion, over its size.
+  double error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end);
+  [[nodiscard]] TimedPoint<double> start_of(const DrawnCase& drawn) const;
+  /// Returns the part of a point that belongs to one block, in ordinary units.
+  [[nodiscard]] TimedPoint<double> part_of(const DrawnCase& drawn, std::size_t which,
+                                           const TimedPoint<double>& z) const;
+  [[nodiscard]] std::vector<double> normals(const DrawnCase& drawn) const;
+  /// What is spread evenly over the draws of a seed, each for itself, so that no range of it is left out by chance.
+  enum class Spread { n, steps, time, length, mass, start };
+  static constexpr std::size_t count_of_spreads = 6;
+  /// Return a number from 0 to 1, for this draw, or from the generator.
+  double spread(Spread of);
+  double uniform();
+  /// Return the binary logarithm of a number within 2^-bits and 2^bits, and the number, of which u is the share.
+  static double exponent(int bits, double u);
+  double number(int bits, double u);
+
+  ForeignSubject& subject_;
+  DrawnRanges ranges_;
+  DrawnNumbers random_;
+  std::vector<DrawnBlock> blocks_, timed_;
+  std::vector<double> shares_;
+  std::array<double, count_of_spreads> shifts_{};
+  std::map<Key, Base> bases_;
+  std::uint64_t drawn_ = 0;
+  double allowed_;               ///< the relative difference that is none
+  bool has_own_normals_ = true;  ///< each coordinate has a normal number of its own
+};
+
+/// Returns the worst of as many drawn steps of a kind as there are in a judgement: over what is allowed, one is the bound.
+/// `share`: of that number.
+Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share);
+
+/// What the rows say on errors of single steps.
+inline constexpr const char
+    *local_error_statement = "the error of a step falls by h^(3/2) at least, where h is halved, and so by h^2",
+    *local_error_reason =
+        "a step of another equation has an error in proportion to h; one of these has one of h^2 "
+        "or a higher power";
+
+/// What a hunt has seen.
+struct Hunt {
+  struct Found {
+    Reproducer reproducer;
+    /// Number of momenta, and of what is not zero or one, by which the smallest case is kept.
+    std::array<std::size_t, 2> size;
+  };
+  std::map<std::string, long> draws = {};   ///< steps that could be compared, by kind
+  std::map<std::string, Found> found = {};  ///< the smallest wrong step, by row
+  std::string first_failed;                 ///< where all numbers are ordinary
+};
+/// Draws steps of all kinds that a method takes, with one seed after the other, until `goes_on` returns false. A step that
+/// differs is made smaller. What was seen so far is in `hunt`, also where it is left by an exception.
+void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std::function<bool()>& goes_on,
+                          Hunt& hunt);
+
+}  // namespace livi

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows on steps at drawn places.
+#include <livi/judge/tests/drawn_steps.hpp>
+#include <livi/judge/tests/judge.hpp>
+
+namespace livi::foreign_detail {
+
+namespace {
+
+struct KindOfRow {
+  ProblemKind kind;
+  const char* suffix;
+  BuiltInMethod right, wrong, long_drift;
+};
+
+}  // namespace
+
+void Judge::drawn_steps() {
+  if (!declares().computes_in(NumberType::real)) return;
+  using enum ProblemKind;
+  const BuiltInMethod verlet = built_in_verlet(), still = built_in_verlet(BuiltInFlaw::still_in_sevens),
+                      drifts = built_in_splitting("Verlet with a drift of 5/4", {1.25}, {0.5, 0.5}, true);
+  const std::vector<KindOfRow> rows{
+      {mechanical, "", verlet, still, drifts},
+      {timed, ", timed", verlet, still, drifts},
+      {separable, ", separable", verlet, still, drifts},
+      {langevin, " in the bath", built_in_baoab(), built_in_baoab(BuiltInFlaw::still_in_sevens), drifts},
+      {constrained, ", constrained", built_in_rattle(), built_in_rattle(ConstrainedFlaw::reads_clock),
+       built_in_rattle(ConstrainedFlaw::light_when_short)},
+      {body, ", body", built_in_body_splitting(), built_in_body_splitting(BodyFlaw::reads_clock),
+       built_in_body_splitting(BodyFlaw::light_when_short)}};
+  const double share = options_.slow ? 1.0 / 16 : 1;
+  for (const KindOfRow& of : rows) {
+    if (!declares().takes(of.kind)) continue;
+    const ProblemKind kind = of.kind;
+    Claim claim;
+    claim.statement = "a step is that of these equations in all units of length, mass and time, and for each body";
+    claim.interval = {0, 1};
+    claim.reason = "rounding, or what is declared, of the largest numbers: the method itself says what a step is";
+    row(std::string("drawn steps") + of.suffix, "yes", "beside steps of each body in ordinary units", claim,
+        [this, kind, share](ForeignSubject& subject) {
+          return livi::drawn_steps(subject, kind, options_.seed, &subject == &subject_ ? share : 1.0 / 8);
+        },
+        {{of.wrong, Expected::fails}, {of.right, Expected::passes}});
+    claim.statement = local_error_statement;
+    claim.reason = local_error_reason;
+    row(std::string("local error") + of.suffix, "yes", "single steps of h, h/2, ... beside the exact motion", claim,
+        [this, kind](ForeignSubject& subject) { return DrawnSteps(subject, kind, options_.seed).local_error(); },
+        {{of.long_drift, Expected::fails}, {of.right, Expected::passes}});
+  }
+}
+
+}  // namespace livi::foreign_detail
