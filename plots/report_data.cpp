@@ -168,14 +168,6 @@ std::optional<double> ReportData::number_in(const char* list, const char* key, c
   return std::nullopt;
 }
 
-std::map<std::string, double> ReportData::timing() const {
-  try {
-    return report_->at("timing").get<std::map<std::string, double>>();
-  } catch (const json::exception& error) {
-    throw PlotError(file_.string() + ": is not a report: " + error.what());
-  }
-}
-
 Points thinned(const Points& points, std::size_t buckets) {
   if (points.size() <= 2 * buckets) return points;
   Points kept;

@@ -62,9 +62,6 @@ class ReportData {
   /// A measurement or what a claim measured, by name; PlotError if the report has neither.
   double number(const std::string& name) const;
 
-  /// What the report says was timed, by name: the only numbers that differ between two runs.
-  std::map<std::string, double> timing() const;
-
  private:
   Series read(const std::string& name) const;
   std::optional<double> number_in(const char* list, const char* key, const std::string& name, const char* field) const;

@@ -30,7 +30,7 @@ std::string finding_of_seven(const ReportData& report) {
 
 std::string finding_of_hundred(const ReportData& report) {
   const double rigid = report.measurement("shake.mean_distance"), zs = report.measurement("stiff_zs.mean_distance"),
-               share = report.measured("TO14.fig7.model-error");
+               share = report.measurement("shift_of_small_steps_over_shift");
   const std::string times = "small steps of Verlet on the same model have {:3} times that difference";
   if (rigid > zs && std::abs(share - 1) < 0.1)
     return sentence(

@@ -334,65 +334,6 @@ std::string finding_of_chain_work(const ReportData& report) {
        report.measured("TO14.s4.2.work-precision.real-springs-zs-cheaper-than-verlet")});
 }
 
-// --- time of a step per unknown against the number of unknowns, beside the bandwidth of the memory. Drawn from
-// timings: it differs between two runs.
-
-/// n against nanoseconds.
-Points per_unknown(const std::map<std::string, double>& timing, const std::string& system) {
-  const std::string prefix = system + ".per_unknown.n=";
-  Points points;
-  for (const auto& [name, seconds] : timing) {
-    if (!name.starts_with(prefix)) continue;
-    double n = 0;
-    const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), n);
-    if (error != std::errc() || end != name.data() + name.size() || !(n > 0))
-      throw PlotError("timing '" + name + "': has no size");
-    points.emplace_back(n, 1e9 * seconds);
-  }
-  if (points.empty()) throw PlotError("timing: has no '" + prefix + "*'");
-  std::sort(points.begin(), points.end());
-  return points;
-}
-
-std::string finding_of_large_systems(const ReportData& report) {
-  const bool linear = std::abs(report.measurement("chain.zhang_skeel.slope_of_operations") - 1) < 0.01 &&
-                      std::abs(report.measurement("dna.zhang_skeel.slope_of_operations") - 1) < 0.01;
-  const Points chain = per_unknown(report.timing(), "chain.zhang_skeel");
-  const auto [least, most] =
-      std::minmax_element(chain.begin(), chain.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return sentence("A step of Z&S takes {} operations an unknown on the chain and {} on DNA" +
-                      std::string(linear ? ", however long" : "") + "; on the chain {} to {} ns an unknown",
-                  {report.measurement("chain.zhang_skeel.operations_per_unknown"),
-                   report.measurement("dna.zhang_skeel.operations_per_unknown"), least->second, most->second});
-}
-
-/// The times of each curve's system, and what the memory needs to move its bytes.
-void add_times(const ReportData& report, std::vector<Row>& rows) {
-  const auto timing = report.timing();
-  double highest = 0, smallest = 0, largest_n = 0;
-  Panel& panel = rows[0].panels[0];
-  const auto add = [&](const std::string& system, const char* title, Colour colour) {
-    const Points points = per_unknown(timing, system);
-    for (const auto& [n, ns] : points) highest = std::max(highest, ns);
-    smallest = points.front().first;
-    largest_n = points.back().first;
-    panel.curves.push_back({.title = title, .colour = colour, .points = points, .width = 2});
-    panel.curves.push_back({.colour = colour, .points = points, .width = 7, .dots = true});
-    const auto moved = timing.find(system + ".per_unknown.at_the_bandwidth_of_the_triad");
-    if (moved == timing.end()) return;
-    const double ns = 1e9 * moved->second;
-    panel.curves.push_back({.colour = colour, .points = {{smallest, ns}, {largest_n, ns}}, .width = 1, .dashed = true});
-  };
-  add("chain.zhang_skeel", "chain, Zhang-Skeel", blue);
-  add("chain.simplified_zhang_skeel", "chain, simplified Zhang-Skeel", sky_blue);
-  add("chain.hand_written", "chain, Zhang-Skeel by hand", orange);
-  add("dna.zhang_skeel", "DNA, Zhang-Skeel", vermilion);
-  add("dna.simplified_zhang_skeel", "DNA, simplified Zhang-Skeel", purple);
-  add("dna.velocity_verlet", "DNA, velocity Verlet", green);
-  panel.x_range = {{smallest / 1.25, largest_n * 1.25}};
-  panel.y_range = {{0, 1.05 * highest}};
-}
-
 }  // namespace
 
 Special to14_pendula() {
@@ -408,8 +349,7 @@ Special to14_pendula() {
            {"nonlinear_stability", {finding_of_resonances}},
            {"fig03", {finding_of_chain_paths}},
            {"chain_thresholds", {finding_of_chain_thresholds, complete_thresholds}},
-           {"chain_work_precision", {finding_of_chain_work}},
-           {"large_systems", {finding_of_large_systems, add_times}}},
+           {"chain_work_precision", {finding_of_chain_work}}},
           {{"risen", risen}, {"omega", omega}}};
 }
 

@@ -1030,38 +1030,15 @@ class SphereChains {
                          .tolerance = {.relative = 0.6}});
   }
 
-  void claims() {
+  void write() {
     // On the sphere a step exists while h |v| <= 1: the probability exp(-beta/(2 h^2)) of the contrary is below exp(-78).
     report_.measurement({.name = text("sampling.h=%g.lost_chains", h), .value = static_cast<double>(losses_.lost)});
-    // Friction so weak that the energies of both starts stay what they are for the length of a chain, 2000.
-    const Sample hardly_bathed = of(obabo(1e-5, 3), 49, 3);
-    const Interval four{0, 4}, hundredth{0, 0.01};
-    report_.claim(
-        {.id = "BO07.langevin.starts",
-         .measured = between_starts_,
-         .unit = "standard errors",
-         .interval = four,
-         .controls = {failing("friction 1e-5", hardly_bathed.between_starts, four)},
-         .note = "It shows no second measure between the two starts, and would not show one elsewhere. That there is "
-                 "none: bo07_langevin_uniqueness."});
     report_.measurement({.name = "sampling.largest_deviation_from_quadrature",
                          .value = deviation_,
                          .unit = "standard errors",
                          .tolerance = {.absolute = 2}});
-    report_.claim(
-        {.id = "BO07.langevin.sampling",
-         .measured = worst_,
-         .interval = hundredth,
-         .controls = {failing("bath of half the temperature", of(obabo(friction, 6), 47, 3).distance, hundredth),
-                      failing("no friction", of(obabo(0, 3), 48, 3).distance, hundredth),
-                      failing("density exp(-beta cos) of the angle, without the area",
-                              of(obabo(friction, 3), 43, 3, true).distance, hundredth)},
-         .note = note_ +
-                 text(". Means of z and |v|^2 are within %.1f standard errors of the quadrature, the largest of eight; "
-                      "means of z from both starts differ by at most %.1f. Of %zu chains %ld end with a step that does "
-                      "not exist, in %.1f million steps.",
-                      deviation_, between_starts_, losses_.chains, losses_.lost,
-                      static_cast<double>(losses_.steps) / 1e6)});
+    report_.measurement(
+        {.name = "sampling.largest_distance_of_distributions", .value = worst_, .tolerance = {.absolute = 0.005}});
   }
 
  private:
@@ -1091,7 +1068,7 @@ void sampling(Report& report, const std::vector<Quadrature>& exact, unsigned thr
                {rattle.z, rattle.z_squared, rattle.v_squared * std::exp(friction * SphereChains::h)});
     chains.add("baoab", beta, chains.of(chains.baoab(beta), seed++, beta), of_quadrature.baoab.at(at));
   }
-  chains.claims();
+  chains.write();
 }
 
 // --- the trimer -------------------------------------------------------------------------------------------------------

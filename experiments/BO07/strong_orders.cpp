@@ -768,22 +768,6 @@ std::string orders_of(const std::vector<Case>& cases, const std::vector<const ch
   return powers_of(cases, names, method, 1).words;
 }
 
-/// Returns the error of a method at 2^-8 over the distance of RATTLE with I10 from order two, that one of the named cases
-/// which is farthest from a share.
-Powers share_of_rattle(const std::vector<Case>& cases, const std::vector<const char*>& names, const char* method,
-                       double share) {
-  Powers result;
-  for (const char* name : names)
-    for (const Case& of : cases) {
-      if (of.name != name) continue;
-      const double found = of.at(method).error.rms.back() / of.at("rattle_integrals").distance.rms.back();
-      if (result.words.empty() || std::isnan(found) || std::abs(found - share) > std::abs(result.farthest - share))
-        result.farthest = found;
-      result.words += (result.words.empty() ? "" : "; ") + of.title + ": " + text("%.3f", found);
-    }
-  return result;
-}
-
 /// The power of the error of RATTLE without noise.
 double power_without_noise() {
   const auto problem = sphere({0});
@@ -910,12 +894,6 @@ void claims_of_projected_methods_and_stages(Report& report, const std::vector<Ca
     return std::isnan(b.farthest) || (!of_a && !std::isnan(a.farthest)) ? b.farthest : a.farthest;
   };
 
-  const Powers euler = powers_of(cases, all, "euler_maruyama", 1), heun = powers_of(cases, all, "heun", 1);
-  row("BO07.strong.projected", farther(euler, heun, 1), 1,
-      {no("RATTLE that forgets the noise's projection, sphere, 0.5 q_x", "sphere_x", "unprojected"),
-       no("RATTLE with I10, cylinder, 0.5 z", "cylinder_z", "rattle_integrals")},
-      "Euler-Maruyama: " + euler.words + ". Heun: " + heun.words +
-          ". Derived in livi/stochastic/projected_methods.hpp.");
   const Powers forgets = powers_of(cases, not_tangent, "unprojected", 0.5);
   row("BO07.strong.unprojected", forgets.farthest, 0.5,
       {no("cylinder, 0.5 z, whose gradient is tangent", "cylinder_z", "unprojected"),
@@ -929,14 +907,6 @@ void claims_of_projected_methods_and_stages(Report& report, const std::vector<Ca
           ". Elsewhere, three stages: " + orders_of(cases, {"cylinder_z", "sphere_xyz"}, "three_stages") +
           "; four: " + orders_of(cases, {"cylinder_z", "sphere_xyz"}, "four_stages") +
           ". Derived in livi/stochastic/constrained_runge_kutta.hpp.");
-  const Powers half_of = share_of_rattle(cases, varying, "three_stages", 0.5),
-               two_fifths = share_of_rattle(cases, varying, "four_stages", 0.5);
-  report.claim(in_one_interval({.id = "BO07.strong.stages-share",
-                                .measured = half_of.farthest,
-                                .interval = Interval::around(0.5, 0.05),
-                                .controls = {failing("four stages, for which 2/5 is derived", two_fifths.farthest, {})},
-                                .note = "Three stages: " + half_of.words + ". Four (derived: 2/5): " +
-                                        share_of_rattle(cases, varying, "four_stages", 0.4).words + "."}));
 }
 
 /// The errors with dW alone of the methods with several stages, found over derived.
@@ -982,9 +952,7 @@ void claim_of_stages_with_increments(Report& report, const std::vector<Case>& ca
 
 /// The powers that are derived, for all methods at once.
 void claims_of_the_table(Report& report, const std::vector<Case>& cases) {
-  const std::vector<const char*> with_plane{"sphere_x",   "sphere_z",   "sphere_xy", "sphere_xyz",
-                                            "cylinder_z", "cylinder_x", "plane_xy"},
-      quadratic{"sphere_product", "sphere_normal", "cylinder_normal"};
+  const std::vector<const char*> quadratic{"sphere_product", "sphere_normal", "cylinder_normal"};
   const auto derived = [&](const char* id, const std::vector<const char*>& names, std::vector<Control> controls) {
     const Deviation of = deviation_from_derived(cases, names);
     report.claim(in_one_interval({.id = id,
@@ -998,11 +966,6 @@ void claims_of_the_table(Report& report, const std::vector<Case>& cases) {
                          const std::function<void(Case&)>& as) {
     return failing(name, deviation_from_derived(cases, names, as).largest, {});
   };
-  derived(
-      "BO07.strong.table", with_plane,
-      {taken("as if the K_ij were constant everywhere", with_plane, [](Case& of) { of.constant = Constant::products; }),
-       taken("as if nothing were constant", with_plane, [](Case& of) { of.constant = Constant::nothing; }),
-       taken("as if all gradients were tangent", with_plane, [](Case& of) { of.tangent = true; })});
   derived("BO07.strong.quadratic", quadratic,
           {taken("0.5 q_x q_z, as if its K were constant", {"sphere_product"},
                  [](Case& of) { of.constant = Constant::products; }),

@@ -192,24 +192,6 @@ void claims_of_verlet(Report& report, const LongRuns& runs, double window) {
                     midpoint.growth())}));
 }
 
-/// The slope between the middles of the first and the k-th window over that between the first and the second.
-void claim_of_the_midpoint(Report& report, const LongRun& of) {
-  const auto persistence = [&](std::size_t k) {
-    return ((of.mean[k] - of.mean[0]) / (of.t[k] - of.t[0])) / ((of.mean[1] - of.mean[0]) / (of.t[1] - of.t[0]));
-  };
-  const Interval slower{-0.75, 0.75};
-  report.claim({.id = "BOS09.long.midpoint-linear",
-                .measured = persistence(windows - 1),
-                .interval = slower,
-                .controls = {{.name = "the first four windows, in which the drift is linear",
-                              .measured = persistence(3),
-                              .interval = slower}},
-                .note = text("Mean energy error %.3g, %.3g, %.3g, %.3g in the windows that begin at 0, 1.5e5, 5e5 and "
-                             "at the end. The rate is that of the torus the drift has reached, and need not keep its "
-                             "size or sign; how far it gets is qualitative.",
-                             of.mean[0], of.mean[15], of.mean[50], of.mean[windows - 1])});
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -231,7 +213,6 @@ int main(int argc, char** argv) {
         if (options.quick) return;
         path(report);
         claims_of_verlet(report, runs, window);
-        claim_of_the_midpoint(report, runs.midpoint);
         report.figure(
             {"lie_newmark_path.svg",
              "Figure 2 of BOS09: the path of NMB, h = 0.25, t <= 300, in the axis-angle ball, projected on "

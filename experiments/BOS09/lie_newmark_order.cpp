@@ -192,8 +192,7 @@ void flow(Report& report, const reference::CheckedRigidBodyReference& printed) {
   report.claim(in_one_interval({.id = "BOS09.flow.structure",
                                 .measured = std::max(energy, reversal),
                                 .interval = {0, 1e-12},
-                                .controls = {{.name = "the kinetic energy alone", .measured = wrong_energy}},
-                                .note = "That it is symplectic: BOS09.spec.form."}));
+                                .controls = {{.name = "the kinetic energy alone", .measured = wrong_energy}}}));
 }
 
 void orders(Report& report, const BodyPoint& exact) {

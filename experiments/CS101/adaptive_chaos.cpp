@@ -9,7 +9,7 @@
 //
 // The first part is an oscillation. The second, of a reversible method, is odd under the reversal of time. Where the
 // motion is its own reversal the sum over a passage vanishes. On a chaotic orbit passages differ from their reversals and
-// from each other: the sums are a random walk, whose steps go like h^2. A symplectic method has a modified energy of its
+// from each other: the sums grow about as the square root of the time, and go like h^2. A symplectic method has a modified energy of its
 // own and no walk, as long as the steps resolve the density: what is left beyond all powers of h walks, too, and with
 // steps twice as long it is seen.
 //

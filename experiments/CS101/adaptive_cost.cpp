@@ -10,11 +10,6 @@
 //
 // Most numbers had been seen, roughly, before the intervals were fixed; their reasons do not depend on the values.
 #include <algorithm>
-#include <boost/numeric/odeint/integrate/integrate_adaptive.hpp>
-#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation/generation_controlled_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation/generation_runge_kutta_dopri5.hpp>
-#include <boost/numeric/odeint/stepper/generation/make_controlled.hpp>
 #include <cmath>
 #include <livi/adaptive/hamiltonian_adaptive_verlet.hpp>
 #include <livi/adaptive/logarithmic_hamiltonian.hpp>
@@ -411,95 +406,11 @@ void claim_faster(Report& report, const AllCosts& costs) {
                     costs.largest_ratio("integrated", "reversible"))});
 }
 
-// --- beside an error-controlled method -------------------------------------------------------------------------------
-
-struct Orbit {
-  double error = infinity;  ///< distance from the ellipse's position at the time that was reached
-  long forces = 0, steps = 0;
-};
-constexpr double orbit_time = 20 * std::numbers::pi;
-
-Orbit reversible_orbit() {
-  const auto kepler = adaptive_problems::kepler<double>();
-  const auto start = adaptive_problems::pericentre(eccentricity);
-  using System = adaptive_problems::Kepler<double>;
-  ReversibleAdaptiveVerlet<System, KeplerDensity<System>> method(kepler, {});
-  auto z = method.start(start.q, start.v);
-  Orbit orbit;
-  while (z.t < orbit_time) {
-    if (!method.step(z, fictitious_step).ok()) return {};
-    ++orbit.steps;
-  }
-  orbit.forces = orbit.steps;
-  orbit.error = (z.q - adaptive_problems::on_ellipse(eccentricity, z.t)).norm();
-  return orbit;
-}
-Orbit dormand_prince_orbit(double tolerance) {
-  using X = std::vector<double>;
-  const auto start = adaptive_problems::pericentre(eccentricity);
-  X x{start.q(0), start.q(1), start.v(0), start.v(1)};
-  Orbit orbit;
-  const auto rate = [&](const X& at, X& dxdt, double) {
-    ++orbit.forces;
-    const double r2 = at[0] * at[0] + at[1] * at[1], r3 = r2 * std::sqrt(r2);
-    dxdt = {at[2], at[3], -at[0] / r3, -at[1] / r3};
-  };
-  using boost::numeric::odeint::make_controlled, boost::numeric::odeint::runge_kutta_dopri5;
-  orbit.steps = static_cast<long>(boost::numeric::odeint::integrate_adaptive(
-      make_controlled<runge_kutta_dopri5<X>>(tolerance, tolerance), rate, x, 0.0, orbit_time, 0.01));
-  orbit.error = (Vector<double, 2>(x[0], x[1]) - adaptive_problems::on_ellipse(eccentricity, orbit_time)).norm();
-  return orbit;
-}
-/// The run with the loosest tolerance 10^(-k/8) whose error is not larger.
-Orbit dormand_prince_for(double error) {
-  for (int k = 16; k <= 96; ++k)
-    if (const Orbit orbit = dormand_prince_orbit(std::pow(10, -k / 8.0)); orbit.error <= error) return orbit;
-  return {};
-}
-
-/// Operations of a step over those of a Verlet step and of the evaluations of sigma in it.
-double overhead(const Costs& costs, const char* name) {
-  return costs.at(name).operations / (costs.at("verlet").operations + costs.at(name).density_operations);
-}
-
-void claim_overhead(Report& report, const AllCosts& costs) {
-  const Interval acceptable{1, 2};
-  const Orbit reversible = reversible_orbit(), controlled = dormand_prince_for(reversible.error);
-  // Ten periods of an orbit without chaos: rounding moves the error by less than this.
-  report.measurement(
-      {.name = "reversible.error", .value = reversible.error, .unit = "length", .tolerance = {.relative = 1e-6}});
-  report.count("reversible.forces", reversible.forces);
-  report.count("dormand_prince.forces", controlled.forces);
+void measure_over_verlet(Report& report, const AllCosts& costs) {
   add_measurements(report,
                    {{"reversible_over_verlet.least", costs.least_ratio("reversible", "verlet")},
                     {"reversible_over_verlet.most", costs.largest_ratio("reversible", "verlet")}},
                    "times", {.relative = 0.05});
-  const auto worst = [&](const char* name) {
-    double result = 0;
-    for (const Costs* of : costs.all()) result = std::max(result, overhead(*of, name));
-    return result;
-  };
-  const auto all = [&](const char* name) {
-    return text("%.2f, %.2f, %.2f, %.2f", overhead(costs.kepler, name), overhead(costs.kepler_distances, name),
-                overhead(costs.pendulum, name), overhead(costs.chain, name));
-  };
-  report.claim(
-      {.id = "CS101.cost.overhead",
-       .measured = std::max(worst("reversible"), worst("integrated")),
-       .interval = acceptable,
-       .controls = {failing("the Hamiltonian method", worst("hamiltonian"), acceptable),
-                    failing("the variational method", worst("variational"), acceptable)},
-       .note =
-           text("Operations of a step over those of a step of Verlet and of the method's own evaluations of sigma, "
-                "on Kepler with r^(3/2) and with equal distances, the pendulum and the chain: reversible %s; "
-                "explicit reversible (slide 28) %s; Hamiltonian %s; variational %s, which evaluates W and its "
-                "gradient in every iteration. Over a step of Verlet alone a reversible step has %.1f to %.1f times "
-                "the operations. At the position error of the reversible method "
-                "after ten periods, %.2g, the method of Dormand and Prince with error control evaluates the force "
-                "%ld times where the reversible one does %ld times.",
-                all("reversible").c_str(), all("integrated").c_str(), all("hamiltonian").c_str(),
-                all("variational").c_str(), costs.least_ratio("reversible", "verlet"),
-                costs.largest_ratio("reversible", "verlet"), reversible.error, controlled.forces, reversible.forces)});
 }
 
 /// Writes down the seconds of the processor of a step, medians of five runs. A method whose run fails has none.
@@ -554,7 +465,7 @@ int main(int argc, char** argv) {
                           say_progress("operations");
                           const AllCosts costs = measure_all_costs(report, steps);
                           claim_faster(report, costs);
-                          claim_overhead(report, costs);
+                          measure_over_verlet(report, costs);
                           measure_all_times(report);
                         });
 }

@@ -295,7 +295,6 @@ void claim_of_pendulum_with_naive_steps(Report& report, const Table& table) {
 void claims_of_no_drift(Report& report, const Table& table) {
   const auto variational = [](const NamedRun& run) { return run.family == Family::variational; };
   const auto reversible = [](const NamedRun& run) { return run.family == Family::reversible; };
-  const auto integrated = [](const NamedRun& run) { return run.family == Family::integrated; };
   const auto cures = [&](const NamedRun& run) { return is_symplectic(run) || reversible(run); };
   const Control naive = failing("explicit steps, the least", table.least_naive(), stays);
   const auto claim = [&](const char* id, const auto& is_so) {
@@ -311,7 +310,6 @@ void claims_of_no_drift(Report& report, const Table& table) {
   };
   claim("CS101.slide7.goal", variational);
   claim("CS101.slide9.fixes", cures);
-  claim("CS101.integrated.energy", integrated);
 }
 
 // --- oscillations ---------------------------------------------------------------------------------------------------

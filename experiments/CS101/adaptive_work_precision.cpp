@@ -209,56 +209,6 @@ std::string put_calls(Report& report, const std::string& problem, const Curves& 
 
 // --- equal numbers of forces ------------------------------------------------------------------------------------------
 
-/// The errors of all methods on a problem with as many calls. Beyond a position error of 1, the length of the problem, a
-/// run is on another orbit: its errors depend on rounding, and are not written down.
-struct EqualCalls {
-  std::string problem;
-  double calls = 0;
-  std::map<std::string, Errors> methods = {};
-  std::string lost = {};
-};
-EqualCalls at_equal_calls(const std::string& problem, const Curves& curves, double calls, double unit) {
-  EqualCalls result{problem, calls};
-  for (const auto& [name, curve] : curves) {
-    const Errors errors = curve.at(calls * unit);
-    if (errors.position < 1) {
-      result.methods[name] = errors;
-    } else {
-      result.lost += (result.lost.empty() ? "" : ", ") + name;
-    }
-  }
-  return result;
-}
-void put_equal_calls(Report& report, const EqualCalls& of, const std::string& unit_of_phase, double tolerance,
-                     double rounding) {
-  for (const auto& [name, errors] : of.methods) {
-    const std::string begin = of.problem + "." + name + ".", end = text("_at_%g_calls", of.calls);
-    const Tolerance within{.absolute = rounding, .relative = tolerance};
-    add_measurements(report, {{begin + "position" + end, errors.position}}, "length", within);
-    add_measurements(report, {{begin + "phase" + end, errors.phase}}, unit_of_phase, within);
-    add_measurements(report, {{begin + "energy" + end, errors.energy}}, "energy", within);
-  }
-}
-
-/// Whether a method has an energy that is far better than its place: the logarithmic Hamiltonian on an ellipse, which it traces
-/// exactly; and, as was measured, the Hamiltonian method on the Pythagorean problem.
-bool keeps_more_of_energy(const std::string& problem, const std::string& method) {
-  return problem == "pythagorean" ? method == "hamiltonian" : method.starts_with("logarithmic");
-}
-
-enum class Compared { all, others };  ///< all methods, or those that do not keep more of the energy
-
-/// Returns by how much methods differ on a problem in the ratio of an error to that of the position.
-double spread_of_ratio(const EqualCalls& of, double Errors::*error, Compared compared) {
-  double least = infinity, most = 0;
-  for (const auto& [name, errors] : of.methods) {
-    if (compared == Compared::others && keeps_more_of_energy(of.problem, name)) continue;
-    least = std::min(least, errors.*error / errors.position);
-    most = std::max(most, errors.*error / errors.position);
-  }
-  return most / least;
-}
-
 /// The method of Boost.Odeint with the fewest calls for an error.
 std::string best_controlled(const Curves& curves, double error) {
   std::string best = "dopri5";
@@ -605,20 +555,6 @@ void claims_of_growth(Report& report) {
                 .interval = one,
                 .controls = {failing("Dormand and Prince's pair, tolerance 1e-9", all.at("dopri5").power, one)},
                 .note = "Powers of t of the angle's error, 8 to 512 periods, e = 0.6: " + words + "."});
-  const auto ratio = [&](const std::string& name) {
-    return all.at(name).angle.back() / std::max(all.at(name).energy, 1e-16);
-  };
-  const Interval misleads{1e6, infinity};
-  report.claim(
-      {.id = "CS101.which.energy-misleads",
-       .measured = ratio("logarithmic"),
-       .unit = "rad/energy",
-       .interval = misleads,
-       .controls = {failing("Dormand and Prince's pair, tolerance 1e-9", ratio("dopri5"), misleads)},
-       .note = text("After 512.25 periods the logarithmic Hamiltonian has an energy error of %.1e and an angle "
-                    "wrong by %.2e; Dormand and Prince's pair %.1e and %.2e.",
-                    all.at("logarithmic").energy, all.at("logarithmic").angle.back(), all.at("dopri5").energy,
-                    all.at("dopri5").angle.back())});
 }
 
 // --- three bodies -----------------------------------------------------------------------------------------------------
@@ -706,7 +642,7 @@ Disagreement disagreement_of_references(const Bodies& exact, int end) {
   return {reference::largest_difference(digits, kept), distance_of_positions(exact.q, other)};
 }
 
-EqualCalls three_bodies(Report& report, int end) {
+void three_bodies(Report& report, int end) {
   const auto problem = pythagorean_problem<double>();
   const ThreeBodies system = counted_system(problem.system);
   const Bodies exact =
@@ -752,62 +688,6 @@ EqualCalls three_bodies(Report& report, int end) {
                     "error of 1e-3: ",
                     end, disagreement.fifty_digits, disagreement.extended, best.c_str()) +
                words + "."});
-  const EqualCalls equal = at_equal_calls("pythagorean", curves, 20000, 1);
-  // Encounters multiply rounding errors by some 1e6 until t = 20.
-  put_equal_calls(report, equal, "time", 0.1, 1e-9);
-  return equal;
-}
-
-// --- what the energy says ---------------------------------------------------------------------------------------------
-
-void claims_of_ratios(Report& report, const std::vector<EqualCalls>& all) {
-  double with_all = infinity, on_ellipses = infinity, of_others = 0, of_phase = 0, of_phase_of_others = 0;
-  std::string words, spreads;
-  for (const EqualCalls& of : all) {
-    const double whole = spread_of_ratio(of, &Errors::energy, Compared::all),
-                 others = spread_of_ratio(of, &Errors::energy, Compared::others),
-                 phase = spread_of_ratio(of, &Errors::phase, Compared::all);
-    with_all = std::min(with_all, whole);
-    if (of.problem != "pythagorean") on_ellipses = std::min(on_ellipses, whole);
-    of_others = std::max(of_others, others);
-    of_phase = std::max(of_phase, phase);
-    of_phase_of_others = std::max(of_phase_of_others, spread_of_ratio(of, &Errors::phase, Compared::others));
-    spreads += text("%s%s %.3g, %.3g and %.3g", spreads.empty() ? "" : "; ", of.problem.c_str(), whole, others, phase);
-    words += text(" %s, %g calls: ", of.problem.c_str(), of.calls);
-    std::string list;
-    for (const char* name : {"constant", "reversible", "hamiltonian", "hamiltonian4", "logarithmic4", "dopri5"}) {
-      const auto found = of.methods.find(name);
-      list += (list.empty() ? "" : ", ") + std::string(name);
-      list += found == of.methods.end()
-                  ? " lost"
-                  : text(" %.0e %.0e %.0e", found->second.position, found->second.phase, found->second.energy);
-    }
-    words += list + ".";
-  }
-  const Interval far{1000, infinity}, hundred{1, 100}, ten{1, 10};
-  report.claim({.id = "CS101.which.equal-calls",
-                .measured = with_all,
-                .unit = "times",
-                .interval = far,
-                .controls = {failing("without the two, the largest of the four", of_others, far),
-                             failing("the phase in place of the energy, the largest of the four", of_phase, far),
-                             passing("on the ellipses alone", on_ellipses, far)},
-                .note = "Errors of position, phase and energy; all methods are in the report's measurements." + words});
-  report.claim(
-      {.id = "CS101.which.equal-calls-others",
-       .measured = of_others,
-       .unit = "times",
-       .interval = hundred,
-       .controls = {failing("with the two, the least of the four", with_all, hundred),
-                    passing("the phase in place of the energy, the largest of the four", of_phase, hundred)},
-       .note = "Of the energy among all methods, among the others, and of the phase among all: " + spreads + "."});
-  report.claim({.id = "CS101.which.phase-at-equal-calls",
-                .measured = of_phase,
-                .unit = "times",
-                .interval = ten,
-                .controls = {failing("the energy in place of the phase, without the two", of_others, ten),
-                             failing("the energy in place of the phase, with the two", with_all, ten),
-                             passing("without the two", of_phase_of_others, ten)}});
 }
 
 }  // namespace
@@ -826,7 +706,6 @@ int main(int argc, char** argv) {
         };
         const std::vector<std::pair<std::string, double>> problems{{"e60", 0.6}, {"e80", 0.8}, {"e99", 0.99}};
         std::vector<Curves> all;
-        std::vector<EqualCalls> equal;
         std::string words;
         for (const auto& problem : problems) {
           all.push_back(curves_of(problem.second));
@@ -834,8 +713,6 @@ int main(int argc, char** argv) {
           if (options.quick) continue;
           words +=
               text("e = %g: ", problem.second) + put_calls(report, problem.first, all.back(), goal, periods) + ". ";
-          equal.push_back(at_equal_calls(problem.first, all.back(), 2000, periods));
-          put_equal_calls(report, equal.back(), "rad", 0.03, 1e-10);
         }
         if (options.quick) return;
         claims_of_use(report);
@@ -844,8 +721,7 @@ int main(int argc, char** argv) {
         say_progress("growth of the phase");
         claims_of_growth(report);
         say_progress("three bodies");
-        equal.push_back(three_bodies(report, 20));
-        claims_of_ratios(report, equal);
+        three_bodies(report, 20);
         report.figure(
             {"adaptive_work_precision.svg",
              "Errors of position, phase and energy against force evaluations: Kepler's problem with e = 0.6, "

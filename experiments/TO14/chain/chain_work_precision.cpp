@@ -560,34 +560,6 @@ void claim_against_shake(Report& report, const Best& best) {
                 best.over_shake("zhang_skeel", 10, "1e-5"), best.over_shake("zhang_skeel", 100, "1e-5"))});
 }
 
-void claim_linear_cost(Report& report, const LongChains& runs) {
-  std::vector<std::pair<double, double>> growth, dense;
-  for (const auto& [n, run] : runs) {
-    const IterativeCost<Shake> cost(as_positions(reference::slanted_chain(n).initial_q));
-    growth.emplace_back(n, cost.step + 2 * cost.iteration);
-  }
-  for (const int n : {8, 16, 32}) {
-    const Positions start = as_positions(reference::slanted_chain(n).initial_q);
-    const auto system = chain<Counted, DenseHessian<Counted, Dynamic>>(n);
-    dense.emplace_back(n, operations_of(Shake(system, {.fixed_iterations = 2}), start, 1));
-  }
-  report.claim({.id = "TO14.s4.2.work-precision.multipliers-cost-linear",
-                .measured = power_by_sums(growth),
-                .unit = "order",
-                .interval = {0.99, 1.01},
-                .controls = {{.name = "the same system with a dense Jacobian, 8 to 32 links",
-                              .measured = power_by_sums(dense),
-                              .interval = {0.99, 1.01}}},
-                .note = text("Operations per link and step: %.0f, %.0f, %.0f for 1e3, 1e4, 1e5 links with %.2f, %.2f, "
-                             "%.2f Newton iterations (h = 0.4/sqrt n; the end of the iteration is relative to the "
-                             "largest coordinate, hence fewer for long chains). What does grow is the number of steps: "
-                             "the transverse modes of a taut chain reach 2 sqrt(n g / L), so SHAKE needs h below "
-                             "sqrt(L / (n g)).",
-                             runs.at(1000).operations_per_step / 1000, runs.at(10000).operations_per_step / 10000,
-                             runs.at(100000).operations_per_step / 100000, runs.at(1000).newton_iterations,
-                             runs.at(10000).newton_iterations, runs.at(100000).newton_iterations)});
-}
-
 void claim_angles(Report& report, const Best& best) {
   double dearest = 0;
   std::string of_angles;
@@ -697,7 +669,6 @@ int main(int argc, char** argv) {
                           }
                           say_progress("claims");
                           claim_against_shake(report, diagrams.best);
-                          claim_linear_cost(report, long_chains);
                           claim_angles(report, diagrams.best);
                           measure_stable_steps(report, diagrams.by_size.at(10));
                           claim_real_springs(report, elastic);

@@ -6,8 +6,7 @@
 // N beads in space, N x N blocks of 3 x 3; block (i, j) of M + beta h^2 Hess V is not zero where i = j or a bond joins
 // i and j. Eliminating a bead joins its remaining neighbours to each other; a pair that was not joined before is fill.
 // On a tree, with every bead eliminated before its parent, a bead has one neighbour left when its turn comes, the
-// parent: there is no pair to join, no fill, and one block operation per bond
-// (verification/theorems/TO14/tree_elimination).
+// parent: there is no pair to join, no fill, and one block operation per bond.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <livi/linalg/shifted_solver.hpp>

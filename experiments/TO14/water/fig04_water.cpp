@@ -61,7 +61,7 @@ std::string list(const Ensemble& ensemble) {
 
 struct Ensembles {
   Ensemble shake, again, stiff_zs, small_steps, smaller_steps, other_basin, from_second, warm, twice_as_warm,
-      ten_times_as_warm, lattice;
+      ten_times_as_warm;
   std::vector<std::pair<double, Ensemble>> by_beta;  ///< Z&Ss, with Newmark's betas
   double third_above_lowest;                         ///< minima of the rigid energy, kcal/mol
 };
@@ -143,29 +143,9 @@ void claim_methods(Report& report, const Ensembles& all, const Comparisons& of) 
 }
 
 /// What the printed step does to the sampling of the penalised model.
-void claim_method_error(Report& report, const Ensembles& all, const Comparisons& of) {
+void claim_accurate_sampling(Report& report, const Ensembles& all, const Comparisons& of) {
   const std::string found =
       text("%s (p = %.2g). ", of.method.p < level_of_difference ? "Resolved" : "Not resolved", of.method.p);
-  // x and q of one set of runs: what is between them is no sampling.
-  std::vector<double> between_readings;
-  const auto at_x = mean_density(densities(all.stiff_zs, &Sample::stored)),
-             at_q = mean_density(densities(all.stiff_zs, &Sample::physical));
-  for (std::size_t b = 0; b < at_x.size(); ++b) between_readings.push_back(at_x[b].mean - at_q[b].mean);
-  const Interval tenth_of_penalty{0, 0.0025};
-  report.claim(
-      {.id = "TO14.fig4.method-error",
-       .measured = of.method.apart.earth_mover,
-       .unit = "A",
-       .interval = tenth_of_penalty,
-       .controls = {failing("SHAKE against small steps on the penalised model", of.model.apart.earth_mover,
-                            tenth_of_penalty),
-                    failing("SHAKE in a bath of twice the temperature against SHAKE in the printed one",
-                            of.twice_as_warm.apart.earth_mover, tenth_of_penalty),
-                    passing("SHAKE with other noise against SHAKE", of.noise.apart.earth_mover, tenth_of_penalty)},
-       .note = found + text("Z&Ss read at x is %.4f in total variation from Z&Ss read at q = x + beta h^2 a: "
-                            "between oxygens it does not matter, between O and H it does (TO14.s4.3.which-position).",
-                            distance(between_readings, bin_width).total_variation)});
-
   const Estimate turning = over_seeds(all.stiff_zs, &Sample::turning);
   const Interval twentieth{0, 0.05};
   report.claim(
@@ -179,7 +159,7 @@ void claim_method_error(Report& report, const Ensembles& all, const Comparisons&
                             halves_apart(all.small_steps).total_variation, twentieth)},
        .note = found + text("With beta = 0.3 and 0.4 the distance is at most %.3f. The method does not keep "
                             "angular momentum: the rotation of the whole has %.1f +- %.1f times the temperature of "
-                            "the bath (TO14.s4.3.temperature.rotation); the histogram hardly feels it.",
+                            "the bath; the histogram hardly feels it.",
                             of.farthest_of_method, turning.mean, turning.error)});
 }
 
@@ -202,22 +182,6 @@ void claim_peaks(Report& report, const Ensembles& all) {
                "number of molecules that makes peaks."});
 }
 
-void claim_lattice(Report& report, const Ensembles& all) {
-  const auto share_beyond_8 = [](const Ensemble& ensemble) {
-    return mean_over(ensemble, [](const Sample& sample) { return sample.physical.density().back() * bin_width; });
-  };
-  const Estimate share = share_beyond_8(all.lattice);
-  put(report, "lattice.share_beyond_8", share);
-  put(report, "lattice.temperature", over_seeds(all.lattice, &Sample::temperature));
-  const Interval broken{0.5, 1};
-  report.claim({.id = "TO14.fig4.lattice-start",
-                .measured = share.mean,
-                .interval = broken,
-                .controls = {failing("from the minimum", share_beyond_8(all.shake).mean, broken),
-                             failing("one molecule that is gone: 6 of 21 pairs", 6.0 / 21, broken)},
-                .note = text("%.3f +- %.3f. ", share.mean, share.error) + summary("Lattice", all.lattice)});
-}
-
 Ensembles sampled_ensembles(std::size_t seeds, std::size_t of_others, const Duration& duration, unsigned threads) {
   const auto rigid = vectorised_water_cluster(molecules);
   if (rigid.size() != 63) throw std::logic_error("not the degrees of freedom of Figure 4");
@@ -226,9 +190,8 @@ Ensembles sampled_ensembles(std::size_t seeds, std::size_t of_others, const Dura
   const auto run = [&](const Settings& set, const V& from, std::size_t n, const Duration& d) {
     return ensembles(rigid, {set}, d, from, n, threads, empty)[0];
   };
-  Duration shorter = duration, at_once = duration;
+  Duration shorter = duration;
   shorter.recorded /= 4;
-  at_once.thermalised = at_once.settled = 0;
   // SHAKE in a bath of another temperature, and with noise of its own.
   const auto otherwise = [](std::uint64_t ensemble, double inverse_temperature = printed_inverse_temperature) {
     return Settings{.method = Method::shake, .inverse_temperature = inverse_temperature, .ensemble = ensemble};
@@ -253,7 +216,6 @@ Ensembles sampled_ensembles(std::size_t seeds, std::size_t of_others, const Dura
       run({.method = Method::verlet, .h = printed_step / 8, .ensemble = 1}, minimum, of_others, shorter);
   all.ten_times_as_warm = run(otherwise(5, printed_inverse_temperature / 10), minimum, of_others, shorter);
   all.from_second = run(otherwise(6), water_start("heptamer-2").q, of_others, shorter);
-  all.lattice = run(otherwise(4), lattice(molecules, 3), of_others, at_once);
   return all;
 }
 
@@ -282,9 +244,8 @@ void reproduce(Report& report, bool quick, unsigned threads) {
   }
   const Comparisons of = comparisons(report, all);
   claim_methods(report, all, of);
-  claim_method_error(report, all, of);
+  claim_accurate_sampling(report, all, of);
   claim_peaks(report, all);
-  claim_lattice(report, all);
 }
 
 }  // namespace

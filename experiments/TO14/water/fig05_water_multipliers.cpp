@@ -235,9 +235,8 @@ struct Distances {
   std::array<double, 10> at_q_to{};                 ///< to t = 1, 2, ..., 10, together or not
   double at_x_judged = infinity, at_q_judged = infinity, corrected_judged = infinity;  ///< to t = 4, together or not
   double single = infinity;  ///< at q, to the end, without the window
-  /// The terms of (a) and (b), measured over predicted, t <= 1/2; and that of (a) with speeds in place of
-  /// accelerations, that of (b) with the reading at q.
-  double slope_a = infinity, slope_b = infinity, wrong_a = infinity, wrong_b = infinity;
+  /// The term of (a), measured over predicted, t <= 1/2; and with speeds in place of accelerations.
+  double slope_a = infinity, wrong_a = infinity;
 };
 
 struct Setting {
@@ -287,12 +286,9 @@ Distances distances_of(const Reference& exact, const Start& start, const Setting
   d.corrected = distance_to(corrected, d.together);
   d.single = distance_of(run.at_q, sampled(exact.lambda, stride, short_steps)) / unit;
   const auto early = static_cast<std::size_t>(std::lround(0.5 / spacing));
-  const Curves of_q = combined({{1, &q}, {-1, &lambda}}), of_x = combined({{1, &x}, {-1, &lambda}});
+  const Curves of_q = combined({{1, &q}, {-1, &lambda}});
   d.slope_a = proportion(combined({{-square / 2, &accelerations}}), of_q, early);
   d.wrong_a = proportion(combined({{-square / 2, &speeds}}), of_q, early);
-  const Curves predicted = combined({{-linear, &speeds}, {-square, &accelerations}});
-  d.slope_b = proportion(predicted, of_x, early);
-  d.wrong_b = proportion(predicted, of_q, early);
   if (picture != nullptr) *picture = {lambda, x, q, spacing};
   return d;
 }
@@ -389,47 +385,16 @@ void claim_figure(Report& report, const Of& printed, const std::vector<Of>& by_b
                     of_beta(0.3))});
 }
 
-/// The two shifts, (b) and (a), measured over predicted.
-void claim_shifts(Report& report, const Of& printed, const Of& many) {
+/// The shift of (a), measured over predicted.
+void claim_shift(Report& report, const Of& many) {
   const Interval equal = Interval::around(1, 0.15);
-  const Confidence a = confidence(of_each(many.each, &Distances::slope_a)),
-                   b = confidence(of_each(printed.each, &Distances::slope_b));
-  report.claim({.id = "TO14.fig5.shift-at-x",
-                .measured = b.mean,
-                .interval = equal,
-                .controls = {failing("the reading at q", printed.mean(&Distances::wrong_b), equal)},
-                .note = text("%.3f +- %.3f", b.mean, b.half_width)});
+  const Confidence a = confidence(of_each(many.each, &Distances::slope_a));
   report.measurement({.name = "shift_at_q.slope", .value = a.mean, .tolerance = {.absolute = 2 * a.half_width}});
   report.claim({.id = "TO14.fig5.shift-at-q",
                 .measured = a.mean,
                 .interval = equal,
                 .controls = {failing("speeds in place of accelerations", many.mean(&Distances::wrong_a), equal)},
                 .note = text("%.3f +- %.3f, %zu starts.", a.mean, a.half_width, many.each.size())});
-}
-
-void claim_omega(Report& report, const std::vector<Of>& resolved_rows, const std::vector<Of>& rows) {
-  const auto exponent = [](const std::vector<Of>& of, double from) {
-    SlopeOfSums line;
-    for (const Of& one : of)
-      if (one.set.omega >= from) line.add(std::log(one.set.omega), std::log(one.mean(&Distances::at_q)));
-    return line.slope();
-  };
-  std::string table;
-  for (const Of& one : resolved_rows) table += text("%g: %.2g; ", one.set.omega, one.mean(&Distances::at_q));
-  const double fell = exponent(resolved_rows, 0);
-  std::vector<Of> coarse = with_step(rows, printed_step);
-  std::erase_if(coarse, [](const Of& one) { return !std::isfinite(one.mean(&Distances::at_q)); });
-  const double rose = exponent(coarse, 200);
-  report.measurement({.name = "resolved.exponent_in_omega", .value = fell, .tolerance = {.absolute = 0.6}});
-  const Interval falls{-3, -0.5};
-  report.claim(
-      {.id = "TO14.fig5.falls-with-omega",
-       .measured = fell,
-       .interval = falls,
-       .controls = {failing("h = 0.05, omega from 200 on", rose, falls)},
-       .note = text("By omega, resolved: %sWith h = 0.05 it falls to omega of a few hundred only and then rises like "
-                    "omega^2, (a), until the run is lost.",
-                    table.c_str())});
 }
 
 /// Lyapunov exponents of a start: the cluster at 10 K and at 100 K, and one molecule.
@@ -628,8 +593,7 @@ void reproduce(Report& report, bool quick, unsigned threads) {
   }
   put_parting(report, partings);
   claim_figure(report, scans.printed, scans.by_beta);
-  claim_shifts(report, scans.printed, scans.many);
-  claim_omega(report, scans.fine, scans.rows);
+  claim_shift(report, scans.many);
   claim_chaos(report, exponents, T_chaos, T_hot);
 }
 

@@ -347,43 +347,6 @@ void claim_preservation(Report& report, const Tables& all, const Row& with_bath)
                     shake.linear, zs.linear, newmark.linear)});
 }
 
-/// Z&Ss by itself, from both starts.
-void claim_simplified(Report& report, const Tables& all) {
-  const Relative shake = all.relative(From::rigid, "shake"), zs = all.relative(From::rigid, "stiff_simplified"),
-                 variational = all.relative(From::rigid, "stiff_variational"),
-                 whole = all.relative(From::rigid, "simplified"), newmark = all.relative(From::rigid, as_in_figure_1()),
-                 relaxed = all.relative(From::relaxed, "stiff_simplified"),
-                 relaxed_variational = all.relative(From::relaxed, "stiff_variational"),
-                 relaxed_newmark = all.relative(From::relaxed, as_in_figure_1());
-  const Interval tenth{0, 0.1}, seen{0.1, infinity};
-  report.claim(
-      {.id = "TO14.fig6.zss-from-g0.energy",
-       .measured = zs.energy,
-       .interval = seen,
-       .controls = {failing("the variational form", variational.energy, seen), failing("SHAKE", shake.energy, seen),
-                    passing("partially solved Newmark, as in Figure 1", newmark.energy, seen)},
-       .note = text("In kcal/mol %.2g. The sides vibrate from the start on, with %.1f kcal/mol, and that does not "
-                    "decay.",
-                    row(all.rigid, "stiff_simplified").mean(&Kept::physical_energy),
-                    row(all.rigid, "stiff_simplified").mean(&Kept::kinetic) -
-                        row(all.relaxed, "stiff_simplified").mean(&Kept::kinetic))});
-  report.claim({.id = "TO14.fig6.zss-from-g0.angular-momentum",
-                .measured = zs.angular,
-                .interval = seen,
-                .controls = {failing("the variational form", variational.angular, seen),
-                             failing("Z&Ss with the whole Hessian", whole.angular, seen)},
-                .note = "The torque of TO14.fig6.zss-torque has a mean in the frame of the cluster while the sides "
-                        "vibrate: it spins the cluster up."});
-  report.claim({.id = "TO14.fig6.zss-relaxed",
-                .measured = relaxed.worst(),
-                .interval = tenth,
-                .controls = {failing("from g = 0", zs.worst(), tenth),
-                             failing("partially solved Newmark, as in Figure 1", relaxed_newmark.worst(), tenth),
-                             passing("the variational form", relaxed_variational.worst(), tenth)},
-                .note = text("Energy %.2g, linear momentum %.1g, angular momentum %.2g.", relaxed.energy,
-                             relaxed.linear, relaxed.angular)});
-}
-
 /// How many readings of a partial solve there are besides Z&Ss itself, and of these how many are lost, or else worse
 /// than Z&Ss.
 struct Readings {
@@ -439,8 +402,8 @@ void claim_better(Report& report, const Tables& all) {
                     passing("partially solved Newmark over the variational form of Z&Ss",
                             ratio_of_energies(newmark, variational).mean, better)},
        .note = text("%s. Of the %ld readings of a partial solve %ld are lost and %ld are worse. From the minimum of "
-                    "(26): %s. Z&Ss itself errs by %.0f %% of the mean kinetic energy "
-                    "(TO14.fig6.zss-from-g0.energy), SHAKE by %.1f %%.",
+                    "(26): %s. Z&Ss itself errs by %.0f %% of the mean kinetic energy, "
+                    "SHAKE by %.1f %%.",
                     words(energy).c_str(), of_rigid.all, of_rigid.lost, of_rigid.worse_in_energy,
                     words(relaxed_energy).c_str(), 100 * all.relative(From::rigid, "stiff_simplified").energy,
                     100 * all.relative(From::rigid, "shake").energy)});
@@ -661,7 +624,6 @@ void reproduce(Report& report, bool quick, unsigned threads) {
   const Tables all{relaxed, rigid, mass};
   put_relative(report, all);
   claim_preservation(report, all, row_with_bath(models, steps, starts, threads));
-  claim_simplified(report, all);
   claim_better(report, all);
   claim_identity(report, models);
   claim_torque(report, models, cases, few, threads);

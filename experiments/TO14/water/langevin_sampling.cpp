@@ -569,18 +569,6 @@ void claim_restraint_differs(Report& report, const Trimers& all) {
 }
 
 void claim_restraint_limit(Report& report, const Trimers& all) {
-  // Power of omega, from 16 to 32, with which <cos alpha> of springs comes to that of a limit.
-  const auto power_of_shift = [](const AngleMoments& limit) {
-    const auto shift = [&](double omega) { return std::abs(spring_moments(omega).cosine - limit.cosine); };
-    return std::log2(shift(32) / shift(16));
-  };
-  const double power = power_of_shift(all.exact_flexible);
-  report.measurement({.name = "springs.shift_of_mean_cos.power_of_omega", .value = power, .unit = "order"});
-  report.claim({.id = "TO14.s4.3.restraint-limit",
-                .measured = power,
-                .interval = Interval::around(-2, 0.05),
-                .controls = {failing("the limit of rods in the place of springs", power_of_shift(all.exact_rigid),
-                                     Interval::around(-2, 0.05))}});
   double worst = 0;
   for (std::size_t i = 0; i < stiff.size(); ++i) {
     const AngleMoments& exact = all.exact_springs[i];

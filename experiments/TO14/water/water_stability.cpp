@@ -260,36 +260,6 @@ std::vector<AtBeta> over_beta(const Scan& scan, const Model& model, From from, d
                        [&](std::size_t k) { return at_beta(scan, model, from, T, values[k]); });
 }
 
-void claim_beta(Report& report, const Scan& scan, const Model& model, const std::vector<AtBeta>& relaxed, double T) {
-  const auto share = [&](double beta) { return at_beta(scan, model, From::relaxed, T, beta).share_lost; };
-  std::string which, of_rigid;
-  double lost = 0;
-  for (const AtBeta& at : relaxed)
-    if (at.share_lost > 0) {
-      which += text(" %.4g", at.beta);
-      lost += 1;
-    }
-  for (const AtBeta& at : over_beta(scan, model, From::rigid, T, false))
-    if (at.share_lost > 0) of_rigid += text(" %.2f", at.beta);
-  const double lost_share = lost / static_cast<double>(relaxed.size());
-  const double least_beta =
-      bisected(0, 0.25, 32, [&](double beta) { return model.linear_number(beta, printed_step) > 4; }).high;
-  report.measurement({.name = "linear.least_beta", .value = least_beta, .tolerance = {.absolute = 1e-6}});
-  report.measurement({.name = "share_of_beta_with_losses", .value = lost_share, .tolerance = {.absolute = 0.05}});
-  // At one of them, and at no other.
-  const Interval one{0.5 / static_cast<double>(relaxed.size()), 1.5 / static_cast<double>(relaxed.size())};
-  report.claim(
-      {.id = "TO14.s4.3.newmark-beta-stability",
-       .measured = lost_share,
-       .interval = one,
-       .controls = {failing("beta = 0.3 alone, share of the starts", share(0.3), one),
-                    failing("beta = 0.2 alone, below 1/4, share of the starts", share(0.2), one)},
-       .note =
-           text("Lost at beta =%s. Linear theory at the minimum: beta >= %.4f, nothing against more. From g = 0, "
-                "where the sides vibrate, of 0.25, 0.30, ..., 1:%s.",
-                which.empty() ? " none" : which.c_str(), least_beta, of_rigid.empty() ? " none" : of_rigid.c_str())});
-}
-
 void claim_resonance(Report& report, const Model& model, const std::vector<AtBeta>& relaxed) {
   // The middle of the betas at which starts are lost, weighted with their share.
   double middle = 0, weight = 0, low_end = infinity, high_end = 0;
@@ -547,7 +517,6 @@ void measure_stability(Report& report, bool quick, unsigned threads) {
     return;
   }
   say_progress("claims");
-  claim_beta(report, scan, printed, by_beta, T_beta);
   claim_resonance(report, printed, by_beta);
   put_frequencies(report, printed, stiffer);
   put_exponents(report, largest_steps);

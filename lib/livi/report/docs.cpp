@@ -106,6 +106,7 @@ std::string row(const json& registered, const Decided& decided) {
     says += ", settles";
     for (const json& answered : registered.at("answers")) says += " `" + answered.get<std::string>() + "`";
   }
+  if (registered.contains("known")) says += ". Known: " + markdown_cell(registered.at("known"));
   std::string finds = "**" + in_words(claim.at("verdict")) + "**: " + measured_cell(claim) + " (" +
                       (claim.at("origin") == "ours" ? "within " : "holds for ") + interval_cell(claim.at("interval")) +
                       "). " + note_of(claim);
@@ -206,13 +207,19 @@ std::string errata(const Findings& findings, const std::map<std::string, Decided
 std::string own_results(const Findings& findings, const std::map<std::string, Decided>& decided) {
   std::string text = std::string(made) +
                      "\n# Results of our own\n\nFound on the way; no document says them, and none is judged by "
-                     "them.\n";
-  for (const json& registry : findings.documents) {
-    const std::string rows = table_of(
-        registry, decided, [](const json& registered, const json&) { return registered.at("origin") == "ours"; });
-    if (!rows.empty())
-      text += "\n## Beside " + registry.at("document").get<std::string>() + "\n\n" + head("Statement") + rows;
-  }
+                     "them. What is known says so.\n";
+  const auto add = [&](const std::string& title, const auto& is_under) {
+    std::string rows;
+    for (const json& registry : findings.documents)
+      rows += table_of(registry, decided, [&](const json& registered, const json&) {
+        return registered.at("origin") == "ours" && is_under(registered.value("subject", ""));
+      });
+    if (!rows.empty()) text += "\n## " + title + "\n\n" + head("Statement") + rows;
+  };
+  constexpr std::array subjects{"Stiff systems", "Rotations", "Adaptive steps", "Noise", "Water and DNA"};
+  for (const char* subject : subjects) add(subject, [&](const std::string& of) { return of == subject; });
+  add("Others",
+      [&](const std::string& of) { return std::find(subjects.begin(), subjects.end(), of) == subjects.end(); });
   return text;
 }
 

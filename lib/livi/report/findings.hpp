@@ -33,7 +33,8 @@ std::string short_number(double value);
 /// Returns a text as it is written in a cell of a Markdown table.
 std::string markdown_cell(const std::string& text);
 
-/// Returns the ids of registered claims without a verdict in any report.
+/// Returns the ids of the documents' claims without a verdict in any report. Results of our own may be absent: most of
+/// their programs are run by `tools/reproduce --beyond` only.
 std::vector<std::string> without_verdict(const Findings& findings);
 
 }  // namespace livi

@@ -60,6 +60,19 @@ std::string what_is_missing(const std::vector<std::string>& experiments) {
   return "Not answered here, for want of reports; they are written by tools/reproduce" + names + ".";
 }
 
+/// Returns the sentences of a text in which no number is missing.
+template <class Missing>
+std::string sentences_at_hand(const std::string& text, const Missing& missing_in) {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t stop = text.find(". ", at), end = stop == std::string::npos ? text.size() : stop + 1;
+    const std::string sentence = text.substr(at, end - at);
+    if (missing_in(sentence).empty()) kept += (kept.empty() ? "" : " ") + sentence;
+    at = end + 1;
+  }
+  return kept;
+}
+
 }  // namespace
 
 std::vector<Headline> headlines(const Findings& findings) {
@@ -121,10 +134,15 @@ std::vector<Headline> headlines(const Findings& findings) {
       std::set<std::string> missing = missing_in(answer), of_advice = missing_in(advice);
       const bool advisable = of_advice.empty();
       missing.merge(of_advice);
-      for (const std::string& id : headline.deciding)
-        if (not_run.contains(id)) missing.insert(experiment_of.at(id));
+      bool decided_here = true;
+      for (const std::string& id : headline.deciding) {
+        if (!not_run.contains(id)) continue;
+        missing.insert(experiment_of.at(id));
+        decided_here = false;
+      }
       headline.missing.assign(missing.begin(), missing.end());
-      headline.answer = missing.empty() ? with_phrases(answer, numbers, place) : what_is_missing(headline.missing);
+      const std::string at_hand = decided_here ? sentences_at_hand(answer, missing_in) : "";
+      headline.answer = at_hand.empty() ? what_is_missing(headline.missing) : with_phrases(at_hand, numbers, place);
       headline.advice = advisable ? with_phrases(advice, numbers, place) : "";
       result.push_back(std::move(headline));
     }

@@ -26,8 +26,9 @@ struct Headline {
   std::string key = {};
   std::string question = {};
   std::string verdict = {};
-  std::string answer = {};                ///< the answer, with its numbers inserted; what is missing, if something is
-  std::string advice = {};                ///< what to do about it; empty if it names a number that is missing
+  std::string answer = {};  ///< with its numbers inserted, without the sentences whose numbers are missing; what is
+                            ///< missing, if a deciding claim is or no sentence is left
+  std::string advice = {};  ///< what to do about it; empty if it names a number that is missing
   std::vector<std::string> missing = {};  ///< experiments without a report that the verdict or a number needs
   std::vector<std::string> deciding = {};
   int claims = 0;                         ///< number of the document's claims under this headline, without ours

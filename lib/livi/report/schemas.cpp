@@ -367,8 +367,43 @@ json read_report(const std::filesystem::path& file) {
   return report;
 }
 
+namespace {
+
+/// Calls f(file, subject, claim) for each result of our own in the folder `beyond` of a folder of registries.
+template <class Function>
+void for_each_result_beyond(const std::filesystem::path& folder, const Function& f) {
+  const std::filesystem::path beyond = folder / "beyond";
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(beyond, ignored)) return;
+  for (const auto& file : list_reports(beyond)) {
+    const json results = read_json(file);
+    if (!results.is_object() || results.size() != 2 || !results.contains("subject") ||
+        !results.at("subject").is_string() || !results.contains("claims") || !results.at("claims").is_array())
+      fail(file.string(), "", "must have 'subject', a title, and 'claims', a list, and nothing else");
+    for (const json& claim : results.at("claims")) {
+      if (!claim.is_object() || !claim.contains("id") || !claim.at("id").is_string() ||
+          claim.value("origin", json()) != "ours")
+        fail(file.string(), "/claims", "has an entry that is no result of our own with an id");
+      f(file, results.at("subject"), claim);
+    }
+  }
+}
+
+std::string document_of(const json& claim) {
+  const std::string id = claim.at("id");
+  return id.substr(0, id.find('.'));
+}
+
+}  // namespace
+
 json read_registry(const std::filesystem::path& file) {
   json registry = read_json(file);
+  if (registry.is_object() && registry.contains("claims") && registry.at("claims").is_array())
+    for_each_result_beyond(file.parent_path(), [&](const auto&, const json& subject, json claim) {
+      if (document_of(claim) != registry.value("document", json())) return;
+      claim["subject"] = subject;
+      registry.at("claims").push_back(std::move(claim));
+    });
   check_registry(registry, file.string());
   if (registry.at("document") != file.stem().string()) {
     fail(file.string(), "/document",
@@ -389,6 +424,11 @@ std::vector<json> read_registries(const std::filesystem::path& folder) {
     throw ReportError(error.what() + std::string(needed));
   }
   if (registries.empty()) fail(folder.string(), "", std::string("has no registry of claims") + needed);
+  for_each_result_beyond(folder, [&](const auto& file, const json&, const json& claim) {
+    if (std::none_of(registries.begin(), registries.end(),
+                     [&](const json& registry) { return registry.at("document") == document_of(claim); }))
+      fail(file.string(), "/claims", claim.at("id").dump() + " is beside no registry of its document");
+  });
   return registries;
 }
 

@@ -42,7 +42,8 @@ nlohmann::json read_json(const std::filesystem::path& file);
 /// Reads and checks a report or baseline; its experiment must be the file's stem.
 nlohmann::json read_report(const std::filesystem::path& file);
 
-/// Reads and checks a registry; its document must be the file's stem.
+/// Reads and checks a registry; its document must be the file's stem. The results of our own beside the document, in the
+/// files of the folder `beyond` by subject, are added to its claims.
 nlohmann::json read_registry(const std::filesystem::path& file);
 
 /// Reads and checks all registries in a folder, in the order of the files' names. Throws ReportError if the folder has no registry.

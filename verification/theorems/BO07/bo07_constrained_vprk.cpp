@@ -640,7 +640,7 @@ TEST(Theorem25, the_flow_map_is_symplectic) {
 
 // --- orders -----------------------------------------------------------------------------------------------------------
 
-TEST(Orders, of_lobatto_pairs_are_two_and_four) {
+TEST(Orders, rattle_has_order_two) {
   const auto problem = Sphere::problem<double>();
   auto weak = problem;
   weak.system = {problem.system.mass(),
@@ -648,8 +648,7 @@ TEST(Orders, of_lobatto_pairs_are_two_and_four) {
                  problem.system.constraint(),
                  problem.system.noise()};
   const std::vector<int> steps{10, 20, 40, 80, 160}, fewer{10, 20, 40, 80};
-  const Orders rattle = orders_on_the_sphere(lobatto_method(2), problem, steps),
-               three = orders_on_the_sphere(lobatto_method(3), problem, fewer);
+  const Orders rattle = orders_on_the_sphere(lobatto_method(2), problem, steps);
   expect_verdict(in_one_interval(
       {.id = "BO07.eq5.order2",
        .measured = rattle.farther_from(2),
@@ -660,19 +659,6 @@ TEST(Orders, of_lobatto_pairs_are_two_and_four) {
                     {.name = "three stages", .measured = orders_on_the_sphere(lobatto_method(3), problem, fewer).q},
                     {.name = "half the force", .measured = orders_on_the_sphere(lobatto_method(2), weak, steps).q}},
        .note = text("%.4f in q, %.4f in p.", rattle.q, rattle.v)}));
-  expect_verdict(in_one_interval(
-      {.id = "BO07.lobatto.order4",
-       .measured = three.farther_from(4),
-       .unit = "order",
-       .interval = {3.9, 4.1},
-       .controls = {{.name = "RATTLE", .measured = orders_on_the_sphere(lobatto_method(2), problem, fewer).v},
-                    {.name = "no multiplier at the inner stage",
-                     .measured =
-                         orders_on_the_sphere(method_of<Sphere>(without_inner_multiplier()), problem, fewer).v}},
-       .note = text(
-           "%.4f in q, %.4f in p. Without the multiplier at the inner stage, and where the force is constant as here, "
-           "the step is that of RATTLE.",
-           three.q, three.v)}));
 }
 
 }  // namespace

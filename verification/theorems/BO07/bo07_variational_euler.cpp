@@ -391,10 +391,8 @@ TEST(Equation7, is_not_seen_by_the_next_step) {
     largest = larger(largest, difference_of_runs<DoubleSphere>(force, Projection::momentum, Projection::none, steps));
     wrong = std::min(wrong, difference_of_runs<DoubleSphere>(force, Projection::momentum, Projection::velocity, steps));
   }
-  expect_verdict(in_one_interval({.id = "BO07.euler.cosmetic",
-                                  .measured = largest,
-                                  .interval = zero,
-                                  .controls = {{.name = "v+ = v + G' kappa after each step", .measured = wrong}}}));
+  EXPECT_LT(largest, zero.high);
+  EXPECT_GT(wrong, zero.high);
 }
 
 // --- what the methods are ---------------------------------------------------------------------------------------------

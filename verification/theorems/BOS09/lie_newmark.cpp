@@ -592,45 +592,8 @@ TEST(BOS09_abs, newmark_is_not_symplectic_exactly) {
   EXPECT_NEAR(in_double, change, 1e-13);
   EXPECT_NE(change, 0);
   EXPECT_EQ(form_change(2), 0);  // equal moments: symplectic, exactly
-  // What it says of the method is in BOS09.certificate.nmb-not-symplectic.
   theorem::report().measurement(
       {.name = "newmark.change_of_form.moments_2_2_4", .value = change, .tolerance = {.relative = 1e-9}});
-}
-
-/// Many steps of order four as one.
-template <class System, class...>
-class FineFlow {
- public:
-  using S = ScalarOf<System>;
-  explicit FineFlow(const System& system) : method_(system) {}
-  auto start(const Matrix3<S>& q, const Vector3<S>& w) const { return method_.start(q, w); }
-  template <class State>
-  StepOutcome step(State& z, const S& h) {
-    constexpr int parts = 400;
-    for (int k = 0; k < parts; ++k)
-      if (const StepOutcome outcome = method_.step(z, h / S(parts)); !outcome.ok()) return outcome;
-    return {};
-  }
-
- private:
-  RungeKuttaMuntheKaas4<System> method_;
-};
-
-TEST(BOS09_spec, form) {
-  using System = StressTestSystem<Dual<double>>;
-  const System system = body_with<Dual<double>>(2, 3, 4);
-  const auto defect = [&](int bracket) {
-    return body_symplecticity(
-        system, [](const System& s) { return FineFlow<System>(s); }, stress_test_start<double>().first,
-        Vector3<double>(0.4, -0.3, 0.5), 1.0, CanonicalCoordinates::own, bracket);
-  };
-  const double verlet_wrong = residual<LieVerlet, CayleyMap>(3, generic_w(), Float50(1) / 4, -1);
-  expect_verdict(
-      in_one_interval({.id = "BOS09.spec.form",
-                       .measured = defect(1),
-                       .interval = {0, 1e-9},
-                       .controls = {{.name = "the other sign", .measured = defect(-1)},
-                                    {.name = "VLV in the other sign, one step h = 0.25", .measured = verlet_wrong}}}));
 }
 
 /// |det J| - 1 in the variables (eta, mu), whose volume is that of the form.

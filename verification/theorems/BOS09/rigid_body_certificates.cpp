@@ -112,20 +112,8 @@ TEST(RigidBodies, lie_verlet_keeps_momentum) {
 }
 
 TEST(RigidBodies, lie_newmark_is_not_symplectic) {
-  const Certificate found = certify(NewmarkIsSymplectic{});
-  const auto witness = find_witness<Rational>(NewmarkIsSymplectic{});
-  EXPECT_GT(witness.nonzero, 0);
-  expect_verdict(in_one_interval(
-      {.id = "BOS09.certificate.nmb-not-symplectic",
-       .measured = static_cast<double>(nonzero(found)),
-       .unit = exact_unit,
-       .interval = {1, 15},
-       .controls = {{.name = "the same count for Lie-Verlet",
-                     .measured = static_cast<double>(nonzero(certify(VerletIsSymplectic{})))},
-                    {.name = "three equal moments",
-                     .measured = static_cast<double>(nonzero(certify(NewmarkIsSymplectic{.equal_moments = true})))}},
-       .evidence = Evidence::disproved,
-       .note = found.describe() + "; in rationals: " + witness.witness.substr(0, 400)}));
+  EXPECT_EQ(nonzero(certify(NewmarkIsSymplectic{})), 15);
+  EXPECT_EQ(nonzero(certify(NewmarkIsSymplectic{.equal_moments = true})), 0);
 }
 
 /// The library's LinearizedSO3 (over exact numbers it eliminates the nine equations), or one with a misprint.

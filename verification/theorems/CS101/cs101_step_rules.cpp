@@ -192,50 +192,6 @@ TEST(StepRules, space_positions_equally) {
                     halved, of_eccentric)});
 }
 
-/// The coefficient of variation of (K/(K + epsilon))^(power/2) over a swing of the pendulum in equal parts of tau,
-/// where dtau = (K + epsilon)^(1/2) dt, dt = dq/(2K)^(1/2); with q = q0 sin(theta) no integrand is singular.
-double predicted_variation(double amplitude, double epsilon, double power = 1) {
-  constexpr int parts = 20000;
-  double weights = 0, sum = 0, squares = 0;
-  for (int i = 0; i < parts; ++i) {
-    const double theta = (i + 0.5) / parts * std::numbers::pi / 2, q = amplitude * std::sin(theta);
-    const double kinetic = std::cos(q) - std::cos(amplitude);
-    const double weight = std::sqrt((kinetic + epsilon) / kinetic) * std::cos(theta);
-    const double distance = std::pow(kinetic / (kinetic + epsilon), power / 2);
-    weights += weight;
-    sum += weight * distance;
-    squares += weight * distance * distance;
-  }
-  return std::sqrt(squares * weights / (sum * sum) - 1);
-}
-
-TEST(StepRules, epsilon_draws_positions_together) {
-  const auto pendulum = pendulum_motion();
-  double farthest = 0, from_equal = 0, from_power = 0;
-  std::vector<std::vector<double>> scan;
-  for (const double epsilon : {0.01, 0.03, 0.1, 0.3, 1.0}) {
-    const double measured =
-        pendulum.with(EqualDistances(pendulum.system, pendulum.energy(), epsilon), 10 * many).position;
-    const double predicted = predicted_variation(2.5, epsilon);
-    scan.push_back({epsilon, measured, predicted});
-    farthest = std::max(farthest, std::abs(measured - predicted));
-    from_equal = std::max(from_equal, measured);
-    from_power = std::max(from_power, std::abs(measured - predicted_variation(2.5, epsilon, 2)));
-  }
-  report().series("epsilon", columns({{"epsilon", "energy"}}, {"variation", "predicted"}), scan);
-  const Interval small{0, 0.01};
-  expect_verdict(
-      {.id = "CS101.step-rules.epsilon",
-       .measured = farthest,
-       .interval = small,
-       .controls = {failing("equal distances whatever epsilon is", from_equal, small),
-                    failing("distances as K/(K + epsilon)", from_power, small)},
-       .note = text("Variation for epsilon = 0.01, 0.03, 0.1, 0.3, 1: %.3f, %.3f, %.3f, %.3f, %.3f; "
-                    "predicted %.3f, %.3f, %.3f, %.3f, %.3f; with constant steps %.3f.",
-                    scan[0][1], scan[1][1], scan[2][1], scan[3][1], scan[4][1], scan[0][2], scan[1][2], scan[2][2],
-                    scan[3][2], scan[4][2], pendulum.with(ConstantDensity<Pendulum>{}, many).position)});
-}
-
 /// Variation of the distances of states under a rule over that with constant steps; `variation` is that of 1/acceleration
 /// itself.
 struct OverConstant {

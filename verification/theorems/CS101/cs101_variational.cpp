@@ -266,15 +266,6 @@ TEST(Slide16, the_sigma_terms_go_with_the_printed_energy) {
                 wrong.largest, difference)}));
 }
 
-TEST(Slide16, the_method_is_symplectic_exactly) {
-  expect_verdict(exactly(
-      certify_form(AdaptiveForm::variational),
-      {.id = "CS101.certificate.variational",
-       .controls = {
-           exact_control("plus signs, lambda from the physical energy", certify_form(AdaptiveForm::multiplier_sign)),
-           exact_control("without the terms with lambda (slide 20)", certify_form(AdaptiveForm::reversible))}}));
-}
-
 // --- slide 14: the step substituted -----------------------------------------------------------------------------------
 
 /// Differences of the momenta at both ends of the library's step, h = 1/10, from the derivatives of the substituted

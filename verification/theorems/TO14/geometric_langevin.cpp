@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Theorem: TO14 Section 4.3, Langevin dynamics and GLA: the invariant measure of (27), the exact flow of its bath, the
-// bath with constraints, what a symplectic step in between is good for, and how long a bath of friction gamma takes
+// bath with constraints, and what a symplectic step in between is good for
 //
 // Invariance. pi = exp(-beta H) is invariant under dx = b(x) dt + sigma dW if L* pi = 0, L* the Fokker-Planck operator;
 // divided by pi, with D = sigma sigma^T/2 constant and diagonal,
@@ -496,69 +496,6 @@ TEST(TO14_s4_3, multipliers_project_the_noise_themselves) {
                      .interval = {0, 1e-40}}},
        .note = "So a program that forgets the projection does not spin up; it reads a wrong kinetic energy if it reads "
                "it between bath and step, and with different rates it has the cold bias of the metric of M."});
-}
-
-// --- time scales ----------------------------------------------------------------------------------------------------
-
-/// The rates with which a rigid molecule of water forgets its velocities under friction -gamma v: the eigenvalues of
-/// P R P on the tangent space, ascending; the rates of its atoms if it is not rigid.
-std::vector<double> rates_of_water(double gamma) {
-  const auto system = water_cluster<double>(1);
-  using V = Vector<double, Dynamic>;
-  V q(9);
-  const WaterModel<double> model = tip3p<double>();
-  const double half = std::sqrt(model.squared_hh) / 2, height = std::sqrt(model.squared_oh - half * half);
-  q << 0, 0, 0, half, height, 0, -half, height, 0;
-  typename std::decay_t<decltype(system)>::jacobian_type jacobian;
-  system.constraint().jacobian(q, jacobian);
-  const Eigen::MatrixXd g = dense(jacobian);
-  Eigen::VectorXd root(9), rate(9);
-  for (int i = 0; i < 9; ++i) {
-    root(i) = std::sqrt(system.mass().diagonal(i));
-    rate(i) = gamma / system.mass().diagonal(i);
-  }
-  const Eigen::MatrixXd a = g * root.cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd p = Eigen::MatrixXd::Identity(9, 9) - a.transpose() * (a * a.transpose()).ldlt().solve(a);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(p * rate.asDiagonal() * p);
-  std::vector<double> rates(solver.eigenvalues().data() + 3, solver.eigenvalues().data() + 9);
-  return rates;
-}
-
-TEST(TO14_s4_3, the_bath_of_the_paper_is_slow) {
-  // Friction on atoms acts at their centre, which is not the centre of mass: it turns what it brakes. Slowest is the
-  // turn about the line through the hydrogens, which only moves the oxygen: its rate is gamma/m_O. Along the axis of
-  // symmetry there is no torque, and the rate is 3 gamma/(m_O + 2 m_H).
-  const double gamma = 0.01, oxygen = 15.9994, hydrogen = 1.008;
-  const std::vector<double> rates = rates_of_water(gamma);
-  const auto nearest = [&](double rate) {
-    double distance = 1;
-    for (const double r : rates) distance = std::min(distance, std::abs(r / rate - 1));
-    return distance;
-  };
-  EXPECT_NEAR(rates[0] * oxygen / gamma, 1, 1e-12);
-  EXPECT_LT(nearest(3 * gamma / (oxygen + 2 * hydrogen)), 1e-12);
-  EXPECT_LT(nearest(gamma / hydrogen), 1e-12);  // turning about the axis of symmetry, which only moves hydrogens
-  double variance = 0;
-  for (std::size_t i = 0; i < 6; ++i) {
-    report().measurement({.name = "relaxation_time.rigid_molecule." + std::to_string(i + 1),
-                          .value = 1 / rates[i],
-                          .tolerance = {.relative = 1e-10}});
-    variance += 2 / rates[i] / 10000 / 36 / 7;
-  }
-  // The energy of a weakly damped vibration has the standard deviation kT and decays with the rate of velocities, so
-  // its mean over T has the relative variance 2 tau/T; the mean of kT over the 42 of seven molecules:
-  const double error = std::sqrt(variance);
-  report().measurement({.name = "relative_error_of_kT.N_7.T_10000", .value = error, .tolerance = {.relative = 1e-10}});
-  const Interval forgotten{0, 0.01};
-  expect_verdict(
-      {.id = "TO14.s4.3.thermalisation-time",
-       .measured = std::exp(-10000 * rates[0]),
-       .interval = forgotten,
-       .controls = {{.name = "Figure 7: T = 1000", .measured = std::exp(-1000 * rates[0]), .interval = forgotten}},
-       .note = "The slowest motion, a turn about the line through the hydrogens, takes m_O/gamma = 1600, 6.3 times in "
-               "Figure 4 and 0.6 times in Figure 7: that figure shows the temperature of its start. In Figure 4 the "
-               "first few thousand must not be counted, and one run knows kT to some percent only (measurement "
-               "relative_error_of_kT)."});
 }
 
 }  // namespace

@@ -82,18 +82,6 @@ Matrix<S, Dynamic> stiffness(int links, const S& length) {
   return sideways;
 }
 
-/// L_0(z) .. L_n(z).
-template <class S>
-std::vector<S> laguerre(int n, const S& z) {
-  std::vector<S> values{S(1), S(1) - z};
-  for (int j = 1; j < n; ++j)
-    values.push_back(
-        ((S(2 * j + 1) - z) * values[static_cast<std::size_t>(j)] - S(j) * values[static_cast<std::size_t>(j - 1)]) /
-        S(j + 1));
-  values.resize(static_cast<std::size_t>(n + 1));
-  return values;
-}
-
 double bessel_zero(double order, int k) { return boost::math::cyl_bessel_j_zero(order, k); }
 
 /// Omega_{n,k} sqrt(L/g), k = 1, 2, .., of n links on a total length L.
@@ -179,48 +167,6 @@ double frequency_by_zhang_skeel(int links) {
   ZhangSkeel method(system, {0.4});
   return frequency_in_motion(method, q, links);
 }
-
-}  // namespace
-
-TEST(TO14_s4_2, laguerre_modes) {
-  // (K - z) (L_j(z))_j = n L_n(z) e_top is an identity between polynomials in z of degree n at most: n + 1 points prove
-  // it.
-  const std::vector<int> sizes{1, 2, 3, 5, 10, 16};
-  Rational worst(0), of_wrong(0);
-  for (const int n : sizes) {
-    const Matrix<Rational, Dynamic> matrix = stiffness<Rational>(n, Rational(1));
-    for (int point = 0; point <= n; ++point) {
-      const Rational z = Rational(point) / Rational(3) + Rational(1, 7);
-      const std::vector<Rational> values = laguerre(n, z);
-      const auto residual = [&](const Rational& shift) {
-        Rational largest(0);
-        for (int k = 0; k < n; ++k) {
-          Rational sum = k == 0 ? Rational(-n) * values[static_cast<std::size_t>(n)] : Rational(0);
-          for (int j = 0; j < n; ++j)
-            sum += (matrix(k, j) - (k == j ? Rational(z + shift) : Rational(0))) *
-                   values[static_cast<std::size_t>(n - 1 - j)];
-          const Rational size = sum < Rational(0) ? Rational(-sum) : sum;
-          if (largest < size) largest = size;
-        }
-        return largest;
-      };
-      const Rational right = residual(Rational(0)), wrong = residual(Rational(1, 1000));
-      if (worst < right) worst = right;
-      if (of_wrong < wrong) of_wrong = wrong;
-    }
-  }
-  expect_verdict(
-      {.id = "TO14.s4.2.chain-frequencies",
-       .measured = to_double(worst),
-       .interval = {0, 0},
-       .controls = {{.name = "frequency moved by 1e-3 in z", .measured = to_double(of_wrong), .interval = {0, 0}}},
-       .evidence = Evidence::proved,
-       .note =
-           "For every n by the recurrence of the Laguerre polynomials, in the source of this program. K and M enter "
-           "by the ratio of weight to mass only, so the frequencies do not depend on the mass."});
-}
-
-namespace {
 
 /// Errors of the frequencies of one mode against the number of links: as those of the rope, of a rope longer by half a
 /// link, of a rope whose links have a fixed length, and of another rope.

@@ -86,8 +86,28 @@ TEST_F(Page, docs_list_errata_and_what_is_ours_apart) {
       {{"place", "Sec. 9"}, {"anchor", "one two three"}, {"printed", "a | b"}, {"right", "c"}, {"why", "because"}}};
   EXPECT_TRUE(contains(pages_of(found).at("errata.md"),
                        "| Sec. 9: \"one two three\" | a \\| b | c | because | read, not measured |\n"));
+  EXPECT_TRUE(contains(pages.at("results.md"), "## Others\n"));
   EXPECT_TRUE(contains(pages.at("results.md"), "XX00.order"));
   EXPECT_FALSE(contains(pages.at("results.md"), "XX00.sign"));
+}
+
+TEST_F(Page, docs_have_our_results_by_subject_and_say_what_is_known) {
+  livi::Findings found = findings();
+  const auto make_ours = [&](const char* id, const char* subject) -> json& {
+    json& claims = found.documents.at(0)["claims"];
+    json& registered = *std::find_if(claims.begin(), claims.end(), [&](const json& c) { return c["id"] == id; });
+    registered["origin"] = "ours";
+    registered["subject"] = subject;
+    return registered;
+  };
+  make_ours("XX00.order", "Noise")["known"] = "Euler 1768";
+  make_ours("XX00.sign", "Stiff systems");
+  const std::string page = pages_of(found).at("results.md");
+  EXPECT_LT(page.find("## Stiff systems\n"), page.find("XX00.sign")) << page;
+  EXPECT_LT(page.find("XX00.sign"), page.find("## Noise\n")) << page;
+  EXPECT_LT(page.find("## Noise\n"), page.find("XX00.order")) << page;
+  EXPECT_TRUE(contains(page, "`XX00.order`. Known: Euler 1768 |")) << page;
+  EXPECT_FALSE(contains(page, "## Others")) << page;
 }
 
 TEST_F(Page, docs_have_the_rows_of_the_battery) {

@@ -155,6 +155,16 @@ TEST_F(Page, says_which_reports_a_headline_misses) {
   EXPECT_TRUE(livi::headlines(side).at(0).missing.empty()) << "what needs nothing of it misses nothing";
   entry["advice"] = "Mind the @{decides_nothing:lost}.";  // the experiment of no claim
   EXPECT_EQ(livi::headlines(side).at(0).missing, std::vector<std::string>{"decides_nothing"});
+
+  // An answer keeps the sentences whose numbers are here.
+  entry["advice"] = "Do not.";
+  entry["answer"] = "It is 1.5 wide. It turns @{decides_nothing:times} times. It ends.";
+  EXPECT_EQ(livi::headlines(side).at(0).answer, "It is 1.5 wide. It ends.");
+  EXPECT_EQ(livi::headlines(side).at(0).missing, std::vector<std::string>{"decides_nothing"});
+  EXPECT_THROW(livi::generated_pages(side), livi::ReportError);
+  entry["answer"] = "It turns @{decides_nothing:times} times.";
+  EXPECT_EQ(livi::headlines(side).at(0).answer,
+            "Not answered here, for want of reports; they are written by tools/reproduce decides_nothing.");
 }
 
 // Who runs some of the programs has some of the reports; the page can be made, whichever is missing.

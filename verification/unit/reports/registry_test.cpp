@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,7 +21,7 @@ const std::filesystem::path kRegistries = std::filesystem::path(LIVI_SOURCE_FOLD
 constexpr const char* kDocuments[] = {"TO14", "BOS09", "CS101", "BO07"};
 
 std::string error_after(const std::function<void(json&)>& change) {
-  json registry = livi::read_json(kRegistries / "TO14.json");
+  json registry = livi::read_registry(kRegistries / "TO14.json");
   change(registry);
   try {
     livi::check_registry(registry, "TO14.json");
@@ -261,6 +262,44 @@ TEST(Registry, a_folder_without_it_is_refused_with_what_is_needed) {
   EXPECT_TRUE(
       error_of(kRegistries.parent_path()).starts_with((kRegistries.parent_path() / "paper_values.json").string()))
       << "a file that is no registry";
+}
+
+TEST(Registry, has_the_results_of_our_own_in_a_folder_by_subject) {
+  const auto is_ours = [](const json& claim) { return claim.at("origin") == "ours"; };
+  for (const char* document : kDocuments) {
+    const std::filesystem::path file = kRegistries / (std::string(document) + ".json");
+    for (const json& claim : livi::read_json(file).at("claims")) EXPECT_FALSE(is_ours(claim)) << claim.at("id");
+    for (const json& claim : livi::read_registry(file).at("claims"))
+      EXPECT_EQ(claim.contains("subject"), is_ours(claim)) << claim.at("id");
+  }
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "livi_registry_beyond";
+  std::filesystem::remove_all(folder);
+  std::filesystem::copy(kRegistries, folder, std::filesystem::copy_options::recursive);
+  const std::filesystem::path file = folder / "beyond" / "stiff.json";
+  const json good = livi::read_json(file);
+  const auto error_of = [&](const std::function<void(json&)>& change) -> std::string {
+    json results = good;
+    change(results);
+    std::ofstream(file) << results;
+    try {
+      (void)livi::read_registries(folder);
+    } catch (const livi::ReportError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error_of([](json&) {}), "");
+  const auto expect_error = [&](const std::function<void(json&)>& change, const std::string& words) {
+    const std::string error = error_of(change);
+    EXPECT_NE(error.find(words), std::string::npos) << "expected '" << words << "', got '" << error << "'";
+  };
+  expect_error([](json& r) { r.erase("subject"); }, "must have 'subject'");
+  expect_error([](json& r) { r["document"] = "TO14"; }, "and nothing else");
+  expect_error([](json& r) { r["claims"][0]["origin"] = "statement"; }, "is no result of our own");
+  expect_error([](json& r) { r["claims"][0]["id"] = 1; }, "is no result of our own");
+  expect_error([](json& r) { r["claims"][0]["id"] = "XX00.a"; }, "\"XX00.a\" is beside no registry of its document");
+  expect_error([](json& r) { r["claims"][0]["headline"] = "none"; }, "'none' is not among the keys");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Registry, gives_a_claim_its_texts_which_a_program_does_not_repeat) {
