@@ -4,6 +4,7 @@
 #include <livi/report/registry.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/row_rules.hpp>
+#include <livi/report/row_text.hpp>
 #include <livi/report/schemas.hpp>
 
 #include <gtest/gtest.h>
@@ -98,6 +99,15 @@ TEST_F(RegistryVerdicts, keep_the_rules_of_rows) {
     reports.push_back(livi::read_report(file));
   std::string problems;
   for (const std::string& problem : livi::row_problems(reports)) problems += problem + "\n";
+  EXPECT_EQ(problems, "");
+}
+
+// Each row is a sentence that a reader takes in at once.
+TEST_F(RegistryVerdicts, have_short_sentences) {
+  std::string problems;
+  for (const std::string& problem : livi::row_text_problems(livi::read_findings(
+           source / "results" / "baseline", source / "reference" / "claims", livi::Kind::baselines)))
+    problems += problem + "\n";
   EXPECT_EQ(problems, "");
 }
 

@@ -4,6 +4,7 @@
 #include <livi/report/page.hpp>
 #include <livi/report/page_claims.hpp>
 #include <livi/report/report.hpp>
+#include <livi/report/row_text.hpp>
 #include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>
@@ -18,21 +19,16 @@ using nlohmann::json;
 using page_detail::count_verdicts;
 using page_detail::in_words;
 
-/// Returns "2.01 m", or "no number".
-std::string measured_text(const json& measured, const std::string& unit) {
-  if (measured.is_null()) return "no number";
-  return short_number(measured) + (unit.empty() ? "" : " " + unit);
-}
-
-/// Returns "[1.9, 2.1]", "<= 2.1", ">= 1.9" or "any"; `at_most` and `at_least` are the signs in the medium at hand.
-std::string interval_text(const json& interval, const std::string& at_most, const std::string& at_least) {
-  const bool low = !interval[0].is_null();
-  const bool high = !interval[1].is_null();
-  if (low && high && interval[0] == interval[1]) return "exactly " + short_number(interval[0]);
-  if (low && high) return "[" + short_number(interval[0]) + ", " + short_number(interval[1]) + "]";
-  if (high) return at_most + " " + short_number(interval[1]);
-  if (low) return at_least + " " + short_number(interval[0]);
-  return "any";
+/// Calls with(claim, its entry in the registry or null) for each claim, in the order of the reports.
+template <class With>
+void for_each_claim(const Findings& findings, const With& with) {
+  std::map<std::string, const json*> registered;
+  for (const json& entry : findings.registry) registered.emplace(entry.at("id"), &entry);
+  for (const json& report : findings.reports)
+    for (const json& claim : report.at("claims")) {
+      const auto entry = registered.find(claim.at("id"));
+      with(claim, entry == registered.end() ? nullptr : entry->second);
+    }
 }
 
 int total(const std::map<std::string, int>& counts) {
@@ -48,22 +44,14 @@ std::string padded(const std::string& text, std::size_t width) {
 }  // namespace
 
 std::string claims_text(const Findings& findings) {
-  std::size_t id_width = 0;
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims"))
-      id_width = std::max(id_width, claim.at("id").get<std::string>().size());
-  }
   std::string text;
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims")) {
-      text +=
-          padded(in_words(claim.at("verdict")), 23) + padded(claim.at("id"), id_width + 2) +
-          measured_text(claim.at("measured"), claim.at("unit")) + "; holds for " +
-          interval_text(claim.at("interval"), "<=", ">=") + "; " + claim.at("evidence").get<std::string>() + "\n" +
-          wrapped(claim.at("source").at("place").get<std::string>() + ": " + claim.at("statement").get<std::string>(),
-                  std::string(23, ' '), 110);
-    }
-  }
+  for_each_claim(findings, [&](const json& claim, const json* registered) {
+    const std::string verdict = in_words(claim.at("verdict"));
+    text += padded(verdict, 23) + claim.at("id").get<std::string>() + "\n";
+    const auto add = [&](const std::string& line) { text += wrapped(line, std::string(23, ' '), 110); };
+    add(claim.at("source").at("place").get<std::string>() + ": " + claim.at("statement").get<std::string>());
+    add("We find" + visible_text(claim, registered).substr(verdict.size()));
+  });
   const auto counts = count_verdicts(findings);
   std::string line = std::to_string(total(counts)) + (total(counts) == 1 ? " claim" : " claims");
   const char* separator = ": ";
@@ -97,16 +85,13 @@ std::string claims_text(const Findings& findings) {
 }
 
 std::string claims_markdown(const Findings& findings) {
-  std::string table = "| Claim | Place | Statement | Verdict | Measured | Holds for |\n|---|---|---|---|---|---|\n";
-  for (const json& report : findings.reports) {
-    for (const json& claim : report.at("claims")) {
-      table += "| `" + claim.at("id").get<std::string>() + "` | " + markdown_cell(claim.at("source").at("place")) +
-               " | " + markdown_cell(claim.at("statement")) + " | **" + in_words(claim.at("verdict")) + "**, " +
-               markdown_cell(claim.at("evidence")) + " | " +
-               markdown_cell(measured_text(claim.at("measured"), claim.at("unit"))) + " | " +
-               markdown_cell(interval_text(claim.at("interval"), "≤", "≥")) + " |\n";
-    }
-  }
+  std::string table = "| Claim | Place | Statement | We find |\n|---|---|---|---|\n";
+  for_each_claim(findings, [&](const json& claim, const json* registered) {
+    const std::string verdict = in_words(claim.at("verdict"));
+    table += "| `" + claim.at("id").get<std::string>() + "` | " + markdown_cell(claim.at("source").at("place")) +
+             " | " + markdown_cell(claim.at("statement")) + " | **" + verdict + "**" +
+             markdown_cell(visible_text(claim, registered).substr(verdict.size())) + " |\n";
+  });
   return table;
 }
 

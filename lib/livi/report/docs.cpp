@@ -2,6 +2,7 @@
 #include <livi/report/docs.hpp>
 #include <livi/report/headlines.hpp>
 #include <livi/report/report.hpp>
+#include <livi/report/row_text.hpp>
 #include <livi/report/strong_orders.hpp>
 
 #include <nlohmann/json.hpp>
@@ -35,21 +36,6 @@ std::map<std::string, Decided> decided_claims(const Findings& findings) {
   return claims;
 }
 
-std::string measured_cell(const json& claim) {
-  if (claim.at("measured").is_null()) return "no number";
-  const std::string unit = claim.at("unit");
-  return short_number(claim.at("measured")) + (unit.empty() ? "" : " " + markdown_cell(unit));
-}
-
-std::string interval_cell(const json& interval) {
-  const bool low = !interval[0].is_null(), high = !interval[1].is_null();
-  if (low && high && interval[0] == interval[1]) return "exactly " + short_number(interval[0]);
-  if (low && high) return short_number(interval[0]) + " to " + short_number(interval[1]);
-  if (high) return "at most " + short_number(interval[1]);
-  if (low) return "at least " + short_number(interval[0]);
-  return "any number";
-}
-
 /// Returns the controls, then the evidence: "circle: 0.2, fails. Evidence: ellipse: 3, supports".
 std::string controls_cell(const json& controls) {
   std::string of_controls, of_evidence;
@@ -70,8 +56,6 @@ std::string controls_cell(const json& controls) {
   return of_evidence.empty() ? of_controls : of_controls + ". Evidence: " + of_evidence;
 }
 
-std::string note_of(const json& claim) { return markdown_cell(claim.value("note", "")); }
-
 /// Returns the place and the words by which the sentence is found there, with an anchor for links.
 std::string place_of(const json& registered) {
   const std::string id = registered.at("id");
@@ -83,34 +67,40 @@ std::string place_of(const json& registered) {
   return places;
 }
 
-std::string sure_cell(const Decided& decided) {
+/// Returns the cell of what was found: a sentence, how sure, what would be accepted, and the rest folded.
+std::string finding_cell(const json& registered, const Decided& decided, const std::string& verdict) {
   const json& claim = *decided.claim;
-  return markdown_cell(claim.at("evidence")) + "; " + controls_cell(claim.at("controls")) + "; `tools/reproduce " +
-         decided.experiment + "`";
+  const RowText text = row_text(claim, &registered);
+  const std::string cell =
+      verdict + markdown_cell(text.finding) + (text.sure.empty() ? "" : " *" + markdown_cell(text.sure) + "*");
+  // A number says nothing about an error of typing.
+  std::string details = claim.at("verdict") == "misprint"
+                            ? ""
+                            : "Number: " + markdown_cell(measured_text(claim.at("measured"), claim.at("unit"))) + ". ";
+  if (const std::string note = claim.value("note", ""); !note.empty()) details += markdown_cell(note) + " ";
+  return cell + "<details><summary>details</summary>" + details + "Controls: " + controls_cell(claim.at("controls")) +
+         ". `tools/reproduce " + decided.experiment + "`</details>";
 }
 
-/// Returns "| place, anchor, id | printed | right | what was found | how sure |": where the print is at issue there is
-/// no number.
+/// Returns "| place, anchor, id | printed | right | what was found |".
 std::string misprint_row(const json& registered, const Decided& decided) {
   return "| " + place_of(registered) + "<br>`" + registered.at("id").get<std::string>() + "` | " +
          markdown_cell(registered.value("printed", "")) + " | " + markdown_cell(registered.value("right", "")) + " | " +
-         note_of(*decided.claim) + " | " + sure_cell(decided) + " |\n";
+         finding_cell(registered, decided, "") + " |\n";
 }
 
-/// Returns "| place, anchor, statement, id | verdict, number, note | how sure |".
+/// Returns "| place, anchor, statement, id | verdict, what was found |".
 std::string row(const json& registered, const Decided& decided) {
   const json& claim = *decided.claim;
-  const std::string id = claim.at("id");
-  std::string says = place_of(registered) + ". " + markdown_cell(claim.at("statement")) + "<br>`" + id + "`";
+  std::string says = place_of(registered) + ". " + markdown_cell(claim.at("statement")) + "<br>`" +
+                     claim.at("id").get<std::string>() + "`";
   if (registered.contains("answers")) {
     says += ", settles";
     for (const json& answered : registered.at("answers")) says += " `" + answered.get<std::string>() + "`";
   }
   if (registered.contains("known")) says += ". Known: " + markdown_cell(registered.at("known"));
-  std::string finds = "**" + in_words(claim.at("verdict")) + "**: " + measured_cell(claim) + " (" +
-                      (claim.at("origin") == "ours" ? "within " : "holds for ") + interval_cell(claim.at("interval")) +
-                      "). " + note_of(claim);
-  return "| " + says + " | " + finds + " | " + sure_cell(decided) + " |\n";
+  return "| " + says + " | " + finding_cell(registered, decided, "**" + in_words(claim.at("verdict")) + "**: ") +
+         " |\n";
 }
 
 std::string table_of(const json& registry, const std::map<std::string, Decided>& decided,
@@ -124,7 +114,7 @@ std::string table_of(const json& registry, const std::map<std::string, Decided>&
   return rows;
 }
 
-std::string head(const char* says) { return std::string("| ") + says + " | We find | How sure |\n|---|---|---|\n"; }
+std::string head(const char* says) { return std::string("| ") + says + " | We find |\n|---|---|\n"; }
 
 std::string counts_of(const json& registry, const std::map<std::string, Decided>& decided) {
   std::map<std::string, std::map<std::string, int>> counts;
@@ -153,14 +143,16 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
   const std::string document = registry.at("document");
   std::string text = std::string(made) + "\n# What " + document + " says, and what we find\n\n" +
                      markdown_cell(registry.at("title")) + ".\n\n**" + markdown_cell(registry.at("summary")) +
-                     "**\n\nEach row begins with the place and a few words by which its sentence is found in the "
-                     "document (`tools/find_anchors` does it, in a text of yours); what follows is that sentence in "
-                     "our words. A verdict follows from the number, its acceptance interval and the controls: each "
-                     "control must fail or pass, as it says. A case of the claim's own sentence in other "
-                     "circumstances is evidence, which supports or contradicts; a sentence that more cases "
-                     "contradict than support is no rule. We choose \"confirmed with limits\", \"misprint\", "
-                     "\"undecided\" and \"not testable\"; the numbers can refuse the first two. A reading is our "
-                     "interpretation of what the document leaves open; it holds within limits or decides nothing.\n\n" +
+                     "**\n\nLeft: the place, a few words by which the sentence is found in the document "
+                     "(`tools/find_anchors` finds them in a text of yours), and the sentence in our words. Right: the "
+                     "verdict, what we found, how sure it is, and which numbers would be accepted as confirming the "
+                     "sentence. The details have the number, its limits, the controls, and the command that runs it "
+                     "again.\n\nA verdict follows from the number, the accepted interval and the controls. A wrong "
+                     "case must fail and a right case must pass. A similar case is the claim's own sentence in other "
+                     "circumstances: it supports or contradicts, and a sentence that more cases contradict than "
+                     "support is no rule. We choose \"confirmed with limits\", \"misprint\", \"undecided\" and "
+                     "\"not testable\"; the numbers can refuse the first two. A reading is our interpretation of "
+                     "what the document leaves open. It holds within limits or decides nothing.\n\n" +
                      counts_of(registry, decided);
   for (const Headline& headline : all) {
     if (headline.document != document) continue;
@@ -180,9 +172,9 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
 
 std::string errata(const Findings& findings, const std::map<std::string, Decided>& decided) {
   std::string text = std::string(made) +
-                     "\n# Errata\n\nWhat a reader of the documents should change (misprints) or not rely on (refuted). "
-                     "Each was seen to fail as printed, and the corrected formula, or a case in which the statement "
-                     "is true, to pass, except what is said to be read.\n";
+                     "\n# Errata\n\nCorrections for readers (misprints), and statements not to rely on (refuted). Each "
+                     "entry was tested: what is printed fails, and the correction, or a case in which the statement is "
+                     "true, passes. Entries that say \"read, not measured\" were not tested.\n";
   for (const json& registry : findings.documents) {
     const auto rows_with = [&](const char* verdict, const auto& row_of) {
       return table_of(
@@ -193,11 +185,10 @@ std::string errata(const Findings& findings, const std::map<std::string, Decided
     for (const json& entry : registry.value("errata", json::array())) {
       rows += "| " + markdown_cell(entry.at("place")) + ": \"" + markdown_cell(entry.at("anchor")) + "\"";
       for (const char* key : {"printed", "right", "why"}) rows += " | " + markdown_cell(entry.at(key));
-      rows += " | read, not measured |\n";
+      rows += " *Read, not measured.* |\n";
     }
     if (!rows.empty())
-      text += "\n## " + document + ": misprints\n\n| Place | Printed | Right | We find | How sure |\n" +
-              "|---|---|---|---|---|\n" + rows;
+      text += "\n## " + document + ": misprints\n\n| Place | Printed | Right | We find |\n|---|---|---|---|\n" + rows;
     if (const std::string refuted = rows_with("refuted", row); !refuted.empty())
       text += "\n## " + document + ": refuted\n\n" + head("The paper says") + refuted;
   }

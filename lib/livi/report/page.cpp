@@ -150,11 +150,8 @@ std::string cards(const Findings& findings, const IsShown& is_shown) {
       if (is_corrected)
         items += "<p>Printed: " + escaped(entry->second->at("printed")) + "<br><b>Right:</b> " +
                  escaped(entry->second->at("right")) + "</p>\n";
-      if (claim.contains("note")) items += "<p>" + escaped(claim.at("note")) + "</p>\n";
-      // Where the print is at issue there is no number.
-      if (!is_corrected)
-        items += "<p class=reason>Measured " + html_measured(claim.at("measured"), claim.at("unit")) +
-                 "; the claim would hold for " + html_interval(claim.at("interval")) + ".</p>\n";
+      items += finding_html(claim, entry == registered.end() ? nullptr : entry->second);
+      if (is_open(verdict) && claim.contains("note")) items += "<p>" + escaped(claim.at("note")) + "</p>\n";
       items += "</li>\n";
     }
   }
@@ -360,8 +357,8 @@ nav a { margin-right: 1.1rem; white-space: nowrap; }
 table { width: 100%; border-collapse: collapse; }
 th { text-align: left; font-size: 0.85rem; color: var(--soft); font-weight: 600; padding: 0.4rem 0.75rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 td { vertical-align: top; padding: 0.7rem 0.75rem 0.7rem 0; border-bottom: 1px solid var(--line); }
-.claims { table-layout: fixed; } .claims th:nth-child(1) { width: 33%; } .claims th:nth-child(2) { width: 34%; }
-.claims th:nth-child(3) { width: 13rem; } .note { margin-top: 0.2rem; font-size: 0.92rem; } .advice { font-style: italic; }
+.claims { table-layout: fixed; } .claims th:nth-child(1) { width: 42%; } .claims th:nth-child(2) { width: 13rem; }
+.advice { font-style: italic; }
 .filter { margin: 0.5rem 0; font-size: 0.92rem; } .filter label { margin-left: 0.8rem; white-space: nowrap; }
 tr:target td { background: var(--panel); }
 .verdict { display: inline-block; padding: 0.1rem 0.6rem; border-radius: 1rem; font-size: 0.85rem; font-weight: 600; white-space: nowrap; }
@@ -369,14 +366,13 @@ tr:target td { background: var(--panel); }
 .refuted { background: #fbd9c7; color: #7c2600; } .misprint { background: #f2dae8; color: #742856; }
 .undecided { background: #dbe4fb; color: #23407e; } .not-testable { background: #e3e6e9; color: #40474e; }
 .result { background: #d8ecf5; color: #0b4a66; } .broken-control { background: #860000; color: #ffffff; }
-.evidence, .reason, .place { color: var(--soft); font-size: 0.85rem; }
-.evidence { margin-top: 0.25rem; } .reason { margin-top: 0.2rem; }
+.reason, .place { color: var(--soft); font-size: 0.85rem; }
+.reason { margin-top: 0.2rem; }
 .id { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 0.85rem; text-decoration: none; }
 a.id:hover { text-decoration: underline; }
 .place { margin-left: 0.4rem; }
 .statement { margin-top: 0.2rem; }
 .number { font-variant-numeric: tabular-nums; }
-td[data-label="We find"] > .number { font-weight: 600; }
 .broken { color: #b00000; }
 details { margin-top: 0.35rem; } summary { cursor: pointer; color: var(--soft); font-size: 0.85rem; }
 dl { margin: 0.5rem 0; } dt { font-weight: 600; font-size: 0.85rem; } dd { margin: 0 0 0.5rem; } dd ul { margin: 0; padding-left: 1.1rem; }
@@ -393,7 +389,6 @@ code { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-siz
   table, tbody, tr, td { display: block; width: auto !important; } thead { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: 0.7rem 0; } td { border: 0; padding: 0.15rem 0; }
   td[data-label]:not([data-label=Claim]):not([data-label=Verdict])::before { content: attr(data-label) ": "; color: var(--soft); font-size: 0.85rem; }
-  .evidence { display: inline; margin: 0; }
   .provenance { display: block; } .provenance dd { margin-bottom: 0.5rem; }
 }
 @media print { details > * { display: block; } nav { display: none; } }

@@ -6,6 +6,7 @@
 
 #include <livi/report/headlines.hpp>
 #include <livi/report/report.hpp>
+#include <livi/report/row_text.hpp>
 
 namespace livi::page_detail {
 
@@ -73,20 +74,7 @@ std::string html_measured(const json& measured, const std::string& unit) {
 }
 
 std::string html_interval(const json& interval) {
-  const auto number = [](const json& value) { return html_number(short_number(value)); };
-  const bool low = !interval[0].is_null();
-  const bool high = !interval[1].is_null();
-  std::string text = "any number";
-  if (low && high && interval[0] == interval[1]) {
-    text = "exactly " + number(interval[0]);
-  } else if (low && high) {
-    text = number(interval[0]) + " to " + number(interval[1]);
-  } else if (high) {
-    text = "at most " + number(interval[1]);
-  } else if (low) {
-    text = "at least " + number(interval[0]);
-  }
-  return "<span class=number>" + text + "</span>";
+  return "<span class=number>" + escaped(interval_text(interval)) + "</span>";
 }
 
 std::string badge(const std::string& verdict) {
@@ -136,23 +124,6 @@ std::string controls_html(const json& controls) {
   return list("Controls", of_controls) + list("Evidence", of_evidence);
 }
 
-std::string controls_summary(const json& controls) {
-  const auto unlike = std::count_if(controls.begin(), controls.end(), [](const json& c) { return !is_as_expected(c); });
-  if (unlike > 0) return std::to_string(unlike) + " of " + std::to_string(controls.size()) + " controls are broken";
-  const auto count_of = [&](const char* kind) {
-    return std::count_if(controls.begin(), controls.end(), [&](const json& c) { return c.at("expected") == kind; });
-  };
-  const auto passing = count_of("passes"), failing = count_of("fails"), cases = count_of("evidence");
-  const auto counted = [](std::ptrdiff_t count, const std::string& kind) {
-    return std::to_string(count) + " " + kind + (count == 1 ? "" : "s");
-  };
-  std::string summary = failing == 0 ? passing == 0 ? "No control" : counted(passing, "passing control")
-                        : passing == 0
-                            ? counted(failing, "failing control")
-                            : std::to_string(failing) + " failing and " + counted(passing, "passing control");
-  return cases == 0 ? summary : summary + ", " + counted(cases, "case") + " as evidence";
-}
-
 std::string entry(const json& claim, const char* key, const char* title) {
   return claim.contains(key) ? "<dt>" + std::string(title) + "</dt><dd>" + escaped(claim.at(key)) + "</dd>\n" : "";
 }
@@ -176,9 +147,13 @@ std::string who_decides(const std::string& verdict) {
 
 }  // namespace
 
+std::string finding_html(const json& claim, const json* registered) {
+  const RowText text = row_text(claim, registered);
+  return "<div class=finding>" + escaped(text.finding) + "</div><div class=reason>" + escaped(text.sure) + "</div>";
+}
+
 std::string claim_row(const json& claim, const std::string& experiment, const json* registered) {
   const std::string id = escaped(claim.at("id"));
-  const bool is_ours = claim.at("origin") == "ours";
   std::string row = "<tr id=\"" + id + "\" class=\"v-" + claim.at("verdict").get<std::string>() + "\">\n";
   row += "<td data-label=Claim><a class=id href=\"#" + id + "\">" + id + "</a> <span class=place>" + place_of(claim);
   if (registered != nullptr)
@@ -194,16 +169,15 @@ std::string claim_row(const json& claim, const std::string& experiment, const js
     }
     row += "</div>";
   }
-  row += "</td>\n<td data-label=\"We find\">" + html_measured(claim.at("measured"), claim.at("unit")) +
-         " <span class=reason>" + (is_ours ? "within " : "holds for ") + html_interval(claim.at("interval")) +
-         "</span>" + (claim.contains("note") ? "<div class=note>" + escaped(claim.at("note")) + "</div>" : "") +
-         "</td>\n";
-  row += "<td data-label=Verdict>" + badge(claim.at("verdict")) + "</td>\n";
-  row += "<td data-label=\"How sure\"><div class=evidence>" + escaped(claim.at("evidence")) +
-         who_decides(claim.at("verdict")) + "</div><details><summary>" + controls_summary(claim.at("controls")) +
-         "</summary><dl>\n" + entry(claim, "hypothesis", "Hypothesis") + entry(claim, "how", "Measured how") +
-         entry(claim, "reason", "Why this interval") + controls_html(claim.at("controls")) +
-         "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) + "</code></dd></dl></details></td>\n</tr>\n";
+  row += "</td>\n<td data-label=Verdict>" + badge(claim.at("verdict")) + "</td>\n";
+  row += "<td data-label=\"We find\">" + finding_html(claim, registered) +
+         "<details><summary>Details</summary><dl>\n<dt>Number</dt><dd>" +
+         html_measured(claim.at("measured"), claim.at("unit")) + " where the claim needs " +
+         html_interval(claim.at("interval")) + who_decides(claim.at("verdict")) + "</dd>\n" +
+         entry(claim, "note", "Found") + entry(claim, "hypothesis", "Hypothesis") +
+         entry(claim, "how", "Measured how") + entry(claim, "reason", "Why this interval") +
+         controls_html(claim.at("controls")) + "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) +
+         "</code></dd></dl></details></td>\n</tr>\n";
   return row;
 }
 
@@ -216,7 +190,7 @@ std::string report_heading(const json& report) {
 
 std::string table_head(const char* says) {
   return std::string("<table class=claims>\n<thead><tr><th>") + says +
-         "</th><th>We find</th><th>Verdict</th><th>How sure</th></tr></thead>\n<tbody>\n";
+         "</th><th>Verdict</th><th>We find</th></tr></thead>\n<tbody>\n";
 }
 
 }  // namespace livi::page_detail

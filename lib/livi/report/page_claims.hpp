@@ -28,6 +28,8 @@ std::string html_measured(const nlohmann::json& measured, const std::string& uni
 std::string html_interval(const nlohmann::json& interval);
 /// Returns the place of the document's sentence and the words by which it is found.
 std::string place_of(const nlohmann::json& claim);
+/// Returns what was found and how sure it is.
+std::string finding_html(const nlohmann::json& claim, const nlohmann::json* registered);
 /// Returns the row of a claim. `experiment` is the program that decides it; `registered` is its entry in the registry,
 /// if it has one.
 std::string claim_row(const nlohmann::json& claim, const std::string& experiment, const nlohmann::json* registered);

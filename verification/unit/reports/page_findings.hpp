@@ -79,7 +79,10 @@ class Page : public InFolder {
 
     json entries = json::array();
     for (const char* id : {"XX00.order", "XX00.sign", "XX00.bound", "XX00.later"}) entries.push_back(registered(id));
+    entries[0]["finds"] = "The error falls with the power @{measured}, Euler's with @{first-order method}.";
     entries[1].update({{"verdict", "misprint"}, {"printed", "V = -g y"}, {"right", "V = +g y < 0"}});
+    entries[1]["finds"] = "A mass that falls | gains energy as printed.";
+    entries[2].update({{"verdict", "refuted"}, {"finds", "The error grows with t and doubles."}});
     write_registry(entries);
   }
 

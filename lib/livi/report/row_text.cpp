@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+#include <livi/report/page_claims.hpp>
+#include <livi/report/report.hpp>
+#include <livi/report/row_text.hpp>
+#include <livi/report/schemas.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <sstream>
+
+namespace livi {
+
+using nlohmann::json;
+
+std::string interval_text(const json& interval) {
+  const bool low = !interval[0].is_null(), high = !interval[1].is_null();
+  if (low && high && interval[0] == interval[1]) return short_number(interval[0]) + " only";
+  if (low && high) return short_number(interval[0]) + " to " + short_number(interval[1]);
+  if (high) return "at most " + short_number(interval[1]);
+  if (low && interval[0] == std::numeric_limits<double>::min()) return "more than 0";
+  return low ? "at least " + short_number(interval[0]) : "any number";
+}
+
+std::string measured_text(const json& measured, const std::string& unit) {
+  if (measured.is_null()) return "no number";
+  return short_number(measured) + (unit.empty() ? "" : " " + unit);
+}
+
+namespace {
+
+/// Returns "1 wrong case fails", "2 wrong cases fail".
+std::string counted(std::ptrdiff_t count, const std::string& kind, const std::string& does) {
+  const std::string ending = does == "pass" ? "es" : "s";
+  return std::to_string(count) + " " + kind + (count == 1 ? " case " + does + ending : " cases " + does);
+}
+
+/// Returns what the controls and the evidence did: "2 wrong cases fail, 1 right case passes; 1 similar case supports".
+std::string controls_in_words(const json& controls) {
+  const auto count_of = [&](const char* kind, const auto& is_counted) {
+    return std::count_if(controls.begin(), controls.end(),
+                         [&](const json& c) { return c.at("expected") == kind && is_counted(c); });
+  };
+  const auto failed = [](const json& c) { return c.at("failed").get<bool>(); };
+  const auto passed = [&](const json& c) { return !failed(c) && !c.at("measured").is_null(); };
+  const auto not_failed = [&](const json& c) { return !failed(c); };
+  const auto not_passed = [&](const json& c) { return !passed(c); };
+  std::string text;
+  const auto add = [&](std::ptrdiff_t count, const std::string& words) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + words;
+  };
+  const auto broken = count_of("fails", not_failed) + count_of("passes", not_passed);
+  add(broken, std::to_string(broken) + (broken == 1 ? " control is broken" : " controls are broken"));
+  const auto wrong = count_of("fails", failed), right = count_of("passes", passed);
+  add(wrong, counted(wrong, "wrong", "fail"));
+  add(right, counted(right, "right", "pass"));
+  const auto against = count_of("evidence", failed), with = count_of("evidence", passed);
+  add(with, counted(with, "similar", "support"));
+  add(against, counted(against, "similar", "contradict"));
+  return text.empty() ? "no control" : text;
+}
+
+std::string how_sure(const json& claim) {
+  const std::string evidence = claim.at("evidence"), proved = "proved (p < ";
+  std::string text = evidence == "measured"            ? "Measured"
+                     : evidence == "argued"            ? "Argued"
+                     : evidence == "proved (exact)"    ? "Proved exactly"
+                     : evidence == "disproved (exact)" ? "Shown by an exact example"
+                                                       : evidence;
+  if (evidence.starts_with(proved)) text = "Proved (error probability below " + evidence.substr(proved.size());
+  return text + "; " + controls_in_words(claim.at("controls")) + ".";
+}
+
+/// Returns "True as stated." of what is shown exactly, and otherwise the number behind the first clause of how it is
+/// obtained, if that is short.
+std::string finding_without_words(const json& claim) {
+  const std::string verdict = claim.at("verdict"), evidence = claim.at("evidence");
+  if ((verdict == "result" || verdict == "confirmed") && evidence.find("proved") != std::string::npos)
+    return "True as stated.";
+  if (claim.at("measured").is_null()) return "The number is missing.";
+  const std::string number = measured_text(claim.at("measured"), claim.at("unit")), how = claim.value("how", "");
+  // Three dots end nothing.
+  const auto ends_a_clause = [&](std::size_t i) {
+    return (how[i] == ';' || how[i] == ':' || (how[i] == '.' && how[i - 1] != '.')) && how[i + 1] == ' ';
+  };
+  std::size_t end = 0;
+  while (end < how.size() && (end == 0 || !ends_a_clause(end))) ++end;
+  const std::string clause = how.substr(0, end);
+  if (clause.empty() || clause.size() > 120) return "The number is " + number + ".";
+  return clause.substr(0, clause.size() - (clause.back() == '.' ? 1 : 0)) + ": " + number + ".";
+}
+
+}  // namespace
+
+RowText row_text(const json& claim, const json* registered) {
+  RowText text{finding_without_words(claim), ""};
+  // A sentence about one outcome says nothing about another.
+  if (registered != nullptr && registered->contains("finds") && registered->at("verdict") == claim.at("verdict")) {
+    json numbers{{"measured", measured_text(claim.at("measured"), "")}};
+    for (const json& control : claim.at("controls"))
+      numbers[control.at("name").get<std::string>()] = measured_text(control.at("measured"), "");
+    text.finding = with_phrases(registered->at("finds"), numbers, claim.at("id"));
+  }
+  const std::string verdict = claim.at("verdict"), evidence = claim.at("evidence"), unit = claim.at("unit");
+  if (verdict == "not-testable") return text;
+  text.sure = how_sure(claim);
+  if (verdict != "misprint" && evidence.find("proved") == std::string::npos)
+    text.sure += " Accepted: " + interval_text(claim.at("interval")) + (unit.empty() ? "." : " (" + unit + ").");
+  return text;
+}
+
+std::string visible_text(const json& claim, const json* registered) {
+  const RowText text = row_text(claim, registered);
+  return page_detail::in_words(claim.at("verdict")) + ": " + text.finding + (text.sure.empty() ? "" : " " + text.sure);
+}
+
+namespace {
+
+/// Returns the numbers in a text, without those that stand in a name or a formula: "2.5", "1e-5", "10".
+std::vector<std::string> numbers_in(const std::string& text) {
+  std::vector<std::string> numbers;
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+  };
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '^'; };
+  for (std::size_t i = 0; i < text.size();) {
+    if (!is_digit(i)) {
+      ++i;
+      continue;
+    }
+    const bool in_name = i > 0 && is_letter(text[i - 1]);
+    const std::size_t first = i;
+    while (is_digit(i) || (i < text.size() && text[i] == '.' && is_digit(i + 1))) ++i;
+    if (i < text.size() && text[i] == 'e' && (is_digit(i + 1) || (text[i + 1] == '-' && is_digit(i + 2))))
+      for (i += 2; is_digit(i);) ++i;
+    if (!in_name) numbers.push_back(text.substr(first, i - first));
+  }
+  return numbers;
+}
+
+/// Returns all texts and numbers of a row.
+std::string all_of(const json& claim) {
+  std::string text;
+  for (const char* key : {"statement", "hypothesis", "how", "reason", "note"}) text += claim.value(key, "") + " ";
+  const auto add = [&](const json& of) {
+    text += measured_text(of.at("measured"), "") + " " + interval_text(of.at("interval")) + " ";
+  };
+  add(claim);
+  for (const json& control : claim.at("controls")) {
+    add(control);
+    text += control.at("name").get<std::string>() + " " + control.value("note", "") + " ";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> row_text_problems(const Findings& findings) {
+  std::vector<std::string> problems;
+  std::map<std::string, const json*> registry;
+  for (const json& entry : findings.registry) registry.emplace(entry.at("id"), &entry);
+  const auto look_at = [&](const json& claim) {
+    const std::string id = claim.at("id");
+    const auto entry = registry.find(id);
+    if (entry == registry.end()) return;
+    const auto add = [&](const std::string& what) { problems.push_back("claim '" + id + "': " + what); };
+    const json& registered = *entry->second;
+    try {
+      const std::size_t length = visible_text(claim, &registered).size();
+      if (length > longest_visible_text)
+        add("has " + std::to_string(length) + " characters before its details; allowed are " +
+            std::to_string(longest_visible_text));
+    } catch (const ReportError& error) {
+      return problems.push_back(error.what());
+    }
+    if (!registered.contains("finds")) {
+      if (registered.at("origin") != "ours") add("has a number without a sentence that says what was found ('finds')");
+      return;
+    }
+    const std::string finding = registered.at("finds");
+    std::istringstream words(finding);
+    if (std::distance(std::istream_iterator<std::string>(words), {}) < 5 || finding.back() != '.')
+      add("its finding is no sentence");
+    std::string typed = finding;  // without the names of numbers
+    for (auto at = typed.find("@{"); at != std::string::npos; at = typed.find("@{", at))
+      typed.replace(at, typed.find('}', at) + 1 - at, "#");
+    const std::vector<std::string> of_row = numbers_in(all_of(claim));
+    for (const std::string& number : numbers_in(typed)) {
+      if (std::count_if(number.begin(), number.end(), [](unsigned char c) { return std::isdigit(c); }) >= 12)
+        add("its finding has a certificate: " + number);
+      else if (number.size() > 1 && std::find(of_row.begin(), of_row.end(), number) == of_row.end())
+        add("its finding has the number " + number + ", which is not in the row");
+    }
+  };
+  for (const json& report : findings.reports)
+    for (const json& claim : report.at("claims")) look_at(claim);
+  return problems;
+}
+
+}  // namespace livi
