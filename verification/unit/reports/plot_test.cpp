@@ -118,10 +118,11 @@ TEST_F(Plot, has_one_path_for_all_dots_of_a_curve) {
     return found;
   };
   EXPECT_EQ(count("xlink:href='#gpPt6' transform"), 0);
-  EXPECT_EQ(count("stroke-linecap='round'"), 6);
-  EXPECT_EQ(count("h0"), 18);
-  // The circles were of radius 3.41, with a border of 0.205 radii.
-  EXPECT_EQ(count("stroke-width='7.51905' stroke='rgb(  0, 114, 178)' d='M"), 1);
+  // Eight curves, each with two of its points in the panel.
+  EXPECT_EQ(count("stroke-linecap='round'"), 8);
+  EXPECT_EQ(count("h0"), 16);
+  // The circles were of radius 0.73, with a border of 0.205 radii.
+  EXPECT_EQ(count("stroke-width='1.60965' stroke='rgb(  0, 114, 178)' d='M"), 2);
   EXPECT_TRUE(svg.ends_with("</svg>\n\n"));
 }
 
