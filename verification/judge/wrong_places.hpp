@@ -48,6 +48,7 @@ class WrongSomewhere final : public livi::ForeignSubject {
       case livi::ProblemKind::langevin:
         return livi::built_in_baoab();
       case livi::ProblemKind::constrained:
+      case livi::ProblemKind::constrained_langevin:  // without a bath: what drawn steps compare has no need of one
         return livi::built_in_rattle();
       case livi::ProblemKind::body:
         return livi::built_in_body_splitting();
@@ -89,15 +90,16 @@ class WrongSomewhere final : public livi::ForeignSubject {
 inline std::vector<WrongPlace> wrong_places() {
   using enum livi::ProblemKind;
   std::vector<WrongPlace> all;
-  for (const livi::ProblemKind kind : {mechanical, timed, separable, langevin, constrained, body}) {
-    const bool is_body = kind == body, has_masses = kind != separable && !is_body,
-               has_sizes = kind != constrained && !is_body;
+  for (const livi::ProblemKind kind :
+       {mechanical, timed, separable, langevin, constrained, constrained_langevin, body}) {
+    const bool is_body = kind == body, is_constrained = kind == constrained || kind == constrained_langevin,
+               has_masses = kind != separable && !is_body, has_sizes = !is_constrained && !is_body;
     bool longer = false;
     const auto add = [&](const std::string& name, std::function<bool(const StepPlace&)> is_wrong) {
       all.push_back({kind, name, longer = !longer, std::move(is_wrong)});
     };
     for (const double n : {1.0, 3.0, 17.0, 37.0, 49.0, 64.0})
-      if (!is_body && (kind != constrained || (n > 3 && n < 60)))
+      if (!is_body && (!is_constrained || (n > 3 && n < 60)))
         add("n = " + std::to_string(static_cast<int>(n)), [n](const StepPlace& at) { return at.n == n; });
     if (has_masses) {
       add("a mass of 512", [](const StepPlace& at) { return at.mass == 512; });
@@ -110,7 +112,7 @@ inline std::vector<WrongPlace> wrong_places() {
       add("|q| above 1e12", [](const StepPlace& at) { return at.q > 1e12; });
       add("|p| in 1e-3 to 2e-3", [](const StepPlace& at) { return at.p > 1e-3 && at.p < 2e-3; });
     }
-    if (kind != langevin) add("h < -8", [](const StepPlace& at) { return at.h < -8; });
+    if (kind != langevin && kind != constrained_langevin) add("h < -8", [](const StepPlace& at) { return at.h < -8; });
     add("h in 1e-3 to 2e-3", [](const StepPlace& at) { return at.h > 1e-3 && at.h < 2e-3; });
     add("h in 3e-6 to 6e-6", [](const StepPlace& at) { return at.h > 3e-6 && at.h < 6e-6; });
     add("h above 1e6", [](const StepPlace& at) { return at.h > 1e6; });
@@ -126,7 +128,7 @@ inline std::vector<WrongPlace> wrong_places() {
 inline std::vector<WrongPlace> right_methods() {
   using enum livi::ProblemKind;
   std::vector<WrongPlace> all;
-  for (const livi::ProblemKind kind : {mechanical, timed, separable, langevin, constrained, body})
+  for (const livi::ProblemKind kind : {mechanical, timed, separable, langevin, constrained, constrained_langevin, body})
     all.push_back({kind, "right", false, [](const StepPlace&) { return false; }});
   return all;
 }

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "verification/judge/bath_method.hpp"
+#include "verification/judge/of_step.hpp"
 #include "verification/judge/wrong_places.hpp"
 
 namespace judge_drawn_steps_test {
@@ -48,6 +50,35 @@ TEST(RightMethods, are_not_refuted_by_drawn_steps_with_forty_seeds) {
       const Measured local = DrawnSteps(subject, right.kind, seed).local_error();
       EXPECT_LE(local.value, 1) << right.name << ": " << local.note;
     }
+}
+
+TEST(RightMethods, in_a_bath_with_constraints_are_not_refuted_by_drawn_steps) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    BathMethod subject(BathRules{}, true);
+    const Measured measured = drawn_steps(subject, ProblemKind::constrained_langevin, seed, 1);
+    EXPECT_LE(measured.value, 1) << seed << ": " << measured.note;
+  }
+}
+
+// A package that resets what is too large, or limits velocities, declines such steps.
+TEST(RightMethods, may_fail_beyond_ordinary_values) {
+  const Step verlet = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const std::vector<double>& masses = forces.problem().masses;
+    for (const double share : {0.5, 1.0}) {
+      const std::vector<double> g = forces.gradient(z.t, z.q);
+      for (std::size_t i = 0; i < g.size(); ++i) {
+        if (std::abs(g[i] / masses[i]) > 1e7) throw ForeignRefusal("a step failed: 'an acceleration is above 1e7'");
+        z.p[i] -= h / 2 * g[i];
+        if (share < 1) z.q[i] += h * z.p[i] / masses[i];
+      }
+    }
+  };
+  for (const std::uint64_t seed : seeds) {
+    OfStepSubject subject(verlet, {});
+    const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 1);
+    EXPECT_LE(measured.value, 1) << measured.note;
+    EXPECT_NE(measured.note.find("more failed"), std::string::npos) << measured.note;
+  }
 }
 
 TEST(Shrinking, finds_the_dimension_of_a_mistake) {

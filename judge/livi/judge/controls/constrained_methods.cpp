@@ -16,7 +16,7 @@ using Vector = std::vector<double>;
 class ConstrainedRun final : public ForeignRun<double> {
  public:
   ConstrainedRun(ConstrainedSteps steps, Forces<double>& forces) : steps_(std::move(steps)), forces_(forces) {
-    if (forces.problem().kind != ProblemKind::constrained) throw ProblemRefused("it takes constrained problems only");
+    if (!forces.problem().has_constraints()) throw ProblemRefused("it takes constrained problems only");
   }
 
   void start(const TimedPoint<double>& z) override {

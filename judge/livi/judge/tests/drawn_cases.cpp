@@ -164,7 +164,7 @@ const std::vector<DrawnRanges>& drawn_ranges() {
   static const std::vector<DrawnRanges> all{
       {mechanical, 64, 200, 20, 100, 300, 64, 800}, {timed, 64, 100, 20, 100, 300, 64, 400},
       {separable, 64, 100, 20, 100, 300, 64, 400},  {langevin, 64, 100, 20, 100, 300, 64, 600},
-      {constrained, 64, 0, 20, 100, 300, 64, 300},  {constrained_langevin, 64, 0, 20, 60, 300, 32, 300},
+      {constrained, 64, 0, 20, 100, 300, 64, 300},  {constrained_langevin, 64, 0, 20, 60, 300, 32, 100},
       {body, 3, 0, 2, 100, 300, 64, 600},           {adaptive, 48, 0, 2, 20, 10, 1, 28},
       {extended, 48, 0, 2, 20, 10, 1, 28}};
   return all;
@@ -255,7 +255,8 @@ DrawnCase DrawnSteps::draw() {
                 : kind_of_masses == 1 ? number(ranges_.mass, uniform())
                                       : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
     part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
-    if (ranges_.kind == ProblemKind::separable) part.mass = mass;
+    // One temperature is that of all bodies, whose lengths are free where nothing holds them.
+    if (ranges_.kind == ProblemKind::separable || (has_bath && ranges_.length == 0)) part.mass = mass;
     if (is_body) {
       const auto [least, most] = std::minmax({problem.masses[0], problem.masses[4], problem.masses[8]});
       while (part.mass != 1 && (least * part.mass < 0.25 || most * part.mass > 32))
@@ -276,7 +277,9 @@ DrawnCase DrawnSteps::draw() {
   const auto within = [](double x) { return std::abs(std::log2(std::abs(x))) <= 10; };
   drawn.is_ordinary = within(step_of(drawn)) && (drawn.t == 0 || within(drawn.t));
   for (const DrawnCase::Part& part : drawn.parts)
-    drawn.is_ordinary = drawn.is_ordinary && within(part.length) && within(part.mass);
+    drawn.is_ordinary = drawn.is_ordinary && within(part.length) && within(part.mass) &&
+                        within(part.length / drawn.time) && within(part.mass * part.length / drawn.time) &&
+                        within(part.mass * part.length / (drawn.time * drawn.time));
   return drawn;
 }
 

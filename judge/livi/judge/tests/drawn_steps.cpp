@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <livi/judge/measures/adaptive_steps.hpp>
@@ -123,6 +124,14 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
       blocks_(drawn_blocks(kind, seed, false)),
       allowed_(allowed(subject.declares(), rounding_of_steps)) {
   if (is_of_time(kind)) timed_ = drawn_blocks(kind, seed, true);
+  for (const bool of_time : {false, true})
+    for (const DrawnBlock& block : blocks(of_time))
+      for (const BathOf& bath : baths) {
+        JudgedProblem& problem = alone_[of_time ? 1 : 0].emplace_back(block.problem);
+        if (!problem.has_bath()) continue;
+        problem.friction = bath.friction;
+        problem.temperature = bath.temperature;
+      }
   if (!declared_accuracy(subject.declares()).empty())
     for (int* const bits : {&ranges_.length, &ranges_.mass, &ranges_.time}) *bits = std::min(*bits, single_bits);
   const bool has_bath = blocks_.front().problem.has_bath(), forwards = has_bath || subject.declares().forward;
@@ -139,15 +148,6 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
   has_own_normals_ = compare(two).what == Seen::agrees;
 }
 
-JudgedProblem DrawnSteps::alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
-  JudgedProblem problem = blocks(drawn.of_time)[part.block].problem;
-  if (problem.has_bath()) {
-    problem.friction = baths[drawn.bath].friction;
-    problem.temperature = baths[drawn.bath].temperature;
-  }
-  return problem;
-}
-
 JudgedProblem DrawnSteps::problem_of(const DrawnCase& drawn) const {
   JudgedProblem whole{.name = format("draw %llu", static_cast<unsigned long long>(drawn.number)),
                       .kind = ranges_.kind,
@@ -156,15 +156,15 @@ JudgedProblem DrawnSteps::problem_of(const DrawnCase& drawn) const {
                       .h = step_of(drawn)};
   int first = 0;
   for (const DrawnCase::Part& part : drawn.parts) {
-    const JudgedProblem problem = alone(drawn, part);
+    const JudgedProblem& problem = alone(drawn, part);
     const int n = problem.size();
     const double energy = part.mass * (part.length / drawn.time) * (part.length / drawn.time),
                  momentum = part.mass * part.length / drawn.time;
     for (const double m : problem.masses)
       whole.masses.push_back(ranges_.kind == ProblemKind::separable ? 1 : m * part.mass);
     const auto add = [&](DyadicPolynomial& to, const DyadicPolynomial& of, double unit, double size) {
-      const auto moved = in_units(of, unit, size, n, drawn.time, drawn.of_time ? drawn.t : 0, first);
-      to.terms.insert(to.terms.end(), moved.terms.begin(), moved.terms.end());
+      DyadicPolynomial moved = in_units(of, unit, size, n, drawn.time, drawn.of_time ? drawn.t : 0, first);
+      std::ranges::move(moved.terms, std::back_inserter(to.terms));
     };
     if (ranges_.kind == ProblemKind::body) {
       whole.potential = in_units(problem.potential, energy, 1, 9, 1, 0, 0);
@@ -234,7 +234,7 @@ const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase
                 blocks_.front().problem.has_bath() ? drawn.bath : 0};
   Base& made = bases_[key];
   if (made.ends.size() >= steps || made.has_ended) return made;
-  const JudgedProblem problem = alone(drawn, part);
+  const JudgedProblem& problem = alone(drawn, part);
   const Point& start = blocks(drawn.of_time)[part.block].starts[part.start];
   Forces<double> forces(problem);
   DrawnCase one = drawn;
@@ -301,7 +301,7 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   const double many = static_cast<double>(drawn.steps);
   for (const DrawnCase::Part& part : drawn.parts) {
     const Base& made = base(drawn, part);
-    const JudgedProblem problem = alone(drawn, part);
+    const JudgedProblem& problem = alone(drawn, part);
     const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
     const double heaviest = problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses);
     Sizes size{0, 0};
@@ -347,7 +347,7 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
 }
 
 double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const Point& end) {
-  const JudgedProblem problem = alone(drawn, part);
+  const JudgedProblem& problem = alone(drawn, part);
   const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
   const auto exact = motion_of(problem, from, shares_[drawn.share] * static_cast<double>(drawn.steps));
   if (!exact) return not_a_number;
@@ -355,6 +355,23 @@ double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part,
   const double of_p = std::max(extent_of(from.p), extent_of(right.p));
   return worse(largest_difference(end.q, right.q) / std::max(extent_of(from.q), extent_of(right.q)),
                largest_difference(end.p, right.p) / (of_p == 0 ? 1 : of_p));
+}
+
+double DrawnSteps::own_error(const DrawnCase& drawn) {
+  const auto steps = static_cast<std::size_t>(drawn.steps);
+  const Key key{drawn.of_time ? 1U : 0U, steps, drawn.share, drawn.bath, 0};
+  const auto known = own_errors_.find(key);
+  if (known != own_errors_.end()) return known->second;
+  double own = 0;
+  DrawnCase other = drawn;
+  const auto& all = blocks(drawn.of_time);
+  for (std::size_t block = 0; block < all.size(); ++block)
+    for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
+      other.parts = {{block, of, 1, 1}};
+      const Base& made = base(other, other.parts.front());
+      if (made.ends.size() >= steps) own = std::max(own, error_of(other, other.parts.front(), made.ends[steps - 1]));
+    }
+  return own_errors_[key] = own;
 }
 
 bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
@@ -365,22 +382,13 @@ bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
   bool refused = false;
   const std::optional<Point> end = run(drawn, start, why, refused);
   if (!end) return false;
-  double own = 0, here = 0;
-  DrawnCase other = drawn;
-  const auto& all = blocks(drawn.of_time);
-  for (std::size_t block = 0; block < all.size(); ++block)
-    for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
-      other.parts = {{block, of, 1, 1}};
-      const Base& made = base(other, other.parts.front());
-      if (made.ends.size() >= static_cast<std::size_t>(drawn.steps))
-        own = std::max(own, error_of(other, other.parts.front(), made.ends[static_cast<std::size_t>(drawn.steps - 1)]));
-    }
+  double here = 0;
   for (std::size_t k = 0; k < drawn.parts.size(); ++k)
     here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));
   // Among others a body may have several times the error that it has alone, and rounding of all of them, 64 at most. A wrong step
   // has an error of its length's order.
   constexpr double times = 16, most_bodies = 64;
-  return !(here <= times * own + most_bodies * allowed_);
+  return !(here <= times * own_error(drawn) + most_bodies * allowed_);
 }
 
 Measured DrawnSteps::local_error() {

@@ -62,7 +62,7 @@ struct DrawnCase {
   bool of_time = false;     ///< forces depend on time
   double t = 0;             ///< the time of the start; where forces depend on it, in units of the time
   std::size_t bath = 0;     ///< which of the baths
-  bool is_ordinary = true;  ///< all units are within 2^-10 and 2^10
+  bool is_ordinary = true;  ///< all units, also those of velocities, momenta and forces, are within 2^-10 and 2^10
 };
 
 /// What is seen of a case.
@@ -106,10 +106,14 @@ class DrawnSteps {
   using Key = std::array<std::size_t, 5>;
 
   [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
-  [[nodiscard]] JudgedProblem alone(const DrawnCase& drawn, const DrawnCase::Part& part) const;
+  [[nodiscard]] const JudgedProblem& alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
+    return alone_[drawn.of_time ? 1 : 0][part.block * count_of_baths + drawn.bath];
+  }
   const Base& base(const DrawnCase& drawn, const DrawnCase::Part& part);
   std::optional<TimedPoint<double>> run(const DrawnCase& drawn, TimedPoint<double>& start, std::string& why,
                                         bool& refused);
+  /// Returns the largest error, in ordinary units, of steps as long as those of a case.
+  double own_error(const DrawnCase& drawn);
   /// Returns the error of a point beside the exact motion, over its size.
   double error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end);
   [[nodiscard]] TimedPoint<double> start_of(const DrawnCase& drawn) const;
@@ -131,9 +135,11 @@ class DrawnSteps {
   DrawnRanges ranges_;
   DrawnNumbers random_;
   std::vector<DrawnBlock> blocks_, timed_;
+  std::array<std::vector<JudgedProblem>, 2> alone_;  ///< of each block in each bath; without and with forces of time
   std::vector<double> shares_;
   std::array<double, count_of_spreads> shifts_{};
   std::map<Key, Base> bases_;
+  std::map<Key, double> own_errors_;
   std::uint64_t drawn_ = 0;
   double allowed_;               ///< the relative difference that is none
   bool has_own_normals_ = true;  ///< each coordinate has a normal number of its own
