@@ -221,7 +221,7 @@ std::string closing_sentence(const livi::Judgement& judgement) {
 void judge_into(livi::JudgementReport& report, const Settings& settings, const std::vector<std::string>& command,
                 std::ostream* trace) {
   livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, settings.limits),
-                            {.own_host = !settings.library.empty()}, trace);
+                            {.seconds = settings.limits.seconds, .own_host = !settings.library.empty()}, trace);
   report.judgement.declares = subject.declares();
   warn_of_slow_steps(subject, report.options);
   livi::judge(subject, report.options, report.judgement);
@@ -264,7 +264,7 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
   std::string ended_by;
   try {
     livi::PipeSubject subject(std::make_unique<livi::ChildProcess>(command, settings.limits),
-                              {.own_host = !settings.library.empty()}, trace);
+                              {.seconds = settings.limits.seconds, .own_host = !settings.library.empty()}, trace);
     livi::hunt_for_wrong_steps(subject, settings.options.seed, goes_on, seen);
     subject.finish();
   } catch (const std::exception& error) {

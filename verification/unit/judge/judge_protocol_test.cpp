@@ -212,6 +212,47 @@ class Script final : public LineChannel {
   std::size_t at_ = 0;
 };
 
+/// Asks for one force after the other, in long fractions.
+class AsksInFractions final : public LineChannel {
+ public:
+  void send(const std::string& line) override { request_ = line.substr(0, line.find(' ')); }
+  std::string receive() override {
+    if (request_ == "livi") return "livi 1 numbers=rational";
+    if (request_ != "step" && request_ != "gradient") return "ok";
+    return ++asked_ > most ? "state 0 0 0 0 0 0" : "gradient " + fraction(2999) + fraction(2998) + fraction(2997);
+  }
+  void finish() override {}
+  void end() noexcept override {}
+  [[nodiscard]] std::unique_ptr<LineChannel> another() const override { return nullptr; }
+
+ private:
+  static constexpr int most = 40;
+  static std::string fraction(std::size_t digits) {
+    return std::string(digits, '1') + "/" + std::string(3000, '7') + " ";
+  }
+  std::string request_;
+  int asked_ = 0;
+};
+
+TEST(Protocol, ends_where_fractions_take_too_long) {
+  JudgedProblem problem{.name = "x", .masses = {1, 2, 1}, .potential = {}};
+  problem.potential.add(1, {0, 0, 1, 1}).add(1, {1, 1, 2, 2}).add(1, {0, 1, 2, 2});
+  Forces<Rational> forces(problem);
+  PipeSubject subject(std::make_unique<AsksInFractions>(), {.seconds = 0.25});
+  const auto run = subject.in_rational(forces);
+  run->start({Rational(0), std::vector<Rational>(3), std::vector<Rational>(3)});
+  try {
+    run->step(Rational(1), 1);
+    FAIL() << "40 forces were computed";
+  } catch (const ForeignFailure& failure) {
+    EXPECT_EQ(std::string(failure.what())
+                  .find("the judge needs more than 0.25 s for the fractions of one step, of up "
+                        "to 6000 characters"),
+              0U)
+        << failure.what();
+  }
+}
+
 TEST(Protocol, tells_constraints_and_their_derivatives_row_by_row) {
   JudgedProblem problem{.name = "x", .kind = ProblemKind::constrained, .masses = {1, 2, 0.5}, .potential = {}};
   problem.constraints = {DyadicPolynomial{}.add(1, {0, 1}).add(-2, {}), DyadicPolynomial{}.add(0.5, {2, 2})};

@@ -2,12 +2,14 @@
 #include <livi/judge/doors/pipe_subject.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <ostream>
 #include <typeinfo>
 
 #include <livi/judge/doors/library_host.hpp>
 #include <livi/judge/method/declared_accuracy.hpp>
+#include <livi/judge/problems/measured_text.hpp>
 #include <livi/text/plain_text.hpp>
 
 namespace livi {
@@ -213,7 +215,9 @@ class PipeSubject::Run final : public ForeignRun<S> {
   }
   /// Answers the method's questions until it answers ours.
   std::string converse(const std::string& request, long steps) {
+    using Clock = std::chrono::steady_clock;
     const long most = std::max<long>(1, steps) * subject_.limits_.questions_per_step;
+    Clock::duration answering{};
     for (long questions = 0; questions <= most; ++questions) {
       std::string line = subject_.receive();
       const std::vector<std::string> words = words_of(line);
@@ -229,9 +233,18 @@ class PipeSubject::Run final : public ForeignRun<S> {
       }
       if (subject_.limits_.own_host && words[0] == "counted") {
         count(words, line);
-      } else if (!answer_question(words, line)) {
-        return line;
+        continue;
       }
+      const auto begin = Clock::now();
+      if (!answer_question(words, line)) return line;
+      // Operations on fractions take time as the square of their length.
+      answering += Clock::now() - begin;
+      if (!std::is_same_v<S, Rational> || answering < std::chrono::duration<double>(subject_.limits_.seconds)) continue;
+      const auto longest = std::ranges::max_element(words, {}, &std::string::size);
+      subject_.refuse(foreign_detail::format(
+          "the judge needs more than %g s for the fractions of one step, of up to %zu characters; "
+          "--time-limit allows more",
+          subject_.limits_.seconds, longest->size()));
     }
     subject_.refuse("the method asked more than " + std::to_string(most) + " questions and made no step");
   }

@@ -17,6 +17,7 @@ namespace livi {
 /// What a method may ask for while it makes a step; beyond it, it counts as one that never ends.
 struct ProtocolLimits {
   long questions_per_step = 10000;
+  double seconds = 10;  ///< for what the judge itself computes in fractions before one request is answered
   /// The other side is the judge's own host of a library (library_host.hpp): it computes the forces where nothing but
   /// their number matters to the judge, and says in one sentence what cannot be judged.
   bool own_host = false;
