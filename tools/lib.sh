@@ -17,7 +17,8 @@ test_packages=(python3 clang-format help2man dpkg-dev file)
 # Checks certificates by other hands; without it that test is left out, with a message.
 crosscheck_packages=(pari-gp)
 
-say() { printf '%s: %s\n' "$program" "$*" >&2; }
+# say MESSAGE: what is not printable ASCII, as the bytes of names that others chose, is '?'.
+say() { local LC_ALL=C text="$program: $*"; printf '%s\n' "${text//[^[:print:]]/?}" >&2; }
 
 # refuse MESSAGE: bad input; status 2 as in every program of this project.
 refuse() { say "$*"; exit 2; }

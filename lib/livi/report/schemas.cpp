@@ -108,8 +108,11 @@ class NamesOnce {
   std::string repeated_;
 };
 
-std::string read_text(const std::filesystem::path& path) {
-  FileText file = read_text_file(path);
+/// The longest report that is read, 25 times the longest of livi: to check one takes some seconds for each MiB.
+constexpr std::size_t longest_report = std::size_t{1} << 24;
+
+std::string read_text(const std::filesystem::path& path, std::size_t longest = longest_file) {
+  FileText file = read_text_file(path, longest);
   if (!file.problem.empty()) fail(path.string(), "", file.problem);
   return std::move(file.text);
 }
@@ -342,7 +345,7 @@ std::string with_phrases(const std::string& text, const json& phrases, const std
 }
 
 json read_json(const std::filesystem::path& file) {
-  const std::string text = read_text(file);
+  const std::string text = read_text(file, longest_report);
   if (text.empty()) fail(file.string(), "", "is empty");
   NamesOnce names;
   json document;

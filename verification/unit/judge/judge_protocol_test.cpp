@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The protocol of docs/protocol.md, without processes: numbers, declarations, and a million lines that are nearly right.
+// One file, for all of them read or answer lines through the same stand-ins for a method.
 #include <gtest/gtest.h>
 #include <livi/judge/doors/pipe_subject.hpp>
 #include <livi/judge/problems/drawn_numbers.hpp>

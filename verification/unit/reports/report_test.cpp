@@ -391,6 +391,8 @@ TEST_F(ReportFiles, reading_names_the_file_and_the_reason) {
   ASSERT_EQ(::mkfifo((folder / "pipe.json").c_str(), 0600), 0);
   EXPECT_NE(error_of([&] { livi::read_report(folder / "pipe.json"); }).find("pipe.json: is no regular file"),
             std::string::npos);
+  EXPECT_NE(read("long.json", std::string((1 << 24) + 1, ' ')).find("long.json: has more than 16777216 bytes"),
+            std::string::npos);
   EXPECT_NE(read("twice.json", R"({"a": {"b": 1, "b": 2}})").find("'b' occurs twice"), std::string::npos);
   EXPECT_NE(error_of([&] { livi::read_report(folder / "missing.json"); }).find("No such file"), std::string::npos);
   EXPECT_NE(error_of([&] { livi::read_report(folder); }).find("folder"), std::string::npos);

@@ -135,7 +135,7 @@ class DrawnSteps {
   DrawnRanges ranges_;
   DrawnNumbers random_;
   std::vector<DrawnBlock> blocks_, timed_;
-  std::array<std::vector<JudgedProblem>, 2> alone_;  ///< of each block in each bath; without and with forces of time
+  std::array<std::vector<JudgedProblem>, 2> alone_;  ///< each block in each bath, without and with forces of time
   std::vector<double> shares_;
   std::array<double, count_of_spreads> shifts_{};
   std::map<Key, Base> bases_;
