@@ -114,6 +114,34 @@ TEST(Tolerance, takes_the_order_of_steps_back_from_a_problem_that_shows_one) {
   EXPECT_TRUE(rows_with(judged(verlet, declaration), Verdict::refuted).contains("order, negative steps"));
 }
 
+/// Three steps of Verlet, of order four; under forces of time with an eighth of the step.
+void triple_jump(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const double outer = 1 / (2 - std::cbrt(2.0)), middle = 1 - 2 * outer;
+  const int parts = forces.problem().kind == ProblemKind::timed ? 8 : 1;
+  double t = z.t;
+  for (int part = 0; part < parts; ++part)
+    for (const double share : {outer, middle, outer}) {
+      const double step = share * h / parts;
+      for (const bool is_first : {true, false}) {
+        const std::vector<double> g = forces.gradient(t, z.q);
+        for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= step / 2 * g[i];
+        if (!is_first) break;
+        for (std::size_t i = 0; i < g.size(); ++i) z.q[i] += step * z.p[i] / forces.problem().masses[i];
+        t += step;
+      }
+    }
+}
+TEST(Tolerance, takes_the_order_of_steps_back_from_a_kind_that_shows_one) {
+  ForeignDeclaration declaration;
+  declaration.name = "triple jump";
+  declaration.order = 4;
+  declaration.tolerance = 1e-7;
+  declaration.kinds = {ProblemKind::mechanical, ProblemKind::timed};
+  OfStepSubject subject(triple_jump, declaration);
+  const Judgement judgement = judge(subject, {.seed = 2, .drawn = 1, .quick = true});
+  EXPECT_TRUE(rows_with(judgement, Verdict::confirmed).contains("order, negative steps")) << judgement_table(judgement);
+}
+
 TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
   for (const double tolerance : {1e-6, 1e-8, 1e-10, 1e-12}) {
     const Judgement judgement = judged(midpoint(tolerance), of_midpoint(tolerance));
@@ -178,6 +206,13 @@ TEST(Tolerance, excuses_no_error_of_a_method) {
   };
   const std::set<std::string> undecided = rows_with(judged(with_friction, of_midpoint(1e-6)), Verdict::undecided);
   for (const char* test : {"symplectic", "symmetric"}) EXPECT_TRUE(undecided.contains(test)) << test;
+}
+
+TEST(Tolerance, is_named_where_it_hides_the_order) {
+  const Judgement judgement = judged(midpoint(1e-4), of_midpoint(1e-4));
+  EXPECT_TRUE(rows_with(judgement, Verdict::undecided).contains("order of q")) << judgement_table(judgement);
+  const std::string note = note_of(judgement, "order of q");
+  EXPECT_NE(note.find("errors meet what it declares, tolerance=0.0001, before"), std::string::npos) << note;
 }
 
 // What an iteration leaves neither shows that a property holds nor that it does not. A defect of rounding alone does show it.

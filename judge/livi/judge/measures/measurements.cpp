@@ -191,7 +191,8 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
   }
   // The last four say what the slope says.
   result.table = table_of_errors(errors, sizes);
-  settle_order(result, errors);
+  settle_order(result, errors,
+               is_coarse ? "what it declares, " + declared_accuracy(subject.declares()) + "," : "rounding");
   const auto lacks = [](const std::array<double, 3>& slopes) { return std::isnan(slopes[0]); };
   if (!is_coarse && lacks(result.of_q) && lacks(result.of_p)) {
     MeasuredOrder of_long_steps = order_of_long_steps(subject, problem, std::copysign(3, time));

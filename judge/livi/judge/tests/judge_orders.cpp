@@ -138,8 +138,9 @@ void Judge::backwards() {
         }
       if (order >= 6 && !is_coarse() && kind == ProblemKind::mechanical && std::isnan(found().value))
         for (auto& one : orders_on_gentle_problems(subject, -1)) of_kind.push_back(std::move(one));
-      // One kind may show nothing of a high order in double; nor do all problems of the rows on steps forwards.
-      if (const Measured now = found(); std::isnan(now.value) && order < 6) return now;
+      // One kind may show nothing of a high order in double, or of one near a tolerance; nor do all problems of the rows on steps
+      // forwards.
+      if (const Measured now = found(); std::isnan(now.value) && order < 6 && !is_coarse()) return now;
       for (auto& one : of_kind) all.push_back(std::move(one));
     }
     if (all.empty()) return Measured{not_a_number, "it takes no problem that this is measured on"};
