@@ -3,6 +3,7 @@
 // The second door of the judge, a shared library: whatever the library does to its process is said in one sentence, and
 // the rows of evidence are those of the same method behind a pipe.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <livi/catalogue/library_subjects.hpp>
 #include <livi/judge/doors/child_process.hpp>
@@ -14,7 +15,10 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+
+#include "verification/support/temporary_folder.hpp"
 
 namespace judge_library_test {
 
@@ -93,6 +97,10 @@ TEST(JudgedLibrary, is_named_by_what_it_does_to_its_process) {
 TEST(JudgedLibrary, that_cannot_be_used_is_said_to_be) {
   EXPECT_NE(complaint("/nowhere/libnothing.so").find("the library cannot be loaded: /nowhere/libnothing.so"),
             std::string::npos);
+  const std::filesystem::path folder = test::new_folder(), pipe = folder / "pipe.so";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(complaint(pipe.string(), 1), "the library cannot be loaded: " + pipe.string() + " is no regular file");
+  std::filesystem::remove_all(folder);
   // A library that every system with a C compiler has.
   EXPECT_EQ(complaint("libm.so.6"), "the library 'libm.so.6' does not define livi_judge_version");
 }

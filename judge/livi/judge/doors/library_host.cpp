@@ -11,8 +11,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
+#include <system_error>
 
 #include <livi/foreign/livi_judge.h>
 #include <livi/judge/doors/pipe_subject.hpp>
@@ -138,6 +140,11 @@ class Host {
  private:
   /// Loads the library and returns the answer to the judge's first line.
   std::string hello() {
+    // To open a pipe may wait for ever. A name without a folder is looked for where the system has its libraries.
+    std::error_code error;
+    if (path_.find('/') != std::string::npos && std::filesystem::exists(path_, error) &&
+        !std::filesystem::is_regular_file(path_, error))
+      throw Unusable{"the library cannot be loaded: " + path_ + " is no regular file"};
     void* const library = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) throw Unusable{std::string("the library cannot be loaded: ") + ::dlerror()};
     for (const char* const name : required)
