@@ -6,9 +6,9 @@
 // at q_{k+1}, where it belongs: this program also shows what the one at q_k would do.
 
 #include "study/evidence/adaptive_measures.hpp"
-#include "study/evidence/adaptive_statements.hpp"
 #include "study/misprints/hamiltonian_adaptive_as_printed.hpp"
 #include "study/program/report_parts.hpp"
+#include "study/program/theorem.hpp"
 
 namespace livi::theorem {
 

@@ -16,9 +16,9 @@
 
 #include "study/evidence/adaptive_action.hpp"
 #include "study/evidence/adaptive_measures.hpp"
-#include "study/evidence/adaptive_statements.hpp"
 #include "study/misprints/variational_adaptive_as_printed.hpp"
 #include "study/program/report_parts.hpp"
+#include "study/program/theorem.hpp"
 #include "study/statistics/energy_drift.hpp"
 
 namespace livi::theorem {
