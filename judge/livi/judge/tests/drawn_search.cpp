@@ -180,12 +180,17 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       if (!goes_on()) return;
       DrawnSteps steps(subject, kind, seed);
       const std::string name = kind_name(kind);
-      if (const Measured local = steps.local_error(); !(local.value <= 1))
-        keep("local error, " + name, {0, 0}, [&] {
-          return Reproducer{.test = "local error",
-                            .words = format("seed %llu: ", static_cast<unsigned long long>(seed)) + local.note + "\n",
-                            .session = ""};
-        });
+      // What is no number, and a step that fails, are no verdict.
+      try {
+        if (const Measured local = steps.local_error(); local.value > 1)
+          keep("local error, " + name, {0, 0}, [&] {
+            return Reproducer{.test = "local error",
+                              .words = format("seed %llu: ", static_cast<unsigned long long>(seed)) + local.note + "\n",
+                              .session = ""};
+          });
+      } catch (const ForeignRefusal& refusal) {
+        if (hunt.first_failed.empty()) hunt.first_failed = refusal.what();
+      }
       if (kind == ProblemKind::adaptive || kind == ProblemKind::extended) {
         hunt.draws[name] += 1;
         continue;
