@@ -254,6 +254,24 @@ TEST(Protocol, ends_where_fractions_take_too_long) {
   }
 }
 
+TEST(Protocol, refuses_counts_below_zero) {
+  JudgedProblem problem{.name = "x", .masses = {1}, .potential = {}};
+  problem.potential.add(1, {0, 0});
+  Forces<double> forces(problem);
+  const std::string counts = "counted 1 0 0 -1 0 0 0";
+  PipeSubject subject(std::make_unique<Script>(std::vector<std::string>{"livi 1", "ok", "ok", counts}),
+                      {.own_host = true});
+  const auto run = subject.in_double(forces);
+  run->start({0, {1}, {0}});
+  try {
+    run->step(0.5, 1);
+    FAIL() << "a count below zero was taken";
+  } catch (const ForeignFailure& failure) {
+    EXPECT_EQ(std::string(failure.what()).find("the method wrote '" + counts + "' where counts are expected"), 0U)
+        << failure.what();
+  }
+}
+
 TEST(Protocol, tells_constraints_and_their_derivatives_row_by_row) {
   JudgedProblem problem{.name = "x", .kind = ProblemKind::constrained, .masses = {1, 2, 0.5}, .potential = {}};
   problem.constraints = {DyadicPolynomial{}.add(1, {0, 1}).add(-2, {}), DyadicPolynomial{}.add(0.5, {2, 2})};
