@@ -262,8 +262,8 @@ TEST(Protocol, refuses_counts_below_zero) {
   PipeSubject subject(std::make_unique<Script>(std::vector<std::string>{"livi 1", "ok", "ok", counts}),
                       {.own_host = true});
   const auto run = subject.in_double(forces);
-  run->start({0, {1}, {0}});
   try {
+    run->start({0, {1}, {0}});
     run->step(0.5, 1);
     FAIL() << "a count below zero was taken";
   } catch (const ForeignFailure& failure) {
