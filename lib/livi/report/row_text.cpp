@@ -71,7 +71,8 @@ std::string how_sure(const json& claim) {
                      : evidence == "proved (exact)"    ? "Proved exactly"
                      : evidence == "disproved (exact)" ? "Shown by an exact example"
                                                        : evidence;
-  if (evidence.starts_with(proved)) text = "Proved (error probability below " + evidence.substr(proved.size());
+  if (evidence.starts_with(proved))
+    text = "Proved at random points, in exact arithmetic (chance of error below " + evidence.substr(proved.size());
   return text + "; " + controls_in_words(claim.at("controls")) + ".";
 }
 

@@ -107,7 +107,7 @@ TEST(RowText, has_no_number_to_accept_in_a_proof_or_a_misprint) {
   json found = claim();
   const auto sure = [&] { return livi::row_text(found, nullptr).sure; };
   found["evidence"] = "proved (p < 1e-58)";
-  EXPECT_EQ(sure(), "Proved (error probability below 1e-58); 2 wrong cases fail.");
+  EXPECT_EQ(sure(), "Proved at random points, in exact arithmetic (chance of error below 1e-58); 2 wrong cases fail.");
   found["evidence"] = "disproved (exact)";
   EXPECT_EQ(sure(), "Shown by an exact example; 2 wrong cases fail.");
   found["evidence"] = "measured";
