@@ -17,7 +17,7 @@ test_packages=(python3 clang-format help2man dpkg-dev file)
 # Checks certificates by other hands; without it that test is left out, with a message.
 crosscheck_packages=(pari-gp)
 
-# say MESSAGE: what is not printable ASCII, as the bytes of names that others chose, is '?'.
+# say MESSAGE: prints '?' for each byte that is not printable ASCII, because users choose file names and arguments.
 say() { local LC_ALL=C text="$program: $*"; printf '%s\n' "${text//[^[:print:]]/?}" >&2; }
 
 # refuse MESSAGE: bad input; status 2 as in every program of this project.

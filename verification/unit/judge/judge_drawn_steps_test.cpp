@@ -103,6 +103,25 @@ TEST(RightMethods, may_fail_beyond_ordinary_values) {
   }
 }
 
+TEST(Hunt, continues_if_local_errors_cannot_be_measured) {
+  const Step fails_if_short = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    if (std::abs(h) < 0x1p-12 && z.q.size() < 3) throw ForeignRefusal("a step failed: 'it is too short'");
+    const std::vector<double>& masses = forces.problem().masses;
+    for (std::size_t i = 0; i < z.q.size(); ++i) z.q[i] += h * z.p[i] / masses[i];
+    const std::vector<double> g = forces.gradient(z.t, z.q);
+    for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h * g[i];
+  };
+  OfStepSubject subject(fails_if_short, {});
+  ASSERT_THROW((void)DrawnSteps(subject, ProblemKind::mechanical, 1).local_error(), ForeignRefusal);
+  Hunt hunt;
+  int asked = 0;
+  hunt_for_wrong_steps(
+      subject, 1, [&] { return ++asked < 40; }, hunt);
+  EXPECT_GT(hunt.draws["mechanical"], 0);
+  EXPECT_TRUE(hunt.found.empty());
+  EXPECT_NE(hunt.first_failed, "");
+}
+
 TEST(Shrinking, finds_the_dimension_of_a_mistake) {
   WrongSomewhere subject({ProblemKind::mechanical, "n = 14", false, [](const StepPlace& at) { return at.n == 14; }});
   DrawnSteps steps(subject, ProblemKind::mechanical, 1);
