@@ -4,8 +4,6 @@
 //   livi-docs results/baseline docs README.md
 //   livi-docs --check results/baseline docs README.md
 #include <livi/report/atomic_files.hpp>
-#include <livi/report/docs.hpp>
-#include <livi/report/headlines.hpp>
 #include <livi/text/text_file.hpp>
 
 #include <filesystem>
@@ -15,6 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "study/pages/docs.hpp"
+#include "study/pages/headlines.hpp"
 #include "study/program/command_line.hpp"
 
 namespace {

@@ -4,13 +4,13 @@
 //   livi-page results plots/figures results/index.html
 //   livi-page --text results
 #include <livi/report/atomic_files.hpp>
-#include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "study/pages/page.hpp"
 #include "study/program/command_line.hpp"
 
 int main(int argc, char** argv) {

@@ -4,7 +4,6 @@
 #include <livi/report/registry.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/row_rules.hpp>
-#include <livi/report/row_text.hpp>
 #include <livi/report/schemas.hpp>
 
 #include <gtest/gtest.h>
@@ -13,6 +12,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+
+#include "study/pages/row_text.hpp"
 
 namespace {
 

@@ -3,13 +3,13 @@
 // livi-docs: the pages that are made of findings, and the headlines of a README.
 #include <gtest/gtest.h>
 
-#include <livi/report/docs.hpp>
-#include <livi/report/headlines.hpp>
-#include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <nlohmann/json.hpp>
 
 #include "page_findings.hpp"
+#include "study/pages/docs.hpp"
+#include "study/pages/headlines.hpp"
+#include "study/pages/page.hpp"
 
 namespace docs_test {
 

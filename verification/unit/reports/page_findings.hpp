@@ -7,11 +7,11 @@
 
 #include <fstream>
 #include <limits>
-#include <livi/report/headlines.hpp>
-#include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <nlohmann/json.hpp>
 
+#include "study/pages/headlines.hpp"
+#include "study/pages/page.hpp"
 #include "verification/support/run_command.hpp"
 #include "verification/support/temporary_folder.hpp"
 

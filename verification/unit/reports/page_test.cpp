@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <livi/report/docs.hpp>
-#include <livi/report/headlines.hpp>
-#include <livi/report/page.hpp>
 #include <livi/report/report.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "page_findings.hpp"
+#include "study/pages/docs.hpp"
+#include "study/pages/headlines.hpp"
+#include "study/pages/page.hpp"
 #include "verification/support/text_of.hpp"
 
 namespace page_test {

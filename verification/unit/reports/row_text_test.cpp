@@ -2,12 +2,13 @@
 //
 // What a reader sees of a row before its details, and the rules for it.
 #include <livi/report/report.hpp>
-#include <livi/report/row_text.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <functional>
+
+#include "study/pages/row_text.hpp"
 
 namespace row_text_test {
 

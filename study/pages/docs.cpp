@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/docs.hpp>
-#include <livi/report/headlines.hpp>
+#include "study/pages/docs.hpp"
+
 #include <livi/report/report.hpp>
-#include <livi/report/row_text.hpp>
-#include <livi/report/strong_orders.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +10,10 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+
+#include "study/pages/headlines.hpp"
+#include "study/pages/row_text.hpp"
+#include "study/pages/strong_orders.hpp"
 
 namespace livi {
 namespace {

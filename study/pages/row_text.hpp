@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/report/findings.hpp>
-
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "study/pages/findings.hpp"
 
 /// \file
 /// What a reader sees of a row, the finding about one claim, before he opens its details: a sentence, how sure it is,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/report/findings.hpp>
-
 #include <string>
 #include <vector>
+
+#include "study/pages/findings.hpp"
 
 /// \file
 /// The questions that a reader asks about a document, answered by its claims.

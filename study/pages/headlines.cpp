@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/headlines.hpp>
+#include "study/pages/headlines.hpp"
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 

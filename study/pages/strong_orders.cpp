@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/strong_orders.hpp>
+#include "study/pages/strong_orders.hpp"
 #include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>

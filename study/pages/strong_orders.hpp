@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/report/findings.hpp>
-
 #include <string>
 #include <vector>
+
+#include "study/pages/findings.hpp"
 
 /// \file
 /// Tables of the strong orders that reports measured, for the pages.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/report/findings.hpp>
-
 #include <filesystem>
 #include <string>
+
+#include "study/pages/findings.hpp"
 
 /// \file
 /// The claims of all reports as text, as a Markdown table, and as a web page. Each is a function of the reports (and,

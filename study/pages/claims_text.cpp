@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
+#include "study/pages/claims_text.hpp"
+
 #include <livi/claims/claim.hpp>
-#include <livi/report/headlines.hpp>
-#include <livi/report/page.hpp>
-#include <livi/report/page_claims.hpp>
 #include <livi/report/report.hpp>
-#include <livi/report/row_text.hpp>
 #include <livi/report/text.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
+
+#include "study/pages/headlines.hpp"
+#include "study/pages/page.hpp"
+#include "study/pages/page_claims.hpp"
+#include "study/pages/row_text.hpp"
 
 namespace livi {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/findings.hpp>
+#include "study/pages/findings.hpp"
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <livi/catalogue/methods.hpp>
-#include <livi/report/findings.hpp>
 
 #include <map>
 #include <string>
+
+#include "study/pages/findings.hpp"
 
 /// \file
 /// The pages of docs/ that are made from the registries, the baselines and the catalogue.

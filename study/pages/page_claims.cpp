@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/page_claims.hpp>
+#include "study/pages/page_claims.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include <livi/report/headlines.hpp>
 #include <livi/report/report.hpp>
-#include <livi/report/row_text.hpp>
+
+#include "study/pages/headlines.hpp"
+#include "study/pages/row_text.hpp"
 
 namespace livi::page_detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <livi/report/page_claims.hpp>
+#include "study/pages/row_text.hpp"
+
 #include <livi/report/report.hpp>
-#include <livi/report/row_text.hpp>
 #include <livi/report/schemas.hpp>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +12,8 @@
 #include <limits>
 #include <map>
 #include <sstream>
+
+#include "study/pages/page_claims.hpp"
 
 namespace livi {
 

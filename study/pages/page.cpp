@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "study/pages/page.hpp"
+
 #include <livi/claims/claim.hpp>
-#include <livi/report/headlines.hpp>
-#include <livi/report/page.hpp>
-#include <livi/report/page_claims.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
-#include <livi/report/strong_orders.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +13,10 @@
 #include <map>
 #include <set>
 #include <system_error>
+
+#include "study/pages/headlines.hpp"
+#include "study/pages/page_claims.hpp"
+#include "study/pages/strong_orders.hpp"
 
 namespace livi {
 namespace {

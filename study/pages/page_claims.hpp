@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include <livi/report/findings.hpp>
+#include "study/pages/findings.hpp"
 
 namespace livi::page_detail {
 
