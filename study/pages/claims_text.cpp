@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "study/pages/claims_text.hpp"
-
 #include <livi/claims/claim.hpp>
 #include <livi/report/report.hpp>
 #include <livi/report/text.hpp>

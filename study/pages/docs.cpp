@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "study/pages/headlines.hpp"
+#include "study/pages/page_claims.hpp"
 #include "study/pages/row_text.hpp"
 #include "study/pages/strong_orders.hpp"
 
@@ -19,12 +20,8 @@ namespace livi {
 namespace {
 
 using nlohmann::json;
+using page_detail::in_words;
 constexpr const char* made = "<!-- Made by tools/docs from reference/claims and results/baseline: do not edit. -->\n";
-
-std::string in_words(std::string verdict) {
-  std::replace(verdict.begin(), verdict.end(), '-', ' ');
-  return verdict;
-}
 
 /// A claim of a report, with the experiment that decided it.
 struct Decided {
