@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -140,9 +139,10 @@ std::string counts_of(const json& registry, const std::map<std::string, Decided>
 std::string claims_of(const json& registry, const std::vector<Headline>& all,
                       const std::map<std::string, Decided>& decided) {
   const std::string document = registry.at("document");
-  std::string text = std::string(made) + "\n# What " + document + " says, and what we find\n\n" +
-                     markdown_cell(registry.at("title")) + ".\n\n**" + markdown_cell(registry.at("summary")) +
-                     "**\n\nLeft: the place, a few words by which the sentence is found in the document "
+  std::string text =
+      std::string(made) + "\n# What " + document + " says, and what we find\n\n" + markdown_cell(registry.at("title")) +
+      ".\n\n**" + markdown_cell(registry.at("summary")) +
+      "**\n\nLeft: the place, a few words by which the sentence is found in the document "
                      "(`tools/find_anchors` finds them in a text of yours), and the sentence in our words. Right: the "
                      "verdict, what we found, how sure it is, and which numbers would be accepted as confirming the "
                      "sentence. The details have the number, its limits, the controls, and the command that runs it "
@@ -194,22 +194,15 @@ std::string errata(const Findings& findings, const std::map<std::string, Decided
   return text;
 }
 
-std::string own_results(const Findings& findings, const std::map<std::string, Decided>& decided) {
+std::string own_results(const Findings& findings) {
   std::string text = std::string(made) +
                      "\n# Results of our own\n\nFound on the way; no document says them, and none is judged by "
                      "them. What is known says so.\n";
-  const auto add = [&](const std::string& title, const auto& is_under) {
-    std::string rows;
-    for (const json& registry : findings.documents)
-      rows += table_of(registry, decided, [&](const json& registered, const json&) {
-        return registered.at("origin") == "ours" && is_under(registered.value("subject", ""));
-      });
-    if (!rows.empty()) text += "\n## " + title + "\n\n" + head("Statement") + rows;
-  };
-  constexpr std::array subjects{"Stiff systems", "Rotations", "Adaptive steps", "Noise", "Water and DNA"};
-  for (const char* subject : subjects) add(subject, [&](const std::string& of) { return of == subject; });
-  add("Others",
-      [&](const std::string& of) { return std::find(subjects.begin(), subjects.end(), of) == subjects.end(); });
+  for (const page_detail::Subject& subject : page_detail::own_results_by_subject(findings)) {
+    text += "\n## " + subject.title + "\n\n" + head("Statement");
+    for (const page_detail::OwnResult& result : subject.results)
+      if (result.registered != nullptr) text += row(*result.registered, {result.claim, result.experiment});
+  }
   return text;
 }
 
@@ -458,7 +451,7 @@ std::map<std::string, std::string> generated_pages(const Findings& findings) {
   const auto decided = decided_claims(findings);
   const std::vector<Headline> all = answered_headlines(findings);
   std::map<std::string, std::string> pages{{"errata.md", errata(findings, decided)},
-                                           {"results.md", own_results(findings, decided)},
+                                           {"results.md", own_results(findings)},
                                            {"battery.md", battery_tables(findings)},
                                            {"running-times.md", running_times(findings)},
                                            {"strong-orders.md", strong_orders(findings)}};

@@ -128,11 +128,18 @@ std::string claims_section(const std::vector<Headline>& all, const Findings& fin
 }
 
 std::string own_results_section(const Findings& findings) {
-  const std::string rows = rows_of(findings, [](const json& claim) { return claim.at("origin") == "ours"; });
-  if (rows.empty()) return "";
-  return "<section id=results>\n<h2>Results of our own</h2>\n<p>Found on the way. No document says them, and none is "
-         "judged by them.</p>\n" +
-         table_head("We say") + rows + "</tbody>\n</table>\n</section>\n";
+  const std::vector<Subject> subjects = own_results_by_subject(findings);
+  if (subjects.empty()) return "";
+  std::string html =
+      "<section id=results>\n<h2>Results of our own</h2>\n<p>Found on the way. No document says them, and none is "
+      "judged by them.</p>\n";
+  for (const Subject& subject : subjects) {
+    html += "<h3>" + subject.title + "</h3>\n" + table_head("We say");
+    for (const OwnResult& result : subject.results)
+      html += claim_row(*result.claim, result.experiment, result.registered);
+    html += "</tbody>\n</table>\n";
+  }
+  return html + "</section>\n";
 }
 
 /// Returns a card for each claim that is shown, with what was found; empty if there is none.

@@ -2,6 +2,7 @@
 #include "study/pages/page_claims.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include <livi/report/report.hpp>
@@ -180,6 +181,35 @@ std::string claim_row(const json& claim, const std::string& experiment, const js
          controls_html(claim.at("controls")) + "<dt>Alone</dt><dd><code>tools/reproduce " + escaped(experiment) +
          "</code></dd></dl></details></td>\n</tr>\n";
   return row;
+}
+
+std::vector<Subject> own_results_by_subject(const Findings& findings) {
+  std::vector<OwnResult> own;
+  std::map<std::string, std::size_t> place;
+  for (const json& report : findings.reports)
+    for (const json& claim : report.at("claims")) {
+      place[claim.at("id")] = own.size();
+      own.push_back({&claim, nullptr, report.at("experiment")});
+    }
+  std::vector<Subject> subjects{{"Stiff systems", {}}, {"Rotations", {}},     {"Adaptive steps", {}},
+                                {"Noise", {}},         {"Water and DNA", {}}, {"Others", {}}};
+  const auto add = [&](const OwnResult& result, const std::string& title) {
+    const auto subject =
+        std::find_if(subjects.begin(), std::prev(subjects.end()), [&](const Subject& s) { return s.title == title; });
+    subject->results.push_back(result);
+  };
+  for (const json& registry : findings.documents)
+    for (const json& registered : registry.at("claims")) {
+      const auto found = place.find(registered.at("id"));
+      if (found == place.end()) continue;
+      OwnResult& result = own[found->second];
+      result.registered = &registered;
+      if (registered.at("origin") == "ours") add(result, registered.value("subject", ""));
+    }
+  for (const OwnResult& result : own)
+    if (result.registered == nullptr && result.claim->at("origin") == "ours") add(result, "");
+  std::erase_if(subjects, [](const Subject& subject) { return subject.results.empty(); });
+  return subjects;
 }
 
 std::string report_heading(const json& report) {

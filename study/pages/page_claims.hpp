@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "study/pages/findings.hpp"
 
@@ -33,6 +34,21 @@ std::string finding_html(const nlohmann::json& claim, const nlohmann::json* regi
 /// Returns the row of a claim. `experiment` is the program that decides it; `registered` is its entry in the registry,
 /// if it has one.
 std::string claim_row(const nlohmann::json& claim, const std::string& experiment, const nlohmann::json* registered);
+/// A result of our own.
+struct OwnResult {
+  const nlohmann::json* claim;
+  const nlohmann::json* registered;  ///< null without an entry in the registry
+  std::string experiment;            ///< the one that decided it
+};
+/// The results of our own about one subject.
+struct Subject {
+  std::string title;
+  std::vector<OwnResult> results;
+};
+/// Returns the results of our own by subject, in the order of the registries. Those without a subject are the last,
+/// under "Others". No subject is empty. The pointers are into the findings.
+std::vector<Subject> own_results_by_subject(const Findings& findings);
+
 /// Returns what of a document a report is about.
 std::string report_heading(const nlohmann::json& report);
 /// Returns the head of a table of claims, whose first column `says` names.

@@ -230,6 +230,27 @@ TEST_F(Page, what_is_ours_stands_in_a_list_of_its_own) {
   EXPECT_FALSE(contains(html.substr(0, results_at), "XX00.found"));
 }
 
+TEST_F(Page, what_is_ours_stands_by_subject) {
+  livi::Findings found = findings();
+  const auto html = [&] {
+    const std::string whole = livi::claims_page(found, figures, results / "index.html");
+    return whole.substr(whole.find("<section id=results>"));
+  };
+  json& claims = found.documents.at(0)["claims"];
+  for (json& registered : claims) registered["origin"] = "ours";
+  const std::string others = html();
+  EXPECT_EQ(occurrences(others, "<h3>"), 1U);
+  EXPECT_TRUE(contains(others, "<h3>Others</h3>"));
+  for (json& registered : claims) registered["subject"] = registered["id"] == "XX00.bound" ? "Stiff systems" : "Noise";
+  const std::string by_subject = html();
+  EXPECT_EQ(occurrences(by_subject, "<h3>"), 2U);
+  const auto stiff = by_subject.find("<h3>Stiff systems</h3>"), noise = by_subject.find("<h3>Noise</h3>"),
+             bound = by_subject.find("<tr id=\"XX00.bound\""), order = by_subject.find("<tr id=\"XX00.order\"");
+  EXPECT_LT(stiff, bound);
+  EXPECT_LT(bound, noise);
+  EXPECT_LT(noise, order);
+}
+
 TEST_F(Page, lists_registered_claims_without_a_verdict) {
   EXPECT_EQ(livi::without_verdict(findings()), std::vector<std::string>{"XX00.later"});
   const std::string html = page();
