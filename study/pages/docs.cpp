@@ -143,16 +143,17 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
       std::string(made) + "\n# What " + document + " says, and what we find\n\n" + markdown_cell(registry.at("title")) +
       ".\n\n**" + markdown_cell(registry.at("summary")) +
       "**\n\nLeft: the place, a few words by which the sentence is found in the document "
-                     "(`tools/find_anchors` finds them in a text of yours), and the sentence in our words. Right: the "
-                     "verdict, what we found, how sure it is, and which numbers would be accepted as confirming the "
-                     "sentence. The details have the number, its limits, the controls, and the command that runs it "
-                     "again.\n\nA verdict follows from the number, the accepted interval and the controls. A wrong "
-                     "case must fail and a right case must pass. A similar case is the claim's own sentence in other "
-                     "circumstances: it supports or contradicts, and a sentence that more cases contradict than "
-                     "support is no rule. We choose \"confirmed with limits\", \"misprint\", \"undecided\" and "
-                     "\"not testable\"; the numbers can refuse the first two. A reading is our interpretation of "
-                     "what the document leaves open. It holds within limits or decides nothing.\n\n" +
-                     counts_of(registry, decided);
+      "(`tools/find_anchors` finds them in a text of yours), and the sentence in our words. Right: the "
+      "verdict, what we found, and how sure it is: the number that decides, and the range in which it has to "
+      "lie to confirm the sentence (accepted). The details have the limits, the controls, and the "
+      "command that runs it again.\n\nA verdict follows from the number, the accepted range and the "
+      "controls. The same test has to reject a variant that we made wrong on purpose, and to pass one "
+      "that is known to be correct. \"Not for\" and \"also for\" name similar cases in which the "
+      "sentence fails or holds. A sentence that fails in more similar cases than it holds in is no rule. We choose "
+      "\"confirmed with limits\", \"misprint\", \"undecided\" and "
+      "\"not testable\"; the numbers can refuse the first two. A reading is our interpretation of "
+      "what the document leaves open. It holds within limits or decides nothing.\n\n" +
+      counts_of(registry, decided);
   for (const Headline& headline : all) {
     if (headline.document != document) continue;
     const std::string rows = table_of(registry, decided, [&](const json& registered, const json&) {

@@ -18,6 +18,7 @@
 namespace livi {
 
 using nlohmann::json;
+using page_detail::in_words;
 
 std::string interval_text(const json& interval) {
   const bool low = !interval[0].is_null(), high = !interval[1].is_null();
@@ -35,47 +36,72 @@ std::string measured_text(const json& measured, const std::string& unit) {
 
 namespace {
 
-/// Returns "1 wrong case fails", "2 wrong cases fail".
-std::string counted(std::ptrdiff_t count, const std::string& kind, const std::string& does) {
-  const std::string ending = does == "pass" ? "es" : "s";
-  return std::to_string(count) + " " + kind + (count == 1 ? " case " + does + ending : " cases " + does);
+/// Returns "1 wrong variant", "2 wrong variants".
+std::string counted(std::ptrdiff_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-/// Returns what the controls and the evidence did: "2 wrong cases fail, 1 right case passes; 1 similar case supports".
-std::string controls_in_words(const json& controls) {
-  const auto count_of = [&](const char* kind, const auto& is_counted) {
-    return std::count_if(controls.begin(), controls.end(),
-                         [&](const json& c) { return c.at("expected") == kind && is_counted(c); });
-  };
+/// The sentences about the controls and about the evidence of a claim.
+struct Tried {
+  std::string controls;  ///< "The test rejects 2 wrong variants and passes 1 correct one."
+  std::string named;     ///< "Not for: a pendulum. Also for: a spring."
+  std::string counted;   ///< "Fails in 1 similar case, holds in 2."
+};
+
+Tried what_was_tried(const json& controls) {
   const auto failed = [](const json& c) { return c.at("failed").get<bool>(); };
   const auto passed = [&](const json& c) { return !failed(c) && !c.at("measured").is_null(); };
-  const auto not_failed = [&](const json& c) { return !failed(c); };
-  const auto not_passed = [&](const json& c) { return !passed(c); };
-  std::string text;
-  const auto add = [&](std::ptrdiff_t count, const std::string& words) {
-    if (count > 0) text += (text.empty() ? "" : ", ") + words;
+  std::ptrdiff_t broken = 0, wrong = 0, right = 0, against = 0, with = 0;
+  std::string names_against, names_with;
+  const auto add = [](std::string& names, const json& c) {
+    names += (names.empty() ? "" : "; ") + c.at("name").get<std::string>();
   };
-  const auto broken = count_of("fails", not_failed) + count_of("passes", not_passed);
-  add(broken, std::to_string(broken) + (broken == 1 ? " control is broken" : " controls are broken"));
-  const auto wrong = count_of("fails", failed), right = count_of("passes", passed);
-  add(wrong, counted(wrong, "wrong", "fail"));
-  add(right, counted(right, "right", "pass"));
-  const auto against = count_of("evidence", failed), with = count_of("evidence", passed);
-  add(with, counted(with, "similar", "support"));
-  add(against, counted(against, "similar", "contradict"));
-  return text.empty() ? "no control" : text;
+  for (const json& c : controls) {
+    const std::string expected = c.at("expected");
+    if (expected == "fails") ++(failed(c) ? wrong : broken);
+    if (expected == "passes") ++(passed(c) ? right : broken);
+    if (expected != "evidence") continue;
+    if (failed(c)) ++against, add(names_against, c);
+    if (passed(c)) ++with, add(names_with, c);
+  }
+  Tried tried;
+  if (broken > 0) tried.controls = counted(broken, "control") + (broken == 1 ? " is broken. " : " are broken. ");
+  const std::string correct = right > 0 ? "passes " + counted(right, "correct one") : "";
+  if (wrong > 0)
+    tried.controls +=
+        "The test rejects " + counted(wrong, "wrong variant") + (right > 0 ? " and " + correct : "") + ".";
+  else if (right > 0)
+    tried.controls += "The test passes " + counted(right, "correct variant") + ".";
+  else if (broken == 0)
+    tried.controls = "No wrong variant was tested.";
+  else
+    tried.controls.pop_back();
+  if (against > 0) {
+    tried.named = " Not for: " + names_against + ".";
+    tried.counted =
+        " Fails in " + counted(against, "similar case") + (with > 0 ? ", holds in " + std::to_string(with) : "") + ".";
+  } else if (with > 0) {
+    tried.counted = " Holds in " + counted(with, "similar case") + ".";
+  }
+  if (with > 0) tried.named += " Also for: " + names_with + ".";
+  return tried;
 }
 
-std::string how_sure(const json& claim) {
-  const std::string evidence = claim.at("evidence"), proved = "proved (p < ";
+/// Returns how sure a finding is, before what else was tried: "Measured: 2.01 (accepted: 1.9 to 2.1, power of h).",
+/// without the unit if the sentence of the finding has the number.
+std::string evidence_in_words(const json& claim, bool has_number) {
+  const std::string evidence = claim.at("evidence"), unit = claim.at("unit"), proved = "proved (p < ";
+  if (evidence.starts_with(proved))
+    return "Proved at random points, in exact arithmetic (chance of error below " + evidence.substr(proved.size()) +
+           ".";
+  if (evidence == "proved (exact)") return "Proved exactly.";
   std::string text = evidence == "measured"            ? "Measured"
                      : evidence == "argued"            ? "Argued"
-                     : evidence == "proved (exact)"    ? "Proved exactly"
                      : evidence == "disproved (exact)" ? "Shown by an exact example"
                                                        : evidence;
-  if (evidence.starts_with(proved))
-    text = "Proved at random points, in exact arithmetic (chance of error below " + evidence.substr(proved.size());
-  return text + "; " + controls_in_words(claim.at("controls")) + ".";
+  if (claim.at("verdict") == "misprint" || evidence.find("proved") != std::string::npos) return text + ".";
+  return text + ": " + measured_text(claim.at("measured"), "") + " (accepted: " + interval_text(claim.at("interval")) +
+         (unit.empty() || has_number ? "" : ", " + unit) + ").";
 }
 
 /// Returns "True as stated." of what is shown exactly, and otherwise the number behind the first clause of how it is
@@ -101,24 +127,30 @@ std::string finding_without_words(const json& claim) {
 
 RowText row_text(const json& claim, const json* registered) {
   RowText text{finding_without_words(claim), ""};
+  bool has_number = false;
   // A sentence about one outcome says nothing about another.
   if (registered != nullptr && registered->contains("finds") && registered->at("verdict") == claim.at("verdict")) {
     json numbers{{"measured", measured_text(claim.at("measured"), "")}};
     for (const json& control : claim.at("controls"))
       numbers[control.at("name").get<std::string>()] = measured_text(control.at("measured"), "");
-    text.finding = with_phrases(registered->at("finds"), numbers, claim.at("id"));
+    const std::string finding = registered->at("finds");
+    has_number = finding.find("@{measured}") != std::string::npos;
+    text.finding = with_phrases(finding, numbers, claim.at("id"));
   }
-  const std::string verdict = claim.at("verdict"), evidence = claim.at("evidence"), unit = claim.at("unit");
+  const std::string verdict = claim.at("verdict");
   if (verdict == "not-testable") return text;
-  text.sure = how_sure(claim);
-  if (verdict != "misprint" && evidence.find("proved") == std::string::npos)
-    text.sure += " Accepted: " + interval_text(claim.at("interval")) + (unit.empty() ? "." : " (" + unit + ").");
+  const Tried tried = what_was_tried(claim.at("controls"));
+  text.sure = evidence_in_words(claim, has_number) + " " + tried.controls;
+  // The names of similar cases stand where there is room for them.
+  const std::size_t length =
+      in_words(verdict).size() + 2 + text.finding.size() + 1 + text.sure.size() + tried.named.size();
+  text.sure += length <= longest_visible_text ? tried.named : tried.counted;
   return text;
 }
 
 std::string visible_text(const json& claim, const json* registered) {
   const RowText text = row_text(claim, registered);
-  return page_detail::in_words(claim.at("verdict")) + ": " + text.finding + (text.sure.empty() ? "" : " " + text.sure);
+  return in_words(claim.at("verdict")) + ": " + text.finding + (text.sure.empty() ? "" : " " + text.sure);
 }
 
 namespace {

@@ -19,7 +19,7 @@ inline constexpr std::size_t longest_visible_text = 300;
 /// The parts of a row before its details.
 struct RowText {
   std::string finding;  ///< "With h/2 the error is 4.02 times smaller."
-  std::string sure;     ///< "Measured; 2 wrong cases fail, 1 right case passes. Accepted: 3.9 to 4.1."
+  std::string sure;     ///< "Measured: 4.02 (accepted: 3.9 to 4.1). The test rejects 2 wrong variants."
 };
 
 /// Returns an interval in words: "0.9 to 1.1", "at most 2".
@@ -31,11 +31,11 @@ std::string measured_text(const nlohmann::json& measured, const std::string& uni
 /// Returns the parts of a row. The finding is `finds` of the registry, in which "@{measured}" stands for the number and
 /// "@{NAME}" for that of the control NAME. Without it, or with a verdict that the registry does not expect, the finding
 /// is the first clause of how the number is obtained, and the number, or "True as stated." of a proof. Misprints and
-/// proofs have no accepted numbers. What is not testable is not sure either. `registered` is null for a claim without a
+/// proofs have no accepted numbers. Cases that support or contradict are named if there is room, or counted. What is not testable is not sure either. `registered` is null for a claim without a
 /// registry. Throws ReportError if a number is named that is not there.
 RowText row_text(const nlohmann::json& claim, const nlohmann::json* registered);
 
-/// Returns the parts in one line: "confirmed: With h/2 ... Measured; 2 wrong cases fail. Accepted: 3.9 to 4.1."
+/// Returns the parts in one line: "confirmed: With h/2 ... Measured: 4.02 (accepted: 3.9 to 4.1). ..."
 std::string visible_text(const nlohmann::json& claim, const nlohmann::json* registered);
 
 /// Returns one sentence for each violation by the rows of registered claims; empty if there is none. The rules:

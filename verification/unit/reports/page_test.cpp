@@ -31,7 +31,7 @@ TEST_F(Page, shows_every_part_of_a_claim) {
        {"XX00.order", "Sec. 1", "the order is two if h &lt; 1 &amp; V is smooth", "</span> confirmed</span>",
         "measured", "1.988", "title=\"1.98765432109\"", "1.9 to 2.1", "the fit scatters by 0.05", "first-order method",
         "1.02", "also with a full mass", "with the power 1.988, Euler&#39;s with 1.02.",
-        "Measured; 1 wrong case fails, 1 right case passes. Accepted: 1.9 to 2.1 (order).",
+        "Measured: 1.988 (accepted: 1.9 to 2.1). The test rejects 1 wrong variant and passes 1 correct one.",
         "&ldquo;words of its sentence&rdquo;", "<code>tools/reproduce sample</code>"}) {
     EXPECT_TRUE(contains(html, part)) << part;
   }
@@ -338,7 +338,7 @@ TEST_F(Page, evidence_stands_apart_from_controls) {
   report.write(results);
   const std::string html = page();
   const std::string row = html.substr(html.find("<tr id=\"XX00.rule\""));
-  EXPECT_TRUE(contains(row, "1 wrong case fails, 1 similar case supports, 1 similar case contradicts."));
+  EXPECT_TRUE(contains(row, "The test rejects 1 wrong variant. Not for: circle. Also for: ellipse."));
   const std::string evidence = row.substr(row.find("<dt>Evidence</dt>"));
   EXPECT_LT(row.find("first-order method"), row.find("<dt>Evidence</dt>"));
   for (const char* part : {"ellipse: ", "<b>supports</b> the claim", "circle: ", "<b>contradicts</b> the claim",
@@ -383,7 +383,7 @@ TEST_F(Page, a_broken_control_is_seen) {
                 .controls = {{.name = "passes", .measured = 1.5, .interval = {0, 2}}}});
   report.write(results);
   EXPECT_TRUE(contains(page(), "verdict broken-control"));
-  EXPECT_TRUE(contains(page(), "Measured; 1 control is broken."));
+  EXPECT_TRUE(contains(page(), "Measured: 1 (accepted: 0 to 2). 1 control is broken."));
   EXPECT_TRUE(contains(livi::claims_text(findings()), "1 broken control: XX00.later"));
   EXPECT_TRUE(contains(page().substr(page().find("<section id=open>")), "verdict broken-control"));
 }

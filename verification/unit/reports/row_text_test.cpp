@@ -61,7 +61,7 @@ TEST(RowText, says_what_was_found_then_how_sure_then_what_is_accepted) {
   const json entry = registered();
   EXPECT_EQ(livi::visible_text(claim(), &entry),
             "confirmed: The error falls as h^2.013, Euler's as h^1.25; 1.98 with half the mass. "
-            "Measured; 2 wrong cases fail. Accepted: 1.9 to 2.1 (power of h).");
+            "Measured: 2.013 (accepted: 1.9 to 2.1). The test rejects 2 wrong variants.");
 }
 
 TEST(RowText, of_a_claim_without_a_finding_is_its_measure_and_its_number) {
@@ -93,27 +93,44 @@ TEST(RowText, counts_controls_by_what_they_did) {
   controls.back().update({{"expected", "passes"}, {"failed", false}});
   controls.push_back(controls[0]);
   controls.back()["expected"] = "evidence";
-  EXPECT_EQ(livi::row_text(found, nullptr).sure,
-            "Measured; 2 wrong cases fail, 1 right case passes, 1 similar case contradicts. Accepted: 1.9 to 2.1 "
-            "(power of h).");
+  const std::string number = "Measured: 2.013 (accepted: 1.9 to 2.1, power of h). ";
+  const auto sure = [&] { return livi::row_text(found, nullptr).sure; };
+  EXPECT_EQ(sure(), number + "The test rejects 2 wrong variants and passes 1 correct one. Not for: Euler's method.");
+  controls.push_back(controls[2]);
+  controls.back().update({{"name", "Heun"}, {"expected", "evidence"}});
+  EXPECT_EQ(sure(), number +
+                        "The test rejects 2 wrong variants and passes 1 correct one. Not for: Euler's method. "
+                        "Also for: Heun.");
+  // Without room for the names they are counted.
+  controls.back()["name"] = std::string(200, 'x');
+  EXPECT_EQ(sure(), number +
+                        "The test rejects 2 wrong variants and passes 1 correct one. Fails in 1 similar case, "
+                        "holds in 1.");
+  controls.erase(3);
+  EXPECT_EQ(sure(), number + "The test rejects 2 wrong variants and passes 1 correct one. Holds in 1 similar case.");
+  controls.erase(3);
   controls[0]["failed"] = false;
-  EXPECT_EQ(livi::row_text(found, nullptr).sure,
-            "Measured; 1 control is broken, 1 wrong case fails, 1 right case passes, 1 similar case contradicts. "
-            "Accepted: 1.9 to 2.1 (power of h).");
+  EXPECT_EQ(sure(), number + "1 control is broken. The test rejects 1 wrong variant and passes 1 correct one.");
+  controls.erase(1);
+  EXPECT_EQ(sure(), number + "1 control is broken. The test passes 1 correct variant.");
+  controls.erase(1);
+  EXPECT_EQ(sure(), number + "1 control is broken.");
   controls.clear();
-  EXPECT_EQ(livi::row_text(found, nullptr).sure, "Measured; no control. Accepted: 1.9 to 2.1 (power of h).");
+  EXPECT_EQ(sure(), number + "No wrong variant was tested.");
 }
 
 TEST(RowText, has_no_number_to_accept_in_a_proof_or_a_misprint) {
   json found = claim();
   const auto sure = [&] { return livi::row_text(found, nullptr).sure; };
   found["evidence"] = "proved (p < 1e-58)";
-  EXPECT_EQ(sure(), "Proved at random points, in exact arithmetic (chance of error below 1e-58); 2 wrong cases fail.");
+  EXPECT_EQ(
+      sure(),
+      "Proved at random points, in exact arithmetic (chance of error below 1e-58). The test rejects 2 wrong variants.");
   found["evidence"] = "disproved (exact)";
-  EXPECT_EQ(sure(), "Shown by an exact example; 2 wrong cases fail.");
+  EXPECT_EQ(sure(), "Shown by an exact example. The test rejects 2 wrong variants.");
   found["evidence"] = "measured";
   found["verdict"] = "misprint";
-  EXPECT_EQ(sure(), "Measured; 2 wrong cases fail.");
+  EXPECT_EQ(sure(), "Measured. The test rejects 2 wrong variants.");
   found["verdict"] = "not-testable";
   EXPECT_EQ(sure(), "");
 }
@@ -132,7 +149,7 @@ TEST(RowTextRules, accept_a_row_in_order) {
 }
 
 TEST(RowTextRules, want_at_most_300_characters) {
-  // The rest of the row has 76 characters.
+  // The rest of the row has 98 characters.
   const auto with_finding_of = [](std::size_t length) {
     return [=](json&, json& entry) {
       std::string text = "It is two and ";
@@ -140,8 +157,8 @@ TEST(RowTextRules, want_at_most_300_characters) {
       entry["finds"] = text + ".";
     };
   };
-  EXPECT_EQ(problems_after(with_finding_of(224)).size(), 0U);
-  expect_problem(with_finding_of(225), "has 301 characters before its details; allowed are 300");
+  EXPECT_EQ(problems_after(with_finding_of(202)).size(), 0U);
+  expect_problem(with_finding_of(203), "has 301 characters before its details; allowed are 300");
 }
 
 TEST(RowTextRules, want_a_sentence_of_each_claim_of_a_document) {
