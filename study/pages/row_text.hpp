@@ -31,8 +31,9 @@ std::string measured_text(const nlohmann::json& measured, const std::string& uni
 /// Returns the parts of a row. The finding is `finds` of the registry, in which "@{measured}" stands for the number and
 /// "@{NAME}" for that of the control NAME. Without it, or with a verdict that the registry does not expect, the finding
 /// is the first clause of how the number is obtained, and the number, or "True as stated." of a proof. Misprints and
-/// proofs have no accepted numbers. Cases that support or contradict are named if there is room, or counted. What is not testable is not sure either. `registered` is null for a claim without a
-/// registry. Throws ReportError if a number is named that is not there.
+/// proofs have no accepted numbers. Cases that support or contradict are named if there is room, or counted. What is not
+/// testable is not sure either. `registered` is null for a claim without a registry. Throws ReportError if a number is
+/// named that is not there.
 RowText row_text(const nlohmann::json& claim, const nlohmann::json* registered);
 
 /// Returns the parts in one line: "confirmed: With h/2 ... Measured: 4.02 (accepted: 3.9 to 4.1). ..."
