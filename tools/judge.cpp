@@ -3,7 +3,11 @@
 //
 //   livi-judge -- python3 examples/judge/python/verlet.py
 //   livi-judge --library ./libmine.so
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -300,7 +304,12 @@ int judge(Settings settings, const std::vector<std::string>& command) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::ofstream lines;
   if (!settings.trace.empty()) {
+    // Without O_NONBLOCK the judge would wait for a reader of a pipe, who sees its end if this is closed before `lines` is open.
+    const int descriptor = ::open(settings.trace.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENXIO)
+      throw std::runtime_error("--trace is '" + settings.trace + "', which no process reads");
     lines.open(settings.trace);
+    if (descriptor >= 0) ::close(descriptor);
     if (!lines) throw std::runtime_error("--trace is '" + settings.trace + "', which cannot be written");
   }
   const livi::Interrupt guard;

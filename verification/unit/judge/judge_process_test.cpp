@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <livi/judge/doors/child_process.hpp>
@@ -229,6 +230,25 @@ TEST_F(JudgeCommand, traces_the_conversation_up_to_where_it_ends) {
   EXPECT_NE(error.find("'" + last.substr(2, last.size() - 3)), std::string::npos) << "the message names it: " << error;
   EXPECT_EQ(run(std::string("--quiet --trace missing/t.txt -- ") + child), 2);
   EXPECT_EQ(error, "livi-judge: --trace is 'missing/t.txt', which cannot be written\n");
+}
+
+TEST_F(JudgeCommand, refuses_a_pipe_for_its_trace_that_nobody_reads) {
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string arguments = std::string("--quiet --trace ../pipe -- ") + child + " crashes_at_step";
+  std::thread reader([&] {  // ends the wait of a judge that waits
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::close(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
+  });
+  EXPECT_EQ(run(arguments), 2);
+  EXPECT_EQ(error, "livi-judge: --trace is '../pipe', which no process reads\n");
+  reader.join();
+  const int descriptor = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  EXPECT_EQ(run(arguments), 2);
+  std::array<char, 7> begin{};
+  EXPECT_EQ(::read(descriptor, begin.data(), begin.size()), 7);
+  EXPECT_EQ(std::string(begin.data(), begin.size()), "> livi ");
+  ::close(descriptor);
 }
 
 TEST_F(JudgeCommand, writes_all_files_or_none) {
