@@ -82,24 +82,45 @@ TEST(RightMethods, of_order_one_have_errors_of_their_order) {
     }
 }
 
-// A package that resets what is too large, or limits velocities, declines such steps.
-TEST(RightMethods, may_fail_beyond_ordinary_values) {
-  const Step verlet = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
-    const std::vector<double>& masses = forces.problem().masses;
+/// Verlet that declines steps, by their start and end.
+Step declines(std::function<bool(const std::vector<double>& velocity, double t)> is_declined) {
+  return [is_declined](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto decline = [&](double t) {
+      if (is_declined(forces.velocity(z.p), t)) throw ForeignRefusal("a step failed: 'it is beyond a limit'");
+    };
+    decline(z.t);
     for (const double share : {0.5, 1.0}) {
-      const std::vector<double> g = forces.gradient(z.t, z.q);
-      for (std::size_t i = 0; i < g.size(); ++i) {
-        if (std::abs(g[i] / masses[i]) > 1e7) throw ForeignRefusal("a step failed: 'an acceleration is above 1e7'");
-        z.p[i] -= h / 2 * g[i];
-        if (share < 1) z.q[i] += h * z.p[i] / masses[i];
-      }
+      const std::vector<double> g = forces.gradient(share < 1 ? z.t : z.t + h, z.q);
+      for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+      const std::vector<double> v = forces.velocity(z.p);
+      for (std::size_t i = 0; share < 1 && i < v.size(); ++i) z.q[i] += h * v[i];
     }
+    decline(z.t + h);
   };
+}
+
+// An engine that cuts velocities at 400 declines steps beyond, whatever is drawn.
+TEST(RightMethods, may_fail_beyond_a_limit) {
+  OfStepSubject slow(declines([](const auto&v, double) {
+                       return std::ranges::any_of(v, [](double entry) { return std::abs(entry) > 400; });
+                     }),
+                     {}),
+      early(declines([](const auto&, double t) { return std::abs(t) > 100; }), {});
+  for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    for (OfStepSubject* const subject : {&slow, &early})
+      for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed}) {
+        const Measured measured = drawn_steps(*subject, kind, seed, 1);
+        EXPECT_LE(measured.value, 1) << seed << ", " << kind_name(kind) << ": " << measured.note;
+        EXPECT_NE(measured.note.find("more failed"), std::string::npos) << measured.note;
+      }
+}
+
+TEST(WrongMethods, that_fail_for_a_number_of_bodies_are_undecided) {
+  OfStepSubject subject(declines([](const auto& v, double) { return v.size() == 37; }), {});
   for (const std::uint64_t seed : seeds) {
-    OfStepSubject subject(verlet, {});
     const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 1);
-    EXPECT_LE(measured.value, 1) << measured.note;
-    EXPECT_NE(measured.note.find("more failed"), std::string::npos) << measured.note;
+    EXPECT_TRUE(std::isnan(measured.value)) << measured.note;
+    EXPECT_NE(measured.note.find("n = 37"), std::string::npos) << measured.note;
   }
 }
 
@@ -153,6 +174,21 @@ TEST(Ranges, are_those_of_the_document) {
   std::ostringstream text;
   text << document.rdbuf();
   EXPECT_NE(text.str().find(table_of_drawn_ranges()), std::string::npos) << table_of_drawn_ranges();
+  for (const WrongPlace& right : right_methods()) {
+    if (right.kind == ProblemKind::body) continue;
+    const DrawnRanges& ranges = *std::ranges::find(drawn_ranges(), right.kind, &DrawnRanges::kind);
+    WrongSomewhere subject(right);
+    DrawnSteps steps(subject, right.kind, 1);
+    int least = ranges.coordinates, most = 0;
+    for (int k = 0; k < 2000; ++k) {
+      const int n = steps.problem_of(steps.draw()).size();
+      least = std::min(least, n);
+      most = std::max(most, n);
+    }
+    const std::string row =
+        "| " + kind_name(right.kind) + " | " + std::to_string(least) + " to " + std::to_string(most) + " |";
+    EXPECT_NE(table_of_drawn_ranges().find(row), std::string::npos) << row;
+  }
 }
 
 }  // namespace judge_drawn_steps_test

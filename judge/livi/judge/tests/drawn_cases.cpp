@@ -180,7 +180,9 @@ std::string table_of_drawn_ranges() {
   for (const DrawnRanges& of : drawn_ranges()) {
     const bool is_body = of.kind == ProblemKind::body,
                has_density = of.kind == ProblemKind::adaptive || of.kind == ProblemKind::extended;
-    text += "| " + kind_name(of.kind) + " | " + (is_body ? "3" : format("1 to %d", of.coordinates)) + " | " +
+    // The smallest problem with constraints has three coordinates.
+    const int least = of.kind == ProblemKind::constrained || of.kind == ProblemKind::constrained_langevin ? 3 : 1;
+    text += "| " + kind_name(of.kind) + " | " + (is_body ? "3" : format("%d to %d", least, of.coordinates)) + " | " +
             (is_body ? "all attitudes" : range(of.length)) + " | " +
             (of.kind == ProblemKind::separable ? "ones"
              : is_body                         ? "moments 1/8 to 40"
@@ -274,12 +276,6 @@ DrawnCase DrawnSteps::draw() {
   } else if (const double u = spread(Spread::start) * 4 - 1; u >= 0) {
     drawn.t = u < 1.5 ? number(ranges_.start, u / 1.5) : -number(ranges_.start, (u - 1.5) / 1.5);
   }
-  const auto within = [](double x) { return std::abs(std::log2(std::abs(x))) <= 10; };
-  drawn.is_ordinary = within(step_of(drawn)) && (drawn.t == 0 || within(drawn.t));
-  for (const DrawnCase::Part& part : drawn.parts)
-    drawn.is_ordinary = drawn.is_ordinary && within(part.length) && within(part.mass) &&
-                        within(part.length / drawn.time) && within(part.mass * part.length / drawn.time) &&
-                        within(part.mass * part.length / (drawn.time * drawn.time));
   return drawn;
 }
 

@@ -27,6 +27,14 @@ std::string DrawnSteps::words(const DrawnCase& drawn) {
   return text + (drawn.steps == 1 ? "" : format(", %ld steps at once", drawn.steps));
 }
 
+std::string DrawnSteps::failure_in_ordinary_units(DrawnCase drawn) {
+  drawn.time = 1;
+  drawn.t = 0;
+  for (DrawnCase::Part& part : drawn.parts) part.length = part.mass = 1;
+  const DrawnOutcome outcome = compare(drawn);
+  return outcome.what == DrawnOutcome::What::failed ? words(drawn) + ": " + outcome.note : "";
+}
+
 DrawnCase DrawnSteps::shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong) {
   const auto try_it = [&](const DrawnCase& smaller) {
     if (most-- <= 0 || !is_wrong(smaller)) return false;
@@ -128,8 +136,7 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
         break;
       case failed:
         ++counts.failed;
-        if (drawn.is_ordinary && counts.first_failed.empty())
-          counts.first_failed = steps.words(drawn) + ": " + outcome.note;
+        if (counts.first_failed.empty()) counts.first_failed = steps.failure_in_ordinary_units(drawn);
         break;
       case refused:
         ++counts.refused;
@@ -200,8 +207,8 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       for (int k = 0; k < per_seed && goes_on(); ++k) {
         const DrawnCase drawn = steps.draw();
         const DrawnOutcome outcome = steps.compare(drawn);
-        if (outcome.what == failed && drawn.is_ordinary && hunt.first_failed.empty())
-          hunt.first_failed = steps.words(drawn) + ": " + outcome.note;
+        if (outcome.what == failed && hunt.first_failed.empty())
+          hunt.first_failed = steps.failure_in_ordinary_units(drawn);
         if (outcome.what == differs) differing.push_back(drawn);
         if (outcome.what != differs && outcome.what != agrees) continue;
         ++compared;

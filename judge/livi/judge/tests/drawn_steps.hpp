@@ -56,13 +56,12 @@ struct DrawnCase {
   };
   std::uint64_t number = 0;  ///< which one of its seed
   std::vector<Part> parts = {};
-  std::size_t share = 0;    ///< which of the shares of the unit of time a step is
-  double time = 1;          ///< the unit
-  long steps = 1;           ///< asked for at once
-  bool of_time = false;     ///< forces depend on time
-  double t = 0;             ///< the time of the start; where forces depend on it, in units of the time
-  std::size_t bath = 0;     ///< which of the baths
-  bool is_ordinary = true;  ///< all units, also those of velocities, momenta and forces, are within 2^-10 and 2^10
+  std::size_t share = 0;  ///< which of the shares of the unit of time a step is
+  double time = 1;        ///< the unit
+  long steps = 1;         ///< asked for at once
+  bool of_time = false;   ///< forces depend on time
+  double t = 0;           ///< the time of the start; where forces depend on it, in units of the time
+  std::size_t bath = 0;   ///< which of the baths
 };
 
 /// What is seen of a case.
@@ -89,6 +88,8 @@ class DrawnSteps {
   /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
   DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
   [[nodiscard]] std::string words(const DrawnCase& drawn);
+  /// Returns what fails where the units of a case are one and its time is zero; empty if nothing does.
+  std::string failure_in_ordinary_units(DrawnCase drawn);
   /// Returns words and session of a case.
   Reproducer reproducer(const DrawnCase& drawn, const std::string& test);
   /// Returns by how much errors of steps of each problem alone fall more slowly than by h^(3/2), at most; one or less is right.
@@ -165,7 +166,7 @@ struct Hunt {
   };
   std::map<std::string, long> draws = {};   ///< steps that could be compared, by kind
   std::map<std::string, Found> found = {};  ///< the smallest wrong step, by row
-  std::string first_failed;                 ///< where all numbers are ordinary
+  std::string first_failed;                 ///< in ordinary units
 };
 /// Draws steps of all kinds that a method takes, with one seed after the other, until `goes_on` returns false. A step that
 /// differs is made smaller. What was seen so far is in `hunt`, also where it is left by an exception.
