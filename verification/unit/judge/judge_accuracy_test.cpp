@@ -288,19 +288,20 @@ TEST(Precision, is_not_asked_of_momenta_that_are_differences_of_positions) {
   EXPECT_EQ(judged(verlet_of_positions(true), declaration).exit_status(), 1);
 }
 
-TEST(LinearStability, is_zero_where_every_step_grows) {
-  // Growth of y^4 / 8 for order two, of y^6 / 144 and so on for others.
-  const auto explicit_steps = [](int order) -> Step {
-    return [order](Forces<double>& forces, TimedPoint<double>& z, double h) {
+TEST(LinearStability, is_zero_where_all_short_steps_grow) {
+  // Growth of y^4 / 8 for order two, of y^6 / 144 and so on for others; 1/k! of the given power more than exp.
+  const auto explicit_steps = [](int order, int changed = 0, double more = 0) -> Step {
+    return [order, changed, more](Forces<double>& forces, TimedPoint<double>& z, double h) {
       // exp of the linear field, up to a power.
       std::vector<double> q = z.q, p = z.p;
       double factor = 1;
       for (int k = 1; k <= order; ++k) {
         factor *= h / k;
         const std::vector<double> v = forces.velocity(p), g = forces.gradient(z.t, q);
+        const double weight = factor * (k == changed ? 1 + more : 1);
         for (std::size_t i = 0; i < v.size(); ++i) {
-          z.q[i] += factor * v[i];
-          z.p[i] -= factor * g[i];
+          z.q[i] += weight * v[i];
+          z.p[i] -= weight * g[i];
         }
         q = v;
         p = g;
@@ -313,11 +314,18 @@ TEST(LinearStability, is_zero_where_every_step_grows) {
     OfStepSubject subject(step, {});
     return measurements.stability_limit(subject, 8);
   };
-  for (const int order : {1, 2, 5, 6}) {
-    const Measured limit = limit_of(explicit_steps(order));
-    EXPECT_EQ(limit.value, 0) << order;
-    EXPECT_NE(limit.note.find("every step grows"), std::string::npos) << limit.note;
-  }
+  const auto expect_growth = [&](const Step& step, const char* power) {
+    const Measured limit = limit_of(step);
+    EXPECT_EQ(limit.value, 0) << limit.note;
+    EXPECT_NE(limit.note.find("short steps grow"), std::string::npos) << limit.note;
+    EXPECT_NE(limit.note.find(power), std::string::npos) << limit.note;
+  };
+  for (const auto& [order, power] : {std::pair{1, "h^2;"}, {2, "h^4;"}, {5, "h^6;"}, {6, "h^8;"}, {9, "h^10;"}})
+    expect_growth(explicit_steps(order), power);
+  // Nearly Prince and Dormand 8(7): from 0 to 1.5.
+  expect_growth(explicit_steps(13, 10, -0.103), "h^10;");
+  // Dormand and Prince 5(4) shrinks below its limit.
+  EXPECT_NEAR(limit_of(explicit_steps(6, 6, 0.2)).value, 0.997, 1e-3);
   EXPECT_NEAR(limit_of(explicit_steps(3)).value, std::sqrt(3.0), 1e-4);
   EXPECT_NEAR(limit_of(explicit_steps(4)).value, std::sqrt(8.0), 1e-4);
   Declaring verlet(built_in_verlet(), {});

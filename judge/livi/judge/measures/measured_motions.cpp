@@ -203,14 +203,14 @@ Measured Measurements::stability_limit(ForeignSubject& subject, double most) {
     const double middle = (low + high) / 2;
     (stable(middle) ? low : high) = middle;
   }
-  // Where all steps grow, growth is a power of h, seen from where it is more than rounding on. Beyond a limit it is none.
+  // Where all short steps grow, growth is a power of h, seen from where it is more than rounding on. At a limit it rises from none.
   const auto growth_at = [&](double h) { return spectral_radius(*run, h) - 1; };
-  const double once = growth_at(2 * high), twice = growth_at(4 * high), thrice = growth_at(8 * high);
-  const double power = std::log2(twice / once), next = std::log2(thrice / twice);
-  if (low < 1 && once > growth && power > 1.5 && power < 16 && std::abs(next - power) < 1)
+  const double once = growth_at(high), twice = growth_at(std::sqrt(2) * high), fourfold = growth_at(2 * high);
+  const double power = 2 * std::log2(twice / once), next = 2 * std::log2(fourfold / twice);
+  if (power > 1.5 && power < 16 && std::abs(next - power) < 1)
     return {0,
-            format("every step grows, by %.2g at h omega = %.3g and with h^%.0f; in double this is seen from %.3g on",
-                   once, 2 * high, std::round(power), high)};
+            format("short steps grow, by %.2g at h omega = %.3g and with h^%.0f; in double this is seen from %.3g on",
+                   fourfold, 2 * high, std::round(power), high)};
   return {low, format("unstable at %.6g", high)};
 }
 
