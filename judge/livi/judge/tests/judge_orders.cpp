@@ -43,8 +43,14 @@ void Judge::order_rows(
 }
 
 Measured Judge::decided_in_digits(Measured order, const std::string& suffix) const {
-  if (!std::isnan(order.value) || declares().order.value_or(0) < 6 || suffix.find("digits") != std::string::npos)
-    return order;
+  const int declared = declares().order.value_or(0);
+  // Errors of such orders meet rounding after two or three halvings, in which slopes of a neighbour may agree.
+  constexpr double most_in_double = 10.5;
+  if (suffix.empty() && declared > most_in_double && order.value > most_in_double)
+    order = {not_a_number,
+             format("orders of eleven and more are not told apart in double: a slope of %.2f on ", order.value) +
+                 order.note};
+  if (!std::isnan(order.value) || declared < 6 || suffix.find("digits") != std::string::npos) return order;
   if (declares().computes_in(NumberType::digits))
     throw ProblemRefused("rounding of double is met before the slopes settle; many digits decide it");
   order.note += "; more digits would decide it: numbers=digits:50";
@@ -134,7 +140,7 @@ void Judge::backwards() {
           if (!is_open && (time == -2 || k >= wanted)) break;
           of_kind.emplace_back(problems[k]->name, measurements_.order(subject, *problems[k], time));
           // What one refutes needs no other, on which its numbers may grow beyond those that a client can read.
-          if (const Measured now = found(); now.value - order < -0.3) return now;
+          if (const Measured now = found(); now.value - order < -0.3) return decided_in_digits(now, "");
         }
       if (order >= 6 && !is_coarse() && kind == ProblemKind::mechanical && std::isnan(found().value))
         for (auto& one : orders_on_gentle_problems(subject, -1)) of_kind.push_back(std::move(one));
