@@ -497,6 +497,28 @@ TEST(Judge, takes_no_slope_from_an_error_whose_leading_term_nearly_vanishes) {
   EXPECT_NEAR(order.q, 1, 1e-9);
 }
 
+TEST(Judge, refutes_an_order_where_errors_grow_again_with_shorter_steps) {
+  // A method that is wrong after 290 steps; one error of a right one that is small by chance.
+  std::vector<MeasuredError> errors;
+  for (int level = 2; level <= 11; ++level) {
+    const double error = level < 9 ? std::ldexp(1, -2 * level) : level == 9 ? 0.9 : level == 10 ? 2 : 0.5;
+    errors.push_back({error, error, 1e-13});
+  }
+  MeasuredOrder order{0, 0};
+  settle_order(order, errors);
+  EXPECT_EQ(order.stalled, 0.5);
+  EXPECT_TRUE(slopes_refute(order.of_q, 2) && slopes_refute(order.of_p, 1));
+  EXPECT_EQ(lowest_order({{"it", order}}, OrderOf::both, 2).value, 0);
+  for (int level = 2; level <= 11; ++level) {
+    const double error = level == 4 ? 1e-6 : std::ldexp(1, -level);
+    errors[static_cast<std::size_t>(level - 2)] = {error, error, 1e-13};
+  }
+  order = {0, 0};
+  settle_order(order, errors);
+  EXPECT_EQ(order.stalled, 0);
+  EXPECT_NEAR(order.q, 1, 1e-9);
+}
+
 /// Verlet that keeps h/m for each h, as long as its process lives.
 class KeepsMasses final : public ForeignSubject {
  public:

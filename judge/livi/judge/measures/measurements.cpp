@@ -112,6 +112,15 @@ void settle_order(MeasuredOrder& result, const std::vector<MeasuredError>& error
     }
     if (!std::isnan(before) && std::abs(slope) < 0.25 && before < 0.9 && errors.size() > 4)
       result.stalled = std::max(result.stalled, errors.back().*of);
+    // Errors that grow again with shorter steps are those of no order. One error of long steps may be small by chance.
+    const auto is_smaller = [&](const MeasuredError& error) {
+      return 64 * std::max(error.*of, errors.back().floor) < errors.back().*of;
+    };
+    if (stride == 1 && errors.size() > 4 && std::ranges::count_if(errors, is_smaller) > 1) {
+      result.stalled = std::max(result.stalled, errors.back().*of);
+      slope = before = std::min(slope, 0.0);
+      last_three = {slope, slope, slope};
+    }
     if (std::isnan(slope) || std::isnan(before)) {
       result.why_undecided = "errors meet " + met + " before two slopes are seen";
       result.shows_nothing = !errors.empty() && !std::isnan(errors.back().*of);

@@ -44,9 +44,8 @@ void Judge::order_rows(
 
 Measured Judge::decided_in_digits(Measured order, const std::string& suffix) const {
   const int declared = declares().order.value_or(0);
-  // Errors of such orders meet rounding after two or three halvings, in which slopes of a neighbour may agree.
-  constexpr double most_in_double = 10.5;
-  if (suffix.empty() && declared > most_in_double && order.value > most_in_double)
+  // Errors of such orders meet rounding after two or three halvings, in which slopes of 10 to 13 may agree.
+  if (suffix.empty() && declared > 10 && order.value > 9.5)
     order = {not_a_number,
              format("orders of eleven and more are not told apart in double: a slope of %.2f on ", order.value) +
                  order.note};
