@@ -131,6 +131,12 @@ int main(int argc, char** argv) {
     hang();
   }
   if (has_habit("leaves_a_child_with_its_output") && ::fork() == 0) hang();
+  if (const pid_t parent = ::getpid(); has_habit("leaves_a_daemon_for_a_moment") && ::fork() == 0) {
+    ::setsid();
+    while (::getppid() == parent) ::usleep(10000);
+    ::usleep(400000);
+    ::_exit(0);
+  }
   std::string line;
   while (std::getline(std::cin, line)) {
     if (has_habit("reads_no_more") && line.rfind("problem", 0) == 0) hang();

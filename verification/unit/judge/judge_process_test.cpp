@@ -110,6 +110,7 @@ INSTANTIATE_TEST_SUITE_P(All, Habits, testing::ValuesIn(habits), [](const auto& 
 TEST(JudgedChild, that_behaves_is_not_complained_of) {
   EXPECT_EQ(complaint({child}, 10), "");
   EXPECT_EQ(complaint({child, "floods_errors"}, 10), "");
+  EXPECT_EQ(complaint({child, "leaves_a_daemon_for_a_moment"}, 10), "");
   EXPECT_FALSE(has_children());
 }
 

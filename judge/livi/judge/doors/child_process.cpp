@@ -162,6 +162,7 @@ bool ChildProcess::has_line() {
 void ChildProcess::pump(Wait until) {
   const double allowed = limits_.seconds * (until == Wait::line ? patience_ : 1);
   const auto limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
+  const auto moment = Clock::now() + std::chrono::seconds(1);
   bool has_waited = false;
   while (true) {
     if (const int signal = interrupt_requested ? interrupt_requested() : 0; signal != 0)
@@ -213,10 +214,11 @@ void ChildProcess::pump(Wait until) {
     // A signal between the question above and the wait would be seen only after it.
     const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(std::min<long long>(left + 1, 200)));
     if (until == Wait::end && ready == 0) {
-      // A child that has ended while somebody else still holds its output has left that somebody behind.
+      // A child that has ended while somebody else still holds its output has left that somebody behind. What a library has started, as
+      // the daemon of MPI, may end a moment later.
       siginfo_t info{};
       ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
-      if (info.si_pid != 0) return;
+      if (info.si_pid != 0 && Clock::now() > moment) return;
     }
     if (polled[2].revents != 0) {
       const ssize_t count = ::write(in_, sent_.data(), sent_.size());
