@@ -116,16 +116,8 @@ void greet() {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  habit = argc > 1 ? argv[1] : "behaves";
-  std::vector<double> m, q, p;
-  double t = 0;
-  std::size_t n = 0;
-  if (has_habit("dies")) livi::test::become_mortal(argc, argv);
-  if (has_habit("floods_errors"))
-    for (int k = 0; k < 100000; ++k) std::cerr << "warning: deprecated\n";
+/// Starts the processes that a habit leaves behind.
+void leave_processes() {
   if (has_habit("leaves_a_child_behind") && ::fork() == 0) {
     for (int descriptor = 0; descriptor < 3; ++descriptor) ::close(descriptor);
     hang();
@@ -137,6 +129,19 @@ int main(int argc, char** argv) {
     ::usleep(400000);
     ::_exit(0);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  habit = argc > 1 ? argv[1] : "behaves";
+  std::vector<double> m, q, p;
+  double t = 0;
+  std::size_t n = 0;
+  if (has_habit("dies")) livi::test::become_mortal(argc, argv);
+  if (has_habit("floods_errors"))
+    for (int k = 0; k < 100000; ++k) std::cerr << "warning: deprecated\n";
+  leave_processes();
   std::string line;
   while (std::getline(std::cin, line)) {
     if (has_habit("reads_no_more") && line.rfind("problem", 0) == 0) hang();
