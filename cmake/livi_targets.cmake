@@ -75,13 +75,14 @@ function(livi_set_tier tier)
   set_tests_properties(${ARGN} PROPERTIES LABELS ${tier} TIMEOUT 3600)
 endfunction()
 
-# livi_add_test(NAME TIER SOURCES source... [KIND kind] [NO_MAIN] [NIGHTLY cases] [COST seconds] [LIBRARIES ...]): a GoogleTest program and its
-# entry of ctest. KIND: see livi_test_optimisation. NO_MAIN: a source or a library has the main program. NIGHTLY: a filter of GoogleTest; an
-# entry NAME.nightly of the nightly tier runs these cases and NAME the others. COST: ctest starts tests with a high cost first.
+# livi_add_test(NAME TIER SOURCES source... [KIND kind] [NO_MAIN] [NIGHTLY cases] [COST seconds] [LIBRARIES ...] [ARGUMENTS ...]): a GoogleTest
+# program and its entry of ctest. KIND: see livi_test_optimisation. NO_MAIN: a source or a library has the main program. NIGHTLY: a filter of
+# GoogleTest; an entry NAME.nightly of the nightly tier runs these cases and NAME the others. COST: ctest starts tests with a high cost first.
+# ARGUMENTS: of the program.
 # Several sources are compiled in batches, which takes a fifth less of the compiler than one by one. For this reason each source has a
 # namespace with its own name. CMAKE_UNITY_BUILD=OFF compiles them one by one.
 function(livi_add_test name tier)
-  cmake_parse_arguments(ARG "NO_MAIN" "KIND;NIGHTLY;COST" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MAIN" "KIND;NIGHTLY;COST" "SOURCES;LIBRARIES;ARGUMENTS" ${ARGN})
   livi_add_program(${name} "${ARG_SOURCES}" LIBRARIES GTest::gtest $<$<NOT:$<BOOL:${ARG_NO_MAIN}>>:GTest::gtest_main> ${ARG_LIBRARIES})
   livi_test_optimisation(${name} "${ARG_KIND}")
   list(LENGTH ARG_SOURCES count)
@@ -90,21 +91,21 @@ function(livi_add_test name tier)
   endif()
   add_dependencies(livi_tests_${tier} ${name})
   if(ARG_NIGHTLY)
-    livi_add_cases(${name} ${tier} ${name} "-${ARG_NIGHTLY}")
-    livi_add_cases(${name}.nightly nightly ${name} "${ARG_NIGHTLY}")
+    livi_add_cases(${name} ${tier} ${name} "-${ARG_NIGHTLY}" ${ARG_ARGUMENTS})
+    livi_add_cases(${name}.nightly nightly ${name} "${ARG_NIGHTLY}" ${ARG_ARGUMENTS})
     add_dependencies(livi_tests_nightly ${name})
   else()
-    livi_add_cases(${name} ${tier} ${name} "*")
+    livi_add_cases(${name} ${tier} ${name} "*" ${ARG_ARGUMENTS})
   endif()
   if(ARG_COST)
     set_tests_properties(${name} PROPERTIES COST ${ARG_COST})
   endif()
 endfunction()
 
-# livi_add_cases(NAME TIER PROGRAM FILTER): an entry of ctest that runs the cases of a GoogleTest program that a filter selects. A filter that
-# selects none fails.
+# livi_add_cases(NAME TIER PROGRAM FILTER [ARGUMENT...]): an entry of ctest that runs the cases of a GoogleTest program that a filter selects. A
+# filter that selects none fails.
 function(livi_add_cases name tier program filter)
-  add_test(NAME ${name} COMMAND ${program} "--gtest_filter=${filter}")
+  add_test(NAME ${name} COMMAND ${program} "--gtest_filter=${filter}" ${ARGN})
   livi_set_tier(${tier} ${name})
   set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "PASSED  . 0 tests")
 endfunction()
