@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The family (20) of TO14, the subject of Theorem 2.3 (consistency), for arbitrary functions f (matrix) and g (vector):
+// The family TO14 (20), the subject of TO14 Theorem 2.3 (consistency), for any functions f (matrix) and g (vector):
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 a_k [+ h^6/2 g(x_k)]
 //   v_{k+1} = v_k + h/2 (a_k + a_{k+1} + h^4 g(x_k) + h^4 g(x_{k+1})),   (M + h^2 f(x_k)) a_k = -grad V(x_k)       (20)

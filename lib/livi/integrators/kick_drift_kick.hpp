@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The family (21) of TO14, for any force per mass f(x), which here may also depend on h:
+// The family TO14 (21), for any force per mass f(x), which here may also depend on h:
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 f_k
 //   v_{k+1} = v_k + h/2 (f_k + f_{k+1}),   f_k = f(x_k, h).

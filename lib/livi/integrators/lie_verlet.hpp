@@ -7,7 +7,7 @@
 //   W_{k+1} = W_{k+1/2} + h/2 I^-1 [the bracket of (8) with + h/2 (...) and tau(Q_{k+1})]                          (10)
 //
 // In mu = I W this is a kick mu += h/2 tau, the free step of discrete_euler_poincare.hpp (I dcay_{-hW}^-T W is the left
-// side of (8)), and another kick. So it is the Strang form of the variational Euler method (34) of TO14, and defined
+// side of (8)), and another kick. So it is the Strang form of the variational Euler method TO14 (34), and defined
 // for any tau: here also for the exponential map. It is variational: symplectic on T*SO(3), symmetric, of order two,
 // and conserves the momentum of every symmetry of U. One torque per step; (8) is implicit in W alone.
 #pragma once

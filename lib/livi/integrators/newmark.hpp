@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Integrator 2 of TO14: Newmark's method, and the map (13) to the coordinates in which it is symplectic.
+// TO14 Integrator 2, (12): Newmark's method, and the map TO14 (13) to the coordinates in which it is symplectic.
 //
 //   q_{k+1} = q_k + h v_k + h^2/2 ((1 - 2 beta) a_k + 2 beta a_{k+1})
 //   v_{k+1} = v_k + h ((1 - gamma) a_k + gamma a_{k+1}),   a_k = -M^-1 grad V(q_k)                               (12)

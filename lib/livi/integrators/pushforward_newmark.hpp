@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Integrator 3 of TO14: Newmark's method in the coordinates (x, v) = eta(q, v) of (13), where it is symplectic.
+// TO14 Integrator 3: Newmark's method in the coordinates (x, v) = eta(q, v) of (13), where it is symplectic.
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 a_k,   v_{k+1} = v_k + h/2 (a_k + a_{k+1}),
 //   a_k = -M^-1 grad V(x_k + beta h^2 a_k)                                                                        (14)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Integrators 4 and 5 of TO14: Z&S without its third-derivative term (Z&Ss), and the form for V = V0 + V1/eps that
+// TO14 Integrators 4 and 5: Z&S without its third-derivative term (Z&Ss), and the form for V = V0 + V1/eps that
 // keeps only the stiff part of the Hessian.
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 a_k,   v_{k+1} = v_k + h/2 (a_k + a_{k+1})
@@ -154,7 +154,7 @@ class SimplifiedZhangSkeelForce<System, HessianPart::stiff> {
   S beta_;
 };
 
-/// Integrator 4 of TO14, Z&Ss (18): order two, symmetric, not symplectic.
+/// Z&Ss, TO14 Integrator 4, (18): order two, symmetric, not symplectic.
 template <class System>
 class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>> {
   using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::all>>;
@@ -164,7 +164,7 @@ class SimplifiedZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelFo
   explicit SimplifiedZhangSkeel(const System& system, NewmarkBeta<S> options = {}) : Base(system, {system, options}) {}
 };
 
-/// Integrator 5 of TO14 (19), Z&Ss with the stiff part of the Hessian: order two, symmetric, not symplectic.
+/// TO14 Integrator 5, (19), Z&Ss with the stiff part of the Hessian: order two, symmetric, not symplectic.
 template <class System>
 class StiffZhangSkeel : public KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::stiff>> {
   using Base = KickDriftKick<System, SimplifiedZhangSkeelForce<System, HessianPart::stiff>>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The variational form of Integrator 5 of TO14: Z&S for V = V0 + V1 with V1 stiff. Its matrix contains the Hessian of
+// The variational form of TO14 Integrator 5: Z&S for V = V0 + V1 with V1 stiff. Its matrix contains the Hessian of
 // V1 only, and yet it is symplectic.
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 f_k,   v_{k+1} = v_k + h/2 (f_k + f_{k+1})

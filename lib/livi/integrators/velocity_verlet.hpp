@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Velocity Verlet: (21) of TO14 with f = -M^-1 grad V.
+// Velocity Verlet: TO14 (21) with f = -M^-1 grad V.
 #pragma once
 
 #include <livi/integrators/kick_drift_kick.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Integrator 1 of TO14: Zhang and Skeel's symplectic, linearly implicit method (Z&S).
+// TO14 Integrator 1: Zhang and Skeel's symplectic, linearly implicit method (Z&S).
 //
 //   x_{k+1} = x_k + h v_k + h^2/2 f_k
 //   v_{k+1} = v_k + h/2 (f_k + f_{k+1})
@@ -181,7 +181,7 @@ class ZhangSkeelForce<System> {
   vector_type third_;
 };
 
-/// Integrator 1 of TO14, Z&S (3): order two, symmetric, symplectic, linearly implicit.
+/// Z&S, TO14 Integrator 1, (3): order two, symmetric, symplectic, linearly implicit.
 template <class System>
 class ZhangSkeel : public KickDriftKick<System, ZhangSkeelForce<System>> {
   using Base = KickDriftKick<System, ZhangSkeelForce<System>>;

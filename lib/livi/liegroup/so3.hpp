@@ -52,7 +52,7 @@ Vector3<S> vee(const Matrix3<S>& m) {
   return vee_of_difference(m) / S(2);
 }
 
-/// Returns the distance (11) of BOS09: sqrt(2 tr(I - a'b)), which is |a - b| in the Frobenius norm; in that form
+/// Returns the distance BOS09 (11): sqrt(2 tr(I - a'b)), which is |a - b| in the Frobenius norm; in that form
 /// nothing cancels. It is at most 2 sqrt 2, for half turns, and not differentiable where it vanishes.
 template <class S>
 S distance(const Matrix3<S>& a, const Matrix3<S>& b) {

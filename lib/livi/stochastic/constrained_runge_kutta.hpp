@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constrained variational partitioned Runge-Kutta methods from a tableau (Bou-Rabee and Owhadi 2007 (4); Jay 1996), under noise:
+// Constrained variational partitioned Runge-Kutta methods from a tableau (BO07 (4); Jay 1996), under noise:
 //
 //   Q_i = q_k + h sum_j a_ij M^-1 P_j,   P_i = p_k + sum_j (1 - a_ji/b_i) I_j,   g(Q_i) = 0,
 //   I_j = h b_j F(Q_j) + sum_l B_lj grad gamma_l(Q_j) + G(Q_j)^T mu_j,

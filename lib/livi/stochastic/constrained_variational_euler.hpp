@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The constrained variational Euler methods under noise (Bou-Rabee and Owhadi 2007 (6)-(8)), each with the projection (7):
+// The constrained variational Euler methods under noise (BO07 (6)-(8)), each with the projection (7):
 //
 //   A   P = p_k + h F(q_k) + sum_i dW_i grad gamma_i(q_k) + G_k^T mu,   q_{k+1} = q_k + h M^-1 P,   g(q_{k+1}) = 0       (6)
 //       p_{k+1} = P + G_{k+1}^T kappa,   G_{k+1} M^-1 p_{k+1} = 0                                                        (7)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tableaux of partitioned Runge-Kutta methods for constrained systems (Jay 1996; Bou-Rabee and Owhadi 2007, Section 2): the
+// Tableaux of partitioned Runge-Kutta methods for constrained systems (Jay 1996; BO07 Section 2): the
 // matrix a and the weights b of the positions. The matrix of the momenta is the conjugate one,
 //
 //   a^_ij = b_j - b_j a_ji / b_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// RATTLE under noise (Bou-Rabee and Owhadi 2007 (5)) for the equations of systems/stochastic_system.hpp:
+// RATTLE under noise (BO07 (5)) for the equations of systems/stochastic_system.hpp:
 //
 //   P       = p_k + h/2 F(q_k) + sum_i B1_i grad gamma_i(q_k) + G_k^T mu,        q_{k+1} = q_k + h M^-1 P,   g(q_{k+1}) = 0
 //   p_{k+1} = P + h/2 F(q_{k+1}) + sum_i B2_i grad gamma_i(q_{k+1}) + G_{k+1}^T kappa,   G_{k+1} M^-1 p_{k+1} = 0,

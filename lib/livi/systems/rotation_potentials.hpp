@@ -46,7 +46,7 @@ struct MagneticDipolePotential {
   }
 };
 
-/// The potential U_alpha (12) of BOS09, (dist(Q, I) - 1)^2 - alpha/dist(Q, Q_m): a shell of minima around I and an
+/// The potential U_alpha, BOS09 (12): (dist(Q, I) - 1)^2 - alpha/dist(Q, Q_m): a shell of minima around I and an
 /// attracting point Q_m. With d = dist(Q, I), d^2 = 6 - 2 tr Q, and e = dist(Q, Q_m), P = Q_m' Q, the torque is
 ///
 ///   -2 (d - 1)/d vee(Q - Q') - alpha/e^3 vee(P - P').

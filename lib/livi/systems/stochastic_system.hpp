@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Constrained systems under noise (Bou-Rabee and Owhadi 2007 (10)),
+// Constrained systems under noise (BO07 (10)),
 //
 //   dq = M^-1 p dt,   dp = -grad V(q) dt + sum_i grad gamma_i(q) o dW_i + G^T d lambda,   g(q) = 0,   p = M v,
 //
