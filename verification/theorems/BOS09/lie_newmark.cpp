@@ -26,7 +26,10 @@
 #include <random>
 
 #include "reference/rigid_body_reference.hpp"
+#include "study/evidence/stress_test_shell.hpp"
 #include "study/misprints/lie_as_printed.hpp"
+#include "study/misprints/lie_midpoint_as_printed.hpp"
+#include "study/models/explicit_body_steps.hpp"
 #include "study/program/report_parts.hpp"
 
 namespace livi::theorem {
@@ -41,11 +44,14 @@ Program this_program() {
 namespace {
 
 using namespace livi;
+using namespace livi::explicit_steps;
+using namespace livi::stress_test_shell;
+using misprints::LastTurn, misprints::WrittenMidpoint;
 using so3::CayleyMap;
 using so3::ExponentialMap;
 using theorem::expect_verdict;
 
-constexpr double infinity = std::numeric_limits<double>::infinity(), floor_50 = 1e-45;
+constexpr double floor_50 = 1e-45;
 
 template <class M>
 double size(const M& m) {
@@ -214,28 +220,6 @@ TEST(BOS09_eq11, metric_and_identity) {
                                   .controls = {{.name = "a pair of which one is not orthogonal", .measured = off}}}));
 }
 
-/// Where f is least on [low, high], by golden section.
-template <class F>
-double least_at(const F& f, double low, double high) {
-  for (int k = 0; k < 90; ++k) {
-    const double width = (high - low) / std::numbers::phi, left = high - width, right = low + width;
-    if (f(left) < f(right)) {
-      high = right;
-    } else {
-      low = left;
-    }
-  }
-  return (low + high) / 2;
-}
-
-ShellPotential<double> shell(double alpha) { return {alpha, stress_test<double>().potential().attractor}; }
-/// U_alpha as a function of the angle on the axis n.
-auto along(double alpha, const Vector3<double>& n) {
-  return [=](double angle) { return shell(alpha).value(so3::exp(Vector3<double>(angle * n))); };
-}
-/// The angle of the rotations on which U_0 is least.
-const double well_angle = 2 * std::asin(1 / (2 * std::numbers::sqrt2));
-
 TEST(BOS09_eq12, well_and_attractor) {
   Random random;
   const double highest = std::pow(2 * std::numbers::sqrt2 - 1, 2);
@@ -362,11 +346,6 @@ TEST(BOS09_sec3, parameters_and_surface) {
                     stiffness)}));
 }
 
-/// The angle on the axis n at which U is least, near the well: S_alpha consists of these rotations.
-double angle_of_surface(double alpha, const Vector3<double>& n) { return least_at(along(alpha, n), 0.2, 1.6); }
-
-using Axes = std::vector<Vector3<double>>;
-
 void decide_how_the_surface_moves(const Axes& axes) {
   const auto shift = [&](double alpha, bool even) {
     double largest = 0;
@@ -386,25 +365,6 @@ void decide_how_the_surface_moves(const Axes& axes) {
        .note = text("With alpha = 0.3 the shift is %.3f at most, of an angle of 0.7227.", shift(0.3, false))}));
 }
 
-/// U on the pass between the well and Q_m, and on S_alpha, with alpha = 0.3.
-struct Heights {
-  double pass_angle = 0, pass = 0, lowest = infinity, highest = -infinity;
-};
-Heights heights(const Axes& axes) {
-  const auto on_axis_of_q_m = [](double angle) {
-    return shell(0.3).value(so3::exp(Vector3<double>(angle / std::numbers::sqrt2 * Vector3<double>(1, 0, 1))));
-  };
-  Heights result;
-  result.pass_angle = least_at([&](double angle) { return -on_axis_of_q_m(angle); }, 0.9, 2.4);
-  result.pass = on_axis_of_q_m(result.pass_angle);
-  for (const Vector3<double>& n : axes) {
-    const double u = along(0.3, n)(angle_of_surface(0.3, n));
-    result.lowest = std::min(result.lowest, u);
-    result.highest = std::max(result.highest, u);
-  }
-  return result;
-}
-
 void decide_whether_the_orbit_is_confined(const Heights& height) {
   const auto [q0, w0] = stress_test_start<double>();
   const auto system = stress_test<double>();
@@ -421,32 +381,6 @@ void decide_whether_the_orbit_is_confined(const Heights& height) {
            text("E0 = %.4f, U = %.4f at the pass, dist(Q, I) = %.3f there; on the orbit to t = 100 it is %.3f at most. "
                 "Near means within dist 0.8 of S, not close to it: W0 is not small.",
                 energy, height.pass, 2 * std::numbers::sqrt2 * std::sin(height.pass_angle / 2), farthest)}));
-}
-
-/// Largest |W|, and largest dist(Q, I) less that of S_alpha along the axis of Q.
-struct Motion {
-  double speed = 0, distance = 0;
-};
-/// What is stable is kept: (Q, 0) of a set that is stable must stay in the set, at rest. The motion from rest `beside`
-/// S_alpha on these axes.
-Motion released(double alpha, double beside, const Axes& axes) {
-  using System = StressTestSystem<double>;
-  const System body(stress_test<double>().inertia(), shell(alpha));
-  Motion largest;
-  for (const Vector3<double>& n : axes) {
-    RungeKuttaMuntheKaas4<System> method(body);
-    auto z =
-        method.start(so3::exp(Vector3<double>((angle_of_surface(alpha, n) + beside) * n)), Vector3<double>(0, 0, 0));
-    for (int k = 1; k <= 3000; ++k) {
-      if (!method.step(z, 0.05).ok()) return {infinity, infinity};
-      largest.speed = std::max(largest.speed, z.w.norm());
-      if (k % 10 != 0) continue;
-      const Vector3<double> turn = so3::log(z.q);
-      const double angle = turn.norm();
-      largest.distance = std::max(largest.distance, std::abs(angle - angle_of_surface(alpha, turn / angle)));
-    }
-  }
-  return largest;
 }
 
 void decide_whether_the_surface_is_stable(const Heights& height, const Axes& axes) {
@@ -541,32 +475,6 @@ TEST(BOS09_intro, vi_symplectic) {
                     power_of_residual<LieMidpoint, ExponentialMap>(), midpoint_cayley,
                     power_of_residual<LieMidpoint, CayleyMap>())}));
 }
-
-/// NMB where I_1 = I_2 = a and I_3 = c, without a solver: I W x W = (a - c) W_3 (W_2, -W_1, 0), so that (6) gives W_3
-/// and then two linear equations.
-template <class System>
-class SymmetricTopNewmark {
- public:
-  using S = ScalarOf<System>;
-  explicit SymmetricTopNewmark(const System& system) : system_(&system) {}
-  [[nodiscard]] BodyState<S> start(const Matrix3<S>& q, const Vector3<S>& w) const {
-    return {q, w, system_->torque(q)};
-  }
-  StepOutcome step(BodyState<S>& z, const S& h) const {
-    const S half = h / S(2);
-    const Vector3<S> middle = z.w + half * system_->acceleration(z.w, z.torque);
-    z.q = z.q * so3::cay(Vector3<S>(h * middle));
-    z.torque = system_->torque(z.q);
-    const Vector3<S> known = system_->momentum(middle) + half * z.torque;
-    const S a = system_->inertia().diagonal(0), c = system_->inertia().diagonal(2), w3 = known(2) / c,
-            k = half * (a - c) * w3, determinant = a * a + k * k;
-    z.w = vector3<S>((a * known(0) + k * known(1)) / determinant, (a * known(1) - k * known(0)) / determinant, w3);
-    return {};
-  }
-
- private:
-  const System* system_;
-};
 
 TEST(BOS09_abs, newmark_is_not_symplectic_exactly) {
   using D = Dual<Rational>;
@@ -686,52 +594,6 @@ TEST(BOS09_eq4, analog) {
                                   .controls = {{.name = "the Cayley map with the increment h W",
                                                 .measured = deviation(LieNewmark<System>(system), false)}}}));
 }
-
-/// (13)-(18) with a choice of the rotation in (18), which is printed with the index of the step's start.
-enum class LastTurn { corrected, previous, first_half };
-template <class System>
-class WrittenMidpoint {
- public:
-  using S = ScalarOf<System>;
-  struct state_type {
-    Matrix3<S> q;
-    Vector3<S> w, theta;
-  };
-  WrittenMidpoint(const System& system, LastTurn last) : system_(&system), last_(last) {}
-  [[nodiscard]] state_type start(const Matrix3<S>& q, const Vector3<S>& w) const {
-    return {q, w, Vector3<S>::Constant(S(0))};
-  }
-  StepOutcome step(state_type& z, const S& h) {
-    const S half = h / S(2);
-    Vector3<S> mu = system_->momentum(z.w) + half * system_->torque(z.q);
-    const Vector3<S> first = solve(mu, half);
-    z.q = z.q * so3::exp(first);
-    mu = so3::exp(first).transpose() * mu;
-    const Vector3<S> second = solve(mu, half);
-    z.q = z.q * so3::exp(second);
-    const Vector3<S>& turn = last_ == LastTurn::corrected ? second : last_ == LastTurn::previous ? z.theta : first;
-    z.w = system_->velocity(so3::exp(turn).transpose() * mu + half * system_->torque(z.q));
-    z.theta = second;
-    return {};
-  }
-  /// The first-order Lie-midpoint method: a kick and (13)-(15), for a step of h/2.
-  void half_step(Matrix3<S>& q, Vector3<S>& mu, const S& half) const {
-    mu += half * system_->torque(q);
-    const Vector3<S> theta = solve(mu, half);
-    q = q * so3::exp(theta);
-    mu = so3::exp(theta).transpose() * mu;
-  }
-
- private:
-  /// Theta = half I^-1 exp(-Theta/2) mu by iteration, a contraction for these steps.
-  Vector3<S> solve(const Vector3<S>& mu, const S& half) const {
-    Vector3<S> theta = half * system_->velocity(mu);
-    for (int k = 0; k < 120; ++k) theta = half * system_->velocity(so3::exp(Vector3<S>(theta / S(-2))) * mu);
-    return theta;
-  }
-  const System* system_;
-  LastTurn last_;
-};
 
 TEST(BOS09_app, misprint_and_composition) {
   using System = StressTestSystem<double>;

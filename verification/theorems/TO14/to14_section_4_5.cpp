@@ -18,9 +18,12 @@
 
 #include "study/cost/counted_arithmetic.hpp"
 #include "study/evidence/certified.hpp"
+#include "study/evidence/penalised_body_action.hpp"
 #include "study/evidence/rigid_body_statements.hpp"
+#include "study/evidence/rotation_action.hpp"
 #include "study/misprints/cayley_variational_euler_as_printed.hpp"
 #include "study/misprints/linearized_so3_as_printed.hpp"
+#include "study/models/explicit_body_steps.hpp"
 
 namespace livi::theorem {
 
@@ -35,77 +38,10 @@ Program this_program() {
 namespace {
 
 using namespace livi;
+using namespace livi::explicit_steps;
+using namespace livi::magnetised_action;
 using theorem::draw_matrix, theorem::draw_vector, theorem::expect_verdict, theorem::exact_control, theorem::exactly,
     theorem::exact_unit, theorem::passing;
-template <class T>
-using Nine = Vector<T, 9>;
-template <class T>
-using Potential = PenalisedBodyPotential<T>;
-
-template <class T, class K>
-Matrix3<T> raised(const Matrix3<K>& m, int direction = -1) {
-  Matrix3<T> out;
-  for (int i = 0; i < 9; ++i) out.data()[i] = T(m.data()[i], K(i == direction ? 1 : 0));
-  return out;
-}
-template <class T>
-T inner(const Matrix3<T>& a, const Matrix3<T>& b) {  // tr(a'b)
-  T sum(0);
-  for (int i = 0; i < 9; ++i) sum += a.data()[i] * b.data()[i];
-  return sum;
-}
-
-/// strength, omega^2, h, beta.
-template <class K>
-struct Numbers {
-  K strength, stiffness, h, beta;
-  [[nodiscard]] K b() const { return beta * h * h; }
-  template <class T>
-  [[nodiscard]] Numbers<T> as() const {
-    return {T(strength), T(stiffness), T(h), T(beta)};
-  }
-};
-template <class K>
-Numbers<K> draw_numbers(Draw<K>& draw) {
-  return {draw.variable("strength"), draw.positive("stiffness"), draw.positive("h"), draw.positive("beta")};
-}
-template <class T, class K>
-PenalisedBody<T> system_of(const Numbers<K>& n) {
-  return {ScalarMass<T, 9>(ratio<T>(1, 2)), {T(n.strength), T(n.stiffness)}};
-}
-
-/// P(R, s a) as a power series in s: the Taylor polynomial of (36) in a, and its remainder.
-template <class T>
-T node(const Numbers<T>& n, const Matrix3<T>& r, const Matrix3<T>& a) {
-  const T b = n.b();
-  return b / T(2) * inner(a, a) + Potential<T>{n.strength, n.stiffness}.value(matrix_position<T>(r + b * a));
-}
-template <class T>
-PowerSeries<T, 4> node_in_a(const Numbers<T>& n, const Matrix3<T>& r, const Matrix3<T>& a) {
-  using P = PowerSeries<T, 4>;
-  const auto lift = [](const Matrix3<T>& m, const P& factor) {
-    Matrix3<P> out;
-    for (int i = 0; i < 9; ++i) out.data()[i] = P(m.data()[i]) * factor;
-    return out;
-  };
-  return node<P>(n.template as<P>(), lift(r, P(T(1))), lift(a, P::variable()));
-}
-template <class T>
-T truncated(const Numbers<T>& n, const Matrix3<T>& r, const Matrix3<T>& a) {
-  const auto p = node_in_a(n, r, a);
-  return p[0] + p[1] + p[2];
-}
-/// As the paper displays it after (36), by nodes and without its sign.
-template <class T>
-T displayed(const Numbers<T>& n, const Matrix3<T>& r, const Matrix3<T>& a) {
-  const T b = n.b();
-  const Matrix3<T> rt = r.transpose(), at = a.transpose(), s = rt * r, defect = Potential<T>::defect(r);
-  const T quadratic = trace<T>(at * a * s) + trace<T>(rt * a * rt * a) + trace<T>(at * r * rt * a) - inner(a, a);
-  return b / T(2) * inner(a, a) + n.strength * (r(2, 2) + b * a(2, 2)) +
-         n.stiffness / T(2) *
-             (inner(defect, defect) + T(4) * b * trace<T>((s * rt - rt) * a) + T(2) * b * b * quadratic);
-}
-
 /// a from (37).
 template <class K>
 Matrix3<K> solution_of_37(const Numbers<K>& n, const Matrix3<K>& r) {
@@ -365,8 +301,8 @@ TEST(Section_4_5, orders) {
 TEST(Section_4_5, the_tensor) {
   using C = Counted;
   using D = Dual<C>;
-  const Potential<C> potential{C(1), C(100)};
-  const Potential<D> over_duals{D(C(1)), D(C(100))};
+  const BodyPotential<C> potential{C(1), C(100)};
+  const BodyPotential<D> over_duals{D(C(1)), D(C(100))};
   Nine<C> x, a, closed;
   for (int i = 0; i < 9; ++i) {
     x(i) = C(i % 4 == 0 ? 0.9 : 0.05 * i - 0.2);
@@ -389,7 +325,7 @@ TEST(Section_4_5, the_tensor) {
                           }).total());
   const double by_duals = static_cast<double>(count_operations([&] {
                                                 using DD = Dual<D>;
-                                                const Potential<DD> twice{DD(D(C(1))), DD(D(C(100)))};
+                                                const BodyPotential<DD> twice{DD(D(C(1))), DD(D(C(100)))};
                                                 Nine<DD> at, gradient;
                                                 for (int i = 0; i < 9; ++i) at(i) = DD(D(x(i), a(i)), D(a(i), C(0)));
                                                 twice.gradient(at, gradient);
@@ -421,41 +357,6 @@ TEST(Section_4_5, the_tensor) {
 }
 
 // --- (34), (35) ------------------------------------------------------------------------------------------------------
-
-template <class K>
-Vector3<K> axis(int i) {
-  Vector3<K> y = Vector3<K>::Constant(K(0));
-  y(i) = K(1);
-  return y;
-}
-/// m moved with a velocity.
-template <class K>
-Matrix3<Dual<K>> moving(const Matrix3<K>& m, const Matrix3<K>& rate) {
-  Matrix3<Dual<K>> out;
-  for (int i = 0; i < 9; ++i) out.data()[i] = Dual<K>(m.data()[i], rate.data()[i]);
-  return out;
-}
-/// R moved along R hat(y).
-template <class K>
-Matrix3<Dual<K>> turning(const Matrix3<K>& r, const Vector3<K>& y) {
-  return moving<K>(r, r * so3::hat(y));
-}
-
-/// The derivative of U along R hat(e_i) plus the component of the formula.
-template <class K, class Formula>
-std::vector<K> torque_residual(Draw<K>& draw, const Formula& formula) {
-  using T = Dual<K>;
-  const K strength = draw.variable("strength");
-  const Matrix3<K> r = so3::cay(draw_vector(draw, "x"));
-  const Vector3<K> torque = formula(strength, r);
-  std::vector<K> result;
-  for (int i = 0; i < 3; ++i)
-    result.push_back(MagneticDipolePotential<T>{T(strength)}.value(turning<K>(r, axis<K>(i))).derivative + torque(i));
-  return result;
-}
-constexpr auto torque_35 = []<class K>(const K& strength, const Matrix3<K>& r) {
-  return Vector3<K>(strength * cross<K>(Vector3<K>(r.transpose() * axis<K>(2)), axis<K>(2)));
-};
 
 TEST(Section_4_5, torque) {
   const Certificate found = certify([]<class K>(Draw<K>&draw) { return torque_residual(draw, torque_35); }),
@@ -537,11 +438,6 @@ TEST(Section_4_5, the_sign_of_the_derivative) {
            printed.describe()}));
 }
 
-/// m(Omega) = Omega (1 + h^2 |Omega|^2/4), what (34) compares. `sign` of the cubic term.
-template <class K>
-Vector3<K> m_of(const Vector3<K>& w, const K& h, int sign = 1) {
-  return (K(1) + K(sign) * h * h / K(4) * dot(w, w)) * w;
-}
 /// The discrete Euler-Lagrange equation at R_k of h (|Omega|^2/2 - V(R_k)), R_{k+1} = R_k cay(h Omega_{k+1}), along R_k
 /// hat(e_i), minus that of (34).
 template <class K>
@@ -575,59 +471,6 @@ TEST(Section_4_5, benchmark_is_derived) {
   EXPECT_TRUE(cubic.proved());
   expect_verdict(exactly(found, {.id = "TO14.eq34.derivation",
                                  .controls = {exact_control("cubic terms with the opposite sign", control)}}));
-}
-
-/// A step of (34) with (R_k, Omega_{k+1}) for its parameters, which make it explicit: variations of (R, m(Omega)) at
-/// both ends (columns: eta above, the change of m below), momenta and attitudes there.
-template <class K>
-struct BenchmarkStep {
-  Matrix<K, 6> start, end;
-  Vector3<K> mu_start, mu_end;
-  Matrix3<K> r_start, r_end;
-};
-template <class K>
-BenchmarkStep<K> benchmark_step(Draw<K>& draw) {
-  using T = Dual<K>;
-  const K h = draw.positive("h"), strength = draw.variable("strength");
-  const Matrix3<K> r = so3::cay(draw_vector(draw, "x"));
-  const Vector3<K> w = draw_vector(draw, "w");
-  BenchmarkStep<K> step;
-  for (int j = 0; j < 6; ++j) {
-    const Matrix3<T> q = turning<K>(r, j < 3 ? axis<K>(j) : Vector3<K>(Vector3<K>::Constant(K(0))));
-    Vector3<T> u;
-    for (int i = 0; i < 3; ++i) u(i) = T(w(i), K(j == i + 3 ? 1 : 0));
-    const Vector3<T> mu = m_of<T>(u, T(h)), mu_before = mu - T(h) * torque_35(T(strength), q);
-    const Matrix3<T> q_after = q * so3::cay<T>(T(h) * u);
-    const auto put = [&](const Matrix3<T>& at, const Vector3<T>& momentum, Matrix<K, 6>& columns, Vector3<K>& value,
-                         Matrix3<K>& attitude) {
-      Matrix3<K> rate;
-      for (int e = 0; e < 9; ++e) {
-        attitude.data()[e] = at.data()[e].value;
-        rate.data()[e] = at.data()[e].derivative;
-      }
-      const Vector3<K> eta = so3::vee<K>(attitude.transpose() * rate);
-      for (int i = 0; i < 3; ++i) {
-        columns(i, j) = eta(i);
-        columns(i + 3, j) = momentum(i).derivative;
-        value(i) = momentum(i).value;
-      }
-    };
-    put(q, mu_before, step.start, step.mu_start, step.r_start);
-    put(q_after, mu, step.end, step.mu_end, step.r_end);
-  }
-  return step;
-}
-template <class K>
-std::vector<K> form_changes(const BenchmarkStep<K>& step, int bracket) {
-  const auto form = [&](const Matrix<K, 6>& m, const Vector3<K>& mu, int a, int b) {
-    const Vector3<K> eta = m.col(a).head(3), nu = m.col(a).tail(3), zeta = m.col(b).head(3), rho = m.col(b).tail(3);
-    return left_trivialised_form<K>(K(bracket) * mu, eta, nu, zeta, rho);
-  };
-  std::vector<K> result;
-  for (int a = 0; a < 6; ++a)
-    for (int b = 0; b < a; ++b)
-      result.push_back(form(step.end, step.mu_end, a, b) - form(step.start, step.mu_start, a, b));
-  return result;
 }
 
 Matrix3<Float50> generic_attitude() {
@@ -740,57 +583,6 @@ TEST(Section_4_5, benchmark_stays_on_the_group) {
                           ". After 1e4 steps the defect is " + testing::PrintToString(defect_early) + ", after 1e6 " +
                           testing::PrintToString(defect) + ": less than in proportion to the number of steps."});
 }
-
-/// mu += h torque, R <- R tau(h I^-1 mu), mu carried along: no equation to solve.
-template <class System, class Map>
-class ExplicitEuler {
- public:
-  using S = ScalarOf<System>;
-  explicit ExplicitEuler(const System& system) : system_(&system) {}
-  [[nodiscard]] BodyState<S> start(const Matrix3<S>& q, const Vector3<S>& w) const {
-    return {q, w, system_->torque(q)};
-  }
-  StepOutcome step(BodyState<S>& z, const S& h) const {
-    const Vector3<S> mu = system_->momentum(z.w) + h * z.torque;
-    const Matrix3<S> turn = Map::map(Vector3<S>(h * system_->velocity(mu)));
-    z.q = z.q * turn;
-    z.w = system_->velocity(turn.transpose() * mu);
-    z.torque = system_->torque(z.q);
-    return {};
-  }
-
- private:
-  const System* system_;
-};
-
-/// A kick mu += h torque, then the exact flows of mu_i^2/(2 I_i), rotations about e_i by h mu_i/I_i, one after the
-/// other (Touma and Wisdom 1994, Reich 1994): explicit and a composition of flows, hence symplectic, for all diagonal
-/// inertias.
-template <class System>
-class RotationsInTurn {
- public:
-  using S = ScalarOf<System>;
-  explicit RotationsInTurn(const System& system) : system_(&system) {}
-  [[nodiscard]] BodyState<S> start(const Matrix3<S>& q, const Vector3<S>& w) const {
-    return {q, w, system_->torque(q)};
-  }
-  StepOutcome step(BodyState<S>& z, const S& h) const {
-    Vector3<S> mu = system_->momentum(z.w) + h * z.torque;
-    for (int i = 0; i < 3; ++i) {
-      Vector3<S> turn = Vector3<S>::Constant(S(0));
-      turn(i) = h * system_->velocity(mu)(i);
-      const Matrix3<S> rotation = so3::exp(turn);
-      z.q = z.q * rotation;
-      mu = (rotation.transpose() * mu).eval();
-    }
-    z.w = system_->velocity(mu);
-    z.torque = system_->torque(z.q);
-    return {};
-  }
-
- private:
-  const System* system_;
-};
 
 /// (34) as one equation for y = |Omega|, y + h^2/4 y^3 = m: the largest relative difference from Cardano's root over
 /// 500 steps, and Newton iterations a step.
