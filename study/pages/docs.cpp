@@ -136,6 +136,14 @@ std::string counts_of(const json& registry, const std::map<std::string, Decided>
   return text;
 }
 
+/// Returns the symbols that the rows of a document use, one line each, or nothing.
+std::string symbols_of(const json& registry) {
+  std::string text;
+  for (const json& entry : registry.value("symbols", json::array()))
+    text += "- " + markdown_cell(entry.at("symbol")) + ": " + markdown_cell(entry.at("meaning")) + "\n";
+  return text.empty() ? "" : "\nIn the rows:\n\n" + text;
+}
+
 std::string claims_of(const json& registry, const std::vector<Headline>& all,
                       const std::map<std::string, Decided>& decided) {
   const std::string document = registry.at("document");
@@ -153,7 +161,7 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
       "\"confirmed with limits\", \"misprint\", \"undecided\" and "
       "\"not testable\"; the numbers can refuse the first two. A reading is our interpretation of "
       "what the document leaves open. It holds within limits or decides nothing.\n\n" +
-      counts_of(registry, decided);
+      counts_of(registry, decided) + symbols_of(registry);
   for (const Headline& headline : all) {
     if (headline.document != document) continue;
     const std::string rows = table_of(registry, decided, [&](const json& registered, const json&) {

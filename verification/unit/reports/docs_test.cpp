@@ -37,6 +37,7 @@ TEST_F(Page, docs_have_the_claims_under_their_headlines) {
   for (const char* part :
        {"## <a id=\"method\"></a>Does it work?",
         "**no.** (1 of 4 claims refuted) Its order is 1.99. *Do not use it for long.*", "**It fails.**\n",
+        "In the rows:\n\n- h: length of a step\n",
         "- 4 statements: 1 confirmed, 1 misprint, 1 refuted, 1 without a verdict\n",
         "<a id=\"XX00.order\"></a>Sec. 1: \"words of its sentence\".",
         "| **confirmed**: The error falls with the power 1.988, Euler's with 1.02. "

@@ -104,11 +104,9 @@ class Page : public InFolder {
                         {"deciding", {"XX00.order", "XX00.bound"}},
                         {"answer", "Its order is @{XX00.order}."},
                         {"advice", "Do not use it for long."}};
-    const json whole{{"document", "XX00"},
-                     {"title", "A document"},
-                     {"summary", "It fails."},
-                     {"headlines", {headline}},
-                     {"claims", claims}};
+    const json whole{{"document", "XX00"},      {"title", "A document"},
+                     {"summary", "It fails."},  {"symbols", {{{"symbol", "h"}, {"meaning", "length of a step"}}}},
+                     {"headlines", {headline}}, {"claims", claims}};
     std::ofstream(registry / "XX00.json") << whole.dump();
   }
   livi::Findings findings() const { return livi::read_findings(results, registry); }
