@@ -6,9 +6,9 @@
 #include <livi/catalogue/families/constrained.hpp>
 #include <livi/catalogue/families/mechanical.hpp>
 #include <livi/catalogue/simulation.hpp>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/water_starts.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/rigid_water.hpp>
 #include <livi/systems/vectorised_water.hpp>
 #include <livi/trajectory/checkpoint.hpp>

@@ -6,8 +6,8 @@
 
 #include <cmath>
 #include <limits>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/newmark.hpp>
-#include <livi/integrators/physical_position.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/quadratic_constraint.hpp>
 #include <livi/trajectory/trajectory.hpp>
