@@ -9,8 +9,8 @@
 #include <livi/integrators/integrator.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/planar_chain.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 #include "study/models/stiff_pendulum.hpp"

@@ -8,7 +8,7 @@
 #include <Eigen/LU>
 #include <livi/stochastic/constrained_langevin.hpp>
 #include <livi/stochastic/geometric_langevin.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 
