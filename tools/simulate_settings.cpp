@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulate_settings.hpp"
 
-#include <livi/catalogue/adaptive.hpp>
+#include <livi/catalogue/families/adaptive.hpp>
 
 #include <algorithm>
 #include <cmath>

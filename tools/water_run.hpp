@@ -3,12 +3,12 @@
 // livi-water: the run of one seed, from its start or its checkpoint to its rows.
 #pragma once
 
-#include <livi/catalogue/constrained.hpp>
-#include <livi/catalogue/mechanical.hpp>
+#include <livi/catalogue/families/constrained.hpp>
+#include <livi/catalogue/families/mechanical.hpp>
 #include <livi/catalogue/simulation.hpp>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/report/atomic_files.hpp>
 #include <livi/report/water_starts.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/rigid_water.hpp>
 #include <livi/systems/vectorised_water.hpp>
 #include <livi/trajectory/checkpoint.hpp>

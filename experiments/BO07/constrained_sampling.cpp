@@ -62,9 +62,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/stochastic/brownian_path.hpp>
 #include <livi/stochastic/constrained_langevin.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/stochastic/run_along.hpp>
 #include <numbers>
 

@@ -18,7 +18,7 @@
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <cmath>
 #include <functional>
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <map>

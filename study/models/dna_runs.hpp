@@ -10,7 +10,7 @@
 
 #include <cmath>
 #include <livi/diagnostics/mode_energy.hpp>
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>

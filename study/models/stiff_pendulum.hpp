@@ -6,10 +6,10 @@
 
 #include <cmath>
 #include <limits>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/newmark.hpp>
-#include <livi/integrators/physical_position.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/double_pendulum.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
 #include <livi/trajectory/trajectory.hpp>
 #include <string>
 #include <vector>

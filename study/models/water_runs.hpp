@@ -4,8 +4,8 @@
 // equilibrated, so that potential energy and (of the penalised model) the vibrations of the sides have it, too.
 #pragma once
 
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/multiplier_solve.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/water_cluster.hpp>
 
 #include <stdexcept>

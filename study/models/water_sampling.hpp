@@ -11,14 +11,14 @@
 #pragma once
 
 #include <algorithm>
-#include <livi/integrators/geometric_langevin.hpp>
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/linalg/vectorised_normal_numbers.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/water_cluster.hpp>
 #include <livi/trajectory/trajectory.hpp>
 

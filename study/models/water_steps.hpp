@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/linalg/vectorised_normal_numbers.hpp>
 #include <livi/report/water_starts.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/vectorised_water.hpp>
 #include <stdexcept>
 #include <string>

@@ -3,7 +3,7 @@
 // SO(3) and the torques of potentials on it, in double, compiled in seconds: see methods.hpp.
 #include <gtest/gtest.h>
 
-#include <livi/diagnostics/check_torque.hpp>
+#include <livi/diagnostics/check_derivatives.hpp>
 
 #include "verification/mutants/bodies.hpp"
 

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <livi/integrators/composition.hpp>
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 
 #include "reference/chain_reference.hpp"

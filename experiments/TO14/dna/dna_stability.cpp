@@ -24,7 +24,7 @@
 // Not printed in TO14, chosen here: periodic ends, T; lost means a kinetic energy ten times the energy of the start.
 #include <algorithm>
 
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 
 #include "study/models/dna_runs.hpp"
 #include "study/program/controls.hpp"

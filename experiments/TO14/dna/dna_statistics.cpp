@@ -15,7 +15,7 @@
 // One file, though long: its claims read the same ensembles.
 #include <algorithm>
 
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 
 #include "study/models/dna_cost.hpp"
 #include "study/models/dna_runs.hpp"

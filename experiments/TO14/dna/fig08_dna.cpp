@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 
 #include "study/cost/running_times.hpp"
 #include "study/models/dna_cost.hpp"

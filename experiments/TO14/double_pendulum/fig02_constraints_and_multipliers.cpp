@@ -18,7 +18,7 @@
 // Not printed in TO14, chosen here: T = 50; the omegas; x(0) = q(0); the window of (8) begins at t, as (8) says.
 #include <algorithm>
 #include <array>
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>

@@ -6,11 +6,11 @@
 //   angle    two particles seen from the origin under 60 degrees: sin(60) r.d - cos(60) r x d = 0, lengths free
 //   area     three free particles in the plane, (p2 - p1) x (p3 - p1) = 1
 // The reference is RATTLE with two small steps, extrapolated.
-#include <livi/integrators/physical_position.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/planar_chain.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
 #include <livi/trajectory/trajectory.hpp>
 
 #include "study/models/stiff_pendulum.hpp"

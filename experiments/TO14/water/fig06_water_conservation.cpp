@@ -33,13 +33,13 @@
 // One file, though long: the claims of the figure read the same runs.
 #include <algorithm>
 #include <functional>
-#include <livi/integrators/geometric_langevin.hpp>
+#include <livi/integrators/integrator.hpp>
 #include <livi/integrators/newmark.hpp>
-#include <livi/integrators/physical_position.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
 #include <livi/integrators/variational_stiff_zhang_skeel.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/vectorised_morse_pairing.hpp>
 
 #include "study/models/water_motion.hpp"

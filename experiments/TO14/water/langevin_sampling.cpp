@@ -30,7 +30,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/runge_kutta.hpp>
 #include <livi/integrators/shake.hpp>
@@ -38,6 +37,7 @@
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/linalg/vectorised_normal_numbers.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <numbers>
 
 #include "study/program/controls.hpp"

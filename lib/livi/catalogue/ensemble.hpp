@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Ensembles of paths: a stochastic method on a constrained system under noise, from one start, along many Brownian paths.
-// Methods and systems are those of stochastic.cpp, compiled once.
+// Methods and systems are those of families/stochastic.cpp, compiled once.
 //
 // The paths of an ensemble come in parts of a fixed size. Parts may be advanced at the same time. Sums over the paths of
 // a part, and then over parts, are formed in the order of their numbers: results do not depend on how many threads there

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What makes entries of the catalogue from the methods of a family; for its sources only. Each family is compiled in a
-// file of its own: on the battery's systems in all numbers, and in double on those of livi-simulate.
+// file of families/: on the battery's systems in all numbers, and in double on those of livi-simulate.
 #pragma once
 
 #include <livi/catalogue/library_subjects.hpp>
@@ -10,7 +10,7 @@
 
 namespace livi {
 
-// The families. Each is defined in the source of its name.
+// The families. Each is defined in a source of families/.
 std::vector<MethodEntry> linearly_implicit_entries();
 std::vector<MethodEntry> newmark_entries();
 std::vector<MethodEntry> midpoint_entries();

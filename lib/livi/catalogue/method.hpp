@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How the catalogue describes a method. A method of the library is a block in one of the headers beside this one:
+// How the catalogue describes a method. A method of the library is a block in a header of families/:
 //
 //   method<SystemKind::mechanical>(
 //       {.name = "zhang-skeel", .type = "ZhangSkeel", .header = "zhang_skeel.hpp", .sentence = "...",

@@ -54,8 +54,6 @@ const std::vector<std::string>& machinery_headers() {
       "multiplier_solve.hpp",         // the equations of SHAKE and RATTLE
       "neighbour_sweep.hpp",          // Z&S on chains in one pass
       "newmark_stability.hpp",        // limits of h omega
-      "ornstein_uhlenbeck.hpp",       // the flow of a heat bath
-      "physical_position.hpp",        // the position for which the stepped one stands
   };
   return headers;
 }
@@ -76,6 +74,7 @@ const std::vector<std::string>& stochastic_machinery_headers() {
       "brownian_steps.hpp",       // paths step by step
       "noise_integrals.hpp",      // what a step gets of the noise
       "noise_products.hpp",       // the products K_ij
+      "ornstein_uhlenbeck.hpp",   // the flow of a heat bath
       "partitioned_tableau.hpp",  // tableaux
       "path_covariance.hpp",      // the covariance of the noises within a step
       "run_along.hpp",            // a method along a path

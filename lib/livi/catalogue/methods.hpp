@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every integrator of the library, compiled once. A method comes into this list by its block in a header beside this
-// one (method.hpp).
+// Every integrator of the library, compiled once. A method comes into this list by its block in a header of families/
+// (method.hpp).
 #pragma once
 
 #include <livi/adaptive/variational_adaptive_verlet.hpp>

@@ -314,18 +314,15 @@ const std::vector<SystemEntry>& system_entries() {
 }
 
 const std::vector<std::string>& parts_of_systems() {
-  static const std::vector<std::string> headers{"any_body.hpp",
-                                                "any_constraint.hpp",
+  static const std::vector<std::string> headers{"any_constraint.hpp",
                                                 "any_separable.hpp",
                                                 "any_system.hpp",
                                                 "constraints.hpp",
                                                 "distance_constraints.hpp",
                                                 "lie_system.hpp",
                                                 "mechanical_system.hpp",
-                                                "neighbour_potential.hpp",
                                                 "pair_sum.hpp",
                                                 "potential.hpp",
-                                                "quadratic_constraint.hpp",
                                                 "radial.hpp",
                                                 "rigid_water.hpp",
                                                 "stochastic_system.hpp",

@@ -16,7 +16,7 @@
 
 #include <livi/diagnostics/mechanical_subject.hpp>
 #include <livi/integrators/body_step.hpp>
-#include <livi/systems/any_body.hpp>
+#include <livi/systems/lie_system.hpp>
 
 namespace livi {
 

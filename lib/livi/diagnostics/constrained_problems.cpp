@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <livi/diagnostics/constrained_subject.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/double_pendulum.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
 #include <map>
 
 namespace livi {

@@ -12,10 +12,10 @@
 // unlike masses on two rods, without a force. The bath has one rate for all momenta.
 #pragma once
 
-#include <livi/integrators/ornstein_uhlenbeck.hpp>
 #include <livi/linalg/multiplier_matrix.hpp>
 #include <livi/linalg/normal_numbers.hpp>
 #include <livi/stochastic/noise_integrals.hpp>
+#include <livi/stochastic/ornstein_uhlenbeck.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <memory>

@@ -14,7 +14,7 @@
 
 #include <livi/integrators/integrator.hpp>
 #include <livi/linalg/chain_elimination.hpp>
-#include <livi/systems/neighbour_potential.hpp>
+#include <livi/systems/potential.hpp>
 
 namespace livi {
 

@@ -18,7 +18,7 @@
 //
 // O is the exact flow of friction and noise at a fixed position. L^-T xi has the covariance M^-1, and P M^-1 P^T =
 // M^-1 - M^-1 G^T (G M^-1 G^T)^-1 G M^-1 is that of tangent velocities at beta = 1. One rate for all coordinates is what makes
-// the projection exact: with several, c would not commute with P (integrators/ornstein_uhlenbeck.hpp).
+// the projection exact: with several, c would not commute with P (stochastic/ornstein_uhlenbeck.hpp).
 //
 //   ConstrainedObabo   O(h/2) RATTLE(h) O(h/2)                          Bussi and Parrinello 2007; Lelievre, Rousset and Stoltz 2012
 //   GeodesicBaoab      B(h/2) A(h/2) O(h) A(h/2) B(h/2)                 g-BAOAB of Leimkuhler and Matthews 2016
@@ -27,17 +27,17 @@
 // errors of averages are of order two. The force is in the state, so that a step takes one gradient. A(h/2) may be divided
 // into several steps of RATTLE, which come nearer to the geodesic; between them there is no force to compute.
 //
-// The noise of step k is a function of seed, stream and k, as in integrators/geometric_langevin.hpp: a run resumed is bitwise
+// The noise of step k is a function of seed, stream and k, as in stochastic/geometric_langevin.hpp: a run resumed is bitwise
 // the uninterrupted one, and ensembles do not depend on the number of threads. Methods under noise without friction take the
 // integrals of Brownian motions over a step instead. Here a step asks for normal numbers: the noise of the bath is the integral
 // of exp(-gamma (t - s)) dW(s), which those integrals do not determine. So runs with different steps do not follow one path, and
 // no strong order is declared.
 #pragma once
 
-#include <livi/integrators/ornstein_uhlenbeck.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/linalg/normal_numbers.hpp>
 #include <livi/stochastic/noise_integrals.hpp>
+#include <livi/stochastic/ornstein_uhlenbeck.hpp>
 #include <optional>
 
 namespace livi {

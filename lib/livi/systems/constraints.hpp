@@ -29,7 +29,7 @@
 
 #include <livi/linalg/jacobian.hpp>
 #include <livi/systems/mechanical_system.hpp>
-#include <livi/systems/neighbour_potential.hpp>
+#include <livi/systems/potential.hpp>
 
 namespace livi {
 
@@ -188,7 +188,7 @@ struct PenalisedPotential {
     }
   }
 
-  // A chain's penalty with a linear base is a chain's potential (neighbour_potential.hpp).
+  // A chain's penalty with a linear base is a chain's potential (potential.hpp).
   static constexpr int block_size = [] {
     if constexpr (NeighbourPotential<Penalty>) return Penalty::block_size;
     return 0;

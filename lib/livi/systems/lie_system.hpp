@@ -17,6 +17,7 @@
 // whose matrix is Omega(mu) = [[-hat(mu), 1], [-1, 0]].
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -26,7 +27,7 @@
 namespace livi {
 
 /// A potential on SO(3): it offers its value and its torque, which must belong together at every Q
-/// (diagnostics/check_torque.hpp tests this).
+/// (diagnostics/check_derivatives.hpp tests this).
 template <class P>
 concept RotationPotential = requires(const P& potential, const Matrix3<typename P::scalar_type>& q,
                                      Vector3<typename P::scalar_type>& out) {
@@ -108,5 +109,37 @@ S left_trivialised_form(const Vector3<S>& mu, const Vector3<S>& eta, const Vecto
                         const Vector3<S>& rho) {
   return dot(eta, rho) - dot(nu, zeta) + dot(mu, cross(eta, zeta));
 }
+
+/// A potential on SO(3) known at run time, the counterpart of AnyPotential (any_system.hpp). The battery runs on bodies with it.
+template <class S>
+class AnyRotationPotential {
+ public:
+  using scalar_type = S;
+
+  template <RotationPotential P>
+  requires(!std::same_as<P, AnyRotationPotential>) explicit AnyRotationPotential(P potential)
+      : implementation_(std::make_shared<Model<P>>(std::move(potential))) {}
+
+  S value(const Matrix3<S>& q) const { return implementation_->value(q); }
+  void torque(const Matrix3<S>& q, Vector3<S>& out) const { implementation_->torque(q, out); }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual S value(const Matrix3<S>& q) const = 0;
+    virtual void torque(const Matrix3<S>& q, Vector3<S>& out) const = 0;
+  };
+  template <class P>
+  struct Model final : Interface {
+    explicit Model(P p) : potential(std::move(p)) {}
+    S value(const Matrix3<S>& q) const override { return potential.value(q); }
+    void torque(const Matrix3<S>& q, Vector3<S>& out) const override { potential.torque(q, out); }
+    P potential;
+  };
+  std::shared_ptr<const Interface> implementation_;
+};
+
+template <class S>
+using AnyBody = LieSystem<FullMass<S, 3>, AnyRotationPotential<S>>;
 
 }  // namespace livi

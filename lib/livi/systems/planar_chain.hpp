@@ -9,7 +9,7 @@
 #pragma once
 
 #include <livi/systems/constraints.hpp>
-#include <livi/systems/neighbour_potential.hpp>
+#include <livi/systems/potential.hpp>
 #include <livi/systems/radial.hpp>
 
 namespace livi {
@@ -91,7 +91,7 @@ struct PlanarChainPenalty {
       add_force(k, radial_third<S, 2>(profile(k)(squared(d)), d, link(a, k)), out);
     }
   }
-  /// Returns the derivatives of the term of link k, which joins masses k-1 and k (neighbour_potential.hpp); for k = 0
+  /// Returns the derivatives of the term of link k, which joins masses k-1 and k (potential.hpp); for k = 0
   /// `before` is the origin.
   template <class T, class At>
   [[nodiscard, gnu::always_inline]] NeighbourDerivatives<T, 2> neighbour_derivatives(const At& at,

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <livi/diagnostics/body_symplecticity.hpp>
 #include <livi/diagnostics/certificate.hpp>
-#include <livi/diagnostics/check_torque.hpp>
+#include <livi/diagnostics/check_derivatives.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/body_runge_kutta.hpp>
 #include <livi/integrators/lie_midpoint.hpp>

@@ -19,7 +19,6 @@
 //
 // One file: what is proved of the bath, with and without constraints, is what the claims on the steps stand on.
 #include <Eigen/Eigenvalues>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/runge_kutta.hpp>
 #include <livi/integrators/shake.hpp>
@@ -27,6 +26,7 @@
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/water_cluster.hpp>
 #include <optional>

@@ -18,12 +18,12 @@ long allocations = 0;
     if (!(condition)) ++allocations; \
   } while (false)
 
-#include <livi/catalogue/adaptive.hpp>
-#include <livi/catalogue/bodies.hpp>
-#include <livi/catalogue/constrained.hpp>
-#include <livi/catalogue/frames.hpp>
-#include <livi/catalogue/lagrangian.hpp>
-#include <livi/catalogue/mechanical.hpp>
+#include <livi/catalogue/families/adaptive.hpp>
+#include <livi/catalogue/families/bodies.hpp>
+#include <livi/catalogue/families/constrained.hpp>
+#include <livi/catalogue/families/frames.hpp>
+#include <livi/catalogue/families/lagrangian.hpp>
+#include <livi/catalogue/families/mechanical.hpp>
 #include <livi/catalogue/methods.hpp>
 #include <livi/stochastic/commutator_rattle.hpp>
 #include <livi/stochastic/constrained_runge_kutta.hpp>

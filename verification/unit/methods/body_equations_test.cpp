@@ -4,7 +4,7 @@
 // digits.
 #include <gtest/gtest.h>
 
-#include <livi/diagnostics/check_torque.hpp>
+#include <livi/diagnostics/check_derivatives.hpp>
 #include <livi/diagnostics/measures.hpp>
 #include <livi/integrators/cayley_variational_euler.hpp>
 #include <livi/integrators/lie_midpoint.hpp>

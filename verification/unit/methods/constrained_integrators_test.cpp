@@ -9,8 +9,8 @@
 #include <livi/integrators/variational_euler_generalized.hpp>
 #include <livi/scalar/multiprecision.hpp>
 #include <livi/systems/any_constraint.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/double_pendulum.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
 
 namespace constrained_integrators_test {
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/stochastic/constrained_langevin.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 
 #include "study/models/langevin_averages.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Langevin dynamics with constraints: the bath in the tangent space by its linearity, at masses of every kind; both
-// splittings without friction, without force and against the composition of integrators/geometric_langevin.hpp; their
+// splittings without friction, without force and against the composition of stochastic/geometric_langevin.hpp; their
 // weak order; what is refused.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/stochastic/constrained_langevin.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 

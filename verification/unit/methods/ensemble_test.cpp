@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <livi/catalogue/ensemble_of.hpp>
-#include <livi/catalogue/stochastic.hpp>
+#include <livi/catalogue/families/stochastic.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 
 #include <cmath>

@@ -5,7 +5,6 @@
 // may be interrupted, SHAKE is RATTLE, and what cannot be meant is refused.
 #include <gtest/gtest.h>
 
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/newmark.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/runge_kutta.hpp>
@@ -14,6 +13,7 @@
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/scalar/multiprecision.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/double_pendulum.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/trajectory/checkpoint.hpp>

@@ -3,10 +3,10 @@
 // Langevin dynamics on random cases: interruptions, threads, trajectories, with plain and vectorised noise.
 #include <gtest/gtest.h>
 
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
 #include <livi/integrators/zhang_skeel.hpp>
 #include <livi/linalg/vectorised_normal_numbers.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/potentials.hpp>
 #include <livi/trajectory/checkpoint.hpp>
 #include <livi/trajectory/trajectory.hpp>

@@ -11,7 +11,7 @@
 #include <livi/stochastic/projected_methods.hpp>
 #include <livi/stochastic/run_along.hpp>
 #include <livi/stochastic/stochastic_rattle.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 #include <set>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/systems/neighbour_potential.hpp>
+#include <livi/systems/potential.hpp>
 #include <vector>
 
 namespace livi::test {

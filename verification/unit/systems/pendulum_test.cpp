@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <livi/systems/any_constraint.hpp>
+#include <livi/systems/distance_constraints.hpp>
 #include <livi/systems/double_pendulum.hpp>
-#include <livi/systems/quadratic_constraint.hpp>
 
 #include "derivative_check.hpp"
 

@@ -6,10 +6,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/rattle.hpp>
 #include <livi/integrators/shake.hpp>
 #include <livi/integrators/simplified_zhang_skeel.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 #include <livi/systems/vectorised_water.hpp>
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <livi/catalogue/compositions.hpp>
 #include <livi/catalogue/entries.hpp>
+#include <livi/catalogue/families/compositions.hpp>
 
 namespace livi {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/catalogue/entries.hpp>
-#include <livi/catalogue/lagrangian.hpp>
+#include <livi/catalogue/families/lagrangian.hpp>
 
 namespace livi {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <livi/catalogue/compositions.hpp>
-#include <livi/catalogue/explicit.hpp>
-#include <livi/catalogue/implicit.hpp>
-#include <livi/catalogue/linearly_implicit.hpp>
+#include <livi/catalogue/families/compositions.hpp>
+#include <livi/catalogue/families/explicit.hpp>
+#include <livi/catalogue/families/implicit.hpp>
+#include <livi/catalogue/families/linearly_implicit.hpp>
 
 namespace livi {
 

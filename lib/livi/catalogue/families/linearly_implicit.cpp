@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/catalogue/entries.hpp>
-#include <livi/catalogue/linearly_implicit.hpp>
+#include <livi/catalogue/families/linearly_implicit.hpp>
 
 namespace livi {
 

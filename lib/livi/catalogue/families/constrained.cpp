@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <livi/catalogue/constrained.hpp>
 #include <livi/catalogue/entries.hpp>
+#include <livi/catalogue/families/constrained.hpp>
 
 namespace livi {
 

@@ -3,7 +3,7 @@
 // Methods and systems under noise, compiled once for each other.
 #include <livi/catalogue/ensemble_of.hpp>
 #include <livi/catalogue/entries.hpp>
-#include <livi/catalogue/stochastic.hpp>
+#include <livi/catalogue/families/stochastic.hpp>
 #include <livi/systems/stochastic_problems.hpp>
 
 namespace livi {

@@ -5,8 +5,8 @@
 
 #include <livi/catalogue/method.hpp>
 #include <livi/integrators/generic_consistent.hpp>
-#include <livi/integrators/geometric_langevin.hpp>
 #include <livi/integrators/velocity_verlet.hpp>
+#include <livi/stochastic/geometric_langevin.hpp>
 
 namespace livi {
 
@@ -19,7 +19,8 @@ inline auto frame_methods() {
            .sentence = "Heat baths around any method, also with constraints: exact friction and noise after each step.",
            .equation = "a step of the method, then the bath for h; or half of it before and after",
            .options = {{"friction", ">= 0", "none", "gamma of TO14 (27)"},
-                       {"inverse-temperature", "> 0", "none", "beta of TO14 (27)"}}},
+                       {"inverse-temperature", "> 0", "none", "beta of TO14 (27)"}},
+           .folder = "stochastic"},
           []<class System>(const System& system, const auto&) {
             return GeometricLangevin(VelocityVerlet<System>(system), Bath<ScalarOf<System>>{1, 1});
           }),

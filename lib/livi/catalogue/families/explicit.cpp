@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/catalogue/entries.hpp>
-#include <livi/catalogue/explicit.hpp>
+#include <livi/catalogue/families/explicit.hpp>
 
 namespace livi {
 

@@ -16,8 +16,8 @@
 // from a saved state is bitwise the uninterrupted one, and an ensemble does not depend on the number of threads.
 #pragma once
 
-#include <livi/integrators/ornstein_uhlenbeck.hpp>
 #include <livi/linalg/normal_numbers.hpp>
+#include <livi/stochastic/ornstein_uhlenbeck.hpp>
 
 namespace livi {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/catalogue/entries.hpp>
-#include <livi/catalogue/frames.hpp>
+#include <livi/catalogue/families/frames.hpp>
 
 namespace livi {
 

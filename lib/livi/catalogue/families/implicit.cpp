@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <livi/catalogue/entries.hpp>
-#include <livi/catalogue/implicit.hpp>
+#include <livi/catalogue/families/implicit.hpp>
 
 namespace livi {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <livi/catalogue/bodies.hpp>
 #include <livi/catalogue/entries.hpp>
+#include <livi/catalogue/families/bodies.hpp>
 
 namespace livi {
 

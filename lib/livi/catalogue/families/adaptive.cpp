@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Methods with adaptive steps, compiled once for each type of a Problem's systems: densities are known at run time.
-#include <livi/catalogue/adaptive.hpp>
 #include <livi/catalogue/adaptive_simulation.hpp>
 #include <livi/catalogue/entries.hpp>
+#include <livi/catalogue/families/adaptive.hpp>
 
 namespace livi {
 

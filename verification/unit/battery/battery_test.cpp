@@ -154,7 +154,7 @@ TEST_P(BatteryRows, are_what_they_were) {
                                         "energy drift", "stress test", "certificate"};
   const std::string name = GetParam(), begin = name + ": ";
   std::istringstream known(
-      livi::test::text_of(std::string(LIVI_SOURCE_FOLDER) + "/verification/unit/judge/battery_rows.txt"));
+      livi::test::text_of(std::string(LIVI_SOURCE_FOLDER) + "/verification/unit/battery/battery_rows.txt"));
   std::vector<std::string> expected;
   for (std::string line; std::getline(known, line);)
     if (line.starts_with(begin)) expected.push_back(line.substr(begin.size()));
