@@ -203,10 +203,29 @@ std::string errata(const Findings& findings, const std::map<std::string, Decided
   return text;
 }
 
-std::string own_results(const Findings& findings) {
+/// Returns the results that stand first, in their order: what was found, how sure it is, and what to do about it.
+std::string first_results(const Findings& findings, const std::map<std::string, Decided>& decided) {
+  std::map<int, std::string> lines;
+  for (const json& registry : findings.documents)
+    for (const json& registered : registry.at("claims")) {
+      const auto found = decided.find(registered.at("id"));
+      if (!registered.contains("front") || found == decided.end()) continue;
+      const std::string id = registered.at("id");
+      const std::string page = registered.at("origin") == "ours" ? "" : "claims-" + id.substr(0, id.find('.')) + ".md";
+      const RowText text = row_text(*found->second.claim, &registered);
+      lines[registered.at("front")] += ". " + markdown_cell(text.finding) + " *" + markdown_cell(text.sure) + "* " +
+                                       markdown_cell(registered.at("advice")) + " ([row](" + page + "#" + id + "))\n";
+    }
+  std::string list;
+  for (const auto& [number, line] : lines) list += std::to_string(number) + line;
+  return list.empty() ? "" : "\n## Worth knowing\n\n" + list;
+}
+
+std::string own_results(const Findings& findings, const std::map<std::string, Decided>& decided) {
   std::string text = std::string(made) +
                      "\n# Results of our own\n\nFound on the way; no document says them, and none is judged by "
-                     "them. What is known says so.\n";
+                     "them. What is known says so.\n" +
+                     first_results(findings, decided);
   for (const page_detail::Subject& subject : page_detail::own_results_by_subject(findings)) {
     text += "\n## " + subject.title + "\n\n" + head("Statement");
     for (const page_detail::OwnResult& result : subject.results)
@@ -460,7 +479,7 @@ std::map<std::string, std::string> generated_pages(const Findings& findings) {
   const auto decided = decided_claims(findings);
   const std::vector<Headline> all = answered_headlines(findings);
   std::map<std::string, std::string> pages{{"errata.md", errata(findings, decided)},
-                                           {"results.md", own_results(findings)},
+                                           {"results.md", own_results(findings, decided)},
                                            {"battery.md", battery_tables(findings)},
                                            {"running-times.md", running_times(findings)},
                                            {"strong-orders.md", strong_orders(findings)}};

@@ -108,14 +108,19 @@ TEST_F(Page, docs_have_our_results_by_subject_and_say_what_is_known) {
     registered["subject"] = subject;
     return registered;
   };
-  make_ours("XX00.order", "Noise")["known"] = "Euler 1768";
+  make_ours("XX00.order", "Noise").update({{"known", "Euler 1768"}, {"front", 2}, {"advice", "Halve the step."}});
   make_ours("XX00.sign", "Stiff systems");
   const std::string page = pages_of(found).at("results.md");
   EXPECT_LT(page.find("## Stiff systems\n"), page.find("XX00.sign")) << page;
   EXPECT_LT(page.find("XX00.sign"), page.find("## Noise\n")) << page;
-  EXPECT_LT(page.find("## Noise\n"), page.find("XX00.order")) << page;
+  EXPECT_LT(page.find("## Noise\n"), page.find("id=\"XX00.order\"")) << page;
   EXPECT_TRUE(contains(page, "`XX00.order`. Known: Euler 1768 |")) << page;
   EXPECT_FALSE(contains(page, "## Others")) << page;
+  EXPECT_TRUE(contains(page,
+                       "## Worth knowing\n\n2. The error falls with the power 1.988, Euler's with 1.02. "
+                       "*Measured: 1.988 (accepted: 1.9 to 2.1). The test rejects 1 wrong variant and passes 1 "
+                       "correct one.* Halve the step. ([row](#XX00.order))\n\n## Stiff systems\n"))
+      << page;
 }
 
 TEST_F(Page, docs_have_the_rows_of_the_battery) {
