@@ -123,6 +123,7 @@ struct Settings {
   std::string json, junit, tap, badge, reproducer, trace, library, served;
   unsigned line_limit = 1U << 20;
   double hunt = 0;  ///< minutes
+  std::string explain;
 };
 
 void add_options(livi::CommandLine& application, Settings& settings) {
@@ -147,6 +148,10 @@ void add_options(livi::CommandLine& application, Settings& settings) {
                          "answers, as a command that is judged, for a library; --library starts this");
   application.add_number("--hunt", settings.hunt,
                          "minutes for which steps are drawn, in place of a judgement; prints the smallest wrong ones");
+  application.add_option(
+      "--explain", settings.explain,
+      "prints what a row measures, accepts, rejects and cannot see, in place of a judgement; \"table\" is\n"
+      "the table of all rows, in Markdown");
   application.add_flag("--quiet", settings.quiet, "does not name the tests as they begin");
 }
 
@@ -287,6 +292,15 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
   return !seen.found.empty() ? 1 : seen.draws.empty() || !seen.first_failed.empty() ? 2 : 0;
 }
 
+/// Prints the entry of a row, or the table of all rows. Throws std::runtime_error if no row has the name.
+int explain(const std::string& row) {
+  const std::string text = row == "table" ? livi::row_table_markdown() : livi::explained_row(row);
+  if (text.empty())
+    throw std::runtime_error("--explain is '" + row + "'; allowed: a row, or table, which names all rows");
+  std::cout << text;
+  return 0;
+}
+
 /// Judges what `command` starts, prints what was found, writes the files and returns the exit status.
 int judge(Settings settings, const std::vector<std::string>& command) {
   settings.limits.line_bytes = settings.line_limit;
@@ -372,6 +386,7 @@ int main(int argc, char** argv) {
   }
   return application.run(argc, argv, [&] {
     if (application.given("--serve-library")) return livi::serve_library(settings.served);
+    if (application.given("--explain")) return explain(settings.explain);
     if (application.given("--library")) {
       if (!command.empty()) throw std::runtime_error("both --library and a command; allowed: one of them");
       if (settings.library.empty()) throw std::runtime_error("--library is empty; allowed: a path");

@@ -114,8 +114,9 @@ TEST(Judge, confirms_nothing_that_no_row_has_judged) {
   declaration.numbers = {NumberType::complex};
   judgement = judged(built_in_verlet(), declaration);
   EXPECT_EQ(judgement.exit_status(), 2);
-  EXPECT_EQ(rows_with(judgement, Verdict::undecided), (std::set<std::string>{"order of", "symmetric", "linear momentum",
-                                                                             "angular momentum", "linear stability"}));
+  EXPECT_EQ(
+      rows_with(judgement, Verdict::undecided),
+      (std::set<std::string>{"order of q", "symmetric", "linear momentum", "angular momentum", "linear stability"}));
 }
 
 /// Verlet whose first position is no number where there is no force, or whatever the force is.

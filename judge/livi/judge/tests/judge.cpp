@@ -29,7 +29,7 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options, Judgement
 }
 
 void Judge::run() {
-  if (!has_only_own_rows() && can_step(pointers_to(problems_.generic), "")) rows_of_points();
+  if (!has_only_own_rows() && can_step(pointers_to(problems_.generic), ProblemKind::mechanical)) rows_of_points();
   if (declares().takes(ProblemKind::constrained)) constrained();
   if (declares().takes(ProblemKind::constrained_langevin) && !has_no_steps()) constrained_bath();
   if (declares().takes(ProblemKind::body)) bodies();
