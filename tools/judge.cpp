@@ -140,9 +140,12 @@ void add_options(livi::CommandLine& application, Settings& settings) {
       "repeated without livi");
   application.add_option("--trace", settings.trace,
                          "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
-  application.add_flag("--quick", settings.options.quick, "without the long runs, of the rows energy and later");
+  application.add_flag("--quick", settings.options.quick,
+                       "without the long runs, of the rows energy and later; no verdict");
   application.add_flag("--slow", settings.options.slow,
                        "for steps that take milliseconds: as --quick, and orders from at most 256 steps");
+  application.add_flag("--strict", settings.options.strict,
+                       "asks that properties that are not declared be seen to fail");
   application.add_option("--library", settings.library, "shared library to judge, in place of a command");
   application.add_option("--serve-library", settings.served,
                          "answers, as a command that is judged, for a library; --library starts this");
@@ -219,6 +222,8 @@ std::string closing_sentence(const livi::Judgement& judgement) {
       return "everything that was judged is confirmed";
     case 1:
       return count_of(refuted) + "refuted";
+    case 3:
+      return "no verdict: rows were left out; nothing that was judged is refuted";
     default:
       return open == 0 ? "nothing is declared that could be judged"
                        : "nothing is refuted, but " + count_of(open) + "not decided";
@@ -371,8 +376,10 @@ int main(int argc, char** argv) {
       "The command is started and asked for steps over its standard input and output; what it must answer is in\n"
       "docs/protocol.md. What it declares of itself must hold, and what it declares not to be must be seen to fail.\n"
       "Without a command, --library judges functions in a shared library: lib/livi/foreign/livi_judge.h.\n"
-      "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
-      "the protocol. With --hunt: 0 no wrong step was found, 1 one was, 2 none could be compared, or a step failed.",
+      "Exit code: 0 everything declared is confirmed, 1 something is refuted, 2 inconclusive, a control failed, or "
+      "the\n"
+      "command broke the protocol, 3 a partial run (--quick, --slow), which gives no verdict. With --hunt: 0 no wrong "
+      "step was found, 1 one was, 2 none could be compared, or a step failed.",
       "livi-judge");
   application.usage("-- COMMAND [ARGUMENT]...");
   Settings settings;

@@ -29,6 +29,13 @@ inline Tests own_rows_with(const Judgement& judgement, Verdict verdict) {
   return tests;
 }
 
+/// Returns whether everything declared is confirmed, in a partial run as well.
+inline bool is_cleared(const Judgement& judgement) {
+  Judgement whole = judgement;
+  whole.partial = false;
+  return whole.exit_status() == 0;
+}
+
 inline const JudgementRow& row_of(const Judgement& judgement, const std::string& test) {
   const auto found = std::ranges::find(judgement.rows, test, &JudgementRow::test);
   if (found == judgement.rows.end()) throw std::runtime_error("no row '" + test + "'");

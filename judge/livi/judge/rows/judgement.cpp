@@ -4,21 +4,32 @@
 namespace livi {
 
 int Judgement::exit_status() const {
-  if (!ended_by.empty()) return 2;
-  bool refuted = false, undecided = false, confirmed = false;
-  for (const JudgementRow& row : rows) {
-    const Verdict verdict = row.claim.verdict;
-    refuted = refuted || verdict == Verdict::refuted;
-    undecided = undecided || verdict == Verdict::undecided || verdict == Verdict::broken_control;
-    confirmed = confirmed || verdict == Verdict::confirmed || verdict == Verdict::confirmed_with_limits;
-  }
-  return refuted ? 1 : undecided || !confirmed || !declares.declares_something() ? 2 : 0;
+  const ExitCode code = ended_by.empty() ? exit_code(rows, partial) : ExitCode::inconclusive;
+  return static_cast<int>(code == ExitCode::confirmed && !declares.declares_something() ? ExitCode::inconclusive
+                                                                                        : code);
 }
 
 void Judgement::end_early(const std::string& reason) {
   ended_by = reason;
   rows.push_back(
       undecided_row(declares, TestId::protocol, "the method keeps to the protocol up to the last row", reason));
+}
+
+ForeignDeclaration judged_declaration(const ForeignDeclaration& declares, bool strict) {
+  using enum ProblemKind;
+  ForeignDeclaration judged = declares;
+  if (!strict) return judged;
+  const auto is_no = [](std::optional<bool>& property, bool applies) {
+    if (applies && !property) property = false;
+  };
+  is_no(judged.symplectic, !declares.takes(adaptive) || declares.takes(extended));
+  is_no(judged.symmetric, true);
+  const bool has_linear = declares.takes(mechanical) || declares.takes(constrained) || declares.takes(adaptive);
+  is_no(judged.linear_momentum, has_linear);
+  is_no(judged.angular_momentum, has_linear || declares.takes(body));
+  is_no(judged.hidden, declares.takes(constrained));
+  is_no(judged.casimir, declares.takes(body));
+  return judged;
 }
 
 Claim claim_of_row(const ForeignDeclaration& declares, const RowId& id) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <livi/claims/claim.hpp>
+#include <livi/claims/exit_code.hpp>
 #include <livi/diagnostics/seed.hpp>
 #include <livi/judge/rows/row_table.hpp>
 
@@ -21,8 +21,9 @@ namespace livi {
 struct JudgementOptions {
   std::uint64_t seed = default_seed;  ///< seed of the problems and loops that are drawn
   int drawn = 3;                      ///< the number of drawn problems
-  bool quick = false;                 ///< without the long runs: energy, later; a verdict, but for these rows
+  bool quick = false;                 ///< without the long runs: energy, later; no verdict
   bool slow = false;                  ///< quick, and orders from at most 2^8 steps: for steps that take milliseconds
+  bool strict = false;                ///< asks that properties that are not declared be seen to fail
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };
@@ -42,9 +43,9 @@ struct Judgement {
   std::vector<JudgementRow> rows;
   std::uint64_t seed = 0;
   std::string ended_by = {};  ///< why it ended before its last row; then there is no verdict
+  bool partial = false;       ///< rows were left out
 
-  /// Returns 0 if everything declared is confirmed; 1 if something is refuted; 2 if something is undecided, a control
-  /// had another outcome than it must have, nothing was declared, or the judgement ended before its last row.
+  /// Returns the ExitCode: inconclusive also if nothing was declared, or the judgement ended before its last row.
   [[nodiscard]] int exit_status() const;
   /// Ends the judgement: adds an undecided row with the reason, one sentence. There is no verdict.
   void end_early(const std::string& reason);
@@ -74,6 +75,8 @@ Claim claim_of_row(const ForeignDeclaration& declares, const RowId& id);
 /// Returns a row that does not apply, for the reason `why`. `name`: for display, if it is not the name of the row.
 JudgementRow row_that_does_not_apply(const ForeignDeclaration& declares, const RowId& id, const std::string& why,
                                      const std::string& name = "");
+/// Returns what is judged: what a method declares and, if that is asked for, `no` for all properties of its kinds that it leaves open.
+ForeignDeclaration judged_declaration(const ForeignDeclaration& declares, bool strict);
 /// Returns an undecided row: what is declared was not measured, for the reason in `note`.
 JudgementRow undecided_row(const ForeignDeclaration& declares, const RowId& id, const std::string& statement,
                            const std::string& note);

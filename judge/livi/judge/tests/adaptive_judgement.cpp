@@ -37,7 +37,7 @@ class AdaptiveJudge {
  public:
   AdaptiveJudge(ForeignSubject& subject, const JudgementOptions& options, Judgement& result)
       : subject_(subject), options_(options), measurements_(options.seed), result_(result) {
-    result_.declares = subject.declares();
+    result_.declares = judged_declaration(subject.declares(), options.strict);
     result_.seed = options.seed;
     const JudgedProblems all = judged_problems({ProblemKind::mechanical}, options.seed, options.drawn);
     particles_ = below_zero(all.particles);
