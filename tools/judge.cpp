@@ -123,6 +123,7 @@ struct Settings {
   std::string json, junit, tap, badge, reproducer, trace, library, served;
   unsigned line_limit = 1U << 20;
   double hunt = 0;  ///< minutes
+  std::string explain;
 };
 
 void add_options(livi::CommandLine& application, Settings& settings) {
@@ -139,14 +140,21 @@ void add_options(livi::CommandLine& application, Settings& settings) {
       "repeated without livi");
   application.add_option("--trace", settings.trace,
                          "file for every line of the conversation, as it passes: '> ' to the command, '< ' from it");
-  application.add_flag("--quick", settings.options.quick, "without the long runs, of the rows energy and later");
+  application.add_flag("--quick", settings.options.quick,
+                       "without the long runs, of the rows energy and later; no verdict");
   application.add_flag("--slow", settings.options.slow,
                        "for steps that take milliseconds: as --quick, and orders from at most 256 steps");
+  application.add_flag("--strict", settings.options.strict,
+                       "asks that properties that are not declared be seen to fail");
   application.add_option("--library", settings.library, "shared library to judge, in place of a command");
   application.add_option("--serve-library", settings.served,
                          "answers, as a command that is judged, for a library; --library starts this");
   application.add_number("--hunt", settings.hunt,
                          "minutes for which steps are drawn, in place of a judgement; prints the smallest wrong ones");
+  application.add_option(
+      "--explain", settings.explain,
+      "prints what a row measures, accepts, rejects and cannot see, in place of a judgement; \"table\" is\n"
+      "the table of all rows, in Markdown");
   application.add_flag("--quiet", settings.quiet, "does not name the tests as they begin");
 }
 
@@ -214,6 +222,8 @@ std::string closing_sentence(const livi::Judgement& judgement) {
       return "everything that was judged is confirmed";
     case 1:
       return count_of(refuted) + "refuted";
+    case 3:
+      return "no verdict: rows were left out; nothing that was judged is refuted";
     default:
       return open == 0 ? "nothing is declared that could be judged"
                        : "nothing is refuted, but " + count_of(open) + "not decided";
@@ -287,6 +297,15 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
   return !seen.found.empty() ? 1 : seen.draws.empty() || !seen.first_failed.empty() ? 2 : 0;
 }
 
+/// Prints the entry of a row, or the table of all rows. Throws std::runtime_error if no row has the name.
+int explain(const std::string& row) {
+  const std::string text = row == "table" ? livi::row_table_markdown() : livi::explained_row(row);
+  if (text.empty())
+    throw std::runtime_error("--explain is '" + row + "'; allowed: a row, or table, which names all rows");
+  std::cout << text;
+  return 0;
+}
+
 /// Judges what `command` starts, prints what was found, writes the files and returns the exit status.
 int judge(Settings settings, const std::vector<std::string>& command) {
   settings.limits.line_bytes = settings.line_limit;
@@ -357,8 +376,10 @@ int main(int argc, char** argv) {
       "The command is started and asked for steps over its standard input and output; what it must answer is in\n"
       "docs/protocol.md. What it declares of itself must hold, and what it declares not to be must be seen to fail.\n"
       "Without a command, --library judges functions in a shared library: lib/livi/foreign/livi_judge.h.\n"
-      "Exit status: 0 all declarations are confirmed, 1 one is refuted, 2 undecided, or the command does not keep to\n"
-      "the protocol. With --hunt: 0 no wrong step was found, 1 one was, 2 none could be compared, or a step failed.",
+      "Exit code: 0 everything declared is confirmed, 1 something is refuted, 2 inconclusive, a control failed, or "
+      "the\n"
+      "command broke the protocol, 3 a partial run (--quick, --slow), which gives no verdict. With --hunt: 0 no wrong "
+      "step was found, 1 one was, 2 none could be compared, or a step failed.",
       "livi-judge");
   application.usage("-- COMMAND [ARGUMENT]...");
   Settings settings;
@@ -372,6 +393,7 @@ int main(int argc, char** argv) {
   }
   return application.run(argc, argv, [&] {
     if (application.given("--serve-library")) return livi::serve_library(settings.served);
+    if (application.given("--explain")) return explain(settings.explain);
     if (application.given("--library")) {
       if (!command.empty()) throw std::runtime_error("both --library and a command; allowed: one of them");
       if (settings.library.empty()) throw std::runtime_error("--library is empty; allowed: a path");

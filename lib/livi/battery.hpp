@@ -36,9 +36,8 @@ namespace livi {
 /// Runs the battery on a subject as a program, which prints the table on standard output. Options: `--out FOLDER` also
 /// writes a report, `--quick` makes a short run, `--only ROW...` runs a part of the rows, `--seed N` takes other random
 /// problems, points and primes, `--certificate FILE` writes what was decided exactly, for others to check
-/// (certificate_file.hpp). Exit status: 0 every declaration confirmed; 1 one refuted; 2 a control did not fail,
-/// something is undecided, or the options cannot be understood; 3 nothing was found in a quick run or in a part of the
-/// rows, which is no verdict.
+/// (certificate_file.hpp), `--strict` asks that properties that are not declared be seen to fail. Returns an ExitCode; 2 also if the
+/// options cannot be understood.
 int battery_program(const Subject& subject, int argc, char** argv);
 
 /// Returns the table of a result, as printed.

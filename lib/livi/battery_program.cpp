@@ -73,11 +73,12 @@ void write_report(const BatteryResult& result, const std::string& folder) {
 
 int battery_program(const Subject& subject, int argc, char** argv) {
   CLI::App application(
-      "Is this integrator what it declares to be? Exit status: 0 yes, 1 no, 2 not decided, 3 nothing was found in a "
-      "quick run or one of a part of the rows, which is no verdict.");
+      "Is this integrator what it declares to be? Exit code: 0 everything declared is confirmed, 1 something is "
+      "refuted, "
+      "2 inconclusive or a control failed, 3 a partial run (--quick, --only), which gives no verdict.");
   const PlainStreams streams;
   std::string folder, certificates;
-  bool quick = false;
+  bool quick = false, strict = false;
   std::vector<std::string> only;
   std::uint64_t seed = judge_seed();  // that in force: who set it before keeps it
   application.add_option("--out", folder, "folder for the report, battery_<method>.json");
@@ -87,6 +88,7 @@ int battery_program(const Subject& subject, int argc, char** argv) {
       "livi, as JSON");
   application.add_flag("--quick", quick, "no long energy run, coarser convergence tables; no verdict");
   application.add_option("--only", only, "rows that are asked for, by name, as \"symplectic\"; no verdict");
+  application.add_flag("--strict", strict, "asks that properties that are not declared be seen to fail");
   application.add_option("--seed", seed, "of the problems, points and primes that are drawn")
       ->check(CLI::Validator(refusal_of_seed, "", ""))
       ->capture_default_str();
@@ -104,9 +106,10 @@ int battery_program(const Subject& subject, int argc, char** argv) {
     }
   set_judge_seed(seed);
   try {
-    const BatteryResult result = run_battery(
-        subject,
-        {.quick = quick, .only = only, .progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; }});
+    const BatteryResult result =
+        run_battery(subject, {.quick = quick, .only = only, .strict = strict, .progress = [](const std::string& test) {
+                                std::cerr << "  " << test << "\n";
+                              }});
     std::cout << battery_table(result);
     if (!folder.empty()) write_report(result, folder);
     if (!certificates.empty()) {

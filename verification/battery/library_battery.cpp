@@ -20,7 +20,7 @@ bool has_coefficients_in_double(const std::string& name) { return name == "odein
 
 TEST_P(LibraryBattery, ConfirmsEveryDeclaration) {
   const auto& [name, subject] = subjects()[GetParam()];
-  const livi::BatteryResult result = livi::run_battery(*subject);
+  const livi::BatteryResult result = livi::run_battery(*subject, {.strict = true});
   EXPECT_EQ(result.exit_status(), 0);
   int confirmed = 0;
   for (const auto& row : result.rows) {

@@ -41,9 +41,11 @@ void judge(const Exhibit& exhibit, const livi::BatteryOptions& options) {
   }
 }
 
-TEST_P(Deceivers, are_named_and_honest_methods_cleared) { judge(GetParam(), {.only = GetParam().rows}); }
+TEST_P(Deceivers, are_named_and_honest_methods_cleared) {
+  judge(GetParam(), {.only = GetParam().rows, .strict = true});
+}
 
-TEST_P(Deceivers, are_before_the_whole_battery) { judge(GetParam(), {}); }
+TEST_P(Deceivers, are_before_the_whole_battery) { judge(GetParam(), {.strict = true}); }
 
 const auto name_of = [](const testing::TestParamInfo<Exhibit>& test) { return test.param.name; };
 INSTANTIATE_TEST_SUITE_P(hidden_state, Deceivers, testing::ValuesIn(with_hidden_state()), name_of);

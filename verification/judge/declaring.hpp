@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <livi/judge/controls/built_in_adaptive.hpp>
 #include <livi/judge/controls/built_in_methods.hpp>
 
 #include <memory>
 #include <utility>
 
 /// A built-in method that declares what a test wants.
-class Declaring final : public livi::ForeignSubject {
+template <class Method>
+class DeclaringMethod final : public livi::ForeignSubject {
  public:
-  Declaring(livi::BuiltInMethod method, livi::ForeignDeclaration declaration)
-      : method_(std::move(method)), subject_(built_in_subject(method_)), declaration_(std::move(declaration)) {}
+  DeclaringMethod(Method method, livi::ForeignDeclaration declaration)
+      : method_(std::move(method)), declaration_(std::move(declaration)) {
+    if constexpr (std::is_same_v<Method, livi::BuiltInMethod>)
+      subject_ = built_in_subject(method_);
+    else
+      subject_ = adaptive_subject(method_);
+  }
   [[nodiscard]] const livi::ForeignDeclaration& declares() const override { return declaration_; }
   std::unique_ptr<livi::ForeignRun<double>> in_double(livi::Forces<double>& forces) override {
     return subject_->in_double(forces);
@@ -26,11 +33,12 @@ class Declaring final : public livi::ForeignSubject {
     return subject_->in_rational(forces);
   }
   [[nodiscard]] std::unique_ptr<livi::ForeignSubject> another() const override {
-    return std::make_unique<Declaring>(method_, declaration_);
+    return std::make_unique<DeclaringMethod>(method_, declaration_);
   }
 
  private:
-  livi::BuiltInMethod method_;
+  Method method_;
   std::unique_ptr<livi::ForeignSubject> subject_;
   livi::ForeignDeclaration declaration_;
 };
+using Declaring = DeclaringMethod<livi::BuiltInMethod>;

@@ -15,7 +15,11 @@
 #include <livi/judge/problems/judged_problem.cpp>
 #include <livi/judge/problems/judged_problems.cpp>
 #include <livi/judge/problems/number_text.cpp>
+#include <livi/judge/rows/judgement.cpp>
+#include <livi/judge/rows/row_table.cpp>
 #include <livi/judge/tests/adaptive_judgement.cpp>
+
+#include "verification/judge/declaring.hpp"
 
 // Steps at drawn places: foreign_drawn_steps.cpp.
 livi::DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed)
@@ -157,23 +161,7 @@ TEST(AdaptiveSteps, of_loops_see_the_form_with_time_and_energy) {
 
 TEST(AdaptiveSteps, rows_are_decided_by_declarations) {
   const auto verdict = [](const BuiltInAdaptiveMethod& method, const std::string& test, auto declare) {
-    class Declaring final : public ForeignSubject {
-     public:
-      Declaring(const BuiltInAdaptiveMethod& of, ForeignDeclaration declaration)
-          : of_(of), subject_(adaptive_subject(of)), declaration_(std::move(declaration)) {}
-      [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-      std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
-        return subject_->in_double(forces);
-      }
-      [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-        return std::make_unique<Declaring>(of_, declaration_);
-      }
-
-     private:
-      BuiltInAdaptiveMethod of_;
-      std::unique_ptr<ForeignSubject> subject_;
-      ForeignDeclaration declaration_;
-    };
+    using Declaring = DeclaringMethod<BuiltInAdaptiveMethod>;
     ForeignDeclaration declaration;
     declaration.name = "x";
     declaration.kinds = {ProblemKind::adaptive};

@@ -20,6 +20,7 @@
 #include <livi/judge/problems/judged_problem.cpp>
 #include <livi/judge/problems/judged_problems.cpp>
 #include <livi/judge/problems/number_text.cpp>
+#include <livi/judge/rows/row_table.cpp>
 #include <livi/judge/tests/drawn_cases.cpp>
 #include <livi/judge/tests/drawn_search.cpp>
 #include <livi/judge/tests/drawn_steps.cpp>

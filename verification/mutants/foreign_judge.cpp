@@ -33,6 +33,7 @@
 #include <livi/judge/problems/judged_problems.cpp>
 #include <livi/judge/problems/number_text.cpp>
 #include <livi/judge/rows/judgement.cpp>
+#include <livi/judge/rows/row_table.cpp>
 #include <livi/judge/tests/judge.cpp>
 #include <livi/judge/tests/judge_constraints.cpp>
 #include <livi/judge/tests/judge_heat_bath.cpp>
@@ -52,15 +53,19 @@ void livi::foreign_detail::Judge::constrained_bath() {}
 // Methods that choose their steps: foreign_adaptive_judge.cpp.
 void livi::judge_adaptive_steps(ForeignSubject&, const JudgementOptions&, Judgement&) {}
 std::vector<std::string> livi::diagnose_adaptive_steps(ForeignSubject&, const Judgement&) { return {}; }
-livi::Reproducer livi::reproduce_adaptive_steps(ForeignSubject&, const Judgement&, const std::string&) { return {}; }
+livi::Reproducer livi::reproduce_adaptive_steps(ForeignSubject&, const Judgement&, const std::optional<RowId>&) {
+  return {};
+}
 std::vector<std::string> livi::diagnose_bodies(ForeignSubject&, const Judgement&) { return {}; }
-livi::Reproducer livi::foreign_detail::reproduce_bodies(ForeignSubject&, const Judgement&, const std::string&) {
+livi::Reproducer livi::foreign_detail::reproduce_bodies(ForeignSubject&, const Judgement&,
+                                                        const std::optional<RowId>&) {
   return {};
 }
 
 #include "verification/judge/bath_method.hpp"
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/forked.hpp"
+#include "verification/judge/judgement_rows.hpp"
 #include "verification/judge/mistaken.hpp"
 
 // No method here is behind a pipe: what is made in a process of its own elsewhere is made here.
@@ -639,7 +644,8 @@ TEST(Judgement, decides_by_declarations) {
   subject.declaration.symmetric = true;
   const auto status = [&](const BuiltInMethod& method) {
     subject.method = built_in_subject(method);
-    return judge(subject, {.drawn = 0, .quick = true}).exit_status();
+    const Judgement judgement = judge(subject, {.drawn = 0, .quick = true});
+    return livi::test::is_cleared(judgement) ? 0 : judgement.exit_status();
   };
   EXPECT_EQ(status(built_in_verlet()), 0);
   EXPECT_EQ(status(built_in_symplectic_euler()), 1);
@@ -650,27 +656,25 @@ TEST(Judgement, decides_by_declarations) {
   subject.declaration.order = 1;
   EXPECT_EQ(status(built_in_symplectic_euler()), 0);
   // One that takes its adjoint for steps back is reversed, and has an odd order.
-  EXPECT_EQ(odd_order_of_symmetric(subject.declaration).verdict, Verdict::refuted);
+  EXPECT_EQ(odd_order_of_symmetric(subject.declaration, TestId::symmetric_order).claim.verdict, Verdict::refuted);
   subject.declaration.symmetric = true;
   EXPECT_EQ(status(built_in_symplectic_euler(BuiltInFlaw::turned_back)), 1);
   subject.declaration.order = 2;
-  EXPECT_EQ(odd_order_of_symmetric(subject.declaration).verdict, Verdict::confirmed);
+  EXPECT_EQ(odd_order_of_symmetric(subject.declaration, TestId::symmetric_order).claim.verdict, Verdict::confirmed);
 }
 
 /// Returns a judgement in which one row is refuted, of a method for one kind of problem.
 Judgement with_row(ProblemKind kind, const std::string& test, int order = 2, Verdict verdict = Verdict::refuted) {
-  JudgementRow row{test, "yes", "", {}, ""};
-  row.claim.verdict = verdict;
-  Judgement judgement{{}, {row}, 1};
-  judgement.declares.kinds = {kind};
-  judgement.declares.order = order;
-  return judgement;
+  ForeignDeclaration declares;
+  declares.kinds = {kind};
+  declares.order = order;
+  return {declares, {test::bare_row(declares, test, verdict)}, 1};
 }
 /// Returns the words of the smallest case of a method for a row.
 std::string small_case(const BuiltInMethod& method, ProblemKind kind, const std::string& test) {
   const Judgement judgement = with_row(kind, test);
   Declaring subject(method, judgement.declares);
-  return reproduce(subject, judgement, test).words;
+  return reproduce(subject, judgement).words;
 }
 std::string small_case(ConstrainedFlaw flaw, const std::string& test) {
   return small_case(built_in_rattle(flaw), ProblemKind::constrained, test);
@@ -679,7 +683,7 @@ std::string small_case(const OtherTime& other, const std::string& test, bool mem
   Judgement judgement = with_row(ProblemKind::timed, test);
   judgement.declares.memory = memory;
   OtherTimes subject(built_in_verlet(), judgement.declares, other);
-  return reproduce(subject, judgement, test).words;
+  return reproduce(subject, judgement).words;
 }
 
 TEST(TimesOfForces, have_small_cases) {
@@ -765,8 +769,7 @@ TEST(SeparableProblems, have_small_cases) {
     for (double& x : force) x = -x;
     return std::pair(p, force);
   });
-  EXPECT_NE(reproduce(subject, judgement, "free particle").words.find("T = 0.5*p1^2 + 0.25*p1^4, V = 0\n"),
-            std::string::npos);
+  EXPECT_NE(reproduce(subject, judgement).words.find("T = 0.5*p1^2 + 0.25*p1^4, V = 0\n"), std::string::npos);
   // Where mechanical problems are reversed, what is refuted is the other kind.
   Judgement of_both = with_row(ProblemKind::mechanical, "symmetric");
   of_both.rows.push_back(with_row(kind, "symmetric, reach", 2, Verdict::confirmed).rows.front());
@@ -849,10 +852,7 @@ TEST(Constraints, have_small_cases) {
 using Of = BathRules::Of;
 Judgement of_rows(const ForeignDeclaration& declares, const std::vector<std::string>& refuted) {
   Judgement judgement{declares, {}, 1};
-  for (const std::string& test : refuted) {
-    judgement.rows.push_back({test, "yes", "", {}, ""});
-    judgement.rows.back().claim.verdict = Verdict::refuted;
-  }
+  for (const std::string& test : refuted) judgement.rows.push_back(test::bare_row(declares, test));
   return judgement;
 }
 /// Returns what is said of a method in a bath that is wrong by `change`.

@@ -720,8 +720,10 @@ class AdaptiveTests {
     static const double of_control = scale_worst(control_subject(AdaptiveControl::own_scale)).value;
     const Worst worst = scale_worst(subject_);
     if (subject_.depends_on_scale()) {
-      rows_.add_defect("scale of sigma", false, "the same motion with c sigma and h / c", worst,
-                       {{.name = control_name(AdaptiveControl::own_scale), .measured = of_control}}, how);
+      rows_
+          .add_defect("scale of sigma", false, "the same motion with c sigma and h / c", worst,
+                      {{.name = control_name(AdaptiveControl::own_scale), .measured = of_control}}, how)
+          .undeclared = false;
       return;
     }
     of_all("scale of sigma", "the same motion with c sigma and h / c", worst, 1e-40,

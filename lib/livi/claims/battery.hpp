@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The battery: is an integrator what it declares to be? Everything declared must hold, everything not declared must be
-// seen to fail, and every test runs beside a control that it must reject. A test that refuses a method is also run on
+// The battery: is an integrator what it declares to be? Everything declared must hold, everything not declared is measured and,
+// where the battery is strict, must be seen to fail. Every test runs beside a control that it must reject. A test that refuses a method is also run on
 // one that it must accept. What could not be measured is reported as undecided; what does not apply has a row that says
 // why.
 #pragma once

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <livi/claims/claim.hpp>
+#include <livi/claims/exit_code.hpp>
 #include <livi/integrators/integrator.hpp>
 
 namespace livi {
@@ -22,6 +22,9 @@ struct BatteryOptions {
   /// may write others, too. A part is no verdict: the result is marked like a quick one. A name that no test writes
   /// throws InvalidParameter.
   std::vector<std::string> only = {};
+  /// Asks that properties which are not declared (symplectic, symmetric, momenta, manifolds) be seen to fail. Otherwise they are
+  /// measured and not judged.
+  bool strict = false;
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };
@@ -33,6 +36,7 @@ struct BatteryRow {
   Claim claim;                                      ///< claim.verdict is final
   std::string detail;                               ///< exponents, tables, in words
   std::optional<double> h_exponent = std::nullopt;  ///< power of h with which an existing defect scales
+  bool undeclared = false;                          ///< a property that is not declared: only a strict run judges it
 };
 
 struct BatteryResult {
@@ -42,10 +46,8 @@ struct BatteryResult {
   std::vector<std::string> only = {};  ///< the rows asked for, where these were not all
   std::uint64_t seed = 0;              ///< seed of what was drawn at random
 
-  /// Returns 0 if every declaration is confirmed, some perhaps down to a stated limit; 1 if one is refuted; 2 if a
-  /// control did not fail, or something is undecided; 3 if nothing was found in a quick run or in a part of the rows,
-  /// which is no verdict.
-  [[nodiscard]] int exit_status() const;
+  /// Returns the ExitCode.
+  [[nodiscard]] int exit_status() const { return static_cast<int>(exit_code(rows, quick || !only.empty())); }
 };
 
 }  // namespace livi

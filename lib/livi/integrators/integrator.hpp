@@ -127,8 +127,8 @@ struct DeclaredCost {
   int values = 0;  ///< evaluations of the potential
 };
 
-/// The declarations of an integrator. Properties that it declares must hold, those that it does not declare must be
-/// seen to fail; a name, a source and a stability limit that are left out are not judged.
+/// The declarations of an integrator. Properties that it declares must hold. Those that it does not declare are measured, and
+/// must be seen to fail where the battery is strict; a name, a source and a stability limit that are left out are not judged.
 struct Properties {
   std::string name = {};
   std::string source = {};  ///< where it is published

@@ -160,7 +160,8 @@ TEST(AdaptiveBattery, decides_of_the_energy_momentum_method_what_it_can_run) {
 // ---- wrong methods ----------------------------------------------------------------------------------------------------
 
 void expect_refuted(AdaptiveControl control, const std::set<std::string>& rows) {
-  const BatteryResult result = livi::run_battery(*livi::battery_detail::adaptive_control(control).subject);
+  const BatteryResult result =
+      livi::run_battery(*livi::battery_detail::adaptive_control(control).subject, {.strict = true});
   EXPECT_EQ(rows_with(result, Verdict::refuted), rows) << livi::battery_table(result);
   EXPECT_EQ(result.exit_status(), rows.empty() ? 0 : 1) << livi::battery_table(result);
 }
@@ -208,7 +209,7 @@ TEST(AdaptiveBattery, names_methods_made_for_the_fixed_problems) {
 TEST(AdaptiveBattery, says_for_which_densities_momenta_are_declared) {
   using livi::battery_detail::adaptive_control;
   const auto declared = [](AdaptiveControl control, const char* row) {
-    const BatteryResult result = livi::run_battery(*adaptive_control(control).subject, {.only = {row}});
+    const BatteryResult result = livi::run_battery(*adaptive_control(control).subject, {.only = {row}, .strict = true});
     for (const auto& found : result.rows)
       if (found.test == row) return found.declared + ", " + found.detail;
     return std::string("no row");

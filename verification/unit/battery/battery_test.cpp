@@ -158,7 +158,7 @@ TEST_P(BatteryRows, are_what_they_were) {
   std::vector<std::string> expected;
   for (std::string line; std::getline(known, line);)
     if (line.starts_with(begin)) expected.push_back(line.substr(begin.size()));
-  const BatteryResult result = livi::run_battery(library_subject(name));
+  const BatteryResult result = livi::run_battery(library_subject(name), {.strict = true});
   EXPECT_EQ(result.rows.size(), expected.size());
   expected.resize(result.rows.size());
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
@@ -286,6 +286,17 @@ TEST(Battery, says_that_a_part_of_the_rows_is_no_verdict) {
                livi::InvalidParameter);
 }
 
+TEST(Battery, judges_undeclared_properties_only_if_it_is_strict) {
+  for (const bool strict : {false, true}) {
+    const BatteryResult result =
+        livi::run_battery(library_subject("Newmark"), {.only = {"symplectic"}, .strict = strict});
+    ASSERT_EQ(result.rows.size(), 1u);
+    EXPECT_EQ(result.rows.front().declared, strict ? "no" : "-");
+    EXPECT_EQ(result.rows.front().claim.verdict, strict ? Verdict::confirmed : Verdict::result);
+    EXPECT_GT(result.rows.front().claim.measured, 1e-9);
+  }
+}
+
 /// The exit status of battery_program with these options.
 int run_program(const livi::Subject& subject, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), "battery");
@@ -337,7 +348,7 @@ TEST(Battery, writes_what_it_decided_exactly_for_others_to_check) {
 TEST(Battery, has_the_same_verdicts_with_another_seed) {
   livi::set_judge_seed(4711);
   for (const char* name : {"VelocityVerlet", "ZhangSkeel", "RungeKutta4", "odeint_mclachlan_sb3a"}) {
-    const BatteryResult result = livi::run_battery(library_subject(name));
+    const BatteryResult result = livi::run_battery(library_subject(name), {.strict = true});
     EXPECT_EQ(result.exit_status(), 0) << livi::battery_table(result);
     EXPECT_NE(livi::battery_table(result).find("seed 4711"), std::string::npos);
   }

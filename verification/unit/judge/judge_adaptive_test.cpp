@@ -11,6 +11,8 @@
 #include <cmath>
 #include <set>
 
+#include "verification/judge/declaring.hpp"
+
 namespace judge_adaptive_test {
 
 using namespace livi;
@@ -19,22 +21,7 @@ using enum AdaptiveRule;
 using enum AdaptiveFlaw;
 using Tests = std::set<std::string>;
 
-/// A built-in method that declares what a test wants.
-class Declaring final : public ForeignSubject {
- public:
-  Declaring(const BuiltInAdaptiveMethod& method, ForeignDeclaration declaration)
-      : method_(method), subject_(adaptive_subject(method)), declaration_(std::move(declaration)) {}
-  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override { return subject_->in_double(forces); }
-  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-    return std::make_unique<Declaring>(method_, declaration_);
-  }
-
- private:
-  BuiltInAdaptiveMethod method_;
-  std::unique_ptr<ForeignSubject> subject_;
-  ForeignDeclaration declaration_;
-};
+using Declaring = DeclaringMethod<BuiltInAdaptiveMethod>;
 
 /// What the rule's method has when it is right.
 ForeignDeclaration right_declaration(AdaptiveRule rule) {

@@ -22,6 +22,7 @@
 #include "judged_baths.hpp"
 #include "verification/judge/bath_method.hpp"
 #include "verification/judge/declaring.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 namespace judge_bath_hints_test {
 
@@ -31,10 +32,7 @@ using namespace livi::test;
 Judgement with_rows(const ForeignDeclaration& declares, const std::vector<std::string>& tests,
                     Verdict verdict = Verdict::refuted) {
   Judgement judgement{declares, {}, 1};
-  for (const std::string& test : tests) {
-    judgement.rows.push_back({test, "yes", "", {}, ""});
-    judgement.rows.back().claim.verdict = verdict;
-  }
+  for (const std::string& test : tests) judgement.rows.push_back(test::bare_row(declares, test, verdict));
   return judgement;
 }
 using Rows = std::vector<std::string>;
@@ -391,7 +389,8 @@ TEST(BathDiagnosis, says_nothing_of_right_methods) {
 }
 
 std::string case_of(ForeignSubject& subject, const std::string& test) {
-  const Reproducer found = reproduce(subject, with_rows(subject.declares(), {test}), test);
+  const Reproducer found =
+      reproduce(subject, with_rows(subject.declares(), {test}), row_named(test, subject.declares()));
   EXPECT_EQ(found.test, found.words.empty() ? "" : test);
   return found.words;
 }

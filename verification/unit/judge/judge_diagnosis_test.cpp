@@ -364,7 +364,7 @@ TEST(Diagnosis, finds_the_coefficients_of_a_step) {
 TEST(Reproducer, is_as_small_as_can_be) {
   Declaring euler(built_in_explicit_euler(), of_verlet());
   const Judgement judgement = judge(euler, {.drawn = 0, .quick = true});
-  const Reproducer symplectic = reproduce(euler, judgement, "symplectic");
+  const Reproducer symplectic = reproduce(euler, judgement, TestId::symplectic);
   EXPECT_EQ(symplectic.test, "symplectic");
   EXPECT_NE(symplectic.words.find("V = 0.5*q1^2, masses (1)\nstart: q = (1), p = (0), h = 1\n"), std::string::npos)
       << symplectic.words;

@@ -293,7 +293,7 @@ TEST(JudgedLibrary, has_the_exit_status_of_its_verdict) {
     const int how = std::system(command.c_str());
     return WIFEXITED(how) ? WEXITSTATUS(how) : -1;
   };
-  EXPECT_EQ(status(), 0);
+  EXPECT_EQ(status(), 3);
   {
     const WithHabit with("uses_the_old_force");
     EXPECT_EQ(status(), 1);

@@ -24,6 +24,7 @@
 #include <random>
 #include <thread>
 
+#include "verification/judge/judgement_rows.hpp"
 #include "verification/judge/mortal_child.hpp"
 #include "verification/support/temporary_folder.hpp"
 #include "verification/support/text_of.hpp"
@@ -138,7 +139,7 @@ TEST(JudgedChild, is_judged_as_it_declares) {
   PipeSubject subject(std::make_unique<ChildProcess>(std::vector<std::string>{child}));
   const Judgement judgement = judge(subject, {.drawn = 1, .quick = true});
   subject.finish();
-  EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  EXPECT_TRUE(livi::test::is_cleared(judgement)) << judgement_table(judgement);
   PipeSubject liar(std::make_unique<ChildProcess>(std::vector<std::string>{child, "declares_too_much"}));
   EXPECT_EQ(judge(liar, {.drawn = 1, .quick = true}).exit_status(), 1);
 }
@@ -210,16 +211,16 @@ TEST_F(JudgeCommand, shows_what_a_method_writes_as_plain_text) {
 
 // All processes of a judgement have one limit together, also those that are started anew for every other row.
 TEST_F(JudgeCommand, passes_on_no_more_of_all_error_streams_than_of_one) {
-  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " floods_errors"), 0);
+  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " floods_errors"), 3);
   EXPECT_LT(error.size(), (64U << 10) + 500) << error.size();
   EXPECT_NE(error.find("[more of the method's error stream is dropped]"), std::string::npos);
 }
 
 TEST_F(JudgeCommand, says_how_long_a_slow_method_will_take) {
-  EXPECT_EQ(run(std::string("--quiet --quick -- ") + child + " begins_slowly"), 0);
+  EXPECT_EQ(run(std::string("--quiet --quick -- ") + child + " begins_slowly"), 3);
   EXPECT_EQ(error.rfind("livi-judge: a step takes about ", 0), 0U) << error;
   EXPECT_NE(error.find(" minutes; --slow, with fewer steps, some "), std::string::npos) << error;
-  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " behaves"), 0);
+  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " behaves"), 3);
 }
 
 TEST_F(JudgeCommand, traces_the_conversation_up_to_where_it_ends) {
@@ -323,8 +324,9 @@ TEST_F(JudgeCommand, keeps_no_earlier_verdict_where_the_disk_is_full) {
 TEST_F(JudgeCommand, finishes_a_judgement_whose_trace_meets_a_full_disk) {
   EXPECT_EQ(run(std::string("--quiet --slow --trace /dev/full --json a.json -- ") + child), 2);
   EXPECT_EQ(error, "livi-judge: --trace is '/dev/full', which could not be written to its end\n");
-  EXPECT_NE(output.find("everything that was judged is confirmed\n"), std::string::npos) << output;
-  EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
+  EXPECT_NE(output.find("no verdict: rows were left out; nothing that was judged is refuted\n"), std::string::npos)
+      << output;
+  EXPECT_NE(text("a.json").find("\"verdict\": \"partial\""), std::string::npos);
 }
 
 TEST_F(JudgeCommand, ends_with_its_rows_and_its_method_when_it_is_interrupted) {

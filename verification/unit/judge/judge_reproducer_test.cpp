@@ -26,14 +26,14 @@ using namespace livi::test;
 
 std::string case_of(const BuiltInMethod& method, const ForeignDeclaration& declares, const std::string& test) {
   Declaring subject(method, declares);
-  const Reproducer found = reproduce(subject, with_row(declares, test), test);
+  const Reproducer found = reproduce(subject, with_row(declares, test), row_named(test, declares));
   EXPECT_EQ(found.test, found.words.empty() ? "" : test);
   EXPECT_EQ(found.session, "");  // there is no pipe
   return found.words;
 }
 std::string case_of_times(const BuiltInMethod& method, const OtherTime& other, const std::string& test, int order = 2) {
   OtherTimes subject(method, declaring(ProblemKind::timed, order), other);
-  return reproduce(subject, with_row(subject.declares(), test), test).words;
+  return reproduce(subject, with_row(subject.declares(), test)).words;
 }
 
 /// Verlet whose momenta get something in all runs of a process but the first.
@@ -55,7 +55,7 @@ class Leaking final : public ForeignSubject {
 TEST(Reproducer, shows_of_what_is_carried_from_run_to_run_nothing_but_that) {
   for (const char* test : {"free particle", "constant force", "order of q", "symmetric"}) {
     Leaking leaking;
-    EXPECT_EQ(reproduce(leaking, with_row(leaking.declares(), test), test).words, "") << test;
+    EXPECT_EQ(reproduce(leaking, with_row(leaking.declares(), test)).words, "") << test;
     EXPECT_NE(case_of(built_in_verlet(BuiltInFlaw::pushes_hard), leaking.declares(), test), "") << test;
   }
 }

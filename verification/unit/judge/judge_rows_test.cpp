@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <livi/claims/battery_result.hpp>
 #include <livi/judge/controls/built_in_methods.hpp>
 #include <livi/judge/measures/measurements.hpp>
 #include <livi/judge/output/judgement_table.hpp>
@@ -27,21 +29,21 @@ using namespace livi::test;
 using What = StepPart::What;
 
 TEST(Judge, clears_methods_that_are_what_they_declare) {
-  EXPECT_EQ(judged(built_in_verlet(), of_verlet()).exit_status(), 0)
+  EXPECT_TRUE(livi::test::is_cleared(judged(built_in_verlet(), of_verlet())))
       << judgement_table(judged(built_in_verlet(), of_verlet()));
   ForeignDeclaration runge_kutta = of_verlet();
   runge_kutta.order = 4;
   runge_kutta.symplectic = runge_kutta.symmetric = runge_kutta.angular_momentum = false;
   runge_kutta.gradients = 4;
   runge_kutta.stability_limit = std::sqrt(8);
-  EXPECT_EQ(judged(built_in_runge_kutta_4(), runge_kutta).exit_status(), 0);
+  EXPECT_TRUE(livi::test::is_cleared(judged(built_in_runge_kutta_4(), runge_kutta)));
   ForeignDeclaration euler = of_verlet();
   euler.order = 1;
   euler.symmetric = false;
   euler.gradients = 1;
-  EXPECT_EQ(judged(built_in_symplectic_euler(), euler).exit_status(), 0);
+  EXPECT_TRUE(livi::test::is_cleared(judged(built_in_symplectic_euler(), euler)));
   const Judgement of_four = judged(built_in_splitting("McLachlan and Atela", drifts, kicks, true), of_order_four());
-  EXPECT_EQ(of_four.exit_status(), 0) << judgement_table(of_four);
+  EXPECT_TRUE(livi::test::is_cleared(of_four)) << judgement_table(of_four);
 }
 
 TEST(Judge, clears_methods_that_take_one_kind_of_problem_or_number) {
@@ -53,7 +55,7 @@ TEST(Judge, clears_methods_that_take_one_kind_of_problem_or_number) {
       declaration.stability_limit = std::nullopt;
     }
     const Judgement judgement = judged(built_in_verlet(), declaration);
-    EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+    EXPECT_TRUE(livi::test::is_cleared(judgement)) << judgement_table(judgement);
   }
   for (const NumberType type : {NumberType::complex, NumberType::digits, NumberType::rational}) {
     ForeignDeclaration declaration = of_verlet();
@@ -64,7 +66,7 @@ TEST(Judge, clears_methods_that_take_one_kind_of_problem_or_number) {
       declaration.symmetric = declaration.linear_momentum = declaration.angular_momentum = std::nullopt;
     }
     const Judgement judgement = judged(built_in_verlet(), declaration);
-    EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+    EXPECT_TRUE(livi::test::is_cleared(judgement)) << judgement_table(judgement);
   }
 }
 
@@ -97,7 +99,7 @@ TEST(Judge, clears_steps_that_lead_far_away) {
   for (const std::uint64_t seed : {11U, 13U}) {
     Declaring subject(yoshida, declaration);
     const Judgement judgement = judge(subject, {.seed = seed, .quick = true});
-    EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+    EXPECT_TRUE(livi::test::is_cleared(judgement)) << judgement_table(judgement);
     Declaring runge_kutta(built_in_runge_kutta_4(), declaration);
     EXPECT_TRUE(rows_with(judge(runge_kutta, {.seed = seed, .quick = true}), Verdict::refuted).contains("symplectic"));
   }
@@ -114,8 +116,9 @@ TEST(Judge, confirms_nothing_that_no_row_has_judged) {
   declaration.numbers = {NumberType::complex};
   judgement = judged(built_in_verlet(), declaration);
   EXPECT_EQ(judgement.exit_status(), 2);
-  EXPECT_EQ(rows_with(judgement, Verdict::undecided), (std::set<std::string>{"order of", "symmetric", "linear momentum",
-                                                                             "angular momentum", "linear stability"}));
+  EXPECT_EQ(
+      rows_with(judgement, Verdict::undecided),
+      (std::set<std::string>{"order of q", "symmetric", "linear momentum", "angular momentum", "linear stability"}));
 }
 
 /// Verlet whose first position is no number where there is no force, or whatever the force is.
@@ -250,7 +253,7 @@ class OneDegree final : public ForeignSubject {
 TEST(Judge, judges_a_method_on_the_problems_that_it_takes) {
   OneDegree subject;
   const Judgement judgement = judge(subject, {.drawn = 0, .quick = true});
-  EXPECT_EQ(judgement.exit_status(), 0) << judgement_table(judgement);
+  EXPECT_TRUE(livi::test::is_cleared(judgement)) << judgement_table(judgement);
   EXPECT_TRUE(rows_with(judgement, Verdict::not_testable).contains("symplectic, dyadic"));
   EXPECT_TRUE(rows_with(judgement, Verdict::confirmed).contains("order of q"));
 }
@@ -426,7 +429,7 @@ TEST(Judge, makes_as_many_steps_as_it_says) {
        {JudgementOptions(), JudgementOptions{.quick = true}, JudgementOptions{.slow = true}}) {
     long steps = 0;
     CountedSubject subject(&steps, declaration);
-    EXPECT_EQ(judge(subject, options).exit_status(), 0);
+    EXPECT_TRUE(livi::test::is_cleared(judge(subject, options)));
     EXPECT_LT(steps, 2 * steps_of_judgement(options));
     EXPECT_GT(2 * steps, steps_of_judgement(options));
   }
@@ -436,7 +439,7 @@ TEST(Judge, does_not_depend_on_its_seed) {
   // With 106 a loop of one degree of freedom would be drawn as a point.
   for (const std::uint64_t seed : {1U, 2U, 106U}) {
     Declaring subject(built_in_verlet(), of_verlet());
-    EXPECT_EQ(judge(subject, {.seed = seed, .drawn = 6, .quick = true}).exit_status(), 0) << seed;
+    EXPECT_TRUE(livi::test::is_cleared(judge(subject, {.seed = seed, .drawn = 6, .quick = true}))) << seed;
   }
 }
 
@@ -553,6 +556,51 @@ TEST(History, includes_runs_of_other_problems) {
   const auto history = std::ranges::find(judgement.rows, "history", &JudgementRow::test);
   ASSERT_NE(history, judgement.rows.end());
   EXPECT_EQ(history->claim.verdict, Verdict::refuted) << judgement_table(judgement);
+}
+
+TEST(ExitCodes, refutation_counts_before_inconclusive_before_partial) {
+  using enum Verdict;
+  struct Case {
+    std::vector<Verdict> verdicts;
+    int whole, partial;
+  };
+  for (const Case& of : std::initializer_list<Case>{{{confirmed, result, not_testable}, 0, 3},
+                                                    {{confirmed_with_limits}, 0, 3},
+                                                    {{confirmed, refuted, broken_control, undecided}, 1, 1},
+                                                    {{confirmed, broken_control}, 2, 2},
+                                                    {{confirmed, undecided}, 2, 2},
+                                                    {{result, not_testable}, 2, 3},
+                                                    {{}, 2, 2}})
+    for (const bool partial : {false, true}) {
+      Judgement judgement{.declares = of_verlet(), .rows = {}, .partial = partial};
+      BatteryResult battery{.declares = {}, .rows = {}, .quick = partial};
+      for (const Verdict verdict : of.verdicts) {
+        judgement.rows.push_back(bare_row(of_verlet(), "symplectic", verdict));
+        battery.rows.push_back(
+            {.test = "symplectic", .declared = "yes", .claim = judgement.rows.back().claim, .detail = ""});
+      }
+      EXPECT_EQ(judgement.exit_status(), partial ? of.partial : of.whole);
+      EXPECT_EQ(battery.exit_status(), partial ? of.partial : of.whole);
+    }
+  Judgement nothing_declared{.declares = {}, .rows = {bare_row(of_verlet(), "symplectic", confirmed)}};
+  EXPECT_EQ(nothing_declared.exit_status(), 2);
+  nothing_declared.end_early("it ended");
+  nothing_declared.rows.push_back(bare_row(of_verlet(), "symplectic", refuted));
+  EXPECT_EQ(nothing_declared.exit_status(), 2);
+}
+
+TEST(Strict, asks_that_undeclared_properties_be_seen_to_fail) {
+  ForeignDeclaration order_alone;
+  order_alone.name = "x";
+  order_alone.order = 4;
+  const auto verdicts = [&](bool strict) {
+    Declaring subject(built_in_runge_kutta_4(), order_alone);
+    const Judgement judgement = judge(subject, {.drawn = 0, .slow = true, .strict = strict});
+    return std::array{row_of(judgement, "symplectic").claim.verdict,
+                      row_of(judgement, "linear momentum").claim.verdict};
+  };
+  EXPECT_EQ(verdicts(false), (std::array{Verdict::result, Verdict::result}));
+  EXPECT_EQ(verdicts(true), (std::array{Verdict::confirmed, Verdict::refuted}));
 }
 
 }  // namespace judge_rows_test

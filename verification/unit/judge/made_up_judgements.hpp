@@ -11,6 +11,7 @@
 #include <cmath>
 #include <string>
 
+#include "verification/judge/judgement_rows.hpp"
 #include "verification/judge/mistaken.hpp"
 
 namespace livi::test {
@@ -25,9 +26,7 @@ inline ForeignDeclaration declaring(ProblemKind kind, int order = 2) {
 }
 inline Judgement with_row(const ForeignDeclaration& declares, const std::string& test,
                           Verdict verdict = Verdict::refuted, const std::string& declared = "yes") {
-  JudgementRow row{test, declared, "", {}, ""};
-  row.claim.verdict = verdict;
-  return {declares, {row}, 1};
+  return {declares, {bare_row(declares, test, verdict, declared)}, 1};
 }
 inline void expect_part(const std::string& words, const std::string& part, const std::string& of) {
   EXPECT_NE(words.find(part), std::string::npos) << of << ": '" << part << "' is not in: " << words;

@@ -19,10 +19,9 @@ namespace {
 using Point = TimedPoint<double>;
 using Session = std::function<std::vector<Point>(ForeignRun<double>&)>;
 
-bool is_refuted(const Judgement& judgement, const std::string& test) {
-  return std::ranges::any_of(judgement.rows, [&](const JudgementRow& row) {
-    return row.test.rfind(test, 0) == 0 && row.declared != "no" && row.claim.verdict == Verdict::refuted;
-  });
+/// Returns whether something is refuted that is declared to hold.
+bool fails(const Judgement& judgement, TestId property) {
+  return is_refuted(judgement, property) && !(property == TestId::symmetric && judgement.declares.symmetric == false);
 }
 
 std::string list_of(const std::vector<double>& x) {
@@ -76,7 +75,7 @@ Session steps_of(const Point& start, std::vector<double> sizes) {
 
 /// What a small case shows: the words for it; empty where it does not show what is looked for.
 struct Case {
-  std::string test;
+  TestId test;
   std::vector<double> sizes;  ///< steps one after the other, in units of h
   std::function<std::string(const JudgedProblem&, const std::vector<Point>&)> words;
 };
@@ -104,7 +103,8 @@ std::vector<Case> cases() {
     return "a step of h leads to " + text_of(points[0]) + "\none of -h, which follows it, to " + text_of(back) +
            ", not to the start\n";
   };
-  return {{"time", {1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1}, time}, {"symmetric", {1, -1}, symmetric}};
+  return {{TestId::time, {1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1}, time},
+          {TestId::symmetric, {1, -1}, symmetric}};
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const 
     const JudgedProblem free = for_adaptive_steps(subject, free_body(), ProblemKind::adaptive);
     const double t = free.start.t;
     const double forth = time_after(free, free.h);
-    if (is_refuted(judgement, "time") && forth != t && time_after(free, -free.h) == forth)
+    if (fails(judgement, TestId::time) && forth != t && time_after(free, -free.h) == forth)
       said.push_back("a step of -h is one of h: it takes the size of h for h");
     const auto time_of_motion = [&](const JudgedProblem& body) {
       const Point end = points_of(subject, body, steps_of(body.start, {body.h})).front();
@@ -130,14 +130,14 @@ std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const 
     heavier.masses[0] *= 3;
     heavier.start.p[0] *= 3;
     const auto [of_heavier, by_other_clock] = time_of_motion(heavier);
-    if (is_refuted(judgement, "order") || is_refuted(judgement, "clock"))
+    if (fails(judgement, TestId::order_q) || fails(judgement, TestId::clock))
       if (std::abs(of_motion / by_clock - 1) > 0x1p-44 && std::abs(of_heavier / of_motion - 1) < 0x1p-44 &&
           std::abs(by_other_clock / by_clock - 1) < 0x1p-44)
         said.push_back(format("in a step of h = %g a free body moves for the time %.15g, and the clock shows %.15g",
                               free.h, of_motion, by_clock));
     const JudgedProblem moving = for_adaptive_steps(subject, small_problems()[1], ProblemKind::adaptive);
     const double whole = time_after(moving, moving.h), half = time_after(moving, moving.h / 2);
-    if (is_refuted(judgement, "symmetric") && std::abs(whole / (2 * half) - 1) < 0x1p-48)
+    if (fails(judgement, TestId::symmetric) && std::abs(whole / (2 * half) - 1) < 0x1p-48)
       said.push_back(
           "steps of h and of h/2 are as long as one number times h and h/2, as of a density at their start alone: take "
           "the density at both ends, or advance one over it, too, as examples/judge/python/adaptive.py does");
@@ -147,9 +147,10 @@ std::vector<std::string> diagnose_adaptive_steps(ForeignSubject& subject, const 
   return said;
 }
 
-Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
+Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& judgement,
+                                    const std::optional<RowId>& only) {
   for (const Case& small : cases()) {
-    if (!is_refuted(judgement, small.test) || (!only.empty() && only.rfind(small.test, 0) != 0)) continue;
+    if (!fails(judgement, small.test) || (only && property_of(only->test) != small.test)) continue;
     for (const JudgedProblem& problem : small_problems()) {
       try {
         const double h = for_adaptive_steps(subject, problem, ProblemKind::adaptive).h;
@@ -158,7 +159,7 @@ Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& ju
         const Session session = steps_of(problem.start, sizes);
         const std::string words = small.words(problem, points_of(subject, problem, session));
         if (words.empty()) continue;
-        Reproducer found{small.test,
+        Reproducer found{row_entry({small.test, ProblemKind::adaptive}).name,
                          "V = " + problem.potential.text("q", problem.size()) + ", masses" + list_of(problem.masses) +
                              "\nstart: " + text_of(problem.start) + ", h = " + number_text(h, NumberForm::decimal) +
                              "\n" + words,

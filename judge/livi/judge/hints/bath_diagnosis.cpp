@@ -142,14 +142,14 @@ class BathDoctor {
       : subject_(subject), judgement_(judgement), constrained_(constrained) {}
 
   std::vector<std::string> sentences() {
-    const bool damped_otherwise = is_refuted({"friction"}, {"friction in the bath"}),
-               otherwise_noisy = is_refuted({"noise of a body"}, {"noise in the bath"});
+    const bool damped_otherwise = is_refuted({TestId::friction}),
+               otherwise_noisy = is_refuted({TestId::noise_covariance});
     if (!damped_otherwise && !otherwise_noisy && !has_wrong_numbers() && !has_old_numbers() && !has_wrong_averages() &&
-        !is_refuted({"noise without heat", "noise later"}, {"hidden constraint in the bath", "repetition in the bath"}))
+        !is_refuted({TestId::noise_without_heat, TestId::noise_later, TestId::hidden_constraint, TestId::repetition}))
       return {};
     const std::vector<BathPlace> all = places_in_baths(constrained_);
     if (const std::string said = mistake_of_numbers(subject_, all, has_wrong_numbers()); !said.empty()) return {said};
-    if (is_refuted({"noise later"}, {"fresh noise in the bath"}))
+    if (is_refuted({constrained_ ? TestId::fresh_noise : TestId::noise_later}))
       if (const std::string said = mistake_of_sizes(subject_, all); !said.empty()) return {said};
     for (const BathPlace& place : all) {
       Probe& probe = probes_.emplace_back(Probe{place});
@@ -161,7 +161,7 @@ class BathDoctor {
     const bool is_one_step = are_alike();
     std::vector<std::string> of_laws =
         laws(damped_otherwise && is_one_step, otherwise_noisy && is_one_step && !has_wrong_numbers());
-    if (damped_otherwise && is_one_step && !constrained_ && !is_refuted({"memory"}, {}))
+    if (damped_otherwise && is_one_step && !constrained_ && !livi::is_refuted(judgement_, TestId::memory))
       if (std::string said = mistake_of_motion(subject_); !said.empty()) of_laws.push_back(std::move(said));
     if (!of_laws.empty() || has_wrong_numbers()) return of_laws;
     using Examine = std::string (BathDoctor::*)() const;
@@ -172,19 +172,19 @@ class BathDoctor {
   }
 
  private:
-  /// Returns whether one of these rows is refuted; those of the other kind do not count.
-  [[nodiscard]] bool is_refuted(std::initializer_list<const char*> of_free,
-                                std::initializer_list<const char*> of_constrained) const {
-    const auto& tests = constrained_ ? of_constrained : of_free;
+  /// Returns whether one of these rows of its kind is refuted.
+  [[nodiscard]] bool is_refuted(std::initializer_list<TestId> tests) const {
+    const ProblemKind kind = constrained_ ? ProblemKind::constrained_langevin : ProblemKind::langevin;
     return std::ranges::any_of(judgement_.rows, [&](const JudgementRow& row) {
-      return row.claim.verdict == Verdict::refuted && std::ranges::find(tests, row.test) != tests.end();
+      return row.claim.verdict == Verdict::refuted && row.id.kind == kind &&
+             std::ranges::find(tests, row.id.test) != tests.end();
     });
   }
   [[nodiscard]] bool has_wrong_averages() const {
-    return is_refuted({"sampling of q", "sampling of p"}, {"sampling of q and p"});
+    return is_refuted({TestId::sampling_q, TestId::sampling_p, TestId::sampling});
   }
-  [[nodiscard]] bool has_wrong_numbers() const { return is_refuted({"noise"}, {"linear noise in the bath"}); }
-  [[nodiscard]] bool has_old_numbers() const { return is_refuted({"fresh noise"}, {"fresh noise in the bath"}); }
+  [[nodiscard]] bool has_wrong_numbers() const { return is_refuted({TestId::noise}); }
+  [[nodiscard]] bool has_old_numbers() const { return is_refuted({TestId::fresh_noise}); }
 
   [[nodiscard]] Response response(const BathPlace& place, double h, long count = 1) const {
     const JudgedProblem& problem = place.problem;
@@ -403,7 +403,7 @@ class BathDoctor {
   }
   /// Noise that is left across the constraints.
   [[nodiscard]] std::string not_projected() const {
-    if (!is_refuted({}, {"hidden constraint in the bath"})) return "";
+    if (!is_refuted({TestId::hidden_constraint})) return "";
     const auto in_full = [](const Response& response) {
       return MatrixXd(response.in_full * response.in_full.transpose());
     };
@@ -429,7 +429,7 @@ class BathDoctor {
   }
   /// A temperature that is not zero where it is to be.
   [[nodiscard]] std::string warmer() const {
-    if (!is_refuted({"noise without heat"}, {})) return "";
+    if (!is_refuted({TestId::noise_without_heat})) return "";
     std::vector<double> higher;
     // Another friction, another mass, and more bodies: a temperature is the same for all.
     for (const std::size_t k : std::array<std::size_t, 4>{0, 1, 3, 4})

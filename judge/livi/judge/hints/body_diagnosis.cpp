@@ -249,13 +249,8 @@ class BodyDoctor {
     return "";
   }
 
-  [[nodiscard]] bool is_refuted(const std::string& test) const {
-    return std::ranges::any_of(judgement_.rows, [&](const JudgementRow& row) {
-      return row.test.starts_with(test) && row.claim.verdict == Verdict::refuted;
-    });
-  }
   std::string torques(const JudgedProblem& problem) {
-    if (!(judgement_.declares.order.value_or(0) >= 2 && is_refuted("order"))) return "";
+    if (!(judgement_.declares.order.value_or(0) >= 2 && is_refuted(judgement_, TestId::order_q))) return "";
     WrittenTorques forces(problem);
     const auto run = subject_.in_double(forces);
     const Point middle = after(*run, problem.start, problem.h, 1);
@@ -271,7 +266,7 @@ class BodyDoctor {
 
   /// What breaks the form of T*SO(3) and nothing else.
   std::string steps(const JudgedProblem& problem) {
-    if (!is_refuted("symplectic")) return "";
+    if (!is_refuted(judgement_, TestId::symplectic)) return "";
     const auto step_of = [&](ForeignSubject& method) {
       Forces<double> forces(problem);
       return joined(after(*method.in_double(forces), problem.other_start, problem.h, 1));

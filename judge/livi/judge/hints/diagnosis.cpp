@@ -100,15 +100,11 @@ class Doctor {
     }
   }
 
-  [[nodiscard]] bool refuted(const std::string& test) const {
-    return std::ranges::any_of(judgement_.rows, [&](const JudgementRow& row) {
-      return row.test.rfind(test, 0) == 0 && row.claim.verdict == Verdict::refuted;
-    });
-  }
+  [[nodiscard]] bool refuted(TestId property) const { return is_refuted(judgement_, property); }
 
   /// Returns whether a row is refuted that the order of a method decides.
   [[nodiscard]] bool has_wrong_order() const {
-    return refuted("order") || refuted("free particle") || refuted("constant force");
+    return refuted(TestId::order_q) || refuted(TestId::free_particle) || refuted(TestId::constant_force);
   }
 
   /// Numbers that pass through a method unchanged must come back with all their bits, or with those that it declares.
@@ -146,7 +142,7 @@ class Doctor {
   }
 
   void stale_start() {
-    if (!refuted("history")) return;
+    if (!refuted(TestId::history)) return;
     AskedPositions forces(problem_);
     const auto run = subject_.in_double(forces);
     TimedPoint<double> other = problem_.start;
@@ -164,7 +160,7 @@ class Doctor {
 
   /// If the first step differs from later steps from the same point, its coefficients do not describe the later steps.
   void first_step() {
-    if (!refuted("memory") || refuted("history")) return;
+    if (!refuted(TestId::memory) || refuted(TestId::history)) return;
     Forces<double> forces(problem_);
     const auto run = subject_.in_double(forces);
     run->start(problem_.start);
@@ -210,7 +206,7 @@ class Doctor {
 
   /// Looks at a step without a force: what it does to all momenta, and how it takes masses.
   void free_motion() {
-    if (!refuted("free particle")) return;
+    if (!refuted(TestId::free_particle)) return;
     JudgedProblem problem = problem_;
     problem.potential = {};
     for (std::size_t i = 0; i < problem.masses.size(); ++i) {
@@ -254,8 +250,8 @@ class Doctor {
     const ForeignDeclaration& declares = judgement_.declares;
     // A wrong count of forces, or a limit of stability, is no matter of the steps' order.
     return (has_wrong_order() && declares.order.value_or(mistake.order + 1) > mistake.order) ||
-           (declares.symmetric == true && refuted("symmetric")) ||
-           (declares.symplectic == true && refuted("symplectic") && !mistake.symplectic);
+           (declares.symmetric == true && refuted(TestId::symmetric)) ||
+           (declares.symplectic == true && refuted(TestId::symplectic) && !mistake.symplectic);
   }
   void identify() {
     if (identified_) return;
@@ -449,7 +445,7 @@ class Doctor {
   }
 
   void coefficients() {
-    if (identified_ || !(has_wrong_order() || refuted("precision"))) return;
+    if (identified_ || !(has_wrong_order() || refuted(TestId::precision))) return;
     const FoundCoefficients found = find_coefficients(subject_, kind_);
     if (are_none(found)) return;
     const std::string advance = unlike(found.advance, 1);
@@ -550,7 +546,7 @@ std::string measured_order(const Judgement& judgement, const std::vector<std::st
   double lowest = infinity, highest = 0;
   bool is_refuted = false;
   for (const JudgementRow& row : judgement.rows)
-    if (row.test.starts_with("order of") && std::isfinite(row.claim.measured)) {
+    if ((row.id.test == TestId::order_q || row.id.test == TestId::order_p) && std::isfinite(row.claim.measured)) {
       lowest = std::min(lowest, row.claim.measured);
       highest = std::max(highest, row.claim.measured);
       is_refuted = is_refuted || row.claim.verdict == Verdict::refuted;
@@ -569,8 +565,8 @@ std::string measured_order(const Judgement& judgement, const std::vector<std::st
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
   if (judgement.declares.takes(ProblemKind::adaptive)) return diagnose_adaptive_steps(subject, judgement);
   std::vector<std::string> sentences;
-  const auto is_refuted = [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; };
-  const bool any_refuted = std::ranges::any_of(judgement.rows, is_refuted);
+  const bool any_refuted = std::ranges::any_of(
+      judgement.rows, [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; });
   // Where nothing is refuted only mechanical problems have something to say.
   for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})
     if (judgement.declares.computes_in(NumberType::real) && judgement.declares.takes(kind) && sentences.empty() &&

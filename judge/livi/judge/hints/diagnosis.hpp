@@ -33,10 +33,11 @@ struct Reproducer {
   std::string words;
   std::string session;
 };
-/// Searches from the smallest problems, numbers and steps upwards. `only` is the row that is to be reproduced; the
-/// first that is refuted if it is empty.
-Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::string& only = "");
+/// Searches from the smallest problems, numbers and steps upwards. `only` is the row that is to be reproduced: the
+/// first refuted one if it is not given.
+Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only = {});
 /// Returns what it does for a method that takes the kind adaptive.
-Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& judgement, const std::string& only = "");
+Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& judgement,
+                                    const std::optional<RowId>& only = {});
 
 }  // namespace livi

@@ -107,25 +107,25 @@ class MechanicalReproduction final : public Reproduction {
 
  private:
   std::vector<Way> ways() override {
-    std::vector<Way> all{{"repetition", [this] { return repetition(); }},
-                         {"free particle", [this] { return free_particle(); }},
-                         {"history", [this] { return history(); }},
-                         {"batch", [this] { return batch(); }},
-                         {"memory", [this] { return memory(); }},
-                         {"precision", [this] { return precision(); }},
-                         {"symmetric", [this] { return symmetric(); }},
-                         {"symmetric, both signs", [this] { return both_signs(); }},
-                         {"symplectic", [this] { return symplectic(); }},
-                         {"order of", [this] { return single_steps(1) || order(1); }},
-                         {"order, negative", [this] { return single_steps(-1) || order(-1); }}};
+    std::vector<Way> all{{TestId::repetition, [this] { return repetition(); }},
+                         {TestId::free_particle, [this] { return free_particle(); }},
+                         {TestId::history, [this] { return history(); }},
+                         {TestId::batch, [this] { return batch(); }},
+                         {TestId::memory, [this] { return memory(); }},
+                         {TestId::precision, [this] { return precision(); }},
+                         {TestId::symmetric, [this] { return symmetric(); }},
+                         {TestId::symmetric_signs, [this] { return both_signs(); }},
+                         {TestId::symplectic, [this] { return symplectic(); }},
+                         {TestId::order_q, [this] { return single_steps(1) || order(1); }},
+                         {TestId::order_negative, [this] { return single_steps(-1) || order(-1); }}};
     // Rows that are of one of the kinds alone.
     const auto early = all.begin() + 2;
-    if (kind_ == ProblemKind::timed) all.insert(early, {"forces of time", [this] { return force_of_time(); }});
+    if (kind_ == ProblemKind::timed) all.insert(early, {TestId::forces_of_time, [this] { return force_of_time(); }});
     if (kind_ == ProblemKind::mechanical) {
-      all.insert(early, {"constant force", [this] { return constant_force(); }});
-      const auto late = std::ranges::find(all, "symplectic", &Way::test);
-      all.insert(late, {{"linear momentum", [this] { return momentum(false); }},
-                        {"angular momentum", [this] { return momentum(true); }}});
+      all.insert(early, {TestId::constant_force, [this] { return constant_force(); }});
+      const auto late = std::ranges::find(all, TestId::symplectic, &Way::test);
+      all.insert(late, {{TestId::linear_momentum, [this] { return momentum(false); }},
+                        {TestId::angular_momentum, [this] { return momentum(true); }}});
     }
     return all;
   }
@@ -287,7 +287,7 @@ class MechanicalReproduction final : public Reproduction {
 
 }  // namespace
 
-Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
+Reproducer reproduce(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only) {
   if (judgement.declares.takes(ProblemKind::adaptive)) return reproduce_adaptive_steps(subject, judgement, only);
   Reproducer found;
   for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})

@@ -75,35 +75,30 @@ class BathReproduction final : public Reproduction {
  private:
   std::vector<Way> ways() override {
     if (!constrained_)
-      return {{"noise", [this] { return numbers_in_proportion() || moves_at_rest(); }},
-              {"friction", [this] { return short_steps() || short_steps_on_springs(); }},
-              {"noise of a body", [this] { return covariance(); }},
-              {"fresh noise", [this] { return numbers_of_another_step(); }},
-              {"noise later", [this] { return steps_of_two_sizes() || noise_after_steps(); }},
-              {"noise without heat", [this] { return noise_where_there_is_none(); }},
-              {"sampling of q", [this] { return stationary(false); }},
-              {"sampling of p", [this] { return stationary(true); }}};
+      return {{TestId::noise, [this] { return numbers_in_proportion() || moves_at_rest(); }},
+              {TestId::friction, [this] { return short_steps() || short_steps_on_springs(); }},
+              {TestId::noise_covariance, [this] { return covariance(); }},
+              {TestId::fresh_noise, [this] { return numbers_of_another_step(); }},
+              {TestId::noise_later, [this] { return steps_of_two_sizes() || noise_after_steps(); }},
+              {TestId::noise_without_heat, [this] { return noise_where_there_is_none(); }},
+              {TestId::sampling_q, [this] { return stationary(false); }},
+              {TestId::sampling_p, [this] { return stationary(true); }}};
     // Any numbers: what holds for all of them does for these.
     const auto under_ones = [this](bool (Reproduction::*way)()) {
       normals_.assign(4096, 1.0);
       return (this->*way)();
     };
-    return {{"constraint in the bath", [=] { return under_ones(&BathReproduction::constraint); }},
-            {"hidden constraint in the bath", [=] { return under_ones(&BathReproduction::hidden_constraint); }},
-            {"repetition in the bath", [this] { return repetition(); }},
-            {"without friction", [this] { return without_friction(); }},
-            {"noise without friction", [this] { return noise_where_there_is_none(); }},
-            {"friction in the bath", [this] { return short_steps() || moves_at_rest(); }},
-            {"linear noise in the bath", [this] { return numbers_in_proportion() || moves_at_rest(); }},
-            {"noise in the bath", [this] { return covariance(); }},
-            {"fresh noise in the bath", [this] { return numbers_of_another_step() || steps_of_two_sizes(); }}};
+    return {{TestId::constraint, [=] { return under_ones(&BathReproduction::constraint); }},
+            {TestId::hidden_constraint, [=] { return under_ones(&BathReproduction::hidden_constraint); }},
+            {TestId::repetition, [this] { return repetition(); }},
+            {TestId::without_friction, [this] { return without_friction(); }},
+            {TestId::noise_without_friction, [this] { return noise_where_there_is_none(); }},
+            {TestId::friction, [this] { return short_steps() || moves_at_rest(); }},
+            {TestId::noise, [this] { return numbers_in_proportion() || moves_at_rest(); }},
+            {TestId::noise_covariance, [this] { return covariance(); }},
+            {TestId::fresh_noise, [this] { return numbers_of_another_step() || steps_of_two_sizes(); }}};
   }
-  [[nodiscard]] bool is_of_this_kind(const std::string& test) const override {
-    static const std::vector<std::string> free{"noise",       "friction",           "noise of a body", "fresh noise",
-                                               "noise later", "noise without heat", "sampling of q",   "sampling of p"};
-    const bool is_free = std::ranges::find(free, test) != free.end();
-    return constrained_ ? !is_free && test != "restart in the bath" : is_free;
-  }
+  [[nodiscard]] bool is_of_this_kind(const RowId& row) const override { return row.kind == kind_; }
   [[nodiscard]] const std::vector<JudgedProblem>& problems() const override { return problems_; }
   [[nodiscard]] std::vector<Point> starts(const JudgedProblem& problem) const override {
     const std::size_t n = problem.masses.size();
@@ -540,7 +535,7 @@ class BathReproduction final : public Reproduction {
 
 }  // namespace
 
-Reproducer reproduce_baths(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
+Reproducer reproduce_baths(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only) {
   Reproducer found = BathReproduction(subject, judgement, ProblemKind::langevin).find(only);
   if (found.test.empty()) found = BathReproduction(subject, judgement, ProblemKind::constrained_langevin).find(only);
   return found;

@@ -45,23 +45,23 @@ class BodyReproduction final : public Reproduction {
 
  private:
   std::vector<Way> ways() override {
-    return {{"repetition", [this] { return repetition(); }},
-            {"group", [this] { return group(); }},
-            {"rest", [this] { return rest(); }},
-            {"history", [this] { return history(); }},
-            {"batch", [this] { return batch(); }},
-            {"memory", [this] { return memory(); }},
-            {"start of the time", [this] { return time_of_start(); }},
-            {"symmetric", [this] { return symmetric(); }},
-            {"symmetric, both signs", [this] { return both_signs(); }},
-            {"size of momentum", [this] { return size_of_momentum(); }},
-            {"angular momentum", [this] { return angular_momentum(); }},
-            {"symplectic", [this] { return symplectic(); }},
-            {"torque", [this] { return short_steps(); }},
-            {"short steps", [this] { return short_steps(); }},
-            {"very short steps", [this] { return short_steps(); }},
-            {"order of", [this] { return order(1); }},
-            {"order, negative", [this] { return order(-1); }}};
+    return {{TestId::repetition, [this] { return repetition(); }},
+            {TestId::group, [this] { return group(); }},
+            {TestId::rest, [this] { return rest(); }},
+            {TestId::history, [this] { return history(); }},
+            {TestId::batch, [this] { return batch(); }},
+            {TestId::memory, [this] { return memory(); }},
+            {TestId::start_of_time, [this] { return time_of_start(); }},
+            {TestId::symmetric, [this] { return symmetric(); }},
+            {TestId::symmetric_signs, [this] { return both_signs(); }},
+            {TestId::size_of_momentum, [this] { return size_of_momentum(); }},
+            {TestId::angular_momentum, [this] { return angular_momentum(); }},
+            {TestId::symplectic, [this] { return symplectic(); }},
+            {TestId::torque, [this] { return short_steps(); }},
+            {TestId::short_steps, [this] { return short_steps(); }},
+            {TestId::very_short_steps, [this] { return short_steps(); }},
+            {TestId::order_q, [this] { return order(1); }},
+            {TestId::order_negative, [this] { return order(-1); }}};
   }
   [[nodiscard]] const std::vector<JudgedProblem>& problems() const override { return problems_; }
   [[nodiscard]] std::vector<Point> starts(const JudgedProblem& problem) const override {
@@ -190,7 +190,7 @@ class BodyReproduction final : public Reproduction {
 
 }  // namespace
 
-Reproducer reproduce_bodies(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
+Reproducer reproduce_bodies(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only) {
   return BodyReproduction(subject, judgement).find(only);
 }
 

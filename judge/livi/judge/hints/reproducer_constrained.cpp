@@ -64,24 +64,24 @@ class ConstrainedReproduction final : public Reproduction {
 
  private:
   std::vector<Way> ways() override {
-    return {{"repetition", [this] { return repetition(); }},
-            {"constraint", [this] { return constraint(); }},
-            {"hidden constraint", [this] { return hidden_constraint(); }},
-            {"history", [this] { return history(); }},
-            {"batch", [this] { return batch(); }},
-            {"memory", [this] { return memory(); }},
-            {"start of the time", [this] { return time_of_start(); }},
-            {"momentum across", [this] { return momentum_across(); }},
-            {"symmetric", [this] { return symmetric(); }},
-            {"symmetric, both signs", [this] { return both_signs(); }},
-            {"linear momentum", [this] { return momentum(false); }},
-            {"angular momentum", [this] { return momentum(true); }},
-            {"symplectic", [this] { return symplectic(); }},
-            {"force", [this] { return short_steps(); }},
-            {"short steps", [this] { return short_steps(); }},
-            {"very short steps", [this] { return short_steps(); }},
-            {"order of", [this] { return order(1); }},
-            {"order, negative", [this] { return order(-1); }}};
+    return {{TestId::repetition, [this] { return repetition(); }},
+            {TestId::constraint, [this] { return constraint(); }},
+            {TestId::hidden_constraint, [this] { return hidden_constraint(); }},
+            {TestId::history, [this] { return history(); }},
+            {TestId::batch, [this] { return batch(); }},
+            {TestId::memory, [this] { return memory(); }},
+            {TestId::start_of_time, [this] { return time_of_start(); }},
+            {TestId::momentum_across, [this] { return momentum_across(); }},
+            {TestId::symmetric, [this] { return symmetric(); }},
+            {TestId::symmetric_signs, [this] { return both_signs(); }},
+            {TestId::linear_momentum, [this] { return momentum(false); }},
+            {TestId::angular_momentum, [this] { return momentum(true); }},
+            {TestId::symplectic, [this] { return symplectic(); }},
+            {TestId::force, [this] { return short_steps(); }},
+            {TestId::short_steps, [this] { return short_steps(); }},
+            {TestId::very_short_steps, [this] { return short_steps(); }},
+            {TestId::order_q, [this] { return order(1); }},
+            {TestId::order_negative, [this] { return order(-1); }}};
   }
   [[nodiscard]] const std::vector<JudgedProblem>& problems() const override { return problems_; }
   [[nodiscard]] std::vector<Point> starts(const JudgedProblem& problem) const override {
@@ -187,7 +187,8 @@ class ConstrainedReproduction final : public Reproduction {
 
 }  // namespace
 
-Reproducer reproduce_constrained(ForeignSubject& subject, const Judgement& judgement, const std::string& only) {
+Reproducer reproduce_constrained(ForeignSubject& subject, const Judgement& judgement,
+                                 const std::optional<RowId>& only) {
   return ConstrainedReproduction(subject, judgement).find(only);
 }
 

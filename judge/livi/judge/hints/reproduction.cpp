@@ -40,46 +40,44 @@ double value_of(const MomentumMap& map, const TimedPoint<double>& z) {
 Reproduction::Reproduction(ForeignSubject& subject, const Judgement& judgement, ProblemKind kind)
     : subject_(subject), judgement_(judgement), kind_(kind), visible_(allowed(judgement.declares, 1e-9)) {}
 
-bool Reproduction::is_of_this_kind(const std::string& test) const {
+bool Reproduction::is_of_this_kind(const RowId& row) const {
+  using enum ProblemKind;
   if (judgement_.declares.kinds.size() == 1) return true;
-  const std::string of_constrained = ", constrained", of_bodies = ", body";
-  if (test.ends_with(of_bodies)) return kind_ == ProblemKind::body;
-  if (test.ends_with(of_constrained) || test == "constraint" || test == "hidden constraint")
-    return kind_ == ProblemKind::constrained;
-  if (test.ends_with(" in the bath")) return false;  // these are of its own reproduction
+  if (row.kind == body || row.kind == constrained) return kind_ == row.kind;
+  if (row.kind == langevin || row.kind == constrained_langevin) return false;  // these are of its own reproduction
   // The rows of reach are of mechanical problems alone: where one is confirmed, those of another kind refute the property.
-  const std::string reach = ", reach";
-  if (test.ends_with(reach)) return kind_ == ProblemKind::mechanical;
-  if (kind_ == ProblemKind::mechanical)
-    for (const JudgementRow& row : judgement_.rows)
-      if (row.test == test + reach &&
-          (row.claim.verdict == Verdict::confirmed || row.claim.verdict == Verdict::confirmed_with_limits))
+  if (row.test == TestId::symplectic_reach || row.test == TestId::symmetric_reach) return kind_ == mechanical;
+  if (kind_ == mechanical && (row == RowId(TestId::symplectic) || row == RowId(TestId::symmetric))) {
+    const RowId reach = row.test == TestId::symplectic ? TestId::symplectic_reach : TestId::symmetric_reach;
+    for (const JudgementRow& other : judgement_.rows)
+      if (other.id == reach &&
+          (other.claim.verdict == Verdict::confirmed || other.claim.verdict == Verdict::confirmed_with_limits))
         return false;
-  return kind_ != ProblemKind::constrained && kind_ != ProblemKind::body;
+  }
+  return kind_ != constrained && kind_ != body;
 }
 
-Reproducer Reproduction::find(const std::string& only) {
+Reproducer Reproduction::find(const std::optional<RowId>& only) {
   Reproducer result;
   if (!judgement_.declares.computes_in(NumberType::real) || !judgement_.declares.takes(kind_)) return result;
   const std::vector<Way> all = ways();
-  // The way of a row is that with the longest name with which the name of the row begins.
-  const auto way_of = [&](const std::string& test) {
-    const Way* longest = nullptr;
-    for (const Way& way : all)
-      if (test.starts_with(way.test) && (!longest || way.test.size() > longest->test.size())) longest = &way;
-    return longest;
+  // The way of a row is that of its test, or else of its property.
+  const auto way_of = [&](TestId test) {
+    auto found = std::ranges::find(all, test, &Way::test);
+    if (found == all.end()) found = std::ranges::find(all, property_of(test), &Way::test);
+    return found == all.end() ? nullptr : &*found;
   };
-  static const std::vector<std::string> of_runs{"repetition", "history", "batch", "memory"};
+  using enum TestId;
   const bool carries_over = carries_something_over();
   for (const Way& way : all) {
     // What is carried from run to run would show in a case, and not where it is repeated.
-    if (carries_over &&
-        std::ranges::none_of(of_runs, [&](const std::string& run) { return way.test.starts_with(run); }))
+    if (carries_over && way.test != repetition && way.test != history && way.test != batch && way.test != memory)
       continue;
     // The first step of a method with a memory is none of those that follow, of which these properties are.
-    if (judgement_.declares.memory && way.test.starts_with("sym")) continue;
+    if (judgement_.declares.memory && (way.test == symmetric || way.test == symmetric_signs || way.test == symplectic))
+      continue;
     const auto row = std::ranges::find_if(judgement_.rows, [&](const JudgementRow& r) {
-      return (only.empty() || r.test == only) && way_of(r.test) == &way && is_of_this_kind(r.test) &&
+      return (!only || r.id == *only) && way_of(r.id.test) == &way && is_of_this_kind(r.id) &&
              r.claim.verdict == Verdict::refuted && r.declared != "no";
     });
     if (row == judgement_.rows.end()) continue;

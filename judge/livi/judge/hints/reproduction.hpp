@@ -39,12 +39,12 @@ class Reproduction {
   Reproduction& operator=(const Reproduction&) = delete;
 
   /// Returns the smallest case for a row, or for the first refuted one that has any; without a test if there is none.
-  Reproducer find(const std::string& only);
+  Reproducer find(const std::optional<RowId>& only);
 
  protected:
-  /// A search for a case of those rows whose names begin with `test`: it returns whether it has left words and a session.
+  /// A search for a case of the rows of a test, or of a property: it returns whether it has left words and a session.
   struct Way {
-    std::string test;
+    TestId test;
     std::function<bool()> find;
   };
   /// Returns whether a case shows what is looked for, and leaves words and session if so.
@@ -72,7 +72,7 @@ class Reproduction {
   [[nodiscard]] virtual std::string text_of_problem(const JudgedProblem& problem) const;
   [[nodiscard]] virtual std::string text_of_point(const Point& z) const;
   /// Returns whether a row is of this kind.
-  [[nodiscard]] virtual bool is_of_this_kind(const std::string& test) const;
+  [[nodiscard]] virtual bool is_of_this_kind(const RowId& row) const;
 
   // Ways for every kind.
   bool repetition();
@@ -145,8 +145,8 @@ class Reproduction {
 };
 
 /// Returns the smallest case for methods of the kinds constrained or body, or in a heat bath.
-Reproducer reproduce_constrained(ForeignSubject& subject, const Judgement& judgement, const std::string& only);
-Reproducer reproduce_bodies(ForeignSubject& subject, const Judgement& judgement, const std::string& only);
-Reproducer reproduce_baths(ForeignSubject& subject, const Judgement& judgement, const std::string& only);
+Reproducer reproduce_constrained(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only);
+Reproducer reproduce_bodies(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only);
+Reproducer reproduce_baths(ForeignSubject& subject, const Judgement& judgement, const std::optional<RowId>& only);
 
 }  // namespace livi::foreign_detail

@@ -28,9 +28,6 @@ struct Measured {
 /// The end of the note on a step from rest whose momenta, and so its forces, are all numbers of 24 bits.
 inline constexpr const char* of_24_bits = "; all momenta have 24 bits";
 
-/// The row that says that no step could be made.
-inline constexpr const char* steps_row = "steps";
-
 /// Returns pointers to problems, which must outlive them.
 inline std::vector<const JudgedProblem*> pointers_to(const std::vector<JudgedProblem>& problems) {
   std::vector<const JudgedProblem*> pointers;

@@ -45,7 +45,9 @@ nlohmann::json finite(double x) {
   return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
-std::string status_word(int status) { return status == 0 ? "confirmed" : status == 1 ? "refuted" : "undecided"; }
+std::string status_word(int status) {
+  return status == 0 ? "confirmed" : status == 1 ? "refuted" : status == 3 ? "partial" : "undecided";
+}
 
 bool is_undecided(const JudgementRow& row) {
   return row.claim.verdict == Verdict::undecided || row.claim.verdict == Verdict::broken_control;
@@ -90,12 +92,11 @@ nlohmann::ordered_json declaration_of(const ForeignDeclaration& declares) {
 
 /// Returns the options of livi-judge that repeat a judgement.
 nlohmann::ordered_json options_of(const JudgementReport& report) {
-  nlohmann::ordered_json options{{"seed", report.judgement.seed},
-                                 {"drawn", report.options.drawn},
-                                 {"quick", report.options.quick},
-                                 {"slow", report.options.slow},
-                                 {"time_limit", finite(report.through.time_limit)},
-                                 {"line_limit", report.through.line_limit}};
+  nlohmann::ordered_json options{
+      {"seed", report.judgement.seed},          {"drawn", report.options.drawn},
+      {"quick", report.options.quick},          {"slow", report.options.slow},
+      {"strict", report.options.strict},        {"time_limit", finite(report.through.time_limit)},
+      {"line_limit", report.through.line_limit}};
   if (!report.through.library.empty()) options["library"] = plain_text(report.through.library);
   if (!report.through.command.empty()) options["command"] = nlohmann::ordered_json::array();
   for (const std::string& word : report.through.command) options["command"].push_back(plain_text(word));
@@ -238,7 +239,7 @@ std::string judgement_badge(const JudgementReport& report) {
         break;
       }
   } else {
-    right = "undecided";
+    right = status_word(status);
   }
   const std::string left = "livi-judge", colour = status == 0 ? "#2a7f3f" : status == 1 ? "#b3261e" : "#7a7a7a";
   // Letters of Verdana at 11 pixels are about 6.6 wide; textLength makes it so.

@@ -4,6 +4,7 @@
 // what is declared not to hold must be seen to fail, and what is not declared is measured only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -11,17 +12,18 @@
 #include <utility>
 #include <vector>
 
-#include <livi/claims/claim.hpp>
+#include <livi/claims/exit_code.hpp>
 #include <livi/diagnostics/seed.hpp>
-#include <livi/judge/method/foreign_subject.hpp>
+#include <livi/judge/rows/row_table.hpp>
 
 namespace livi {
 
 struct JudgementOptions {
   std::uint64_t seed = default_seed;  ///< seed of the problems and loops that are drawn
   int drawn = 3;                      ///< the number of drawn problems
-  bool quick = false;                 ///< without the long runs: energy, later; a verdict, but for these rows
+  bool quick = false;                 ///< without the long runs: energy, later; no verdict
   bool slow = false;                  ///< quick, and orders from at most 2^8 steps: for steps that take milliseconds
+  bool strict = false;                ///< asks that properties that are not declared be seen to fail
   /// Called with the name of each test as it begins.
   std::function<void(const std::string&)> progress = {};
 };
@@ -29,11 +31,11 @@ struct JudgementOptions {
 /// One test: a claim with its verdict, and what the evidence is made of. The verdict `result` is a measurement of what
 /// is not declared.
 struct JudgementRow {
-  std::string test;      ///< "order of q", "symplectic", ...
+  RowId id;
+  std::string test;      ///< the name for display: "order of q", "symplectic", ...
   std::string declared;  ///< "2", "yes", "no", "-"
   std::string evidence;  ///< "loop integral, double"
   Claim claim;
-  std::string detail;
 };
 
 struct Judgement {
@@ -41,13 +43,20 @@ struct Judgement {
   std::vector<JudgementRow> rows;
   std::uint64_t seed = 0;
   std::string ended_by = {};  ///< why it ended before its last row; then there is no verdict
+  bool partial = false;       ///< rows were left out
 
-  /// Returns 0 if everything declared is confirmed; 1 if something is refuted; 2 if something is undecided, a control
-  /// had another outcome than it must have, nothing was declared, or the judgement ended before its last row.
+  /// Returns the ExitCode: inconclusive also if nothing was declared, or the judgement ended before its last row.
   [[nodiscard]] int exit_status() const;
   /// Ends the judgement: adds an undecided row with the reason, one sentence. There is no verdict.
   void end_early(const std::string& reason);
 };
+
+/// Returns whether a row on a property is refuted, of any kind of problem.
+inline bool is_refuted(const Judgement& judgement, TestId property) {
+  return std::ranges::any_of(judgement.rows, [&](const JudgementRow& row) {
+    return property_of(row.id.test) == property && row.claim.verdict == Verdict::refuted;
+  });
+}
 
 /// Returns about how many steps a judgement makes of a method that declares what Verlet does: at most twice too many or
 /// too few.
@@ -61,43 +70,19 @@ inline double largest_limit(const Judgement& judgement) {
       largest = row.claim.interval.high;
   return largest;
 }
-/// Returns whether the order that a method declares is even, as that of a symmetric step is which is one smooth map of h
-/// through 0: the adjoint's leading error is (-1)^order times the step's. Refuted by the declaration itself.
-inline Claim odd_order_of_symmetric(const ForeignDeclaration& declaration) {
-  Claim claim;
-  claim.id = "judge.symmetric, order";
-  claim.source = {declaration.name, declaration.source.empty() ? "hello" : declaration.source};
-  claim.headline = "symmetric, order";
-  claim.anchor = "hello";
-  claim.statement = "the order of a symmetric method is even";
-  claim.measured = declaration.order.value_or(0) % 2;
-  claim.interval = {0, 0};
-  claim.reason =
-      "the leading error of a step is that of its adjoint times (-1)^order: of a step that is its own it vanishes "
-      "where "
-      "the order is odd";
-  claim.note = "order=" + std::to_string(declaration.order.value_or(0)) +
-               " symmetric=yes: a symmetric step that is one smooth map of h through 0 has an even order";
-  claim.verdict = claim.interval.contains(claim.measured) ? Verdict::confirmed : Verdict::refuted;
-  return claim;
-}
-
+/// Returns a claim about a method, with the source and the name of a row. It has neither a statement nor a measurement.
+Claim claim_of_row(const ForeignDeclaration& declares, const RowId& id);
+/// Returns a row that does not apply, for the reason `why`. `name`: for display, if it is not the name of the row.
+JudgementRow row_that_does_not_apply(const ForeignDeclaration& declares, const RowId& id, const std::string& why,
+                                     const std::string& name = "");
+/// Returns what is judged: what a method declares and, if that is asked for, `no` for all properties of its kinds that it leaves open.
+ForeignDeclaration judged_declaration(const ForeignDeclaration& declares, bool strict);
 /// Returns an undecided row: what is declared was not measured, for the reason in `note`.
-inline JudgementRow undecided_row(const ForeignDeclaration& declares, const std::string& test,
-                                  const std::string& declared, const std::string& statement, const std::string& note) {
-  Claim claim;
-  claim.id = "judge." + test;
-  claim.source = {declares.name, declares.source.empty() ? "hello" : declares.source};
-  claim.headline = test;
-  claim.anchor = "hello";
-  claim.statement = statement;
-  claim.measured = std::numeric_limits<double>::quiet_NaN();
-  claim.interval = {0, 0};
-  claim.reason = "undecided";
-  claim.note = note;
-  claim.verdict = Verdict::undecided;
-  return {test, declared, "-", std::move(claim), ""};
-}
+JudgementRow undecided_row(const ForeignDeclaration& declares, const RowId& id, const std::string& statement,
+                           const std::string& note);
+/// Returns the row that asks whether the order that a method declares is even, as that of a symmetric step is which is one smooth map of h
+/// through 0: the adjoint's leading error is (-1)^order times the step's. Refuted by the declaration itself.
+JudgementRow odd_order_of_symmetric(const ForeignDeclaration& declares, const RowId& id);
 
 /// Judges a method. Throws ForeignFailure where it breaks its contract: `judgement` has the rows judged before.
 void judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement);

@@ -37,7 +37,7 @@ class AdaptiveJudge {
  public:
   AdaptiveJudge(ForeignSubject& subject, const JudgementOptions& options, Judgement& result)
       : subject_(subject), options_(options), measurements_(options.seed), result_(result) {
-    result_.declares = subject.declares();
+    result_.declares = judged_declaration(subject.declares(), options.strict);
     result_.seed = options.seed;
     const JudgedProblems all = judged_problems({ProblemKind::mechanical}, options.seed, options.drawn);
     particles_ = below_zero(all.particles);
@@ -54,21 +54,22 @@ class AdaptiveJudge {
 
   void run() {
     if (const std::string why = measurements_.why_no_step(subject_, pointers_to(problems_)); !why.empty()) {
-      result_.rows.push_back(undecided_row(declares(), steps_row, "yes", "steps can be made", why));
+      result_.rows.push_back(undecided_row(declares(), row_of(TestId::steps), "steps can be made", why));
       return;
     }
     time();
     orders();
     local_errors();
     symplecticity();
-    property("symmetric", declares().symmetric, "reversal, double", "a step of -h takes back a step of h, and its time",
-             worst_of(reversal_in_time), {reversible, old_density}, honest);
+    property(TestId::symmetric, declares().symmetric, "reversal, double",
+             "a step of -h takes back a step of h, and its time", worst_of(reversal_in_time), {reversible, old_density},
+             honest);
     if (declares().symmetric == true)
-      property("symmetric, both signs", true, "one step, double",
+      property(TestId::symmetric_signs, true, "one step, double",
                "a step of -h is that of h with time and momenta turned", worst_of(turned_step_in_time),
                {reversible, density_by_sign}, honest);
     if (declares().symmetric == true && declares().order.value_or(0) % 2 == 1)
-      result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
+      result_.rows.push_back(odd_order_of_symmetric(declares(), row_of(TestId::symmetric_order)));
     reach();
     momenta();
     cost();
@@ -82,14 +83,7 @@ class AdaptiveJudge {
  private:
   [[nodiscard]] const ForeignDeclaration& declares() const { return result_.declares; }
 
-  Claim claim_of(const std::string& test) const {
-    Claim claim;
-    claim.id = "judge." + test;
-    claim.source = {declares().name, declares().source.empty() ? "hello" : declares().source};
-    claim.headline = test;
-    claim.anchor = "hello";
-    return claim;
-  }
+  static RowId row_of(TestId test) { return {test, ProblemKind::adaptive}; }
   /// Returns a measurement, or no number where a step fails.
   static Measured measured_or_refused(ForeignSubject& subject, const Measure& measure) {
     try {
@@ -101,11 +95,11 @@ class AdaptiveJudge {
     }
   }
   /// Measures on the subject and, where something is declared, on the controls; adds a row.
-  void row(const std::string& test, const std::string& declared, const std::string& evidence, const std::string& what,
+  void row(const RowId& id, const std::string& declared, const std::string& evidence, const std::string& what,
            const Interval& interval, const char* reason, const Measure& measure,
            const std::vector<ControlOf>& controls) {
-    if (options_.progress) options_.progress(test);
-    Claim claim = claim_of(test);
+    Claim claim = claim_of_row(declares(), id);
+    if (options_.progress) options_.progress(claim.headline);
     claim.statement = what;
     claim.interval = interval;
     claim.reason = reason;
@@ -113,7 +107,7 @@ class AdaptiveJudge {
     try {
       measured = measured_or_refused(subject_, measure);
     } catch (const ProblemRefused& refused) {
-      does_not_apply(test, refused.what());
+      does_not_apply(id, refused.what());
       return;
     }
     claim.measured = measured.value;
@@ -131,29 +125,23 @@ class AdaptiveJudge {
       }
       claim.verdict = decide(claim);
     }
-    result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+    result_.rows.push_back({id, claim.headline, declared, evidence, claim});
   }
-  void does_not_apply(const std::string& test, const std::string& why) {
-    Claim claim = claim_of(test);
-    claim.statement = claim.note = why;
-    claim.verdict = Verdict::not_testable;
-    result_.rows.push_back({test, "-", "-", std::move(claim), why});
+  void does_not_apply(const RowId& id, const std::string& why) {
+    result_.rows.push_back(row_that_does_not_apply(declares(), id, why));
   }
-  void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
-                const std::string& what, const Measure& measure, const BuiltInAdaptiveMethod& without,
-                const BuiltInAdaptiveMethod& with) {
+  void property(TestId test, std::optional<bool> declared, const std::string& evidence, const std::string& what,
+                const Measure& measure, const BuiltInAdaptiveMethod& without, const BuiltInAdaptiveMethod& with) {
     const bool is_to_hold = declared.value_or(true);
-    row(test, yes_or_no(declared), evidence, is_to_hold ? what : "not: " + what,
+    row(row_of(test), yes_or_no(declared), evidence, is_to_hold ? what : "not: " + what,
         is_to_hold ? Interval{0, holds} : Interval{visible, infinity}, of_rounding, measure,
         {{without, is_to_hold ? Expected::fails : Expected::passes},
          {with, is_to_hold ? Expected::passes : Expected::fails}});
   }
   /// What every method must do, declared or not.
-  void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const Measure& measure, const BuiltInAdaptiveMethod& without,
-            const BuiltInAdaptiveMethod& with = honest) {
-    row(test, "yes", evidence, what, {0, bound}, reason, measure,
-        {{without, Expected::fails}, {with, Expected::passes}});
+  void duty(const RowId& id, const std::string& evidence, const std::string& what, double bound, const char* reason,
+            const Measure& measure, const BuiltInAdaptiveMethod& without, const BuiltInAdaptiveMethod& with = honest) {
+    row(id, "yes", evidence, what, {0, bound}, reason, measure, {{without, Expected::fails}, {with, Expected::passes}});
   }
 
   /// Returns the worst of a measurement over the problems.
@@ -189,24 +177,24 @@ class AdaptiveJudge {
   }
 
   void time() {
-    duty("time", "counted", "a step of h > 0 advances the time, one of h < 0 takes it back", 0,
+    duty(row_of(TestId::time), "counted", "a step of h > 0 advances the time, one of h < 0 takes it back", 0,
          "a step that does not is none", worst_of(steps_against_time), {reversible, clock_backwards});
-    row("range of steps", "yes", "longest over shortest, 512 steps", "on one elongated orbit lengths of steps differ",
-        {1.05, infinity},
+    row(row_of(TestId::range_of_steps), "yes", "longest over shortest, 512 steps",
+        "on one elongated orbit lengths of steps differ", {1.05, infinity},
         "steps that differ by less than a twentieth are constant for every purpose, where forces vary a thousandfold",
         range_of_steps, {{{reversible, constant_steps}, Expected::fails}, {honest, Expected::passes}});
-    duty("start of the clock", "32 steps, double", "steps do not depend on the time at which a run begins", holds,
-         "rounding of a time near 1024 is 1e-13; that of a step must not be", worst_of(later_by_the_clock),
+    duty(row_of(TestId::start_of_clock), "32 steps, double", "steps do not depend on the time at which a run begins",
+         holds, "rounding of a time near 1024 is 1e-13; that of a step must not be", worst_of(later_by_the_clock),
          {reversible, of_the_time});
     const int order = declares().order.value_or(0);
-    row("clock", order >= 2 ? "yes" : "-", "step of 2^-26 from zero", "motion and clock agree in a short step",
-        {0, 0x1p-44},
+    row(row_of(TestId::clock), order >= 2 ? "yes" : "-", "step of 2^-26 from zero",
+        "motion and clock agree in a short step", {0, 0x1p-44},
         "from order two on a step of 1.5e-8 has a relative error of its square; rounding of some dozen operations",
         error_of_the_clock, {{{reversible, fast_clock}, Expected::fails}, {honest, Expected::passes}});
     // Steps so short may be another branch than others.
     const double most = order >= 2 ? 0x1p-30 : 0x1p-27;
-    duty("clock, h to 0", "steps of h/4 to h/128, double", "motion and clock agree in the limit of short steps", most,
-         "what a polynomial through six steps leaves",
+    duty(row_of(TestId::clock_limit), "steps of h/4 to h/128, double",
+         "motion and clock agree in the limit of short steps", most, "what a polynomial through six steps leaves",
          [this](ForeignSubject& subject) {
            Measured worst{-1};
            double sign = 1;
@@ -218,7 +206,7 @@ class AdaptiveJudge {
            return worst;
          },
          {reversible, fast_when_long});
-    duty("no step", "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
+    duty(row_of(TestId::no_step), "forces that are no numbers", "a step that cannot be made is said to have failed", 0,
          "numbers that are none are no state, and a caller cannot go on from them",
          [this](ForeignSubject& subject) { return state_without_forces(subject, problems_.front()); },
          {reversible, fails_silently});
@@ -235,11 +223,11 @@ class AdaptiveJudge {
   void orders() {
     const int order = declares().order.value_or(0);
     for (const auto& [test, momentum, direction] :
-         {std::tuple("order of q", false, 1.0), std::tuple("order of p", true, 1.0),
-          std::tuple("order, negative steps", false, -1.0)}) {
+         {std::tuple(TestId::order_q, false, 1.0), std::tuple(TestId::order_p, true, 1.0),
+          std::tuple(TestId::order_negative, false, -1.0)}) {
       const bool of_momentum = momentum;
       const double time = direction;
-      row(test, declares().order ? std::to_string(order) : "-", "errors at the times reached, double",
+      row(row_of(test), declares().order ? std::to_string(order) : "-", "errors at the times reached, double",
           "the order in the time is " + std::to_string(order),
           declares().order ? Interval::around(order, 0.3) : Interval{},
           "orders are whole numbers: the declared one lies inside, its neighbours outside",
@@ -262,15 +250,15 @@ class AdaptiveJudge {
   void local_errors() {
     for (const ProblemKind kind : {ProblemKind::adaptive, ProblemKind::extended})
       if (declares().takes(kind))
-        duty(kind == ProblemKind::adaptive ? "local error" : "local error, extended",
-             "single steps of h, h/2, ... beside the exact motion", local_error_statement, 1, local_error_reason,
+        duty({TestId::local_error, kind}, "single steps of h, h/2, ... beside the exact motion", local_error_statement,
+             1, local_error_reason,
              [this, kind](ForeignSubject& subject) { return DrawnSteps(subject, kind, options_.seed).local_error(); },
              {reversible, fast_beyond_ten});
   }
 
   void symplecticity() {
     if (declares().takes(ProblemKind::extended)) {
-      property("symplectic", declares().symplectic, "loop integral of p dq - E dt, double",
+      property(TestId::symplectic, declares().symplectic, "loop integral of p dq - E dt, double",
                "a step in tau preserves dq ^ dp - dt ^ dE",
                [this](ForeignSubject& subject) { return loop_integral(subject); }, {hamiltonian, without_gradients},
                {hamiltonian});
@@ -279,11 +267,11 @@ class AdaptiveJudge {
     const std::string why =
         "at one tau the states have different times: it is defined in (q, t; p, -E), which the kind extended shows";
     if (!declares().symplectic) {
-      does_not_apply("symplectic", why);
+      does_not_apply(row_of(TestId::symplectic), why);
       return;
     }
-    result_.rows.push_back(undecided_row(declares(), "symplectic", yes_or_no(declares().symplectic),
-                                         "what is declared of this holds", "declared, and not judged: " + why));
+    result_.rows.push_back(undecided_row(declares(), row_of(TestId::symplectic), "what is declared of this holds",
+                                         "declared, and not judged: " + why));
   }
 
   /// Returns whether positions, masses and times of a problem are of order one, and something moves: a step density has
@@ -312,25 +300,26 @@ class AdaptiveJudge {
     };
     const std::string what = "the property holds for other steps and numbers of degrees of freedom";
     duty(
-        "short steps", "steps of 2^-20, double", "motion and clock agree for other numbers of degrees of freedom",
-        0x1p-12,
+        row_of(TestId::short_steps), "steps of 2^-20, double",
+        "motion and clock agree for other numbers of degrees of freedom", 0x1p-12,
         "errors of order one are 2^-20 of the velocity and the force, times what these change by in a unit of the time",
         over_scales(short_step_in_time), {reversible, fast_beyond_ten});
     if (declares().order.value_or(0) >= 2)
-      duty("steps between", "steps of 2^-17 to 2^-13, double", "motion and clock agree in single steps of these sizes",
-           0x1p10,
+      duty(row_of(TestId::steps_between), "steps of 2^-17 to 2^-13, double",
+           "motion and clock agree in single steps of these sizes", 0x1p10,
            "times the square of the time: what forces change by in a unit of the time, of motions of order one; "
            "rounding of "
            "positions over the cube of the shortest time, 2^-17, and velocities of 1/64 is 32",
            over_scales(ways_of_single_steps), {reversible, fast_in_between});
-    duty("bits of h", "steps near 2^-26, double", "the length of a short step is proportional to h, of all 53 bits",
-         holds, "rounding; the mean of steps of h and -h over h is that of the start but for h^2 = 2^-52",
+    duty(row_of(TestId::bits_of_h), "steps near 2^-26, double",
+         "the length of a short step is proportional to h, of all 53 bits", holds,
+         "rounding; the mean of steps of h and -h over h is that of the start but for h^2 = 2^-52",
          worst_of(bits_of_steps), {reversible, single_step});
     if (declares().symmetric == true)
-      property("symmetric, reach", true, "reversal, double", what, over_scales(reversal_in_time),
+      property(TestId::symmetric_reach, true, "reversal, double", what, over_scales(reversal_in_time),
                {reversible, old_density}, honest);
     if (declares().symplectic == true && declares().takes(ProblemKind::extended))
-      property("symplectic, reach", true, "loop integrals, double", what,
+      property(TestId::symplectic_reach, true, "loop integrals, double", what,
                over_scales([this](ForeignSubject& subject, const JudgedProblem& problem) {
                  const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::extended);
                  const auto clocked = clock_as_coordinate(subject, scaled);
@@ -339,7 +328,7 @@ class AdaptiveJudge {
                {hamiltonian, without_gradients}, {hamiltonian});
     // The rows above on dq ^ dp - dt ^ dE are the only ones that ask for the kind extended.
     if (declares().takes(ProblemKind::extended))
-      duty("extended", "8 steps, double",
+      duty(row_of(TestId::extended), "8 steps, double",
            "with E = H the kind extended has the steps of the kind adaptive, and keeps E", holds,
            "rounding of some thousand operations, and of E, which the two kinds may sum in another way",
            [this, over_scales](ForeignSubject& subject) {
@@ -352,11 +341,11 @@ class AdaptiveJudge {
 
   void momenta() {
     for (const bool angular : {false, true}) {
-      const std::string test = angular ? "angular momentum" : "linear momentum";
+      const TestId test = angular ? TestId::angular_momentum : TestId::linear_momentum;
       const auto& maps = angular ? particles_.angular : particles_.linear;
       property(
           test, angular ? declares().angular_momentum : declares().linear_momentum, "64 steps, double",
-          test + " is conserved",
+          std::string(row_entry(row_of(test)).name) + " is conserved",
           [this, &maps](ForeignSubject& subject) {
             const JudgedProblem scaled = for_adaptive_steps(subject, particles_, ProblemKind::adaptive);
             return measurements_.momentum(subject, scaled, maps, NumberType::real);
@@ -368,7 +357,7 @@ class AdaptiveJudge {
   void cost() {
     const auto declared = declares().gradients;
     const Interval two{2, 2};
-    row("gradients", declared ? format("%g", *declared) : "-", "counted",
+    row(row_of(TestId::gradients), declared ? format("%g", *declared) : "-", "counted",
         format("a step after the first takes %g gradients", declared.value_or(0)),
         declared ? Interval{*declared, *declared} : Interval{}, "counts are whole numbers",
         [this](ForeignSubject& subject) {
@@ -379,41 +368,43 @@ class AdaptiveJudge {
   }
 
   void dependence() {
-    duty("repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
-         on_first(&Measurements::repetition), {reversible, counts_steps});
-    duty("batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_first(&Measurements::batch),
-         {reversible, counts_steps});
-    duty("history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+    duty(row_of(TestId::repetition), "bitwise, in another process", "the same steps lead to the same numbers", 0,
+         bitwise, on_first(&Measurements::repetition), {reversible, counts_steps});
+    duty(row_of(TestId::batch), "bitwise", "k steps at once are k steps one by one", 0, bitwise,
+         on_first(&Measurements::batch), {reversible, counts_steps});
+    duty(row_of(TestId::history), "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
          on_first(&Measurements::history), {reversible, remembers});
     if (declares().memory) {
-      row("memory", "yes", "steps of one size, and of changing size",
+      row(row_of(TestId::memory), "yes", "steps of one size, and of changing size",
           "a step depends on more than time, position and momentum", {0x1p-40, infinity},
           "a memory that changes no more than rounding is none", on_first(&Measurements::memory),
           {{honest, Expected::fails}, {{integrated}, Expected::passes}});
     } else {
-      duty("memory", "steps of one size, and of changing size", "a step depends on time, position and momentum alone",
-           holds, "rounding, and where a step solves an equation a start guesses otherwise",
-           on_first(&Measurements::memory), {integrated});
+      duty(row_of(TestId::memory), "steps of one size, and of changing size",
+           "a step depends on time, position and momentum alone", holds,
+           "rounding, and where a step solves an equation a start guesses otherwise", on_first(&Measurements::memory),
+           {integrated});
     }
     const JudgedProblem& problem = problems_.front();
     if (const std::string why = measurements_.why_nothing_is_saved(subject_, problem); !why.empty()) {
-      does_not_apply("restart", "nothing is saved: " + why);
+      does_not_apply(row_of(TestId::restart), "nothing is saved: " + why);
       return;
     }
-    duty("restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+    duty(row_of(TestId::restart), "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
          on_first(&Measurements::restart), {reversible, forgets_in_saved});
   }
 
   void energy() {
     const bool promised = declares().symplectic == true || declares().symmetric == true;
-    row("energy", promised ? "yes" : "-", "8192 steps, double", "the energy of a regular motion does not drift",
-        {0, 0.1}, "the mean of a bounded error changes by a small share of its size; that of a drift by all of it",
+    row(row_of(TestId::energy), promised ? "yes" : "-", "8192 steps, double",
+        "the energy of a regular motion does not drift", {0, 0.1},
+        "the mean of a bounded error changes by a small share of its size; that of a drift by all of it",
         energy_drift_in_time, {{{reversible, old_density}, Expected::fails}, {honest, Expected::passes}});
   }
 
   void later() {
     if (declares().memory) return;
-    duty("later", "a step after 20000", "on one orbit a step after 20000 is that of a fresh start", holds,
+    duty(row_of(TestId::later), "a step after 20000", "on one orbit a step after 20000 is that of a fresh start", holds,
          "rounding, and where a step solves an equation a start guesses otherwise",
          [this](ForeignSubject& subject) {
            const JudgedProblem scaled = orbit_for_adaptive_steps(subject);

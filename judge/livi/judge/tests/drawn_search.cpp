@@ -80,10 +80,11 @@ DrawnCase DrawnSteps::shrunk(DrawnCase drawn, int most, const std::function<bool
   return drawn;
 }
 
-Reproducer DrawnSteps::reproducer(const DrawnCase& drawn, const std::string& test) {
+Reproducer DrawnSteps::reproducer(const DrawnCase& drawn) {
   const JudgedProblem problem = problem_of(drawn);
   const TimedPoint<double> start = start_of(drawn);
-  Reproducer found{.test = test, .words = words(drawn) + "\n", .session = ""};
+  Reproducer found{
+      .test = row_entry({TestId::drawn_steps, ranges_.kind}).name, .words = words(drawn) + "\n", .session = ""};
   constexpr std::size_t few = 12;
   if (problem.potential.terms.size() <= few)
     found.words += "V = " + problem.potential.text("q", problem.size()) + ", masses " + text_of(problem.masses) + "\n";
@@ -187,11 +188,12 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       if (!goes_on()) return;
       DrawnSteps steps(subject, kind, seed);
       const std::string name = kind_name(kind);
+      const char* const local_error = row_entry(TestId::local_error).name;
       // What is no number, and a step that fails, are no verdict.
       try {
         if (const Measured local = steps.local_error(); local.value > 1)
-          keep("local error, " + name, {0, 0}, [&] {
-            return Reproducer{.test = "local error",
+          keep(local_error + (", " + name), {0, 0}, [&] {
+            return Reproducer{.test = local_error,
                               .words = format("seed %llu: ", static_cast<unsigned long long>(seed)) + local.note + "\n",
                               .session = ""};
           });
@@ -221,13 +223,13 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       const auto wrong = std::ranges::find_if(differing, is_wrong);
       if (wrong == differing.end()) continue;
       // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.
-      const std::string row = "drawn steps, " + name;
+      const std::string row = row_entry({TestId::drawn_steps, kind}).name + (", " + name);
       const auto keep_case = [&](const DrawnCase& drawn) {
         auto others = static_cast<std::size_t>((drawn.t != 0) + (drawn.steps != 1) + (drawn.time != 1));
         for (const DrawnCase::Part& part : drawn.parts)
           others += static_cast<std::size_t>((part.length != 1) + (part.mass != 1) + (part.start != 0));
         const std::array<std::size_t, 2> size{static_cast<std::size_t>(steps.problem_of(drawn).momenta()), others};
-        keep(row, size, [&] { return steps.reproducer(drawn, "drawn steps"); });
+        keep(row, size, [&] { return steps.reproducer(drawn); });
       };
       keep_case(*wrong);
       keep_case(

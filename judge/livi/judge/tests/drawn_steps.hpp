@@ -91,7 +91,7 @@ class DrawnSteps {
   /// Returns what fails where the units of a case are one and its time is zero; empty if nothing does.
   std::string failure_in_ordinary_units(DrawnCase drawn);
   /// Returns words and session of a case.
-  Reproducer reproducer(const DrawnCase& drawn, const std::string& test);
+  Reproducer reproducer(const DrawnCase& drawn);
   /// Returns by how much errors of steps of each problem alone fall more slowly than by h^(3/2), at most; one or less is right.
   Measured local_error();
 

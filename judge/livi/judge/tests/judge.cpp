@@ -10,7 +10,7 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options, Judgement
       problems_(judged_problems(subject.declares().kinds, options.seed, options.drawn)),
       measurements_(options.seed, options.slow ? 8 : 11),
       result_(result) {
-  result_.declares = subject.declares();
+  result_.declares = judged_declaration(subject.declares(), options.strict);
   result_.seed = options.seed;
   for (auto* problems : {&problems_.generic, &problems_.cubics, &problems_.bodies}) make_possible(*problems);
   std::string refused;
@@ -29,7 +29,7 @@ Judge::Judge(ForeignSubject& subject, const JudgementOptions& options, Judgement
 }
 
 void Judge::run() {
-  if (!has_only_own_rows() && can_step(pointers_to(problems_.generic), "")) rows_of_points();
+  if (!has_only_own_rows() && can_step(pointers_to(problems_.generic), ProblemKind::mechanical)) rows_of_points();
   if (declares().takes(ProblemKind::constrained)) constrained();
   if (declares().takes(ProblemKind::constrained_langevin) && !has_no_steps()) constrained_bath();
   if (declares().takes(ProblemKind::body)) bodies();
@@ -71,6 +71,7 @@ long steps_of_judgement(const JudgementOptions& options) {
 }
 
 void judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& judgement) {
+  judgement.partial = options.quick || options.slow;
   if (subject.declares().takes(ProblemKind::adaptive)) {
     judge_adaptive_steps(subject, options, judgement);
   } else {

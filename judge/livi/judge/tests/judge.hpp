@@ -70,7 +70,7 @@ class Judge {
     });
   }
   /// Measures on the subject and on the controls, and adds a row. Without a declaration the measurement is a result.
-  void row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+  void row(const RowId& id, const std::string& declared, const std::string& evidence, Claim claim,
            const Measure& measure, const std::vector<ControlOf>& controls);
   /// Returns whether the method declares to be less accurate than its numbers; then controls are less subtle.
   [[nodiscard]] bool is_coarse() const { return !declared_accuracy(declares()).empty(); }
@@ -84,7 +84,7 @@ class Judge {
   /// Says of the last row that it holds within what is declared, and not within rounding.
   void limit_to(double strict);
   /// Adds a row whose controls are to have another number than the method, for they are other methods.
-  void row_beside(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+  void row_beside(const RowId& id, const std::string& declared, const std::string& evidence, Claim claim,
                   const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
                   const Interval& interval, const std::string& why, const Measure& measure_control = {});
   /// Adds an undecided row for everything declared that no row has judged: silence is no confirmation.
@@ -102,17 +102,18 @@ class Judge {
   std::optional<double> where_questions_end();
   /// Returns whether no step could be made, which a row says.
   [[nodiscard]] bool has_no_steps() const {
-    return std::ranges::any_of(result_.rows, [](const JudgementRow& row) { return row.test.rfind(steps_row, 0) == 0; });
+    return std::ranges::any_of(result_.rows, [](const JudgementRow& row) { return row.id.test == TestId::steps; });
   }
   /// Returns whether the defects of loops or of reversal fall by one power of h, two at least, where the step is halved four
   /// times. What an iteration leaves does not: somewhere on that way it makes a round less, and leaves more.
   bool falls_steadily();
   /// Adds a row that does not apply, with its reason.
-  void does_not_apply(const std::string& test, const std::string& why);
+  void does_not_apply(const RowId& id, const std::string& why) {
+    result_.rows.push_back(row_that_does_not_apply(declares(), id, why));
+  }
   /// Adds a row for a property that holds or fails, as declared.
-  void property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
-                const std::string& what, const Bounds& bounds, const Measure& measure, const BuiltInMethod& without,
-                const BuiltInMethod& with);
+  void property(const RowId& id, std::optional<bool> declared, const std::string& evidence, const std::string& what,
+                const Bounds& bounds, const Measure& measure, const BuiltInMethod& without, const BuiltInMethod& with);
   /// Returns the problems on which a property is measured in a number type.
   std::vector<JudgedProblem> problems_for(NumberType type) const;
   /// Returns the worst of the measurements on some problems. An exact defect needs no other beside it.
@@ -125,19 +126,19 @@ class Judge {
   /// where it does on the first.
   Measured dyadic_defect(ForeignSubject& subject);
   /// Adds the rows of the orders of q and p, from measurements on several problems: the lowest one is the order.
-  void order_rows(const std::string& suffix, const std::string& evidence,
+  void order_rows(ProblemKind kind, NumberType numbers, const std::string& evidence,
                   const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& every_time,
                   const BuiltInMethod& right = built_in_verlet(),
                   const BuiltInMethod& wrong = built_in_lopsided_verlet());
   /// Returns an order that was measured. Of high orders, of which double may show nothing, says that more digits decide them;
   /// throws ProblemRefused where the rows on many digits do.
-  [[nodiscard]] Measured decided_in_digits(Measured order, const std::string& suffix) const;
+  [[nodiscard]] Measured decided_in_digits(Measured order, NumberType numbers) const;
   /// Measures orders from long steps where the motion is that of springs but for a little.
   std::vector<std::pair<std::string, MeasuredOrder>> orders_on_gentle_problems(ForeignSubject& subject,
                                                                                double direction);
   /// Returns whether the subject makes a step on one of the problems; adds an undecided row with the first reason if it
   /// makes none, in place of that reason in every row.
-  bool can_step(const std::vector<const JudgedProblem*>& problems, const std::string& suffix);
+  bool can_step(const std::vector<const JudgedProblem*>& problems, ProblemKind kind);
   // Rows of the table, in its order.
   /// Adds the rows of the kinds mechanical, timed, separable and langevin.
   void rows_of_points();
@@ -150,8 +151,8 @@ class Judge {
   void momenta();
   void cost();
   /// Adds a row for what every method must do, declared or not.
-  void duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const Measure& measure, const BuiltInMethod& without);
+  void duty(const RowId& id, const std::string& evidence, const std::string& what, double bound, const char* reason,
+            const Measure& measure, const BuiltInMethod& without);
   /// Returns the control that loses bits, of a method that may lose some.
   [[nodiscard]] BuiltInMethod loses_bits() const;
   void closed_forms();

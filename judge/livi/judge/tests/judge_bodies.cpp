@@ -78,7 +78,7 @@ class BodyJudge final : ManifoldJudge {
 };
 
 BodyJudge::BodyJudge(Judge& judge)
-    : ManifoldJudge(judge, judge.declares().kinds.size() == 1 ? "" : ", body",
+    : ManifoldJudge(judge, ProblemKind::body,
                     {.state = "time, attitude and momentum",
                      .other_form = "rounding: a method may keep attitudes in another form",
                      .right = built_in_body_splitting(),
@@ -223,7 +223,7 @@ void BodyJudge::positions() {
   const bool adds_up = tolerance_ > 0;
   const double bound = std::max(
       {distance_of_a_step, 8 * judge_.declares().tolerance, judge_.declares().single_precision ? 0x1p-17 : 0.0});
-  must("group" + suffix_, "24 steps, and 1024", "attitudes are rotations", bound,
+  must(TestId::group, "24 steps, and 1024", "attitudes are rotations", bound,
        adds_up
            ? "for each step made: eight times the tolerance that the method declares, or 128 roundings to 24 bits"
            : "for one step, and for more the root of their number: rounding of some dozens of operations of 1.1e-16, "
@@ -253,7 +253,7 @@ void BodyJudge::structure() {
   const MeasureOne of_loops = [=, this](ForeignSubject& subject, const JudgedProblem& problem) {
     return measurements_.loop_integral(subject, brief(problem), loops);
   };
-  judge_.property("symplectic" + suffix_, declares.symplectic, std::string("loop integral of mu . R^-1 dR") + after,
+  judge_.property(row_of(TestId::symplectic), declares.symplectic, std::string("loop integral of mu . R^-1 dR") + after,
                   "a step preserves the form of T*SO(3)", bounds,
                   // Loops are too coarse for longer steps than four times the usual ones.
                   fairly(declares.symplectic, problems, of_loops, bounds, declares.memory ? 1 : 4),
@@ -263,21 +263,21 @@ void BodyJudge::structure() {
   const MeasureOne of_reversal = [=](ForeignSubject& subject, const JudgedProblem& problem) {
     return body_reversal(subject, brief(problem), loops.steps);
   };
-  judge_.property("symmetric" + suffix_, declares.symmetric, std::string("reversal, double") + after,
+  judge_.property(row_of(TestId::symmetric), declares.symmetric, std::string("reversal, double") + after,
                   judge_.taken_back(), bounds,
                   fairly(declares.symmetric, problems, of_reversal, bounds, declares.memory ? 1 : 8),
                   built_in_body_splitting(judge_.is_coarse() ? old_torque : lopsided), built_in_body_splitting());
   see_falling(declares.symmetric, of_reversal);
   if (declares.symmetric == true) {
     if (declares.forward)
-      judge_.does_not_apply("symmetric, both signs" + suffix_, makes_no_steps_back);
+      judge_.does_not_apply(row_of(TestId::symmetric_signs), makes_no_steps_back);
     else
-      judge_.property("symmetric, both signs" + suffix_, true, "one step, double",
+      judge_.property(row_of(TestId::symmetric_signs), true, "one step, double",
                       "a step of -h is that of h with momenta turned", bounds,
                       fairly(true, every_, body_turned_step, bounds), built_in_body_splitting(inverse_if_negative),
                       built_in_body_splitting());
     if (declares.kinds.size() == 1 && order_ % 2 == 1)
-      judge_.result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares), ""});
+      judge_.result_.rows.push_back(odd_order_of_symmetric(declares, row_of(TestId::symmetric_order)));
   }
   if (!declares.memory) reach();
 }
@@ -288,7 +288,7 @@ void BodyJudge::reach() {
   for (const JudgedProblem& problem : reached_) reached.push_back(&problem);
   if (judge_.declares().symplectic == true)
     judge_.property(
-        "symplectic, reach" + suffix_, true, "steps of 1/100 to 1/2, bodies slow and fast",
+        row_of(TestId::symplectic_reach), true, "steps of 1/100 to 1/2, bodies slow and fast",
         "steps of other sizes preserve the form of T*SO(3)", bounds,
         over(
             reached,
@@ -298,7 +298,7 @@ void BodyJudge::reach() {
             bounds.visible),
         judge_.is_coarse() ? built_in_body_splitting(old_torque) : lie_verlet(short_cut), built_in_body_splitting());
   if (judge_.declares().symmetric == true)
-    judge_.property("symmetric, reach" + suffix_, true, "steps of 1/100 to 1/2, bodies slow and fast",
+    judge_.property(row_of(TestId::symmetric_reach), true, "steps of 1/100 to 1/2, bodies slow and fast",
                     "steps of other sizes are taken back, and turn with the momenta", bounds,
                     over(
                         reached,
@@ -324,7 +324,7 @@ void BodyJudge::momenta() {
   const Measure in_space = fairly(declared, free_, change_along(-1), bounds),
                 vertical = fairly(declared, tops_, change_along(2), bounds);
   judge_.property(
-      "angular momentum" + suffix_, declared, "64 steps, double",
+      row_of(TestId::angular_momentum), declared, "64 steps, double",
       "the momentum in space of a free body, and that of a top about the vertical, are conserved", bounds,
       [=](ForeignSubject& subject) {
         const Measured of_free = in_space(subject), of_tops = vertical(subject);
@@ -332,7 +332,7 @@ void BodyJudge::momenta() {
       },
       built_in_body_splitting(pushes), built_in_body_splitting());
   see_falling(declared, change_along(2));
-  judge_.property("size of momentum" + suffix_, of_size, "64 steps, double",
+  judge_.property(row_of(TestId::size_of_momentum), of_size, "64 steps, double",
                   "the length of the momentum of a free body is conserved", bounds,
                   fairly(of_size, free_, change_of_size_of_momentum, bounds), built_in_body_splitting(longer_momentum),
                   built_in_body_splitting());
@@ -348,7 +348,7 @@ void BodyJudge::evaluations() {
   const MeasureOne count = [this](ForeignSubject& subject, const JudgedProblem& problem) {
     return judge_.measurements_.gradients(subject, problem);
   };
-  judge_.row_beside("gradients" + suffix_, declared ? format("%g", *declared) : "-", "counted", std::move(torques),
+  judge_.row_beside(row_of(TestId::gradients), declared ? format("%g", *declared) : "-", "counted", std::move(torques),
                     over({generic_.front()}, count, infinity), built_in_body_splitting(),
                     {.name = "two steps of half the size", .body = BodySteps{{0.5, 0.5}}}, {2, 2},
                     "the control is to take two torques");
@@ -364,7 +364,7 @@ void BodyJudge::single_steps() {
         return measurements_.short_steps(subject, problem, tolerance_);
       },
       limit);
-  must("short steps" + suffix_, "steps of 2^-4 to 2^-9, of 53 bits, h to 0", "short steps follow the equations", limit,
+  must(TestId::short_steps, "steps of 2^-4 to 2^-9, of 53 bits, h to 0", "short steps follow the equations", limit,
        "rounding over h^2 in the shortest, 7e-10, where momenta are differences of attitudes, of bodies at rest, too; "
        "for "
        "methods of order one, or of none declared, eight times that, for what a polynomial through six steps leaves",
@@ -372,10 +372,11 @@ void BodyJudge::single_steps() {
        tolerance_ > 0 ? BuiltInMethod{.name = "splitting of a body with steps of 2 h", .body = BodySteps{{2}}}
                       : built_in_body_splitting(long_turn));
   if (tolerance_ > 0x1p-15) {
-    judge_.does_not_apply("very short steps" + suffix_, "the error that it declares is too large for so short a step");
+    judge_.does_not_apply(row_of(TestId::very_short_steps),
+                          "the error that it declares is too large for so short a step");
   } else {
     const double most = is_of_order_one ? 0x1p-5 : 0x1p-13;
-    must("very short steps" + suffix_, "steps of 2^-10 to 2^-22, of both signs",
+    must(TestId::very_short_steps, "steps of 2^-10 to 2^-22, of both signs",
          "single short steps are those of the motion", most,
          "160 h^2 or, where the order is one or not declared, 36 h, of the longest, 9e-4, and as much less of the "
          "others: "
@@ -390,10 +391,10 @@ void BodyJudge::single_steps() {
          built_in_body_splitting(is_of_order_one ? light_when_short : far_when_short));
   }
   if (tolerance_ > 0x1p-48) {
-    judge_.does_not_apply("torque" + suffix_, "the error that it declares is too large for so short a step");
+    judge_.does_not_apply(row_of(TestId::torque), "the error that it declares is too large for so short a step");
   } else {
     must(
-        "torque" + suffix_, "step of 2^-26 from rest", "a short step from rest has the torque",
+        TestId::torque, "step of 2^-26 from rest", "a short step from rest has the torque",
         is_of_order_one ? 0x1p-22 : 0x1p-44,
         "rounding of some dozens of operations; for methods of order one, or of none declared, a share of h",
         [&](ForeignSubject& subject) {
@@ -415,7 +416,7 @@ void BodyJudge::single_steps() {
         },
         built_in_body_splitting(is_of_order_one ? pushes : strong_torque));
   }
-  must("rest" + suffix_, "16 steps of changing size", "a free body at rest stays", std::max(0x1p-44, 64 * tolerance_),
+  must(TestId::rest, "16 steps of changing size", "a free body at rest stays", std::max(0x1p-44, 64 * tolerance_),
        "rounding: a method may keep attitudes in another form", over(free_, motion_at_rest, 0x1p-33),
        built_in_body_splitting(pushes));
 }

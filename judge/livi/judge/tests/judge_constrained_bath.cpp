@@ -101,9 +101,10 @@ class ConstrainedBathJudge {
     };
   }
   /// Adds a row with its controls, one that must be outside their interval and one that must be inside.
-  void add(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+  void add(TestId test, const std::string& declared, const std::string& evidence, Claim claim,
            const MeasureBath& measure, C wrong, C right, const Interval& of_controls) {
-    judge_.row(test, declared, evidence, std::move(claim), on_subject(measure), {});
+    judge_.row({test, ProblemKind::constrained_langevin}, declared, evidence, std::move(claim), on_subject(measure),
+               {});
     Claim& written = judge_.result_.rows.back().claim;
     if (declared == "-" || written.verdict == Verdict::not_testable) return;
     for (const auto& [which, expected] : {std::pair(wrong, Expected::fails), std::pair(right, Expected::passes)}) {
@@ -115,8 +116,8 @@ class ConstrainedBathJudge {
     written.verdict = decide(written);
   }
   /// Adds a row that is obligatory. Controls declare nothing: they are judged as methods that do not either, by `strict`.
-  void must(const std::string& test, const std::string& evidence, const std::string& what, double strict,
-            double of_declared, const char* reason, const MeasureBath& measure, C wrong) {
+  void must(TestId test, const std::string& evidence, const std::string& what, double strict, double of_declared,
+            const char* reason, const MeasureBath& measure, C wrong) {
     Claim claim;
     claim.statement = what;
     claim.interval = {0, std::max(strict, of_declared)};
@@ -127,25 +128,25 @@ class ConstrainedBathJudge {
 
   void manifold() {
     must(
-        "constraint in the bath", "eight runs of 64 steps", "positions lie on the constraints", 64, tolerance_ * 0x1p52,
+        TestId::constraint, "eight runs of 64 steps", "positions lie on the constraints", 64, tolerance_ * 0x1p52,
         "roundings: some dozens of operations, as often as an iteration ends beside it; or the tolerance that the "
         "method declares",
         [](const auto& subject) { return battery_detail::bath_constraints(subject).position; }, C::off_manifold);
     if (judge_.declares().hidden == true)
       must(
-          "hidden constraint in the bath", "eight runs of 64 steps", "velocities lie along the constraints", 256,
+          TestId::hidden_constraint, "eight runs of 64 steps", "velocities lie along the constraints", 256,
           tolerance_ * 0x1p52, "roundings: some hundred operations; or the tolerance that the method declares",
           [](const auto& subject) { return battery_detail::bath_constraints(subject).velocity; }, C::unprojected);
   }
   void without_friction() {
-    must("without friction", "64 steps beside the kind constrained",
+    must(TestId::without_friction, "64 steps beside the kind constrained",
          "without friction it is the method of the kind constrained", 0x1p-40, tolerance_ * 64,
          "64 steps with some dozens of roundings, or the tolerance, in each, on motions that part by a factor of up to "
          "ten",
          distance_from_limit, C::lopsided);
     must(
-        "noise without friction", "64 steps under two sets of numbers", "without friction noise has no effect", 0, 0,
-        "a factor of zero: exactly nothing",
+        TestId::noise_without_friction, "64 steps under two sets of numbers", "without friction noise has no effect", 0,
+        0, "a factor of zero: exactly nothing",
         [](const auto& subject) {
           return Worst{battery_detail::changed_by_numbers_without_friction(subject), "steps that differ in a bit"};
         },
@@ -158,8 +159,8 @@ class ConstrainedBathJudge {
     constexpr double bound = 1e-3;
     const double of_declared = tolerance_ * 0x1p12;
     must(
-        "linear noise in the bath", "one step, h to 0",
-        "short steps are linear in their normal numbers, those up to five", bound, of_declared,
+        TestId::noise, "one step, h to 0", "short steps are linear in their normal numbers, those up to five", bound,
+        of_declared,
         "terms of degree three are h u^2 of the linear ones; extrapolation from h = 2^-12 and numbers u = 5 leaves the "
         "square of it, 4e-5, times a number of order ten",
         battery_detail::nonlinear_noise, C::clipped_noise);
@@ -177,13 +178,13 @@ class ConstrainedBathJudge {
         return measure(subject);
       };
     };
-    must("friction in the bath", "one step, h to 0, in two baths", "velocities are damped at the rate of the friction",
-         bound, of_declared, of_limit, if_linear(battery_detail::wrong_friction), C::friction_by_mass);
-    must("noise in the bath", "one step, h to 0, in two baths",
+    must(TestId::friction, "one step, h to 0, in two baths", "velocities are damped at the rate of the friction", bound,
+         of_declared, of_limit, if_linear(battery_detail::wrong_friction), C::friction_by_mass);
+    must(TestId::noise_covariance, "one step, h to 0, in two baths",
          "the covariance of the noise of momenta is that of the bath, along the constraints", bound, of_declared,
          of_limit, if_linear([](const auto& subject) { return battery_detail::wrong_noise(subject, 1); }),
          C::shared_noise);
-    must("fresh noise in the bath", "two steps, h to 0, in two baths, and of two sizes",
+    must(TestId::fresh_noise, "two steps, h to 0, in two baths, and of two sizes",
          "two steps have numbers of their own, and each its size", bound, of_declared, of_limit,
          if_linear([](const auto& subject) {
            Worst worst = battery_detail::wrong_noise(subject, 2);
@@ -193,7 +194,7 @@ class ConstrainedBathJudge {
          }),
          C::old_noise);
     must(
-        "repetition in the bath", "32 steps again, and under other numbers",
+        TestId::repetition, "32 steps again, and under other numbers",
         "a run is the same under the same numbers, and another under others", 0, 0, "counts are exact",
         [](const auto& subject) {
           return Worst{battery_detail::wrong_repetitions(subject), "wrong steps"};
@@ -211,7 +212,7 @@ class ConstrainedBathJudge {
         throw std::runtime_error("the rule for normal numbers tells no order beyond two");
       return battery_detail::order_of_averages(subject, battery_detail::GibbsPositions::few);
     };
-    add("sampling of q and p", declared ? std::to_string(*declared) : "-", "one step from the Gibbs measure",
+    add(TestId::sampling, declared ? std::to_string(*declared) : "-", "one step from the Gibbs measure",
         std::move(claim), measure, C::first_order_bath, C::obabo, {1.7, infinity});
   }
 

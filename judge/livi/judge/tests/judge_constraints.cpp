@@ -55,7 +55,7 @@ class ConstrainedJudge final : ManifoldJudge {
 };
 
 ConstrainedJudge::ConstrainedJudge(Judge& judge)
-    : ManifoldJudge(judge, judge.only_constrained() ? "" : ", constrained",
+    : ManifoldJudge(judge, ProblemKind::constrained,
                     {.state = "time, position and momentum",
                      .other_form = "rounding: a method may keep q and p in another form",
                      .right = built_in_rattle(),
@@ -101,7 +101,7 @@ Measure ConstrainedJudge::fairly(const Measure& measure, double holds, double ti
 }
 
 void ConstrainedJudge::positions() {
-  must("constraint", "24 steps, and 256", "positions lie on the constraints",
+  must(TestId::constraint, "24 steps, and 256", "positions lie on the constraints",
        std::max(on_manifold * of_numbers_, tolerance_),
        "rounding: some ten operations of 1.1e-16, or 6e-8 where single precision is declared, on numbers of order one, "
        "as often as an iteration ends beside it; or the tolerance that the method declares",
@@ -115,7 +115,8 @@ void ConstrainedJudge::positions() {
   judge_.limit_to(on_manifold);
   const double across = std::max(0x1p-44 * of_numbers_, tolerance_);
   judge_.property(
-      "hidden constraint", judge_.declares().hidden, "24 steps, and 256", "velocities lie along the constraints",
+      row_of(TestId::hidden_constraint), judge_.declares().hidden, "24 steps, and 256",
+      "velocities lie along the constraints",
       {across, std::max(0x1p-30, 16 * across),
        "rounding: some hundred operations of 1.1e-16, or 6e-8 where single precision is declared; or the tolerance "
        "that "
@@ -126,7 +127,7 @@ void ConstrainedJudge::positions() {
 
 void ConstrainedJudge::structure() {
   const Bounds of_loops = bounds_of(1024);
-  judge_.property("symplectic" + suffix_, judge_.declares().symplectic, "loop integral on the manifold",
+  judge_.property(row_of(TestId::symplectic), judge_.declares().symplectic, "loop integral on the manifold",
                   "a step preserves dq ^ dp", of_loops,
                   fairly(over(
                              every_,
@@ -138,26 +139,25 @@ void ConstrainedJudge::structure() {
                          of_loops.holds, 1024),
                   built_in_rattle(hidden_of_start), built_in_rattle());
   const Bounds of_steps = bounds_of(64);
-  judge_.property("symmetric" + suffix_, judge_.declares().symmetric, "reversal, double", judge_.taken_back(), of_steps,
-                  fairly(over(every_, constrained_reversal, of_steps.visible), of_steps.holds, 64),
+  judge_.property(row_of(TestId::symmetric), judge_.declares().symmetric, "reversal, double", judge_.taken_back(),
+                  of_steps, fairly(over(every_, constrained_reversal, of_steps.visible), of_steps.holds, 64),
                   built_in_rattle(momentum_of_free), built_in_rattle());
   if (judge_.declares().symmetric == true && judge_.declares().forward)
-    judge_.does_not_apply("symmetric, both signs" + suffix_, makes_no_steps_back);
+    judge_.does_not_apply(row_of(TestId::symmetric_signs), makes_no_steps_back);
   else if (judge_.declares().symmetric == true)
-    judge_.property("symmetric, both signs" + suffix_, true, "one step, double",
+    judge_.property(row_of(TestId::symmetric_signs), true, "one step, double",
                     "a step of -h is that of h with momenta turned", of_steps,
                     fairly(over(every_, constrained_turned_step, of_steps.visible), of_steps.holds, 64),
                     built_in_rattle(absolute_step), built_in_rattle());
   across();
   if (judge_.declares().symmetric == true && judge_.only_constrained() && order_ % 2 == 1)
-    judge_.result_.rows.push_back(
-        {"symmetric, order", "yes", "declared", odd_order_of_symmetric(judge_.declares()), ""});
+    judge_.result_.rows.push_back(odd_order_of_symmetric(judge_.declares(), row_of(TestId::symmetric_order)));
   // In single precision each of the 64 steps leaves the rounding of some sums over the bodies.
   const Bounds of_run = bounds_of(judge_.declares().single_precision ? 1024 : 64);
   for (const bool angular : {false, true}) {
-    const std::string test = angular ? "angular momentum" : "linear momentum";
-    judge_.property(test + suffix_, angular ? judge_.declares().angular_momentum : judge_.declares().linear_momentum,
-                    "64 steps, double", test + " is conserved", of_run,
+    const TestId test = angular ? TestId::angular_momentum : TestId::linear_momentum;
+    judge_.property(row_of(test), angular ? judge_.declares().angular_momentum : judge_.declares().linear_momentum,
+                    "64 steps, double", std::string(row_entry(row_of(test)).name) + " is conserved", of_run,
                     fairly(
                         [&, angular](ForeignSubject& subject) {
                           const auto change = [&](const JudgedProblem& problem) {
@@ -178,7 +178,7 @@ void ConstrainedJudge::across() {
   const bool is_map = judge_.declares().symplectic == true || judge_.declares().symmetric == true;
   const Bounds bounds = bounds_of(64);
   judge_.property(
-      "momentum across" + suffix_, is_map ? std::optional(true) : std::nullopt, "a step with it, and without",
+      row_of(TestId::momentum_across), is_map ? std::optional(true) : std::nullopt, "a step with it, and without",
       "a step does not depend on what the momentum before has across the constraints", bounds,
       fairly(over(every_, effect_of_momentum_across, bounds.visible), bounds.holds, 64),
       built_in_rattle(tolerance_ > 0 ? stops_by_sign_across : keeps_sign_across), built_in_rattle(without_hidden));
@@ -195,7 +195,7 @@ void ConstrainedJudge::evaluations() {
   gradients.interval = declared_gradients ? Interval{*declared_gradients, *declared_gradients} : Interval{};
   gradients.reason = "counts are whole numbers";
   judge_.row_beside(
-      "gradients" + suffix_, declared_gradients ? format("%g", *declared_gradients) : "-", "counted",
+      row_of(TestId::gradients), declared_gradients ? format("%g", *declared_gradients) : "-", "counted",
       std::move(gradients),
       [&](ForeignSubject& subject) {
         return with_steps_that_exist(
@@ -206,7 +206,7 @@ void ConstrainedJudge::evaluations() {
   Claim evaluations;
   evaluations.statement = "the constraints and their derivatives that a step takes";
   evaluations.reason = "a count";
-  judge_.row("constraint evaluations", "-", "counted", std::move(evaluations),
+  judge_.row(row_of(TestId::constraint_evaluations), "-", "counted", std::move(evaluations),
              over({generic_.front()}, constraint_evaluations, infinity), {});
 }
 
@@ -221,15 +221,15 @@ void ConstrainedJudge::single_steps() {
       },
       limit);
   const BuiltInMethod twice{.name = "RATTLE with steps of 2 h", .constrained = ConstrainedSteps{{2}}};
-  must("short steps" + suffix_, "steps of 2^-4 to 2^-9, of 53 bits, h to 0", "short steps follow the equations", limit,
+  must(TestId::short_steps, "steps of 2^-4 to 2^-9, of 53 bits, h to 0", "short steps follow the equations", limit,
        "what a polynomial through six steps leaves, 2e-10, and of methods of order one, or of none declared, 1.4e-9; "
        "rounding over h^2 where momenta are differences",
        fairly(short_steps, limit, 0x1p13, strict), tolerance_ > 0 ? twice : built_in_rattle(long_drift));
   if (tolerance_ > 0x1p-15) {
-    judge_.does_not_apply("very short steps" + suffix_, "its tolerance is too large for so short a step");
+    judge_.does_not_apply(row_of(TestId::very_short_steps), "its tolerance is too large for so short a step");
   } else {
     const double most = order_ >= 2 ? 0x1p-14 : 0x1p-6;
-    must("very short steps" + suffix_, "steps of 2^-10 to 2^-22, of both signs",
+    must(TestId::very_short_steps, "steps of 2^-10 to 2^-22, of both signs",
          "single short steps are those of the motion", most,
          "80 h^2 or, where the order is one or not declared, 18 h, of the longest, 9e-4, and as much less of the "
          "others: "
@@ -244,7 +244,7 @@ void ConstrainedJudge::single_steps() {
          built_in_rattle(order_ >= 2 && tolerance_ == 0 ? too_light_when_short : light_when_short));
   }
   must(
-      "force" + suffix_, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
+      TestId::force, "step of 2^-26 from rest", "a short step from rest has the force along the constraints",
       std::max(order_ >= 2 ? 0x1p-44 : 0x1p-22, 0x1p-44 * of_numbers_),
       "coefficients with 16 digits, or 7 where single precision is declared, some dozens of them; for methods of order "
       "one, or of none declared, a share of h",
@@ -269,7 +269,7 @@ void ConstrainedJudge::single_steps() {
 }
 
 void ConstrainedJudge::existence() {
-  must("long steps", "steps up to 32", "what is not said to have failed lies on the constraints",
+  must(TestId::long_steps, "steps up to 32", "what is not said to have failed lies on the constraints",
        std::max(on_manifold * of_numbers_, tolerance_), "a position beside the constraints is no step",
        fairly(long_steps, std::max(on_manifold, tolerance_), 4), built_in_rattle(hides_failure));
 }

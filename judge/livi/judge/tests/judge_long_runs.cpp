@@ -19,7 +19,7 @@ constexpr Interval growth_of_stable_steps{0, 64};
 void Judge::stability() {
   if (!declares().takes(ProblemKind::mechanical)) return;
   if (declares().memory) {
-    does_not_apply("linear stability", "it declares memory=yes: a first step is that of its starting procedure");
+    does_not_apply(TestId::linear_stability, "it declares memory=yes: a first step is that of its starting procedure");
     return;
   }
   const auto declared = declares().stability_limit;
@@ -36,7 +36,7 @@ void Judge::stability() {
       "bisection of a step whose spectral radius is known to 1e-12, of which the square root is taken at the limit; "
       "near zero growth of h^4 is seen from there on only; growth of less than is declared is none";
   row_beside(
-      "linear stability", declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
+      TestId::linear_stability, declared ? format("%g", *declared) : "-", "spectral radius of a step, double",
       std::move(claim), [this, most](ForeignSubject& subject) { return measurements_.stability_limit(subject, most); },
       built_in_verlet(), built_in_runge_kutta_4(), Interval::around(2, 3e-4), "the control is to be stable up to two");
 }
@@ -50,7 +50,7 @@ void Judge::several_oscillators() {
   claim.interval = growth_of_stable_steps;
   // Near the limit the ellipse of Verlet has the axes 1 and (1 - (h omega / 2)^2)^(-1/2), 4.1 at 0.97 of it.
   claim.reason = "orbits of a stable step are ellipses, of axes up to some tens at 0.97 of the limit";
-  row("stability of several", format("%g", *declared), "512 steps, double", std::move(claim),
+  row(TestId::stability_of_several, format("%g", *declared), "512 steps, double", std::move(claim),
       [this, h](ForeignSubject& subject) { return measurements_.growth_of_several(subject, h); }, {});
   if (result_.rows.back().claim.verdict == Verdict::not_testable) return;
   Claim& written = result_.rows.back().claim;
@@ -67,7 +67,7 @@ void Judge::several_oscillators() {
 void Judge::later() {
   if (!declares().takes(ProblemKind::mechanical) || declares().memory) return;
   duty(
-      "later", "a step after 20000", "late steps are those of a fresh start", 0x1p-44,
+      TestId::later, "a step after 20000", "late steps are those of a fresh start", 0x1p-44,
       "rounding: a method may keep q and p in another form",
       [this](ForeignSubject& subject) { return measurements_.after_many_steps(subject, problems_.orbit); },
       built_in_verlet(BuiltInFlaw::tires));
@@ -80,7 +80,7 @@ void Judge::energy() {
   claim.statement = "the energy of a regular motion does not drift";
   claim.interval = {0, 0.1};
   claim.reason = "the mean of a bounded error changes by a small share of its size; that of a drift by all of it";
-  row("energy", declared == true ? "yes" : "-", "8192 steps, double", std::move(claim),
+  row(TestId::energy, declared == true ? "yes" : "-", "8192 steps, double", std::move(claim),
       [this](ForeignSubject& subject) { return measurements_.energy_drift(subject, problems_.orbit, 8192); },
       {{built_in_runge_kutta_4(), Expected::fails}, {built_in_verlet(), Expected::passes}});
 }

@@ -6,9 +6,9 @@
 
 namespace livi::foreign_detail {
 
-ManifoldJudge::ManifoldJudge(Judge& judge, std::string suffix, Kind kind)
+ManifoldJudge::ManifoldJudge(Judge& judge, ProblemKind of, Kind kind)
     : judge_(judge),
-      suffix_(std::move(suffix)),
+      of_(of),
       kind_(std::move(kind)),
       order_(judge.declares().order.value_or(0)),
       tolerance_(judge.is_coarse() ? declared_rounding(judge.declares(), NumberType::real) : 0) {}
@@ -17,13 +17,14 @@ void ManifoldJudge::take(const JudgedProblem& problem, std::initializer_list<Pro
   const std::string why = judge_.measurements_.why_refused(judge_.subject_, problem);
   if (!why.empty()) {
     refused_ = why;
-    judge_.does_not_apply(problem.name, why);
+    judge_.result_.rows.push_back(
+        row_that_does_not_apply(judge_.declares(), row_of(TestId::problem), why, problem.name));
     return;
   }
   for (Problems* const list : lists) list->push_back(&problem);
 }
 
-bool ManifoldJudge::can_step() const { return judge_.can_step(generic_, suffix_); }
+bool ManifoldJudge::can_step() const { return judge_.can_step(generic_, of_); }
 void ManifoldJudge::require_problems() const {
   if (generic_.empty()) throw ForeignFailure(refused_ + ", nor any other problem of the judge");
 }
@@ -34,13 +35,13 @@ Bounds ManifoldJudge::bounds_of(double times) const {
           rounding_.holds};
 }
 
-void ManifoldJudge::must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+void ManifoldJudge::must(TestId test, const std::string& evidence, const std::string& what, double bound,
                          const char* reason, const Measure& measure, const BuiltInMethod& wrong) {
   Claim claim;
   claim.statement = what;
   claim.interval = {0, bound};
   claim.reason = reason;
-  judge_.row(test, "yes", evidence, std::move(claim), measure,
+  judge_.row(row_of(test), "yes", evidence, std::move(claim), measure,
              {{wrong, Expected::fails}, {kind_.right, Expected::passes}});
 }
 
@@ -63,11 +64,11 @@ std::vector<std::pair<std::string, MeasuredOrder>> ManifoldJudge::orders_in(Fore
 
 void ManifoldJudge::orders() {
   judge_.order_rows(
-      suffix_, "errors against the exact motion, double",
+      of_, NumberType::real, "errors against the exact motion, double",
       [&](ForeignSubject& subject) { return orders_in(subject, every_, 1); }, kind_.right, kind_.lopsided);
   if (!judge_.declares().order) return;
   if (judge_.declares().forward)
-    judge_.does_not_apply("order, negative steps" + suffix_, makes_no_steps_back);
+    judge_.does_not_apply(row_of(TestId::order_negative), makes_no_steps_back);
   else
     negative_order();
 }
@@ -78,7 +79,7 @@ void ManifoldJudge::negative_order() {
   claim.interval = Interval::around(order_, 0.3);
   claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
   judge_.row_beside(
-      "order, negative steps" + suffix_, std::to_string(order_), "errors against the exact motion, double",
+      row_of(TestId::order_negative), std::to_string(order_), "errors against the exact motion, double",
       std::move(claim),
       [&](ForeignSubject& subject) {
         // The last problem, a drawn one; others where it shows nothing.
@@ -116,36 +117,35 @@ void ManifoldJudge::dependence() {
     of_brief.value *= 0x1p-7;
     return is_worse(of_brief.value, usual.value) ? of_brief : usual;
   };
-  must("repetition" + suffix_, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+  must(TestId::repetition, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
        on_two(&Measurements::repetition), kind_.counts_steps);
-  must("batch" + suffix_, "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_two(&Measurements::batch),
+  must(TestId::batch, "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_two(&Measurements::batch),
        kind_.counts_steps);
-  must("history" + suffix_, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+  must(TestId::history, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
        on_two(&Measurements::history), kind_.remembers);
-  must("start of the time" + suffix_, "bitwise, eight steps", "the motion does not depend on when it begins", 0,
-       bitwise, on_two(&Measurements::start_of_time), kind_.reads_clock);
+  must(TestId::start_of_time, "bitwise, eight steps", "the motion does not depend on when it begins", 0, bitwise,
+       on_two(&Measurements::start_of_time), kind_.reads_clock);
   if (judge_.declares().memory) {
     Claim claim;
     claim.statement = std::string("a step depends on more than ") + kind_.state;
     claim.interval = {0x1p-40, infinity};
     claim.reason = "a memory that changes no more than rounding is none";
-    judge_.row("memory" + suffix_, "yes", "steps of one size, and of changing size", std::move(claim),
+    judge_.row(row_of(TestId::memory), "yes", "steps of one size, and of changing size", std::move(claim),
                on_two(&Measurements::memory), {{kind_.right, Expected::fails}, {kind_.keeps_force, Expected::passes}});
   } else {
-    must("memory" + suffix_, "steps of one size, and of changing size",
+    must(TestId::memory, "steps of one size, and of changing size",
          std::string("a step depends on ") + kind_.state + " alone", fresh, kind_.other_form,
          over({generic_.front(), generic_.back()}, memory, 1), kind_.keeps_force);
   }
   if (const std::string why = judge_.measurements_.why_nothing_is_saved(judge_.subject_, *generic_.front());
       !why.empty()) {
-    judge_.does_not_apply("restart" + suffix_, "nothing is saved: " + why);
+    judge_.does_not_apply(row_of(TestId::restart), "nothing is saved: " + why);
   } else {
-    must("restart" + suffix_, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+    must(TestId::restart, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
          on_two(&Measurements::restart), kind_.forgets_in_saved);
   }
   if (!judge_.options_.quick && !judge_.options_.slow && !judge_.declares().memory)
-    must("later" + suffix_, "a step after 1000 to 20000", "late steps are those of a fresh start", fresh,
-         kind_.other_form,
+    must(TestId::later, "a step after 1000 to 20000", "late steps are those of a fresh start", fresh, kind_.other_form,
          over(
              {generic_.front()},
              [this](ForeignSubject& subject, const JudgedProblem& problem) {

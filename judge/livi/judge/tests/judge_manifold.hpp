@@ -23,8 +23,7 @@ class ManifoldJudge {
         tires, reads_clock;
   };
 
-  /// `suffix`: what the names of rows end with, where rows of other kinds stand beside them.
-  ManifoldJudge(Judge& judge, std::string suffix, Kind kind);
+  ManifoldJudge(Judge& judge, ProblemKind of, Kind kind);
   ~ManifoldJudge() = default;
 
   /// Returns the order of a method on a problem over a time, of either sign.
@@ -39,14 +38,16 @@ class ManifoldJudge {
   /// Returns the bounds for a method that leaves `times` what its iteration does.
   [[nodiscard]] Bounds bounds_of(double times) const;
   /// Adds a row for what every method must do, declared or not.
-  void must(const std::string& test, const std::string& evidence, const std::string& what, double bound,
-            const char* reason, const Measure& measure, const BuiltInMethod& wrong);
+  void must(TestId test, const std::string& evidence, const std::string& what, double bound, const char* reason,
+            const Measure& measure, const BuiltInMethod& wrong);
+  /// Returns the row of a test for this kind of problem.
+  [[nodiscard]] RowId row_of(TestId test) const { return {test, of_}; }
   // Rows of the table.
   void orders();
   void dependence();
 
   Judge& judge_;
-  std::string suffix_;
+  ProblemKind of_;
   Kind kind_;
   Problems generic_;  ///< those without a symmetry
   Problems every_;

@@ -11,7 +11,7 @@
 namespace livi::foreign_detail {
 
 void Judge::order_rows(
-    const std::string& suffix, const std::string& evidence,
+    ProblemKind kind, NumberType numbers, const std::string& evidence,
     const std::function<std::vector<std::pair<std::string, MeasuredOrder>>(ForeignSubject&)>& every_time,
     const BuiltInMethod& right, const BuiltInMethod& wrong) {
   // Both rows have the same steps, which are most of those of a judgement.
@@ -29,9 +29,9 @@ void Judge::order_rows(
     claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
     const Measure worst = [&](ForeignSubject& subject) {
       return decided_in_digits(
-          lowest_order(measure(subject), momentum ? OrderOf::momenta : OrderOf::positions, declares().order), suffix);
+          lowest_order(measure(subject), momentum ? OrderOf::momenta : OrderOf::positions, declares().order), numbers);
     };
-    row_beside(std::string(momentum ? "order of p" : "order of q") + suffix,
+    row_beside({momentum ? TestId::order_p : TestId::order_q, kind, numbers},
                declares().order ? std::to_string(order) : "-", evidence, std::move(claim), worst, right, wrong,
                Interval::around(2, 0.3), "the control is to be of order two", [&](ForeignSubject& subject) {
                  double lowest = infinity;
@@ -42,14 +42,14 @@ void Judge::order_rows(
   }
 }
 
-Measured Judge::decided_in_digits(Measured order, const std::string& suffix) const {
+Measured Judge::decided_in_digits(Measured order, NumberType numbers) const {
   const int declared = declares().order.value_or(0);
   // Errors of such orders meet rounding after two or three halvings, in which slopes of 10 to 13 may agree.
-  if (suffix.empty() && declared > 10 && order.value > 9.5)
+  if (numbers == NumberType::real && declared > 10 && order.value > 9.5)
     order = {not_a_number,
              format("orders of eleven and more are not told apart in double: a slope of %.2f on ", order.value) +
                  order.note};
-  if (!std::isnan(order.value) || declared < 6 || suffix.find("digits") != std::string::npos) return order;
+  if (!std::isnan(order.value) || declared < 6 || numbers == NumberType::digits) return order;
   if (declares().computes_in(NumberType::digits))
     throw ProblemRefused("rounding of double is met before the slopes settle; many digits decide it");
   order.note += "; more digits would decide it: numbers=digits:50";
@@ -70,31 +70,35 @@ std::vector<std::pair<std::string, MeasuredOrder>> Judge::orders_on_gentle_probl
 }
 
 void Judge::orders() {
-  order_rows("", "errors against the exact motion, double", [this](ForeignSubject& subject) {
-    std::vector<std::pair<std::string, MeasuredOrder>> measured;
-    for (const JudgedProblem& problem : problems_.generic)
-      measured.emplace_back(problem.name, measurements_.order(subject, problem, 1));
-    // Where the motion is nearly that of springs, the next terms of the error are small beside the first one.
-    const auto is_open = [&](OrderOf of) { return std::isnan(lowest_order(measured, of, declares().order).value); };
-    if (declares().order.value_or(0) >= 6 && !is_coarse() && (is_open(OrderOf::positions) || is_open(OrderOf::momenta)))
-      for (auto& one : orders_on_gentle_problems(subject, 1)) measured.push_back(std::move(one));
-    return measured;
-  });
+  order_rows(ProblemKind::mechanical, NumberType::real, "errors against the exact motion, double",
+             [this](ForeignSubject& subject) {
+               std::vector<std::pair<std::string, MeasuredOrder>> measured;
+               for (const JudgedProblem& problem : problems_.generic)
+                 measured.emplace_back(problem.name, measurements_.order(subject, problem, 1));
+               // Where the motion is nearly that of springs, the next terms of the error are small beside the first one.
+               const auto is_open = [&](OrderOf of) {
+                 return std::isnan(lowest_order(measured, of, declares().order).value);
+               };
+               if (declares().order.value_or(0) >= 6 && !is_coarse() &&
+                   (is_open(OrderOf::positions) || is_open(OrderOf::momenta)))
+                 for (auto& one : orders_on_gentle_problems(subject, 1)) measured.push_back(std::move(one));
+               return measured;
+             });
 }
 
 void Judge::local_orders(NumberType type) {
   const bool fractions = type == NumberType::rational;
   if (declares().memory) {
-    does_not_apply(fractions ? "order, fractions" : "order, digits",
+    does_not_apply({TestId::local_order, ProblemKind::mechanical, type},
                    "it declares memory=yes: a first step is that of its starting procedure");
     return;
   }
   if (declares().tolerance > 0 && !fractions) {
-    does_not_apply("order, digits", "errors of single steps are less than its tolerance");
+    does_not_apply({TestId::local_order, ProblemKind::mechanical, type},
+                   "errors of single steps are less than its tolerance");
     return;
   }
-  order_rows(fractions ? ", fractions" : ", digits",
-             fractions ? "local errors, fractions" : "local errors, many digits",
+  order_rows(ProblemKind::mechanical, type, fractions ? "local errors, fractions" : "local errors, many digits",
              [this, type](ForeignSubject& subject) {
                std::vector<std::pair<std::string, MeasuredOrder>> measured;
                for (const JudgedProblem& problem : problems_.generic)
@@ -111,7 +115,7 @@ void Judge::local_orders(NumberType type) {
 void Judge::backwards() {
   if (!declares().order) return;
   if (declares().forward) {
-    does_not_apply("order, negative steps", makes_no_steps_back);
+    does_not_apply(TestId::order_negative, makes_no_steps_back);
     return;
   }
   const int order = *declares().order;
@@ -139,7 +143,7 @@ void Judge::backwards() {
           if (!is_open && (time == -2 || k >= wanted)) break;
           of_kind.emplace_back(problems[k]->name, measurements_.order(subject, *problems[k], time));
           // What one refutes needs no other, on which its numbers may grow beyond those that a client can read.
-          if (const Measured now = found(); now.value - order < -0.3) return decided_in_digits(now, "");
+          if (const Measured now = found(); now.value - order < -0.3) return decided_in_digits(now, NumberType::real);
         }
       if (order >= 6 && !is_coarse() && kind == ProblemKind::mechanical && std::isnan(found().value))
         for (auto& one : orders_on_gentle_problems(subject, -1)) of_kind.push_back(std::move(one));
@@ -149,11 +153,11 @@ void Judge::backwards() {
       for (auto& one : of_kind) all.push_back(std::move(one));
     }
     if (all.empty()) return Measured{not_a_number, "it takes no problem that this is measured on"};
-    return decided_in_digits(lowest_order(all, OrderOf::both, order), "");
+    return decided_in_digits(lowest_order(all, OrderOf::both, order), NumberType::real);
   };
-  row_beside("order, negative steps", std::to_string(order), "errors against the exact motion, double",
-             std::move(claim), measure, built_in_verlet(), built_in_verlet(BuiltInFlaw::absolute_step),
-             Interval::around(2, 0.3), "the control is to be of order two");
+  row_beside(TestId::order_negative, std::to_string(order), "errors against the exact motion, double", std::move(claim),
+             measure, built_in_verlet(), built_in_verlet(BuiltInFlaw::absolute_step), Interval::around(2, 0.3),
+             "the control is to be of order two");
 }
 
 }  // namespace livi::foreign_detail

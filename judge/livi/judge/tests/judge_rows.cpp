@@ -52,18 +52,19 @@ Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne
   };
 }
 
-void Judge::row(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+void Judge::row(const RowId& id, const std::string& declared, const std::string& evidence, Claim claim,
                 const Measure& measure, const std::vector<ControlOf>& controls) {
-  if (options_.progress) options_.progress(test);
-  claim.id = "judge." + test;
-  claim.source = {declares().name, declares().source.empty() ? "hello" : declares().source};
-  claim.headline = test;
-  claim.anchor = "hello";
+  const Claim named = claim_of_row(declares(), id);
+  if (options_.progress) options_.progress(named.headline);
+  claim.id = named.id;
+  claim.source = named.source;
+  claim.headline = named.headline;
+  claim.anchor = named.anchor;
   Measured measured{not_a_number};
   try {
     measured = measure(subject_);
   } catch (const ProblemRefused& refused) {
-    does_not_apply(test, refused.what());
+    does_not_apply(id, refused.what());
     return;
   } catch (const ForeignRefusal& refusal) {
     measured.note = refusal.what();
@@ -90,7 +91,7 @@ void Judge::row(const std::string& test, const std::string& declared, const std:
       claim.evidence = measured.value == 0 ? Evidence::proved : Evidence::disproved;
     claim.verdict = decide(claim);
   }
-  result_.rows.push_back({test, declared, evidence, std::move(claim), ""});
+  result_.rows.push_back({id, named.headline, declared, evidence, std::move(claim)});
 }
 
 void Judge::limit_to(double strict) {
@@ -121,10 +122,10 @@ void Judge::limit_to(double strict) {
       format("up to %.2g, for it declares ", claim.interval.high) + declared_accuracy(declares()) + "; " + claim.note;
 }
 
-void Judge::row_beside(const std::string& test, const std::string& declared, const std::string& evidence, Claim claim,
+void Judge::row_beside(const RowId& id, const std::string& declared, const std::string& evidence, Claim claim,
                        const Measure& measure, const BuiltInMethod& right, const BuiltInMethod& wrong,
                        const Interval& interval, const std::string& why, const Measure& measure_control) {
-  row(test, declared, evidence, std::move(claim), measure, {});
+  row(id, declared, evidence, std::move(claim), measure, {});
   if (declared == "-" || result_.rows.back().claim.verdict == Verdict::not_testable) return;
   Claim& written = result_.rows.back().claim;
   for (const auto& [method, expected] : {std::pair(right, Expected::passes), std::pair(wrong, Expected::fails)}) {
@@ -136,7 +137,7 @@ void Judge::row_beside(const std::string& test, const std::string& declared, con
   written.verdict = decide(written);
 }
 
-void Judge::property(const std::string& test, std::optional<bool> declared, const std::string& evidence,
+void Judge::property(const RowId& id, std::optional<bool> declared, const std::string& evidence,
                      const std::string& what, const Bounds& bounds, const Measure& measure,
                      const BuiltInMethod& without, const BuiltInMethod& with) {
   Claim claim;
@@ -144,7 +145,7 @@ void Judge::property(const std::string& test, std::optional<bool> declared, cons
   claim.statement = holds ? what : "not: " + what;
   claim.interval = holds ? Interval{0, bounds.holds} : Interval{bounds.visible, infinity};
   claim.reason = bounds.reason;
-  row(test,
+  row(id,
       !declared   ? "-"
       : *declared ? "yes"
                   : "no",
@@ -163,58 +164,51 @@ void Judge::property(const std::string& test, std::optional<bool> declared, cons
                  format(" explains defects up to %.2g; ", bounds.holds) + written.note;
 }
 
-void Judge::duty(const std::string& test, const std::string& evidence, const std::string& what, double bound,
+void Judge::duty(const RowId& id, const std::string& evidence, const std::string& what, double bound,
                  const char* reason, const Measure& measure, const BuiltInMethod& without) {
   Claim claim;
   claim.statement = what;
   claim.interval = {0, bound == 0 ? 0 : allowed(declares(), bound)};
   claim.reason = claim.interval.high > bound ? reason_of_declared : reason;
-  row(test, "yes", evidence, std::move(claim), measure,
+  row(id, "yes", evidence, std::move(claim), measure,
       {{without, Expected::fails}, {built_in_verlet(), Expected::passes}});
   limit_to(bound);
 }
 
-void Judge::does_not_apply(const std::string& test, const std::string& why) {
-  Claim claim;
-  claim.id = "judge." + test;
-  claim.statement = why;
-  claim.note = why;
-  claim.verdict = Verdict::not_testable;
-  result_.rows.push_back({test, "-", "-", std::move(claim), why});
-}
-
-bool Judge::can_step(const std::vector<const JudgedProblem*>& problems, const std::string& suffix) {
+bool Judge::can_step(const std::vector<const JudgedProblem*>& problems, ProblemKind kind) {
   const std::string why = measurements_.why_no_step(subject_, problems);
-  if (!why.empty())
-    result_.rows.push_back(undecided_row(declares(), steps_row + suffix, "yes", "steps can be made", why));
+  if (!why.empty()) result_.rows.push_back(undecided_row(declares(), {TestId::steps, kind}, "steps can be made", why));
   return why.empty();
 }
 
 void Judge::what_no_row_judged() {
   // Where no step can be made, that is said once.
   if (has_no_steps()) return;
-  const auto is_judged = [this](const std::string& test) {
+  const auto is_judged = [this](TestId property) {
     return std::ranges::any_of(result_.rows, [&](const JudgementRow& row) {
-      return row.test.rfind(test, 0) == 0 && row.declared != "-" && row.claim.verdict != Verdict::not_testable;
+      return property_of(row.id.test) == property && row.declared != "-" && row.claim.verdict != Verdict::not_testable;
     });
   };
+  using enum ProblemKind;
+  constexpr const char *numbers = "numbers of double, many digits or fractions",
+                       *of_points = "the kind mechanical, and numbers of double, many digits or fractions";
   const ForeignDeclaration& declared = declares();
-  for (const auto& [is_declared, test, needs] :
-       {std::tuple(declared.order.has_value(), "order of", "numbers of double, many digits or fractions"),
-        std::tuple(declared.symplectic.has_value(), "symplectic", "a kind of problem and numbers that it takes"),
-        std::tuple(declared.symmetric.has_value(), "symmetric", "numbers of double, many digits or fractions"),
-        std::tuple(declared.linear_momentum.has_value(), "linear momentum",
-                   "the kind mechanical, and numbers of double, many digits or fractions"),
-        std::tuple(declared.angular_momentum.has_value(), "angular momentum",
-                   "the kind mechanical, and numbers of double, many digits or fractions"),
-        std::tuple(declared.gradients.has_value(), "gradients", "a step"),
-        std::tuple(declared.stability_limit.has_value(), "linear stability",
+  for (const auto& [is_declared, row, needs] :
+       {std::tuple(declared.order.has_value(), RowId(TestId::order_q), numbers),
+        std::tuple(declared.symplectic.has_value(), RowId(TestId::symplectic),
+                   "a kind of problem and numbers that it takes"),
+        std::tuple(declared.symmetric.has_value(), RowId(TestId::symmetric), numbers),
+        std::tuple(declared.linear_momentum.has_value(), RowId(TestId::linear_momentum), of_points),
+        std::tuple(declared.angular_momentum.has_value(), RowId(TestId::angular_momentum), of_points),
+        std::tuple(declared.gradients.has_value(), RowId(TestId::gradients), "a step"),
+        std::tuple(declared.stability_limit.has_value(), RowId(TestId::linear_stability),
                    "the kind mechanical, and numbers of double"),
-        std::tuple(declared.sampling.has_value(), "sampling of", "the kinds langevin and constrained_langevin"),
-        std::tuple(declared.hidden.has_value(), "hidden constraint", "the kind constrained"),
-        std::tuple(declared.casimir.has_value(), "size of momentum", "the kind body")}) {
-    if (!is_declared || is_judged(test)) continue;
-    result_.rows.push_back(undecided_row(declared, test, "yes", "what is declared of this holds",
+        std::tuple(declared.sampling.has_value(), RowId(TestId::sampling_q, langevin),
+                   "the kinds langevin and constrained_langevin"),
+        std::tuple(declared.hidden.has_value(), RowId(TestId::hidden_constraint, constrained), "the kind constrained"),
+        std::tuple(declared.casimir.has_value(), RowId(TestId::size_of_momentum, body), "the kind body")}) {
+    if (!is_declared || is_judged(row.test)) continue;
+    result_.rows.push_back(undecided_row(declared, row, "what is declared of this holds",
                                          std::string("declared, and not judged: it is judged on ") + needs));
   }
 }
@@ -222,7 +216,7 @@ void Judge::what_no_row_judged() {
 void Judge::name_small_defects() {
   // Numbers of 24 bits are wrong by at most 2^-25 of the next power of two.
   const bool single = std::ranges::any_of(result_.rows, [](const JudgementRow& row) {
-    return row.test == "precision" && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23 &&
+    return row.id.test == TestId::precision && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23 &&
            row.claim.note.ends_with(of_24_bits);
   });
   // An iteration is not told from a method of high order by more; loops that shrink multiply what single precision
@@ -237,7 +231,7 @@ void Judge::name_small_defects() {
   }
   if (small.empty()) return;
   const auto is_of_free_momenta = [](const JudgementRow* row) {
-    return row->test == "free particle" && row->claim.note.rfind("the momentum", 0) == 0;
+    return row->id.test == TestId::free_particle && row->claim.note.rfind("the momentum", 0) == 0;
   };
   const bool push = std::ranges::any_of(small, is_of_free_momenta);
   const std::string seen = single ? "; numbers pass through single precision, for momenta after a step of 2^-26 from "

@@ -17,14 +17,14 @@ void Judge::cost() {
   claim.interval = declared ? Interval{*declared, *declared} : Interval{};
   claim.reason = "counts are whole numbers";
   row_beside(
-      "gradients", declared ? format("%g", *declared) : "-", "counted", std::move(claim),
+      TestId::gradients, declared ? format("%g", *declared) : "-", "counted", std::move(claim),
       [this](ForeignSubject& subject) { return measurements_.gradients(subject, problems_.generic.front()); },
       built_in_verlet(), built_in_runge_kutta_4(), {2, 2}, "the control is to take two gradients");
   // Not declared, and yet paid for.
   Claim others;
   others.statement = "the Hessians, third derivatives and values of V that a step takes";
   others.reason = "a count";
-  row("other evaluations", "-", "counted", std::move(others),
+  row(TestId::other_evaluations, "-", "counted", std::move(others),
       [this](ForeignSubject& subject) { return measurements_.other_evaluations(subject, problems_.generic.front()); },
       {});
 }
@@ -38,7 +38,7 @@ void Judge::closed_forms() {
   const BuiltInMethod strong_kick = built_in_splitting("Verlet with kicks of 501/1000", {1}, {0.501, 0.501}, true);
   const std::string evidence = exact ? "closed form, fractions" : "closed form";
   duty(
-      "free particle", evidence, "a step of h advances a free particle by h times its velocity", bound, reason,
+      TestId::free_particle, evidence, "a step of h advances a free particle by h times its velocity", bound, reason,
       [this](ForeignSubject& subject) {
         Measured worst = measurements_.free_particle(subject, problems_.generic.front());
         const Measured general = measurements_.free_particle(subject, problems_.generic.front(), true);
@@ -46,10 +46,10 @@ void Judge::closed_forms() {
       },
       long_drift);
   if (declares().tolerance > 0) {
-    does_not_apply("precision", "what a step of 2^-26 changes is less than its tolerance");
+    does_not_apply(TestId::precision, "what a step of 2^-26 changes is less than its tolerance");
   } else {
     duty(
-        "precision", "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
+        TestId::precision, "step of 2^-26 from rest", "no bits of numbers are lost", bound, reason,
         [this](ForeignSubject& subject) {
           // Momenta of few bits look like differences of positions. A control is known not to be one.
           const bool is_control = &subject != &subject_;
@@ -68,7 +68,7 @@ void Judge::closed_forms() {
   const int order = declares().memory ? 1 : declares().order.value_or(1);
   if (declares().takes(ProblemKind::mechanical))
     duty(
-        "constant force", evidence, "a step under a constant force is right", bound, reason,
+        TestId::constant_force, evidence, "a step under a constant force is right", bound, reason,
         [this, order](ForeignSubject& subject) {
           Measured worst = measurements_.constant_force(subject, order);
           // A force may be another one in long steps, where nothing but the motion itself shows it.
@@ -86,7 +86,7 @@ void Judge::closed_forms() {
     claim.statement = "forces 1, t, t^2 up to t^(order - 1) are integrated exactly";
     claim.interval = {0, allowed(declares(), bound)};
     claim.reason = claim.interval.high > bound ? reason_of_declared : reason;
-    row("forces of time", "yes", evidence, std::move(claim),
+    row(TestId::forces_of_time, "yes", evidence, std::move(claim),
         [this, order](ForeignSubject& subject) { return measurements_.forces_of_time(subject, order); },
         {{strong_kick, Expected::fails}, {built_in_runge_kutta_4(), Expected::passes}});
     limit_to(bound);
@@ -111,11 +111,11 @@ void Judge::dependence() {
   };
   const JudgedProblem& problem = problems_.generic.front();
   constexpr const char* bitwise = "the same operations on the same numbers: no entry differs";
-  duty("repetition", "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
+  duty(TestId::repetition, "bitwise, in another process", "the same steps lead to the same numbers", 0, bitwise,
        on_kinds(&Measurements::repetition), built_in_verlet(BuiltInFlaw::counts_steps));
-  duty("batch", "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_kinds(&Measurements::batch),
+  duty(TestId::batch, "bitwise", "k steps at once are k steps one by one", 0, bitwise, on_kinds(&Measurements::batch),
        built_in_verlet(BuiltInFlaw::counts_steps));
-  duty("history", "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
+  duty(TestId::history, "bitwise, beside another process", "a start forgets the run before it", 0, bitwise,
        on_kinds(&Measurements::history), built_in_verlet(BuiltInFlaw::remembers));
   const BuiltInMethod old_force{.name = "Verlet that never computes its force anew",
                                 .parts = {{StepPart::What::kick_with_last_force, 1, 2},
@@ -126,28 +126,29 @@ void Judge::dependence() {
     claim.statement = "a step depends on more than time, position and momentum";
     claim.interval = {allowed(declares(), 0x1p-40), infinity};
     claim.reason = "a memory that changes no more than rounding is none";
-    row("memory", "yes", "steps of one size, and of changing size", std::move(claim), on_kinds(&Measurements::memory),
-        {{built_in_verlet(), Expected::fails}, {old_force, Expected::passes}});
+    row(TestId::memory, "yes", "steps of one size, and of changing size", std::move(claim),
+        on_kinds(&Measurements::memory), {{built_in_verlet(), Expected::fails}, {old_force, Expected::passes}});
   } else {
-    duty("memory", "steps of one size, and of changing size", "a step depends on time, position and momentum alone",
-         0x1p-44, "rounding: a method may keep q and p in another form", on_kinds(&Measurements::memory), old_force);
+    duty(TestId::memory, "steps of one size, and of changing size",
+         "a step depends on time, position and momentum alone", 0x1p-44,
+         "rounding: a method may keep q and p in another form", on_kinds(&Measurements::memory), old_force);
   }
   if (const std::string why = measurements_.why_nothing_is_saved(subject_, problem); !why.empty()) {
-    does_not_apply("restart", "nothing is saved: " + why);
+    does_not_apply(TestId::restart, "nothing is saved: " + why);
     return;
   }
-  duty("restart", "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
+  duty(TestId::restart, "bitwise, in another process", "a run continues from what was saved", 0, bitwise,
        on_kinds(&Measurements::restart), built_in_verlet(BuiltInFlaw::forgets_in_saved));
 }
 
 void Judge::number_types() {
-  for (const auto& [type, name] :
-       {std::pair(NumberType::digits, "many digits"), std::pair(NumberType::rational, "fractions"),
-        std::pair(NumberType::complex, "complex numbers")}) {
+  for (const auto& [type, test, name] : {std::tuple(NumberType::digits, TestId::double_digits, "many digits"),
+                                         std::tuple(NumberType::rational, TestId::double_fractions, "fractions"),
+                                         std::tuple(NumberType::complex, TestId::double_complex, "complex numbers")}) {
     if (!declares().computes_in(type)) continue;
     const NumberType other = type;
     duty(
-        std::string("double, ") + name, "one step in both", std::string("a step in double is that in ") + name, 0x1p-44,
+        test, "one step in both", std::string("a step in double is that in ") + name, 0x1p-44,
         "rounding in double: some hundred operations of 1.1e-16",
         [this, other](ForeignSubject& subject) {
           return worst_over(problems_for(other), [&](const JudgedProblem& problem) {

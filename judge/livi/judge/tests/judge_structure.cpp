@@ -74,39 +74,40 @@ void Judge::symplecticity() {
   const std::string what = "a step preserves dq ^ dp";
   const BuiltInMethod without = is_not_symplectic(), with = built_in_verlet();
   if (declares().computes_in(NumberType::real)) {
-    property("symplectic", declared, "loop integral, double", what, double_bounds(declares()),
+    property(TestId::symplectic, declared, "loop integral, double", what, double_bounds(declares()),
              over_generic(&Measurements::loop_integral, NumberType::real), without, with);
     const auto exactly = [this](ForeignSubject& subject) { return dyadic_defect(subject); };
     if (declares().memory) {
-      does_not_apply("symplectic, dyadic", first_step_of_memory);
+      does_not_apply(TestId::symplectic_dyadic, first_step_of_memory);
     } else if (problems_.cubics.empty()) {
-      does_not_apply("symplectic, dyadic", "it does not take the kind of problem whose operations are exact");
+      does_not_apply(TestId::symplectic_dyadic, "it does not take the kind of problem whose operations are exact");
     } else if (const Measured first = exactly(subject_); std::isnan(first.value)) {
-      does_not_apply("symplectic, dyadic", first.note);
+      does_not_apply(TestId::symplectic_dyadic, first.note);
     } else {
-      property("symplectic, dyadic", declared, "exact Jacobian, double", what, exact_bounds, exactly,
+      property(TestId::symplectic_dyadic, declared, "exact Jacobian, double", what, exact_bounds, exactly,
                built_in_explicit_euler(), with);
     }
   }
   if (declares().computes_in(NumberType::complex) && declares().memory)
-    does_not_apply("symplectic, complex", first_step_of_memory);
+    does_not_apply(TestId::symplectic_complex, first_step_of_memory);
   else if (declares().computes_in(NumberType::complex))
     property(
-        "symplectic, complex", declared, "complex-step Jacobian", what, double_bounds(declares()),
+        TestId::symplectic_complex, declared, "complex-step Jacobian", what, double_bounds(declares()),
         [this](ForeignSubject& subject) {
           return worst_over(problems_.generic,
                             [&](const JudgedProblem& problem) { return measurements_.complex_step(subject, problem); });
         },
         without, with);
   if (declares().computes_in(NumberType::digits))
-    property("symplectic, digits", declared, format("loop integral, %d digits", declares().digits), what,
-             digits_bounds(declares()), over_generic(&Measurements::loop_integral, NumberType::digits), without, with);
+    property({TestId::symplectic, ProblemKind::mechanical, NumberType::digits}, declared,
+             format("loop integral, %d digits", declares().digits), what, digits_bounds(declares()),
+             over_generic(&Measurements::loop_integral, NumberType::digits), without, with);
   if (declares().computes_in(NumberType::rational)) {
     if (declares().memory) {
-      does_not_apply("symplectic, fractions", first_step_of_memory);
+      does_not_apply(TestId::symplectic_fractions, first_step_of_memory);
     } else if (!problems_.cubics.empty()) {
       property(
-          "symplectic, fractions", declared, "exact, fractions", what, exact_bounds,
+          TestId::symplectic_fractions, declared, "exact, fractions", what, exact_bounds,
           [this](ForeignSubject& subject) {
             return worst_over(problems_.cubics, [&](const JudgedProblem& problem) {
               return measurements_.exact_in_fractions(subject, problem);
@@ -114,7 +115,7 @@ void Judge::symplecticity() {
           },
           without, with);
     } else {
-      does_not_apply("symplectic, fractions", "it does not take the kind of problem of this row");
+      does_not_apply(TestId::symplectic_fractions, "it does not take the kind of problem of this row");
     }
   }
 }
@@ -124,29 +125,30 @@ void Judge::symmetry() {
   const std::string what = taken_back(), of_what = declares().forward ? "reversal of momenta" : "reversal";
   const BuiltInMethod without = built_in_symplectic_euler(), with = built_in_verlet();
   if (declares().computes_in(NumberType::real))
-    property("symmetric", declared, of_what + ", double", what, double_bounds(declares()),
+    property(TestId::symmetric, declared, of_what + ", double", what, double_bounds(declares()),
              over_generic(&Measurements::reversal, NumberType::real), without, with);
   if (declares().computes_in(NumberType::digits))
-    property("symmetric, digits", declared, of_what + format(", %d digits", declares().digits), what,
-             digits_bounds(declares()), over_generic(&Measurements::reversal, NumberType::digits), without, with);
+    property({TestId::symmetric, ProblemKind::mechanical, NumberType::digits}, declared,
+             of_what + format(", %d digits", declares().digits), what, digits_bounds(declares()),
+             over_generic(&Measurements::reversal, NumberType::digits), without, with);
   if (declares().computes_in(NumberType::rational) && declares().memory)
-    does_not_apply("symmetric, fractions", first_step_of_memory);
+    does_not_apply({TestId::symmetric, ProblemKind::mechanical, NumberType::rational}, first_step_of_memory);
   else if (declares().computes_in(NumberType::rational))
-    property("symmetric, fractions", declared, "exact, fractions", what, exact_bounds,
-             over_generic(&Measurements::reversal, NumberType::rational), without, with);
+    property({TestId::symmetric, ProblemKind::mechanical, NumberType::rational}, declared, "exact, fractions", what,
+             exact_bounds, over_generic(&Measurements::reversal, NumberType::rational), without, with);
   if (declared == true) smooth_symmetry();
 }
 
 void Judge::smooth_symmetry() {
   if (const int order = declares().order.value_or(0); order % 2 == 1)
-    result_.rows.push_back({"symmetric, order", "yes", "declared", odd_order_of_symmetric(declares()), ""});
+    result_.rows.push_back(odd_order_of_symmetric(declares(), TestId::symmetric_order));
   if (!declares().computes_in(NumberType::real) || problems_.generic.empty()) return;
   if (declares().forward) {
-    does_not_apply("symmetric, both signs", makes_no_steps_back);
+    does_not_apply(TestId::symmetric_signs, makes_no_steps_back);
     return;
   }
   property(
-      "symmetric, both signs", true, "one step, double", "a step of -h is that of h with time and momenta turned",
+      TestId::symmetric_signs, true, "one step, double", "a step of -h is that of h with time and momenta turned",
       double_bounds(declares()),
       [this](ForeignSubject& subject) {
         return worst_over(problems_.generic,
@@ -157,22 +159,23 @@ void Judge::smooth_symmetry() {
 
 void Judge::momenta() {
   if (!declares().takes(ProblemKind::mechanical)) {
-    does_not_apply("momentum", "it does not take the kind of problem that has momentum maps");
+    does_not_apply(TestId::momentum, "it does not take the kind of problem that has momentum maps");
     return;
   }
   for (const bool angular : {false, true}) {
     const auto declared = angular ? declares().angular_momentum : declares().linear_momentum;
-    const std::string test = angular ? "angular momentum" : "linear momentum";
+    const TestId test = angular ? TestId::angular_momentum : TestId::linear_momentum;
     const BuiltInMethod without =
         angular ? is_not_symplectic() : built_in_verlet(is_coarse() ? BuiltInFlaw::pushes_hard : BuiltInFlaw::pushes);
-    for (const auto& [type, suffix, evidence, bounds] :
-         {std::tuple(NumberType::real, "", "64 steps, double", double_bounds(declares())),
-          std::tuple(NumberType::digits, ", digits", "64 steps, many digits", digits_bounds(declares())),
-          std::tuple(NumberType::rational, ", fractions", "exact, one step, fractions", exact_bounds)}) {
+    for (const auto& [type, evidence, bounds] :
+         {std::tuple(NumberType::real, "64 steps, double", double_bounds(declares())),
+          std::tuple(NumberType::digits, "64 steps, many digits", digits_bounds(declares())),
+          std::tuple(NumberType::rational, "exact, one step, fractions", exact_bounds)}) {
       if (!declares().computes_in(type)) continue;
       const NumberType in = type;
       property(
-          test + suffix, declared, evidence, test + " is conserved", bounds,
+          {test, ProblemKind::mechanical, type}, declared, evidence,
+          std::string(row_entry(test).name) + " is conserved", bounds,
           [this, angular, in](ForeignSubject& subject) {
             return worst_over(problems_.bodies, [&](const JudgedProblem& problem) {
               return measurements_.momentum(subject, problem, angular ? problem.angular : problem.linear, in);
@@ -205,7 +208,7 @@ void Judge::reach() {
   // What holds on the problems above is to hold on others: of other sizes, masses, steps and numbers of bodies.
   for (const bool symplectic : {true, false}) {
     if ((symplectic ? declares().symplectic : declares().symmetric) != true) continue;
-    const std::string test = symplectic ? "symplectic, reach" : "symmetric, reach";
+    const TestId test = symplectic ? TestId::symplectic_reach : TestId::symmetric_reach;
     if (declares().memory) {
       does_not_apply(test, first_step_of_memory);
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The battery runs its tests in their order, gives what was refused a control that must pass, and has an exit status.
+// The battery runs its tests in their order, gives what was refused a control that must pass.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -133,33 +133,15 @@ std::optional<Control> passing_control(SubjectKind kind, const BatteryRow& row, 
 
 }  // namespace
 
-int BatteryResult::exit_status() const {
-  bool refuted = rows.empty(), undecided = rows.empty();
-  for (const BatteryRow& row : rows) {
-    switch (row.claim.verdict) {
-      case Verdict::broken_control:
-        return 2;
-      case Verdict::undecided:
-        undecided = true;
-        break;
-      case Verdict::confirmed:
-      case Verdict::confirmed_with_limits:
-      case Verdict::not_testable:
-      case Verdict::result:
-        break;
-      case Verdict::refuted:
-      case Verdict::misprint:
-        refuted = true;
-    }
-  }
-  if (rows.empty()) return 2;
-  return refuted ? 1 : undecided ? 2 : quick || !only.empty() ? 3 : 0;
-}
-
 BatteryResult run_battery(const Subject& subject, const BatteryOptions& options) {
   BatteryResult result = run_tests(subject, options);
   for (BatteryRow& row : result.rows) {
     Claim& claim = row.claim;
+    if (row.undeclared && !options.strict) {
+      row.declared = "-";
+      claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
+      continue;
+    }
     if (claim.verdict != Verdict::undecided || !std::isfinite(claim.measured)) continue;
     // The number is outside the interval: this is a refusal, provided the test has also been seen to accept.
     if (auto control = passing_control(subject.kind(), row, options.quick)) claim.controls.push_back(*control);

@@ -204,7 +204,7 @@ void test_dependence(const Tested& tested) {
   constexpr double growing_roundings = 1e-8;
   if (!(in_pieces.distance < growing_roundings))
     worst.update(in_pieces.distance, format("in a run of %d steps", pieces * steps_of_a_piece));
-  tested.rows.add_defect(
+  BatteryRow& row = tested.rows.add_defect(
       "memory", !tested.declared.memory, "a step depends on position and momentum alone", worst,
       {{.name = "Verlet with a counter in its state", .measured = of_state}},
       format("distance from a run begun anew: after three steps from the point reached in seven, in 50 "
@@ -214,6 +214,7 @@ void test_dependence(const Tested& tested) {
           ? ""
           : format("the run leaves the orbit after %d runs", in_pieces.pieces),
       Coefficients::cannot_matter);
+  row.undeclared = false;  // a memory is declared
 }
 
 void test_restart(const Tested& tested) {

@@ -79,7 +79,9 @@ BatteryRow& Rows::add_defect(const std::string& test, bool holds, const std::str
   if (holds && coefficients == Coefficients::can_matter) limit_to_double(claim);
   for (Control& control : control_runs) control.interval = {0, holds ? claim.interval.high : floor_50};
   claim.controls = std::move(control_runs);
-  return add(test, yes_no(holds), std::move(claim), detail);
+  BatteryRow& row = add(test, yes_no(holds), std::move(claim), detail);
+  row.undeclared = !holds;
+  return row;
 }
 
 void Rows::limit_to_double(Claim& claim, int order) {

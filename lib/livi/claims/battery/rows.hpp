@@ -86,7 +86,7 @@ class Rows {
   [[nodiscard]] const BatteryRow* find(const std::string& test) const;
 
   /// Adds a row for a property that holds (its defect is at the floor) or does not (its defect is visible), as
-  /// declared.
+  /// declared. A property that does not hold is taken for one that is not declared.
   BatteryRow& add_defect(const std::string& test, bool holds, const std::string& what, const Worst& worst,
                          std::vector<Control> control_runs, const std::string& how, const std::string& detail = "",
                          Coefficients coefficients = Coefficients::can_matter);
