@@ -203,7 +203,7 @@ std::string errata(const Findings& findings, const std::map<std::string, Decided
   return text;
 }
 
-/// Returns the results that stand first, in their order: what was found, how sure it is, and what to do about it.
+/// Returns the results that stand first, in their order: what we say or found, how sure it is, and what to do about it.
 std::string first_results(const Findings& findings, const std::map<std::string, Decided>& decided) {
   std::map<int, std::string> lines;
   for (const json& registry : findings.documents)
@@ -211,9 +211,11 @@ std::string first_results(const Findings& findings, const std::map<std::string, 
       const auto found = decided.find(registered.at("id"));
       if (!registered.contains("front") || found == decided.end()) continue;
       const std::string id = registered.at("id");
-      const std::string page = registered.at("origin") == "ours" ? "" : "claims-" + id.substr(0, id.find('.')) + ".md";
+      const bool is_ours = registered.at("origin") == "ours";
+      const std::string page = is_ours ? "" : "claims-" + id.substr(0, id.find('.')) + ".md";
       const RowText text = row_text(*found->second.claim, &registered);
-      lines[registered.at("front")] += ". " + markdown_cell(text.finding) + " *" + markdown_cell(text.sure) + "* " +
+      const std::string says = is_ours ? found->second.claim->at("statement").get<std::string>() : text.finding;
+      lines[registered.at("front")] += ". " + markdown_cell(says) + " *" + markdown_cell(text.sure) + "* " +
                                        markdown_cell(registered.at("advice")) + " ([row](" + page + "#" + id + "))\n";
     }
   std::string list;

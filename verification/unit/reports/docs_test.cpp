@@ -117,7 +117,7 @@ TEST_F(Page, docs_have_our_results_by_subject_and_say_what_is_known) {
   EXPECT_TRUE(contains(page, "`XX00.order`. Known: Euler 1768 |")) << page;
   EXPECT_FALSE(contains(page, "## Others")) << page;
   EXPECT_TRUE(contains(page,
-                       "## Worth knowing\n\n2. The error falls with the power 1.988, Euler's with 1.02. "
+                       "## Worth knowing\n\n2. the order is two if h \\< 1 & V is smooth "
                        "*Measured: 1.988 (accepted: 1.9 to 2.1). The test rejects 1 wrong variant and passes 1 "
                        "correct one.* Halve the step. ([row](#XX00.order))\n\n## Stiff systems\n"))
       << page;
