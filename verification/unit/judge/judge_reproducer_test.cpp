@@ -324,12 +324,14 @@ TEST(SmallCases, of_right_methods_there_are_none) {
       {built_in_symplectic_euler(), declaring(mechanical, 1), {"symmetric"}},
       {built_in_runge_kutta_4(), declaring(mechanical, 4), {"symmetric", "symplectic", "angular momentum"}}};
   for (std::size_t k = 0; k < all.size(); ++k)
-    for (const std::string& test : every_way)
+    for (const std::string& test : every_way) {
+      if (!row_named(test, all[k].declares)) continue;  // of another kind
       if (std::ranges::find(all[k].but, test) == all[k].but.end()) {
         EXPECT_EQ(case_of(all[k].method, all[k].declares, test), "") << k << ", " << test;
       } else {
         EXPECT_NE(case_of(all[k].method, all[k].declares, test), "") << k << ", " << test;
       }
+    }
   EXPECT_NE(case_of(all[4].method, declaring(constrained), "constraint"), "");
 }
 

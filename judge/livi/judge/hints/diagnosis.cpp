@@ -90,6 +90,8 @@ class Doctor {
     attempt(&Doctor::coefficients);
     return std::move(said_);
   }
+  /// Returns whether one of the sentences says that the order is higher than the declared one.
+  [[nodiscard]] bool has_higher_order() const { return has_higher_order_; }
 
  private:
   void attempt(void (Doctor::*examine)()) {
@@ -482,7 +484,7 @@ class Doctor {
     if (const std::optional<int> order = order_of(splitting(a, kick, begins_with_kick));
         order.value_or(0) >= declared) {
       if (*order > declared && passes_sums(a, kick, begins_with_kick))
-        said_.push_back(format("its order is %d: order=%d declares it", *order, *order));
+        has_higher_order_ = true, said_.push_back(format("its order is %d: order=%d declares it", *order, *order));
       return;
     }
     if (kind_ == ProblemKind::separable && passes_sums(a, kick, begins_with_kick))
@@ -537,6 +539,7 @@ class Doctor {
   Measurements measurements_;
   std::vector<std::string> said_;
   bool identified_ = false;
+  bool has_higher_order_ = false;  ///< said of coefficients
 };
 
 /// Returns the sentence on an order that was measured and is another than the declared one: it is higher, or it is lower and
@@ -553,9 +556,6 @@ std::string measured_order(const Judgement& judgement, const std::vector<std::st
     }
   const double order = std::round(lowest);
   if (!is_refuted || !(order >= 1) || std::abs(lowest - order) > 0.15 || highest - order > 0.15) return "";
-  if (std::ranges::any_of(said,
-                          [](const std::string& sentence) { return sentence.find(": order=") != std::string::npos; }))
-    return "";
   if (order > declared) return format("its order is %.0f: order=%.0f declares it", order, order);
   return said.empty() ? format("its order is %.0f, not %d", order, declared) : "";
 }
@@ -565,13 +565,17 @@ std::string measured_order(const Judgement& judgement, const std::vector<std::st
 std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judgement) {
   if (judgement.declares.takes(ProblemKind::adaptive)) return diagnose_adaptive_steps(subject, judgement);
   std::vector<std::string> sentences;
+  bool has_higher_order = false;
   const bool any_refuted = std::ranges::any_of(
       judgement.rows, [](const JudgementRow& row) { return row.claim.verdict == Verdict::refuted; });
   // Where nothing is refuted only mechanical problems have something to say.
   for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable})
     if (judgement.declares.computes_in(NumberType::real) && judgement.declares.takes(kind) && sentences.empty() &&
-        (any_refuted || kind == ProblemKind::mechanical))
-      sentences = Doctor(subject, judgement, kind).sentences();
+        (any_refuted || kind == ProblemKind::mechanical)) {
+      Doctor doctor(subject, judgement, kind);
+      sentences = doctor.sentences();
+      has_higher_order = doctor.has_higher_order();
+    }
   if (!any_refuted) return sentences;
   if (judgement.declares.takes(ProblemKind::timed) && judgement.declares.computes_in(NumberType::real)) try {
       if (const std::string sentence = mistake_of_clock(subject, judgement.seed); !sentence.empty())
@@ -585,8 +589,9 @@ std::vector<std::string> diagnose(ForeignSubject& subject, const Judgement& judg
   if (judgement.declares.takes(ProblemKind::body))
     for (const std::string& sentence : diagnose_bodies(subject, judgement)) sentences.push_back(sentence);
   for (const std::string& sentence : diagnose_baths(subject, judgement)) sentences.push_back(sentence);
-  if (const std::string sentence = measured_order(judgement, sentences); !sentence.empty())
-    sentences.push_back(sentence);
+  if (!has_higher_order)
+    if (const std::string sentence = measured_order(judgement, sentences); !sentence.empty())
+      sentences.push_back(sentence);
   return sentences;
 }
 

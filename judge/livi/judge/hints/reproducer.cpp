@@ -137,11 +137,9 @@ class MechanicalReproduction final : public Reproduction {
     return other;
   }
   [[nodiscard]] std::string text_of_problem(const JudgedProblem& problem) const override {
-    const std::string all = Reproduction::text_of_problem(problem);
+    if (kind_ != ProblemKind::separable) return Reproduction::text_of_problem(problem);
     // Masses mean nothing beside T.
-    return kind_ == ProblemKind::separable
-               ? "T = " + problem.kinetic.text("p", problem.size()) + ", " + all.substr(0, all.find(", masses"))
-               : all;
+    return "T = " + problem.kinetic.text("p", problem.size()) + ", V = " + problem.potential.text("q", problem.size());
   }
   [[nodiscard]] std::string text_of_point(const Point& z) const override {
     const std::string time = kind_ == ProblemKind::timed ? "t = " + text_of(z.t) + ", " : "";

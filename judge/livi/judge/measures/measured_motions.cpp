@@ -43,8 +43,10 @@ Measured Measurements::free_particle(ForeignSubject& subject, const JudgedProble
         worst = {wrong, format("a step of h advances a free particle of the mass %.6g by %s h times its velocity",
                                problem.masses[i], unlike(size_of(advance) / size_of(v[i]), 1, 10).c_str())};
       if (const double wrong = size_of(S(end.p[i] - start.p[i])); is_worse(wrong, worst.value))
-        worst = {wrong, format("the momentum of a free particle becomes %s times what it was",
-                               unlike(size_of(end.p[i]) / size_of(start.p[i]), 1, 10).c_str())};
+        worst = {.value = wrong,
+                 .note = format("the momentum of a free particle becomes %s times what it was",
+                                unlike(size_of(end.p[i]) / size_of(start.p[i]), 1, 10).c_str()),
+                 .cause = Cause::changed_momentum};
     }
     return worst;
   });
@@ -143,7 +145,10 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     if constexpr (std::is_same_v<S, double>) {
       const auto is_short = [](double x) { return static_cast<double>(static_cast<float>(x)) == x; };
       const bool is_at_rest = std::ranges::all_of(end.p, [](double x) { return x == 0; });
-      if (worst.value > 0 && !is_at_rest && std::ranges::all_of(end.p, is_short)) worst.note += of_24_bits;
+      if (worst.value > 0 && !is_at_rest && std::ranges::all_of(end.p, is_short)) {
+        worst.note += "; all momenta have 24 bits";
+        worst.cause = Cause::short_numbers;
+      }
     }
     return worst;
   });

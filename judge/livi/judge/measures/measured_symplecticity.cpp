@@ -85,10 +85,15 @@ struct LoopShape<Float50> {
 /// By four each. What is left of a smooth map on a loop of a thousandth is a parabola: where half of the points still show
 /// something else, the step is not smooth, which is a defect of it and none of the loop.
 constexpr int most_shrinkings = 4;
-constexpr const char* lost_in_rounding = ": the loops are lost in the rounding of where a step leads";
 constexpr const char* not_smooth =
     "; the points of a small loop lie on no curve: the step is not smooth there, or makes its numbers so large that "
     "they are rounded";
+
+Measured lost_loops(const JudgedProblem& problem) {
+  return {.value = not_a_number,
+          .note = problem.name + ": the loops are lost in the rounding of where a step leads",
+          .cause = Cause::lost_in_rounding};
+}
 
 /// The change of the integral of p dq from one closed curve to another, in units of `size`, from all of their points.
 struct ChangeOfLoop {
@@ -206,7 +211,7 @@ Measured loop_integral_in(ForeignSubject& subject, const JudgedProblem& problem,
     }
     if (std::isnan(worst.value)) return worst;
   }
-  if (left_out == loops.size()) return {not_a_number, problem.name + lost_in_rounding};
+  if (left_out == loops.size()) return lost_loops(problem);
   return worst;
 }
 
@@ -216,7 +221,7 @@ Measured loop_integral_of_short_steps(ForeignSubject& subject, const JudgedProbl
   const Measured of_problem = loop_integral_in<S>(subject, problem, seed);
   constexpr double shares[]{4, 16};
   for (const double share : shares) {
-    if (!std::isnan(of_problem.value) || !of_problem.note.ends_with(lost_in_rounding)) break;
+    if (!std::isnan(of_problem.value) || of_problem.cause != Cause::lost_in_rounding) break;
     JudgedProblem shorter = problem;
     shorter.h /= share;
     Measured of_shorter = loop_integral_in<S>(subject, shorter, seed);

@@ -76,6 +76,7 @@ Measured lowest_order(const std::vector<std::pair<std::string, MeasuredOrder>>& 
       lowest = {value, name + (measured.table.empty() ? "" : ", errors at " + measured.table)};
       if (measured.stalled > 0)
         lowest.note = format("errors stop falling at %.2g, far above rounding; ", measured.stalled) + lowest.note;
+      lowest.problem = name;
     }
   }
   if (std::isinf(lowest.value)) return {not_a_number, left_out};

@@ -18,15 +18,29 @@
 
 namespace livi {
 
+/// What is known of where a number comes from, beside the number. The names of these are the `cause` of a row in JSON.
+enum class Cause {
+  none,
+  not_measured,      ///< a step failed, or the number is not finite
+  short_numbers,     ///< momenta after a step from rest, and so the forces, all have 24 bits
+  changed_momentum,  ///< a defect of a free particle is one of its momentum, not of its position
+  lost_in_rounding   ///< where steps lead, round-off is larger than the loops
+};
+
 /// A number with what is to be said of it.
 struct Measured {
   double value;
-  std::string note = {};
-  bool exact = false;  ///< decided exactly; `value` is then zero or a size
+  std::string note = {};  ///< for people: nothing reads it
+  bool exact = false;     ///< decided exactly; `value` is then zero or a size
+  Cause cause = Cause::none;
+  std::string problem = {};  ///< the name of the problem with the largest defect; empty if it is on none, or on several
 };
 
-/// The end of the note on a step from rest whose momenta, and so its forces, are all numbers of 24 bits.
-inline constexpr const char* of_24_bits = "; all momenta have 24 bits";
+/// Returns a measurement with the problem that it was made on.
+inline Measured measured_on(const JudgedProblem& problem, Measured measured) {
+  measured.problem = problem.name;
+  return measured;
+}
 
 /// Returns pointers to problems, which must outlive them.
 inline std::vector<const JudgedProblem*> pointers_to(const std::vector<JudgedProblem>& problems) {

@@ -49,6 +49,21 @@ std::string status_word(int status) {
   return status == 0 ? "confirmed" : status == 1 ? "refuted" : status == 3 ? "partial" : "undecided";
 }
 
+const char* name_of(Cause cause) {
+  switch (cause) {
+    case Cause::not_measured:
+      return "not-measured";
+    case Cause::short_numbers:
+      return "short-numbers";
+    case Cause::changed_momentum:
+      return "changed-momentum";
+    case Cause::lost_in_rounding:
+      return "lost-in-rounding";
+    default:
+      return "none";
+  }
+}
+
 bool is_undecided(const JudgementRow& row) {
   return row.claim.verdict == Verdict::undecided || row.claim.verdict == Verdict::broken_control;
 }
@@ -129,10 +144,14 @@ std::string judgement_json(const JudgementReport& report) {
   for (const JudgementRow& row : judgement.rows) {
     const Claim& claim = row.claim;
     nlohmann::ordered_json entry;
+    entry["id"] = row_entry(row.id).id;
+    entry["kind"] = kind_name(row.id.kind);
     entry["test"] = row.test;
     entry["declared"] = row.declared;
     entry["verdict"] = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));
     entry["evidence"] = row.evidence;
+    entry["cause"] = name_of(row.cause);
+    if (!row.problem.empty()) entry["problem"] = row.problem;
     entry["note"] = plain_text(claim.note);
     if (claim.verdict != Verdict::not_testable) {
       entry["statement"] = claim.statement;

@@ -23,7 +23,7 @@ std::string judgement_table(const Judgement& judgement) {
     const Claim& claim = row.claim;
     if (claim.verdict == Verdict::not_testable) {
       text += column(row.test, 28) + column("-", 10) + column("-", 12) +
-              (claim.note.rfind("not measured", 0) == 0 ? "" : "does not apply: ") + claim.note + "\n";
+              (row.cause == Cause::not_measured ? "" : "does not apply: ") + claim.note + "\n";
       continue;
     }
     const std::string verdict = claim.verdict == Verdict::result ? "measured" : std::string(to_string(claim.verdict));

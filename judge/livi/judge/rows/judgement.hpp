@@ -14,6 +14,7 @@
 
 #include <livi/claims/exit_code.hpp>
 #include <livi/diagnostics/seed.hpp>
+#include <livi/judge/measures/measurements.hpp>
 #include <livi/judge/rows/row_table.hpp>
 
 namespace livi {
@@ -36,6 +37,8 @@ struct JudgementRow {
   std::string declared;  ///< "2", "yes", "no", "-"
   std::string evidence;  ///< "loop integral, double"
   Claim claim;
+  Cause cause = Cause::none;
+  std::string problem = {};  ///< the name of the problem with the largest defect, if it is on one
 };
 
 struct Judgement {

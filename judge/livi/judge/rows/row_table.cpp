@@ -309,6 +309,15 @@ bool has_kind(TestId test, ProblemKind kind) {
          (kind != timed && kind != separable && kind != extended);
 }
 
+/// Returns whether a test has a row of its own for these numbers.
+bool has_numbers(TestId test, NumberType numbers) {
+  using enum TestId;
+  if (numbers == NumberType::real) return test != local_order;
+  const bool is_symplectic = test == symplectic && numbers == NumberType::digits;
+  return is_symplectic || test == symmetric || test == order_q || test == order_p || test == local_order ||
+         test == linear_momentum || test == angular_momentum;
+}
+
 std::string groups_of(const RowEntry& entry) {
   if (entry.groups == every) return "all";
   std::string text;
@@ -365,8 +374,9 @@ std::optional<RowId> row_named(const std::string& name, const ForeignDeclaration
   for (const RowEntry& entry : table)
     for (const ProblemKind kind : kinds)
       for (const NumberType numbers : {NumberType::real, NumberType::digits, NumberType::rational})
-        if (const RowId id(entry.test, kind, numbers);
-            (entry.groups & group_of(kind)) && has_kind(entry.test, kind) && row_name(id, declares) == name)
+        if (const RowId id(entry.test, kind, numbers); (entry.groups & group_of(kind)) && has_kind(entry.test, kind) &&
+                                                       has_numbers(entry.test, numbers) &&
+                                                       row_name(id, declares) == name)
           return id;
   return std::nullopt;
 }

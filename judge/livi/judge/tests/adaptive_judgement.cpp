@@ -112,8 +112,10 @@ class AdaptiveJudge {
     }
     claim.measured = measured.value;
     claim.note = measured.note;
-    if (!std::isfinite(claim.measured))
+    if (!std::isfinite(claim.measured)) {
+      measured.cause = Cause::not_measured;
       claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
+    }
     if (declared == "-") {
       claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
     } else {
@@ -125,7 +127,7 @@ class AdaptiveJudge {
       }
       claim.verdict = decide(claim);
     }
-    result_.rows.push_back({id, claim.headline, declared, evidence, claim});
+    result_.rows.push_back({id, claim.headline, declared, evidence, claim, measured.cause, measured.problem});
   }
   void does_not_apply(const RowId& id, const std::string& why) {
     result_.rows.push_back(row_that_does_not_apply(declares(), id, why));
@@ -150,7 +152,7 @@ class AdaptiveJudge {
       Measured worst{-1};
       for (const JudgedProblem& problem : problems_) {
         const Measured measured = measure(subject, problem);
-        if (is_worse(measured.value, worst.value)) worst = measured;
+        if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
       }
       return worst;
     };
@@ -162,7 +164,7 @@ class AdaptiveJudge {
       const JudgedProblem scaled = for_adaptive_steps(subject, problem, ProblemKind::extended);
       const auto clocked = clock_as_coordinate(subject, scaled);
       const Measured measured = measurements_.loop_integral(*clocked, with_clock(scaled), NumberType::real);
-      if (is_worse(measured.value, worst.value)) worst = measured;
+      if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
       if (std::isnan(worst.value)) break;
     }
     return worst;
@@ -201,7 +203,7 @@ class AdaptiveJudge {
            for (JudgedProblem problem : problems_) {
              problem.h *= std::exchange(sign, -sign);
              const Measured measured = clock_in_the_limit(subject, problem);
-             if (is_worse(measured.value, worst.value)) worst = measured;
+             if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
            }
            return worst;
          },
@@ -293,7 +295,7 @@ class AdaptiveJudge {
           const JudgedProblem problem = below_zero(scaled);
           if (!measurements_.why_refused(subject, problem).empty()) continue;
           const Measured measured = measure(subject, problem);
-          if (is_worse(measured.value, worst.value)) worst = measured;
+          if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
         }
         return worst;
       };

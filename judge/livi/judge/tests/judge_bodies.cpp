@@ -47,8 +47,11 @@ class BodyJudge final : ManifoldJudge {
   MeasuredOrder order_on(ForeignSubject& subject, const JudgedProblem& problem, double time) override {
     return measurements_.order(subject, problem, time, &subject == &judge_.subject_ ? tolerance_ : 0);
   }
-  /// Returns the problem on which something was measured, by its name in the note.
-  [[nodiscard]] const JudgedProblem& problem_of(const std::string& note) const;
+  /// Returns the problem of a name; the first one if none has it.
+  [[nodiscard]] const JudgedProblem& problem_of(const std::string& name) const {
+    const auto found = std::ranges::find(every_, name, [](const JudgedProblem* problem) { return problem->name; });
+    return found == every_.end() ? *generic_.front() : **found;
+  }
   /// Returns the worst of a measurement over problems. Of what is declared to hold it is undecided where a tolerance or single
   /// precision would excuse a defect that falls with h as the error of a method does; what is declared not to hold may be
   /// seen in longer steps only, of up to `longest` times the size.
@@ -124,17 +127,6 @@ BodyJudge::BodyJudge(Judge& judge)
   }
 }
 
-const JudgedProblem& BodyJudge::problem_of(const std::string& note) const {
-  const JudgedProblem* found = generic_.front();
-  std::size_t length = 0;
-  for (const JudgedProblem* const problem : every_)
-    if (problem->name.size() > length && note.find(problem->name) != std::string::npos) {
-      found = problem;
-      length = problem->name.size();
-    }
-  return *found;
-}
-
 bool BodyJudge::falls_steadily(const MeasureOne& measure, JudgedProblem problem) const {
   std::vector<double> defects;
   problem.h *= 2;
@@ -173,7 +165,7 @@ Measure BodyJudge::fairly(std::optional<bool> declared, const Problems& problems
     const Measured measured = worst(subject);
     if (&subject != &judge_.subject_ || tolerance_ == 0 || declared != true ||
         !(measured.value > bounds.strict && measured.value <= bounds.holds) ||
-        !falls_steadily(measure, problem_of(measured.note)))
+        !falls_steadily(measure, problem_of(measured.problem)))
       return measured;
     return Measured{not_a_number,
                     format("%.2g, which ", measured.value) + declared_accuracy(judge_.declares()) +
@@ -203,11 +195,12 @@ Measured BodyJudge::with_long_steps(ForeignSubject& subject, const Measure& usua
 }
 
 void BodyJudge::see_falling(std::optional<bool> declared, const MeasureOne& measure) {
+  const std::string& name = judge_.result_.rows.back().problem;
   Claim& claim = judge_.result_.rows.back().claim;
   if (declared != false || tolerance_ == 0 || claim.verdict == Verdict::confirmed ||
       !(claim.measured > rounding_.holds))
     return;
-  JudgedProblem problem = problem_of(claim.note);
+  JudgedProblem problem = problem_of(name);
   problem.h *= 4;  // it was seen in steps eight times as long, or not
   if (claim.measured > rounding_.visible && falls_steadily(measure, problem)) {
     claim.interval.low = rounding_.visible;

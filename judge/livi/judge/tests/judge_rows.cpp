@@ -42,8 +42,10 @@ Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne
       } catch (const ForeignRefusal& refusal) {
         measured.note = problem->name + ": " + refusal.what();
       }
+      measured.problem = problem->name;
       if (!std::isfinite(measured.value)) {
-        lost = {not_a_number, measured.note};
+        lost = measured;
+        lost.value = not_a_number;
       } else if (measured.value > worst.value) {
         worst = measured;
       }
@@ -71,8 +73,10 @@ void Judge::row(const RowId& id, const std::string& declared, const std::string&
   }
   claim.measured = measured.value;
   if (claim.note.empty()) claim.note = measured.note;
-  if (!std::isfinite(claim.measured))
+  if (!std::isfinite(claim.measured)) {
+    measured.cause = Cause::not_measured;
     claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
+  }
   if (declared == "-") {
     claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
   } else {
@@ -91,7 +95,7 @@ void Judge::row(const RowId& id, const std::string& declared, const std::string&
       claim.evidence = measured.value == 0 ? Evidence::proved : Evidence::disproved;
     claim.verdict = decide(claim);
   }
-  result_.rows.push_back({id, named.headline, declared, evidence, std::move(claim)});
+  result_.rows.push_back({id, named.headline, declared, evidence, std::move(claim), measured.cause, measured.problem});
 }
 
 void Judge::limit_to(double strict) {
@@ -217,7 +221,7 @@ void Judge::name_small_defects() {
   // Numbers of 24 bits are wrong by at most 2^-25 of the next power of two.
   const bool single = std::ranges::any_of(result_.rows, [](const JudgementRow& row) {
     return row.id.test == TestId::precision && row.claim.measured > 0x1p-30 && row.claim.measured <= 0x1p-23 &&
-           row.claim.note.ends_with(of_24_bits);
+           row.cause == Cause::short_numbers;
   });
   // An iteration is not told from a method of high order by more; loops that shrink multiply what single precision
   // leaves by a thousand.
@@ -231,7 +235,7 @@ void Judge::name_small_defects() {
   }
   if (small.empty()) return;
   const auto is_of_free_momenta = [](const JudgementRow* row) {
-    return row->id.test == TestId::free_particle && row->claim.note.rfind("the momentum", 0) == 0;
+    return row->id.test == TestId::free_particle && row->cause == Cause::changed_momentum;
   };
   const bool push = std::ranges::any_of(small, is_of_free_momenta);
   const std::string seen = single ? "; numbers pass through single precision, for momenta after a step of 2^-26 from "

@@ -58,7 +58,7 @@ void Judge::closed_forms() {
           for (const JudgedProblem& problem : accepted_scaled_problems()) {
             if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
             const Measured measured = measurements_.precision(subject, problem, is_control);
-            if (is_worse(measured.value, worst.value)) worst = measured;
+            if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
           }
           return worst;
         },
@@ -104,7 +104,7 @@ void Judge::dependence() {
       Measured worst{-1};
       for (const JudgedProblem* problem : kinds) {
         const Measured measured = (measurements_.*measure)(subject, *problem);
-        if (is_worse(measured.value, worst.value)) worst = measured;
+        if (is_worse(measured.value, worst.value)) worst = measured_on(*problem, measured);
       }
       return worst;
     };

@@ -34,7 +34,7 @@ Measured Judge::worst_over(const std::vector<JudgedProblem>& problems,
   Measured worst{-1};
   for (const JudgedProblem& problem : problems) {
     const Measured measured = measure(problem);
-    if (is_worse(measured.value, worst.value)) worst = measured;
+    if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
     if (std::isnan(worst.value) || (worst.exact && worst.value > 0)) break;
   }
   return worst;
@@ -63,7 +63,7 @@ Measured Judge::dyadic_defect(ForeignSubject& subject) {
       continue;
     }
     ++exact;
-    if (is_worse(measured.value, worst.value)) worst = measured;
+    if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
   }
   worst.note += format("; without rounding on %zu of %zu problems", exact, problems_.cubics.size());
   return worst;
@@ -222,7 +222,7 @@ void Judge::reach() {
             if (declares().tolerance > 0 && is_small(problem)) continue;
             const Measured measured = symplectic ? measurements_.one_loop(subject, problem)
                                                  : measurements_.reversal(subject, problem, NumberType::real);
-            if (is_worse(measured.value, worst.value)) worst = measured;
+            if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
             if (std::isnan(worst.value)) break;
           }
           return worst;
