@@ -254,8 +254,7 @@ TEST_F(JudgeCommand, refuses_a_pipe_for_its_trace_that_nobody_reads) {
 }
 
 TEST_F(JudgeCommand, writes_all_files_or_none) {
-  const std::string files =
-      "--quiet --quick --json a.json --junit a.xml --tap a.tap --badge a.svg --reproducer a.txt -- ";
+  const std::string files = "--quiet --json a.json --junit a.xml --tap a.tap --badge a.svg --reproducer a.txt -- ";
   EXPECT_EQ(run(files + child), 0) << output << error;
   EXPECT_NE(text("a.json").find("\"verdict\": \"confirmed\""), std::string::npos);
   EXPECT_NE(text("a.xml").find("failures=\"0\""), std::string::npos);

@@ -44,12 +44,18 @@ class Seen {
 Entries seen_entries() {
   Seen seen;
   ForeignDeclaration verlet = of_verlet();
-  seen.judge(Declaring(built_in_verlet(), verlet), {.drawn = 0, .slow = false});
+  verlet.kinds = {mechanical, timed};
+  seen.judge(Declaring(built_in_verlet(), verlet));
+  verlet.numbers = {NumberType::rational};
   verlet.memory = true;
   verlet.order = 1;
   seen.judge(Declaring(built_in_verlet(), verlet));
+  verlet.numbers = {NumberType::real};
   verlet.kinds = {separable};
   seen.judge(Declaring(built_in_verlet(), verlet));
+  verlet = {};
+  verlet.symplectic = true;
+  seen.judge(Declaring(built_in_verlet(), verlet), {.drawn = 0});  // with the long runs
   seen.judge(BathMethod({}, false));
   seen.judge(BathMethod({}, true));
   ForeignDeclaration manifold;
