@@ -47,7 +47,7 @@ TEST(Battery, has_an_exit_status_for_each_outcome) {
   EXPECT_EQ(result_of({confirmed, refuted, confirmed}).exit_status(), 1);
   EXPECT_EQ(result_of({undecided, refuted}).exit_status(), 1);
   EXPECT_EQ(result_of({confirmed, undecided}).exit_status(), 2);
-  EXPECT_EQ(result_of({refuted, broken_control}).exit_status(), 2);
+  EXPECT_EQ(result_of({refuted, broken_control}).exit_status(), 1);
   EXPECT_EQ(result_of({}).exit_status(), 2) << "nothing was tested";
   EXPECT_EQ(result_of({confirmed}, true).exit_status(), 3) << "a quick run is no verdict";
   EXPECT_EQ(result_of({refuted}, true).exit_status(), 1);
@@ -290,10 +290,11 @@ TEST(Battery, judges_undeclared_properties_only_if_it_is_strict) {
   for (const bool strict : {false, true}) {
     const BatteryResult result =
         livi::run_battery(library_subject("Newmark"), {.only = {"symplectic"}, .strict = strict});
-    ASSERT_EQ(result.rows.size(), 1u);
-    EXPECT_EQ(result.rows.front().declared, strict ? "no" : "-");
-    EXPECT_EQ(result.rows.front().claim.verdict, strict ? Verdict::confirmed : Verdict::result);
-    EXPECT_GT(result.rows.front().claim.measured, 1e-9);
+    const auto row = std::ranges::find(result.rows, "symplectic", &BatteryRow::test);
+    ASSERT_NE(row, result.rows.end());
+    EXPECT_EQ(row->declared, strict ? "no" : "-");
+    EXPECT_EQ(row->claim.verdict, strict ? Verdict::confirmed : Verdict::result);
+    EXPECT_GT(row->claim.measured, 1e-9);
   }
 }
 

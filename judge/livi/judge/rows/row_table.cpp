@@ -371,8 +371,8 @@ std::string row_name(const RowId& id, const ForeignDeclaration& declares) {
 std::optional<RowId> row_named(const std::string& name, const ForeignDeclaration& declares) {
   std::vector<ProblemKind> kinds = declares.kinds;
   kinds.push_back(ProblemKind::mechanical);  // of rows for several kinds
-  for (const RowEntry& entry : table)
-    for (const ProblemKind kind : kinds)
+  for (const ProblemKind kind : kinds)
+    for (const RowEntry& entry : table)
       for (const NumberType numbers : {NumberType::real, NumberType::digits, NumberType::rational})
         if (const RowId id(entry.test, kind, numbers); (entry.groups & group_of(kind)) && has_kind(entry.test, kind) &&
                                                        has_numbers(entry.test, numbers) &&

@@ -172,6 +172,10 @@ void Judge::momenta() {
           std::tuple(NumberType::digits, "64 steps, many digits", digits_bounds(declares())),
           std::tuple(NumberType::rational, "exact, one step, fractions", exact_bounds)}) {
       if (!declares().computes_in(type)) continue;
+      if (type == NumberType::rational && declares().memory) {
+        does_not_apply({test, ProblemKind::mechanical, type}, first_step_of_memory);
+        continue;
+      }
       const NumberType in = type;
       property(
           {test, ProblemKind::mechanical, type}, declared, evidence,
