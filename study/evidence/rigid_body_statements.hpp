@@ -39,6 +39,19 @@ Body<T> draw_body(Draw<K>& draw) {
   return {std::move(inertia), {linear.template cast<T>(), direction.template cast<T>()}};
 }
 
+/// The torque of `factor` times the potential B mu Q_33 of TO14 4.5, less that of a field B e3 on a dipole mu Q e3, which
+/// is m x F, both in the axes of the body.
+template <class K>
+std::vector<K> torque_less_that_on_the_dipole(Draw<K>& draw, int factor) {
+  const K strength = draw.variable("strength");
+  const Matrix3<K> q = so3::cay(draw_vector(draw, "x"));
+  const Vector3<K> axis = vector3<K>(K(0), K(0), K(1));
+  Vector3<K> torque;
+  MagneticDipolePotential<K>{strength}.torque(q, torque);
+  const Vector3<K> left = K(factor) * torque - strength * cross(axis, Vector3<K>(q.transpose() * axis));
+  return {left(0), left(1), left(2)};
+}
+
 /// A step by its two ends, attitudes and body momenta.
 template <class T>
 struct Ends {

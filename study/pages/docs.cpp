@@ -160,7 +160,10 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
       "sentence fails or holds. A sentence that fails in more similar cases than it holds in is no rule. We choose "
       "\"confirmed with limits\", \"misprint\", \"undecided\" and "
       "\"not testable\"; the numbers can refuse the first two. A reading is our interpretation of "
-      "what the document leaves open. It holds within limits or decides nothing.\n\n" +
+      "what the document leaves open. It holds within limits or decides nothing. "
+      "A misprint counts once: a sentence that holds as soon as a misprint in its formula is corrected is confirmed, "
+      "and "
+      "the misprint has a row of its own.\n\n" +
       counts_of(registry, decided) + symbols_of(registry);
   for (const Headline& headline : all) {
     if (headline.document != document) continue;

@@ -62,6 +62,11 @@ std::vector<std::string> row_problems(const std::vector<json>& reports,
       if (must_fail && !is_ours && names_only_a_motion(control.at("name")))
         add("control '" + control.at("name").get<std::string>() + "' is a case of the claim's own sentence: evidence");
     }
+    if (found->second.verdict == Verdict::confirmed_with_limits && found->second.origin != Origin::reading) {
+      for (const auto& [other, misprint] : registered)
+        if (misprint.verdict == Verdict::misprint && found->second.note.find(other) != std::string::npos)
+          add("its limit is the misprint '" + other + "', which has a row of its own: a misprint counts once");
+    }
     if (claim.at("verdict") != "not-testable") {
       if (!can_fail) add("no negative control fails in its interval: nothing shows that its number could");
       if (!can_pass && !is_inside(claim.at("measured"), claim.at("interval")))

@@ -668,6 +668,16 @@ TEST(Section_4_5, implicitness) {
   EXPECT_GT(of_unequal, 1e-8);
 }
 
+TEST(Section_4_5, sign_of_the_dipole) {
+  const auto of = [](int factor) {
+    return certify([factor]<class K>(Draw<K>& draw) { return theorem::torque_less_that_on_the_dipole(draw, factor); });
+  };
+  expect_verdict(exactly(of(1), {.id = "TO14.s4.5.dipole-sign",
+                                 .controls = {exact_control("twice the energy, with a minus sign", of(-2)),
+                                              passing(exact_control("with a minus sign", of(-1)))},
+                                 .note = "With B mu > 0 as printed the body starts where its energy is largest."}));
+}
+
 TEST(Section_4_5, energies) {
   const auto energies = [](bool rotation) {
     return [rotation]<class K>(Draw<K>& draw) {
@@ -683,11 +693,8 @@ TEST(Section_4_5, energies) {
   };
   const Certificate found = certify(energies(true)), control = certify(energies(false));
   expect_verdict(exactly(
-      found, {.id = "TO14.s4.5.potential",
-              .controls = {exact_control("R any matrix", control)},
-              .note = "In physics the energy of a dipole in a field is -m . B: with B mu > 0 as printed the body "
-                      "starts where its energy is largest, with the dipole along the field. " +
-                      found.describe()}));
+      found,
+      {.id = "TO14.s4.5.potential", .controls = {exact_control("R any matrix", control)}, .note = found.describe()}));
 }
 
 }  // namespace

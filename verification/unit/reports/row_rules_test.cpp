@@ -63,6 +63,22 @@ TEST(RowRules, want_a_negative_control_in_the_interval_of_each_claim) {
             0U);
 }
 
+TEST(RowRules, count_a_misprint_once) {
+  std::map<std::string, Claim> with_misprint = registered;
+  with_misprint["XX00.sign"] = {.id = "XX00.sign", .verdict = livi::Verdict::misprint};
+  Claim& said = with_misprint["XX00.said"];
+  said.verdict = livi::Verdict::confirmed_with_limits;
+  said.note = "With a minus sign (XX00.sign)";
+  const auto problems = [&] { return livi::row_problems({{{"claims", {row("XX00.said", 2.01)}}}}, with_misprint); };
+  ASSERT_EQ(problems().size(), 1U);
+  EXPECT_NE(problems()[0].find("a misprint counts once"), std::string::npos) << problems()[0];
+  said.origin = Origin::reading;
+  EXPECT_EQ(problems(), std::vector<std::string>{});
+  said.origin = Origin::statement;
+  said.note = "For small steps";
+  EXPECT_EQ(problems(), std::vector<std::string>{});
+}
+
 TEST(RowRules, want_a_positive_control_where_the_number_is_outside_or_missing) {
   for (const json& measured : {json(1.5), json(2.5), json(nullptr)}) {
     const auto change = [&](json& rows) { rows[0]["measured"] = measured; };
