@@ -200,10 +200,19 @@ TEST(Registry, wants_a_condition_of_eight_words_only_where_a_deciding_claim_has_
   const auto error = [&](std::size_t i, const char* only_if) {
     return error_after([&](json& r) { r["headlines"].at(i)["only_if"] = only_if; });
   };
-  const std::size_t limited = first_with("confirmed-with-limits", true);
-  EXPECT_EQ(error(limited, "one two three four five six seven eight"), "");
-  EXPECT_NE(error(limited, "one two three four five six seven eight nine").find("has 9 words"), std::string::npos);
-  EXPECT_NE(error(first_with("confirmed", true), "it rains").find("no deciding claim has a limit"), std::string::npos);
+  const std::size_t confirmed = first_with("confirmed", true);
+  const auto error_of_limited = [&](const char* only_if) {
+    return error_after([&](json& r) {
+      json& headline = r["headlines"].at(confirmed);
+      headline["only_if"] = only_if;
+      for (json& claim : r["claims"])
+        if (claim["id"] == headline["deciding"][0])
+          claim.update({{"verdict", "confirmed-with-limits"}, {"limits", "For small steps"}});
+    });
+  };
+  EXPECT_EQ(error_of_limited("one two three four five six seven eight"), "");
+  EXPECT_NE(error_of_limited("one two three four five six seven eight nine").find("has 9 words"), std::string::npos);
+  EXPECT_NE(error(confirmed, "it rains").find("no deciding claim has a limit"), std::string::npos);
   for (const char* verdict : {"refuted", "undecided"})
     EXPECT_NE(error(first_with(verdict, false), "it rains").find("a deciding claim is '" + std::string(verdict)),
               std::string::npos)
