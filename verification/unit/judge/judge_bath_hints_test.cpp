@@ -29,10 +29,12 @@ namespace judge_bath_hints_test {
 using namespace livi;
 using namespace livi::test;
 
+/// A judgement with those of the rows that the method has.
 Judgement with_rows(const ForeignDeclaration& declares, const std::vector<std::string>& tests,
                     Verdict verdict = Verdict::refuted) {
   Judgement judgement{declares, {}, 1};
-  for (const std::string& test : tests) judgement.rows.push_back(test::bare_row(declares, test, verdict));
+  for (const std::string& test : tests)
+    if (row_named(test, declares)) judgement.rows.push_back(bare_row(declares, test, verdict));
   return judgement;
 }
 using Rows = std::vector<std::string>;

@@ -337,7 +337,8 @@ TEST(Bodies, a_method_that_takes_other_kinds_is_judged_on_all) {
   ForeignDeclaration casimir = splitting_declares();
   casimir.kinds = {ProblemKind::mechanical};
   Declaring verlet(built_in_verlet(), casimir);
-  EXPECT_EQ(row_of(judge(verlet, {.drawn = 0, .quick = true}), "size of momentum").claim.verdict, Verdict::undecided);
+  EXPECT_EQ(row_of(judge(verlet, {.drawn = 0, .quick = true}), "size of momentum, body").claim.verdict,
+            Verdict::undecided);
 }
 
 }  // namespace judge_body_test
