@@ -40,6 +40,16 @@ TEST(WrongPlaces, are_named_with_three_seeds) {
   EXPECT_GE(20 * named, 19 * all.size()) << named << " of " << all.size() << missed;
 }
 
+// Most of their draws are wrong, so that what a step is in ordinary units is the exception.
+TEST(WrongMethods, in_most_places_are_all_named) {
+  for (const WrongPlace& place : wrong_in_most_places()) {
+    WrongSomewhere subject(place);
+    std::size_t named = 0;
+    for (const std::uint64_t seed : seeds) named += is_named(subject, place.kind, seed) ? 1 : 0;
+    EXPECT_EQ(named, seeds.size()) << kind_name(place.kind) << ", " << place.name;
+  }
+}
+
 TEST(RightMethods, are_not_refuted_by_drawn_steps_with_forty_seeds) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed)
     for (const WrongPlace& right : right_methods()) {
@@ -144,7 +154,8 @@ TEST(Hunt, continues_if_local_errors_cannot_be_measured) {
 }
 
 TEST(Shrinking, finds_the_dimension_of_a_mistake) {
-  WrongSomewhere subject({ProblemKind::mechanical, "n = 14", false, [](const StepPlace& at) { return at.n == 14; }});
+  WrongSomewhere subject(
+      {ProblemKind::mechanical, "n = 14", Mistake::still, [](const StepPlace& at) { return at.n == 14; }});
   DrawnSteps steps(subject, ProblemKind::mechanical, 1);
   const auto differs = [&](const DrawnCase& drawn) { return steps.compare(drawn).what == DrawnOutcome::What::differs; };
   DrawnCase drawn = steps.draw();
@@ -156,7 +167,7 @@ TEST(Shrinking, finds_the_dimension_of_a_mistake) {
 
 TEST(Hunt, goes_on_to_its_end_and_keeps_the_smallest_case) {
   WrongSomewhere subject(
-      {ProblemKind::mechanical, "n of 5 and more", false, [](const StepPlace& at) { return at.n > 4; }});
+      {ProblemKind::mechanical, "n of 5 and more", Mistake::still, [](const StepPlace& at) { return at.n > 4; }});
   Hunt hunt;
   long asked = 0;
   hunt_for_wrong_steps(

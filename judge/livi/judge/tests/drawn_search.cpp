@@ -156,8 +156,10 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
   }
   // Those of a method that acts on all bodies at once are compared with its own errors.
   const bool acts_on_all = 2 * static_cast<long>(differing.size()) > counts.compared;
-  const auto wrong = std::ranges::find_if(
-      differing, [&](const auto& one) { return !acts_on_all || steps.is_beyond_own_errors(one.first); });
+  int looked_at = 0;
+  const auto wrong = std::ranges::find_if(differing, [&](const auto& one) {
+    return !acts_on_all || steps.is_wrong(one.first, steps.is_noise_looked_at(one.first, looked_at));
+  });
   // An iteration that ends at a tolerance differs a little in many units. A mistake in one place differs in few.
   const bool may_iterate = 8 * static_cast<long>(differing.size()) > counts.compared && absolute < 1e-6;
   if (wrong != differing.end() && may_iterate && declared_accuracy(subject.declares()).empty())
@@ -217,10 +219,13 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
         ++hunt.draws[name];
       }
       const bool acts_on_all = 2 * static_cast<long>(differing.size()) > compared;
+      int looked_at = 0;
+      const auto wrong = std::ranges::find_if(differing, [&](const DrawnCase& drawn) {
+        return !acts_on_all || steps.is_wrong(drawn, steps.is_noise_looked_at(drawn, looked_at));
+      });
       const auto is_wrong = [&](const DrawnCase& drawn) {
-        return steps.compare(drawn).what == differs && (!acts_on_all || steps.is_beyond_own_errors(drawn));
+        return steps.compare(drawn).what == differs && (!acts_on_all || steps.is_wrong(drawn, true));
       };
-      const auto wrong = std::ranges::find_if(differing, is_wrong);
       if (wrong == differing.end()) continue;
       // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.
       const std::string row = row_entry({TestId::drawn_steps, kind}).name + (", " + name);
