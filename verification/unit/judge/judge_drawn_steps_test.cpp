@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "verification/judge/bath_method.hpp"
+#include "verification/judge/high_orders.hpp"
 #include "verification/judge/of_step.hpp"
 #include "verification/judge/wrong_places.hpp"
 
@@ -47,6 +48,100 @@ TEST(WrongMethods, in_most_places_are_all_named) {
     std::size_t named = 0;
     for (const std::uint64_t seed : seeds) named += is_named(subject, place.kind, seed) ? 1 : 0;
     EXPECT_EQ(named, seeds.size()) << kind_name(place.kind) << ", " << place.name;
+  }
+}
+
+/// The implicit midpoint rule, iterated until nothing changes; or with the mean force that conserves the energy (Gonzalez 1996), in the
+/// metric of the masses, of all bodies at once.
+Step midpoint(bool conserves_energy) {
+  return [=](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    TimedPoint<double> end = z;
+    const std::size_t n = z.q.size();
+    for (int k = 0; k < 80; ++k) {
+      std::vector<double> q(n), p(n), way(n);
+      for (std::size_t i = 0; i < n; ++i) q[i] = (z.q[i] + end.q[i]) / 2, p[i] = (z.p[i] + end.p[i]) / 2;
+      std::vector<double> g = forces.gradient(z.t + h / 2, q);
+      const std::vector<double> v = forces.velocity(p);
+      double work = 0, square = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        way[i] = h * v[i];
+        work += g[i] * way[i];
+        square += forces.problem().masses[i] * way[i] * way[i];
+      }
+      if (conserves_energy && square > 0) {
+        std::vector<double> to = z.q;
+        for (std::size_t i = 0; i < n; ++i) to[i] += way[i];
+        const double lacks = (forces.value(z.t, to) - forces.value(z.t, z.q) - work) / square;
+        for (std::size_t i = 0; i < n; ++i) g[i] += lacks * forces.problem().masses[i] * way[i];
+      }
+      const TimedPoint<double> before = end;
+      for (std::size_t i = 0; i < n; ++i) end.q[i] = z.q[i] + way[i], end.p[i] = z.p[i] - h * g[i];
+      if (end.q == before.q && end.p == before.p) break;
+    }
+    z.q = end.q;
+    z.p = end.p;
+  };
+}
+/// Verlet, whose momenta are then scaled so that the energy of all bodies is that of the start.
+void scaled_verlet(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const double energy = forces.energy(z);
+  std::vector<double> g = forces.gradient(z.t, z.q);
+  for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+  const std::vector<double> v = forces.velocity(z.p);
+  for (std::size_t i = 0; i < g.size(); ++i) z.q[i] += h * v[i];
+  g = forces.gradient(z.t, z.q);
+  for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+  const double now = forces.energy(z), kinetic = now - forces.value(z.t, z.q), wanted = energy - now + kinetic;
+  // Where there is hardly a motion nothing is scaled.
+  if (wanted > kinetic / 2 && wanted < 2 * kinetic)
+    for (double& p : z.p) p *= std::sqrt(wanted / kinetic);
+}
+
+// Errors of a right step fall as its order says, also where other bodies are beside it and whatever the units are: each of these is
+// asked as if it acted on all bodies at once.
+TEST(RightMethods, have_errors_that_fall_with_forty_seeds) {
+  using enum ProblemKind;
+  std::vector<std::pair<std::string, std::unique_ptr<ForeignSubject>>> all;
+  for (const BuiltInMethod& method :
+       {built_in_verlet(), built_in_symplectic_euler(), built_in_explicit_euler(), built_in_lopsided_verlet(),
+        built_in_runge_kutta_4(), built_in_baoab(), built_in_baoab(BuiltInFlaw::first_order_bath), built_in_rattle(),
+        built_in_body_splitting()})
+    all.emplace_back(method.name, built_in_subject(method));
+  ForeignDeclaration of_points;
+  of_points.kinds = {mechanical, timed, separable};
+  for (const high_orders::Named& method : high_orders::right_methods())
+    all.emplace_back(method.name, std::make_unique<OfStepSubject>(method.step, of_points));
+  all.emplace_back("implicit midpoint", std::make_unique<OfStepSubject>(midpoint(false), of_points));
+  of_points.kinds = {mechanical};
+  all.emplace_back("discrete gradient", std::make_unique<OfStepSubject>(midpoint(true), of_points));
+  all.emplace_back("scaled Verlet", std::make_unique<OfStepSubject>(scaled_verlet, of_points));
+  long draws = 0;
+  for (const auto& [name, subject] : all)
+    for (const ProblemKind kind : {mechanical, timed, separable, langevin, constrained, constrained_langevin, body}) {
+      if (!subject->declares().takes(kind)) continue;
+      for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        DrawnSteps steps(*subject, kind, seed);
+        for (int k = 0; k < 6; ++k) {
+          const DrawnCase drawn = steps.draw();
+          ++draws;
+          EXPECT_FALSE(steps.is_of_another_equation(drawn)) << name << ", seed " << seed << ": " << steps.words(drawn);
+          if (kind == langevin && k < 2) {
+            EXPECT_FALSE(steps.has_another_noise(drawn)) << name << ", seed " << seed << ": " << steps.words(drawn);
+          }
+        }
+      }
+    }
+  RecordProperty("draws", static_cast<int>(draws));
+}
+
+TEST(RightMethods, that_act_on_all_bodies_at_once_are_not_refuted) {
+  for (const auto& [name, step] : {std::pair<std::string, Step>("discrete gradient", midpoint(true)),
+                                   std::pair<std::string, Step>("scaled Verlet", scaled_verlet)}) {
+    OfStepSubject subject(step, {});
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 0.25);
+      EXPECT_LE(measured.value, 1) << name << ", seed " << seed << ": " << measured.note;
+    }
   }
 }
 
