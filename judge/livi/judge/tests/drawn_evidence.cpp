@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include <livi/judge/measures/run_points.hpp>
+#include <livi/judge/method/declared_accuracy.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -222,6 +223,63 @@ bool DrawnSteps::has_another_noise(const DrawnCase& with_steps) {
     before.push_back(std::max(difference, floor));
   }
   return in_a_row >= in_a_row_at_least;
+}
+
+bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative) {
+  if (!declared_accuracy(subject_.declares()).empty()) return false;
+  // Returns what differs; 0 where nothing does, or by a small share of the numbers; no number where a step fails, or more differs than
+  // an iteration leaves.
+  const auto defect_of = [&](const DrawnCase& one) {
+    const DrawnOutcome outcome = compare(one);
+    using enum DrawnOutcome::What;
+    if (outcome.what == agrees || (also_relative && outcome.what == differs && outcome.of_all < largest_stop))
+      return 0.0;
+    return outcome.what == differs && outcome.absolute < largest_stop ? outcome.defect : not_a_number;
+  };
+  DrawnCase seen = drawn;
+  if (!(defect_of(seen) > 0)) return defect_of(seen) == 0;
+  // One body has one size, and a long step takes many iterations.
+  for (const DrawnCase::Part& part : drawn.parts) {
+    DrawnCase one = drawn;
+    one.parts = {part};
+    if (drawn.parts.size() == 1 || !(defect_of(one) > 0)) continue;
+    seen = one;
+    break;
+  }
+  std::size_t longest = drawn.share;
+  for (std::size_t k = 0; k < shares_.size(); ++k)
+    if (shares_[k] / shares_[longest] > 1) longest = k;
+  DrawnCase longer = seen;
+  longer.share = longest;
+  longer.time *= shares_[drawn.share] / shares_[longest];
+  if (defect_of(longer) > 0) seen = longer;
+  // Positions and momenta are larger in other units of length, momenta in other units of time.
+  const auto larger = [&](int powers_of_four) {
+    DrawnCase other = seen;
+    for (DrawnCase::Part& part : other.parts)
+      if (ranges_.length > 0) part.length = std::ldexp(part.length, 2 * powers_of_four);
+    if (ranges_.length == 0) other.time = std::ldexp(other.time, -2 * powers_of_four);
+    return defect_of(other);
+  };
+  // A mistake in a range of sizes is of one share of the step, wherever it is. What an iteration leaves is a smaller share with
+  // each round.
+  constexpr int most = 128, most_smaller = 16;
+  constexpr double less = 4;
+  const double first = larger(0);
+  double now = first;
+  bool falls = false;
+  int k = 1;
+  for (; k < most; ++k) {
+    const double next = larger(k);
+    if (std::isnan(next)) return false;
+    if (next == 0) break;
+    falls = falls || next * less < now;
+    now = std::min(now, next);
+  }
+  if (k == most) return false;
+  for (int smaller = 1; smaller <= most_smaller && !falls; ++smaller) falls = larger(-smaller) > less * first;
+  // Newton's iteration may end after its first round, which is a step of these equations.
+  return falls || !is_of_another_equation(seen);
 }
 
 }  // namespace livi

@@ -331,8 +331,13 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const double defect =
         worse(of_q / std::max(sizes[k].q, of_all.q / length), of_p / std::max(sizes[k].p, of_all.p / momentum)) /
         (allowed_ * times);
-    outcome.absolute = worse(outcome.absolute, worse(of_q * length / std::max(1.0, sizes[k].q * length),
-                                                     of_p * momentum / std::max(1.0, sizes[k].p * momentum)));
+    const double size_q = std::max(1.0, sizes[k].q * length), size_p = std::max(1.0, sizes[k].p * momentum);
+    const JudgedProblem& problem = alone(drawn, part);
+    const double per_time =
+        (problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses)) * part.mass / std::abs(step_of(drawn));
+    // What an iteration for positions leaves is in momenta times m / h, and the other way round.
+    outcome.absolute = worse(outcome.absolute, std::min(worse(of_q * length, of_p * momentum / per_time) / size_q,
+                                                        worse(of_p * momentum, of_q * length * per_time) / size_p));
     outcome.of_all =
         worse(outcome.of_all,
               worse(of_q / sizes[k].q, of_p / std::max(extent_of(made.ends[last].p), share * extent_of(made.g))));

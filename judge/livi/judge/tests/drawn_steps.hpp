@@ -75,7 +75,7 @@ struct DrawnOutcome {
   enum class What { agrees, differs, failed, refused, left_out } what = What::left_out;
   double defect = 0;    ///< over what is allowed
   double of_all = 0;    ///< the largest difference, over the size of what it is of
-  double absolute = 0;  ///< the largest difference of a position or momentum, over its size where that is above one
+  double absolute = 0;  ///< the largest difference of positions or of momenta, over their size where that is above one
   std::string note = {};
 };
 
@@ -100,6 +100,9 @@ class DrawnSteps {
   bool is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
   bool has_another_noise(const DrawnCase& drawn);
+  /// Returns whether a step differs because an iteration stops at an absolute tolerance that is not declared: in larger units the
+  /// difference becomes less by and by, and ends at round-off. `also_relative`: or at a small share of the numbers.
+  bool is_stop_of_iteration(const DrawnCase& drawn, bool also_relative);
   /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
   DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
   [[nodiscard]] std::string words(const DrawnCase& drawn);
@@ -219,6 +222,9 @@ inline constexpr const char
         "a step of another equation has an error in proportion to h; one of these has one of h^2 "
         "or a higher power";
 
+/// Differences that an iteration may leave which stops at an absolute tolerance.
+inline constexpr double largest_stop = 1e-6;
+
 /// What a hunt has seen.
 struct Hunt {
   struct Found {
@@ -226,9 +232,15 @@ struct Hunt {
     /// Number of momenta, and of what is not zero or one, by which the smallest case is kept.
     std::array<std::size_t, 2> size;
   };
-  std::map<std::string, long> draws = {};   ///< steps that could be compared, by kind
-  std::map<std::string, Found> found = {};  ///< the smallest wrong step, by row
-  std::string first_failed;                 ///< in ordinary units
+  std::map<std::string, long> draws = {};       ///< steps that could be compared, by kind
+  std::map<std::string, long> not_judged = {};  ///< steps that failed or were declined, by kind
+  std::map<std::string, Found> found = {};      ///< the smallest wrong step, by row
+  std::string first_failed;                     ///< in ordinary units
+  std::string first_stopped;                    ///< where an iteration stops at a tolerance that is not declared
+
+  /// Returns 1 if a step is wrong; 2 if nothing can be said: no step could be compared, or fewer than were not, or some stop at a
+  /// tolerance or fail in ordinary units; else 0.
+  [[nodiscard]] int exit_status() const;
 };
 /// Draws steps of all kinds that a method takes, with one seed after the other, until `goes_on` returns false. A step that
 /// differs is made smaller. What was seen so far is in `hunt`, also where it is left by an exception.
