@@ -256,8 +256,7 @@ void print(const livi::JudgementReport& report) {
   std::cout << std::flush;
 }
 
-/// Draws steps until the time ends, and prints what was seen, however that ends; returns 1 if a step is wrong, 0 if none is, 2 if none
-/// could be compared or some failed.
+/// Draws steps until the time ends, and prints what was seen, however that ends; returns the exit status of the hunt.
 int hunt(const Settings& settings, const std::vector<std::string>& command, std::ostream* trace) {
   using Clock = std::chrono::steady_clock;
   livi::Hunt seen;
@@ -284,17 +283,22 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
   } catch (const std::exception& error) {
     ended_by = error.what();
   }
-  for (const auto& [kind, draws] : seen.draws) std::cout << kind << ": " << draws << " draws\n";
+  for (const auto& [kind, draws] : seen.draws) {
+    std::cout << kind << ": " << draws << " draws";
+    if (const long lost = seen.not_judged[kind]; lost > 0) std::cout << ", " << lost << " more failed";
+    std::cout << "\n";
+  }
   std::cout << livi::table_of_drawn_ranges();
   for (const auto& [row, found] : seen.found)
     std::cout << "\nsmallest case found for '" << row << "':\n"
               << found.reproducer.words << shortened(found.reproducer.session);
   if (!seen.first_failed.empty()) std::cout << "a step failed: " << seen.first_failed << "\n";
+  if (!seen.first_stopped.empty()) std::cout << seen.first_stopped << "\n";
   if (seen.found.empty())
     std::cout << (seen.draws.empty() ? "no step could be compared\n" : "no wrong step was found\n");
   std::cout << std::flush;
   if (!ended_by.empty()) throw std::runtime_error(ended_by);
-  return !seen.found.empty() ? 1 : seen.draws.empty() || !seen.first_failed.empty() ? 2 : 0;
+  return seen.exit_status();
 }
 
 /// Prints the entry of a row, or the table of all rows. Throws std::runtime_error if no row has the name.

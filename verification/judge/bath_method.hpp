@@ -49,6 +49,9 @@ struct BathRules {
   bool size_before = false;   ///< the bath of each step is that of the size of the one before
   bool longest_size = false;  ///< the bath of each step is that of the longest one so far
   double rounds_to = 0;       ///< each step ends at a multiple of it; 0: not rounded
+  /// Under constraints: kick, motion without forces, bath, motion, kick, each of the motions in so many steps of RATTLE (geodesic BAOAB,
+  /// Leimkuhler and Matthews 2016); 0: RATTLE, then the bath.
+  int geodesic_steps = 0;
 };
 
 class BathMethod final : public livi::ForeignSubject {
@@ -89,7 +92,7 @@ class BathMethod final : public livi::ForeignSubject {
           rules_(rules),
           constrained_(forces.problem().has_constraints()),
           without_bath_(forces.problem()),
-          inner_forces_((without_bath_.kind = livi::ProblemKind::constrained, without_bath_)),
+          inner_forces_((without_bath_.kind = livi::ProblemKind::constrained, prepared(without_bath_, rules))),
           rattle_(inner_subject(true)) {
       if (constrained_) inner_ = rattle_->in_double(inner_forces_);
     }
@@ -105,7 +108,13 @@ class BathMethod final : public livi::ForeignSubject {
       for (long k = 0; k < count; ++k) {
         ++steps_;
         const double by = forces_.problem().friction == 0 ? h * (1 + rules_.longer_when_cold) : h;
-        if (constrained_) {
+        if (constrained_ && rules_.geodesic_steps > 0) {
+          kick_along(by / 2);
+          geodesic(by / 2);
+          bath(h);
+          geodesic(by / 2);
+          kick_along(by / 2);
+        } else if (constrained_) {
           inner_->start(z_);
           inner_->step(by, 1);
           z_ = inner_->point();
@@ -127,6 +136,20 @@ class BathMethod final : public livi::ForeignSubject {
     void restore(const std::string&) override {}
 
    private:
+    static livi::JudgedProblem& prepared(livi::JudgedProblem& problem, const BathRules& rules) {
+      if (rules.geodesic_steps > 0) problem.potential = {};
+      return problem;
+    }
+    void kick_along(double by) {
+      std::vector<double> g = forces_.gradient(0.0, z_.q);
+      project(g);
+      for (std::size_t i = 0; i < g.size(); ++i) z_.p[i] -= by * g[i];
+    }
+    void geodesic(double by) {
+      inner_->start(z_);
+      inner_->step(by / rules_.geodesic_steps, rules_.geodesic_steps);
+      z_ = inner_->point();
+    }
     void kick(double by) {
       const std::vector<double> g = forces_.gradient(0.0, z_.q);
       for (std::size_t i = 0; i < g.size(); ++i)

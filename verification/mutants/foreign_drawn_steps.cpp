@@ -22,6 +22,7 @@
 #include <livi/judge/problems/number_text.cpp>
 #include <livi/judge/rows/row_table.cpp>
 #include <livi/judge/tests/drawn_cases.cpp>
+#include <livi/judge/tests/drawn_evidence.cpp>
 #include <livi/judge/tests/drawn_search.cpp>
 #include <livi/judge/tests/drawn_steps.cpp>
 
@@ -73,7 +74,8 @@ TEST(DrawnSteps, of_positions_or_momenta_alone_are_compared) {
   }
 }
 TEST(DrawnSteps, that_are_wrong_are_made_smaller) {
-  WrongSomewhere subject({ProblemKind::mechanical, "n = 14", false, [](const StepPlace& at) { return at.n == 14; }});
+  WrongSomewhere subject(
+      {ProblemKind::mechanical, "n = 14", Mistake::still, [](const StepPlace& at) { return at.n == 14; }});
   Hunt hunt;
   long asked = 0;
   hunt_for_wrong_steps(

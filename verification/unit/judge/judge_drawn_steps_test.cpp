@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "verification/judge/bath_method.hpp"
+#include "verification/judge/high_orders.hpp"
 #include "verification/judge/of_step.hpp"
 #include "verification/judge/wrong_places.hpp"
 
@@ -38,6 +39,110 @@ TEST(WrongPlaces, are_named_with_three_seeds) {
   }
   EXPECT_GE(all.size(), 100U);
   EXPECT_GE(20 * named, 19 * all.size()) << named << " of " << all.size() << missed;
+}
+
+// Most of their draws are wrong, so that what a step is in ordinary units is the exception.
+TEST(WrongMethods, in_most_places_are_all_named) {
+  for (const WrongPlace& place : wrong_in_most_places()) {
+    WrongSomewhere subject(place);
+    std::size_t named = 0;
+    for (const std::uint64_t seed : seeds) named += is_named(subject, place.kind, seed) ? 1 : 0;
+    EXPECT_EQ(named, seeds.size()) << kind_name(place.kind) << ", " << place.name;
+  }
+}
+
+/// The implicit midpoint rule, iterated until nothing changes; or with the mean force that conserves the energy (Gonzalez 1996), in the
+/// metric of the masses, of all bodies at once.
+Step midpoint(bool conserves_energy) {
+  return [=](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    TimedPoint<double> end = z;
+    const std::size_t n = z.q.size();
+    for (int k = 0; k < 80; ++k) {
+      std::vector<double> q(n), p(n), way(n);
+      for (std::size_t i = 0; i < n; ++i) q[i] = (z.q[i] + end.q[i]) / 2, p[i] = (z.p[i] + end.p[i]) / 2;
+      std::vector<double> g = forces.gradient(z.t + h / 2, q);
+      const std::vector<double> v = forces.velocity(p);
+      double work = 0, square = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        way[i] = h * v[i];
+        work += g[i] * way[i];
+        square += forces.problem().masses[i] * way[i] * way[i];
+      }
+      if (conserves_energy && square > 0) {
+        std::vector<double> to = z.q;
+        for (std::size_t i = 0; i < n; ++i) to[i] += way[i];
+        const double lacks = (forces.value(z.t, to) - forces.value(z.t, z.q) - work) / square;
+        for (std::size_t i = 0; i < n; ++i) g[i] += lacks * forces.problem().masses[i] * way[i];
+      }
+      const TimedPoint<double> before = end;
+      for (std::size_t i = 0; i < n; ++i) end.q[i] = z.q[i] + way[i], end.p[i] = z.p[i] - h * g[i];
+      if (end.q == before.q && end.p == before.p) break;
+    }
+    z.q = end.q;
+    z.p = end.p;
+  };
+}
+/// Verlet, whose momenta are then scaled so that the energy of all bodies is that of the start.
+void scaled_verlet(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const double energy = forces.energy(z);
+  std::vector<double> g = forces.gradient(z.t, z.q);
+  for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+  const std::vector<double> v = forces.velocity(z.p);
+  for (std::size_t i = 0; i < g.size(); ++i) z.q[i] += h * v[i];
+  g = forces.gradient(z.t, z.q);
+  for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / 2 * g[i];
+  const double now = forces.energy(z), kinetic = now - forces.value(z.t, z.q), wanted = energy - now + kinetic;
+  // Where there is hardly a motion nothing is scaled.
+  if (wanted > kinetic / 2 && wanted < 2 * kinetic)
+    for (double& p : z.p) p *= std::sqrt(wanted / kinetic);
+}
+
+// Errors of a right step fall as its order says, also where other bodies are beside it and whatever the units are: each of these is
+// asked as if it acted on all bodies at once.
+TEST(RightMethods, have_errors_that_fall_with_forty_seeds) {
+  using enum ProblemKind;
+  std::vector<std::pair<std::string, std::unique_ptr<ForeignSubject>>> all;
+  for (const BuiltInMethod& method :
+       {built_in_verlet(), built_in_symplectic_euler(), built_in_explicit_euler(), built_in_lopsided_verlet(),
+        built_in_runge_kutta_4(), built_in_baoab(), built_in_baoab(BuiltInFlaw::first_order_bath), built_in_rattle(),
+        built_in_body_splitting()})
+    all.emplace_back(method.name, built_in_subject(method));
+  ForeignDeclaration of_points;
+  of_points.kinds = {mechanical, timed, separable};
+  for (const high_orders::Named& method : high_orders::right_methods())
+    all.emplace_back(method.name, std::make_unique<OfStepSubject>(method.step, of_points));
+  all.emplace_back("implicit midpoint", std::make_unique<OfStepSubject>(midpoint(false), of_points));
+  of_points.kinds = {mechanical};
+  all.emplace_back("discrete gradient", std::make_unique<OfStepSubject>(midpoint(true), of_points));
+  all.emplace_back("scaled Verlet", std::make_unique<OfStepSubject>(scaled_verlet, of_points));
+  long draws = 0;
+  for (const auto& [name, subject] : all)
+    for (const ProblemKind kind : {mechanical, timed, separable, langevin, constrained, constrained_langevin, body}) {
+      if (!subject->declares().takes(kind)) continue;
+      for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        DrawnSteps steps(*subject, kind, seed);
+        for (int k = 0; k < 6; ++k) {
+          const DrawnCase drawn = steps.draw();
+          ++draws;
+          EXPECT_FALSE(steps.is_of_another_equation(drawn)) << name << ", seed " << seed << ": " << steps.words(drawn);
+          if (kind == langevin && k < 2) {
+            EXPECT_FALSE(steps.has_another_noise(drawn)) << name << ", seed " << seed << ": " << steps.words(drawn);
+          }
+        }
+      }
+    }
+  RecordProperty("draws", static_cast<int>(draws));
+}
+
+TEST(RightMethods, that_act_on_all_bodies_at_once_are_not_refuted) {
+  for (const auto& [name, step] : {std::pair<std::string, Step>("discrete gradient", midpoint(true)),
+                                   std::pair<std::string, Step>("scaled Verlet", scaled_verlet)}) {
+    OfStepSubject subject(step, {});
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 0.25);
+      EXPECT_LE(measured.value, 1) << name << ", seed " << seed << ": " << measured.note;
+    }
+  }
 }
 
 TEST(RightMethods, are_not_refuted_by_drawn_steps_with_forty_seeds) {
@@ -99,20 +204,163 @@ Step declines(std::function<bool(const std::vector<double>& velocity, double t)>
   };
 }
 
-// An engine that cuts velocities at 400 declines steps beyond, whatever is drawn.
+// An engine that cuts velocities at 400 fails in steps beyond. The share of draws that failed is said.
 TEST(RightMethods, may_fail_beyond_a_limit) {
   OfStepSubject slow(declines([](const auto&v, double) {
                        return std::ranges::any_of(v, [](double entry) { return std::abs(entry) > 400; });
                      }),
                      {}),
-      early(declines([](const auto&, double t) { return std::abs(t) > 100; }), {});
+      early(declines([](const auto&, double t) { return std::abs(t) > 1e40; }), {});
   for (std::uint64_t seed = 1; seed <= 10; ++seed)
     for (OfStepSubject* const subject : {&slow, &early})
       for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed}) {
         const Measured measured = drawn_steps(*subject, kind, seed, 1);
         EXPECT_LE(measured.value, 1) << seed << ", " << kind_name(kind) << ": " << measured.note;
-        EXPECT_NE(measured.note.find("more failed"), std::string::npos) << measured.note;
+        EXPECT_EQ(measured.cause, Cause::some_not_judged);
+        const std::string all = kind == ProblemKind::mechanical ? " of 800 draws" : " of 400 draws";
+        EXPECT_NE(measured.note.find(all + " failed or were declined"), std::string::npos) << measured.note;
       }
+}
+
+/// Verlet that fails where a mass or a position is beyond 1/40 and 40.
+Step fails_in_most_places() {
+  return [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const auto is_beyond = [](double x) { return std::abs(x) < 1 / 40.0 || std::abs(x) > 40; };
+    if (std::ranges::any_of(forces.problem().masses, is_beyond) ||
+        std::ranges::any_of(z.q, [](double q) { return std::abs(q) > 40; }) ||
+        std::ranges::all_of(z.q, [](double q) { return std::abs(q) < 1 / 40.0; }))
+      throw ForeignRefusal("a step failed: 'it is beyond a limit'");
+    declines([](const auto&, double) { return false; })(forces, z, h);
+  };
+}
+
+TEST(WrongMethods, that_fail_in_most_places_are_not_confirmed) {
+  OfStepSubject subject(fails_in_most_places(), {});
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 1);
+    EXPECT_TRUE(std::isnan(measured.value)) << measured.note;
+    EXPECT_NE(measured.note.find("of 800 draws were judged, too few to confirm; steps that do not fail decide it"),
+              std::string::npos)
+        << measured.note;
+    EXPECT_NE(measured.note.find("of 800 draws failed or were declined"), std::string::npos) << measured.note;
+  }
+  Hunt hunt;
+  int asked = 0;
+  hunt_for_wrong_steps(
+      subject, 1, [&] { return ++asked < 600; }, hunt);
+  EXPECT_GT(hunt.not_judged["mechanical"], hunt.draws["mechanical"]);
+  EXPECT_EQ(hunt.exit_status(), 2);
+}
+
+/// Verlet that declines problems with a reason, as the optional function of a library does.
+class Declining final : public ForeignSubject {
+ public:
+  explicit Declining(std::function<bool(const JudgedProblem&)> is_declined) : is_declined_(std::move(is_declined)) {}
+  [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
+  [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
+    return std::make_unique<Declining>(is_declined_);
+  }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
+    if (is_declined_(forces.problem())) throw ProblemRefused("it takes no such problem");
+    return verlet_->in_double(forces);
+  }
+
+ private:
+  std::function<bool(const JudgedProblem&)> is_declined_;
+  ForeignDeclaration declaration_;
+  std::unique_ptr<ForeignSubject> verlet_ = built_in_subject(built_in_verlet());
+};
+
+// What a method declines is no failure, and is said, too: these take what they say, or nearly nothing.
+TEST(RightMethods, may_decline_problems_and_that_is_said) {
+  Declining many([](const JudgedProblem&problem) { return problem.size() > 4; }),
+      nearly_all([](const JudgedProblem&problem) { return problem.size() > 1 || problem.masses[0] != 1; });
+  for (const std::uint64_t seed : seeds) {
+    const Measured measured = drawn_steps(many, ProblemKind::mechanical, seed, 1);
+    EXPECT_LE(measured.value, 1) << measured.note;
+    EXPECT_NE(measured.note.find(" were declined"), std::string::npos) << measured.note;
+    EXPECT_EQ(measured.note.find(" failed,"), std::string::npos) << measured.note;
+    EXPECT_EQ(measured.cause, Cause::some_not_judged);
+    const Measured of_few = drawn_steps(nearly_all, ProblemKind::mechanical, seed, 1);
+    EXPECT_TRUE(std::isnan(of_few.value)) << of_few.note;
+  }
+}
+
+// A step that fails in ordinary units leaves draws without their measure: they are counted.
+TEST(RightMethods, that_fail_in_ordinary_units_say_so) {
+  OfStepSubject subject(
+      [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+        if (z.q[0] == 0.5) throw ForeignRefusal("a step failed: 'not there'");
+        declines([](const auto&, double) { return false; })(forces, z, h);
+      },
+      {});
+  for (const std::uint64_t seed : seeds) {
+    const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 1);
+    EXPECT_NE(measured.note.find(" failed in ordinary units"), std::string::npos) << measured.note;
+  }
+}
+
+/// The implicit midpoint rule, whose iteration stops where its last change is at most `stop`: Newton's, as is usual, or the fixed point's.
+Step stopping_midpoint(double stop, bool by_newton) {
+  return [=](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const std::size_t n = z.q.size();
+    std::vector<double> x = z.q;  // q at h/2
+    for (int k = 0; k < 60; ++k) {
+      const std::vector<double> g = forces.gradient(z.t + h / 2, x), v = forces.velocity(z.p);
+      std::vector<double> change(n), matrix(n * n);
+      for (std::size_t i = 0; i < n; ++i)
+        change[i] = z.q[i] + h / 2 * (v[i] - h / 2 * g[i] / forces.problem().masses[i]) - x[i];
+      if (by_newton) {
+        const std::vector<double> second = forces.hessian(z.t + h / 2, x);
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < n; ++j)
+            matrix[i * n + j] = (i == j ? 1 : 0) + h * h / 4 * second[i * n + j] / forces.problem().masses[i];
+        foreign_detail::solve_in_place(matrix, change);
+      }
+      double largest = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        largest = std::max(largest, std::abs(change[i]) / std::max(1.0, std::abs(x[i])));
+        x[i] += change[i];
+      }
+      if (largest <= stop) break;
+    }
+    const std::vector<double> g = forces.gradient(z.t + h / 2, x);
+    for (std::size_t i = 0; i < n; ++i) {
+      z.q[i] = 2 * x[i] - z.q[i];
+      z.p[i] -= h * g[i];
+    }
+  };
+}
+
+// A right method whose tolerance is not declared is told to declare it.
+TEST(RightMethods, that_stop_at_an_absolute_tolerance_are_told_to_declare_it) {
+  for (const double stop : {1e-15, 1e-12, 1e-9})
+    for (const bool by_newton : {false, true}) {
+      OfStepSubject subject(stopping_midpoint(stop, by_newton), {});
+      int undecided = 0;
+      for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Measured measured =
+            drawn_steps(subject, ProblemKind::mechanical, seed == 1 ? 20140825 : seed, seed < 6 ? 1 : 0.25);
+        EXPECT_FALSE(measured.value > 1) << stop << ", Newton " << by_newton << ", seed " << seed << ": "
+                                         << measured.note;
+        undecided += measured.note.find("declares it") != std::string::npos ? 1 : 0;
+      }
+      EXPECT_GE(undecided, 20) << stop << ", Newton " << by_newton;
+    }
+}
+
+// A mistake where sizes are small is no tolerance.
+TEST(WrongMethods, that_are_wrong_in_small_sizes_are_refuted) {
+  using enum ProblemKind;
+  for (const double limit : {1e-6, 1e-9, 1e-12, 1e-20})
+    for (const Mistake mistake : {Mistake::still, Mistake::longer, Mistake::force}) {
+      WrongSomewhere subject({mechanical, "|q| below a limit", mistake,
+                              [limit](const StepPlace& at) { return at.q < limit && at.q > 0; }});
+      for (const std::uint64_t seed : seeds) {
+        const Measured measured = drawn_steps(subject, mechanical, seed, 1);
+        EXPECT_GT(measured.value, 1) << limit << ": " << measured.note;
+      }
+    }
 }
 
 TEST(WrongMethods, that_fail_for_a_number_of_bodies_are_undecided) {
@@ -144,7 +392,8 @@ TEST(Hunt, continues_if_local_errors_cannot_be_measured) {
 }
 
 TEST(Shrinking, finds_the_dimension_of_a_mistake) {
-  WrongSomewhere subject({ProblemKind::mechanical, "n = 14", false, [](const StepPlace& at) { return at.n == 14; }});
+  WrongSomewhere subject(
+      {ProblemKind::mechanical, "n = 14", Mistake::still, [](const StepPlace& at) { return at.n == 14; }});
   DrawnSteps steps(subject, ProblemKind::mechanical, 1);
   const auto differs = [&](const DrawnCase& drawn) { return steps.compare(drawn).what == DrawnOutcome::What::differs; };
   DrawnCase drawn = steps.draw();
@@ -156,7 +405,7 @@ TEST(Shrinking, finds_the_dimension_of_a_mistake) {
 
 TEST(Hunt, goes_on_to_its_end_and_keeps_the_smallest_case) {
   WrongSomewhere subject(
-      {ProblemKind::mechanical, "n of 5 and more", false, [](const StepPlace& at) { return at.n > 4; }});
+      {ProblemKind::mechanical, "n of 5 and more", Mistake::still, [](const StepPlace& at) { return at.n > 4; }});
   Hunt hunt;
   long asked = 0;
   hunt_for_wrong_steps(

@@ -59,6 +59,8 @@ const char* name_of(Cause cause) {
       return "changed-momentum";
     case Cause::lost_in_rounding:
       return "lost-in-rounding";
+    case Cause::some_not_judged:
+      return "some-not-judged";
     default:
       return "none";
   }

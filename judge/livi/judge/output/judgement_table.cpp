@@ -30,7 +30,8 @@ std::string judgement_table(const Judgement& judgement) {
     text += column(row.test, 28) + column(row.declared, 10) + column(text_of_measured(claim.measured), 12) +
             column(verdict, 16) + row.evidence;
     if (claim.verdict == Verdict::refuted || claim.verdict == Verdict::undecided ||
-        claim.verdict == Verdict::confirmed_with_limits)
+        claim.verdict == Verdict::confirmed_with_limits ||
+        (claim.verdict == Verdict::confirmed && row.cause == Cause::some_not_judged))
       text += ": " + claim.note;
     text += "\n";
     if (claim.verdict == Verdict::broken_control)

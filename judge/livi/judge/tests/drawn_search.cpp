@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include <livi/judge/doors/written_session.hpp>
 #include <livi/judge/hints/reproduction.hpp>
@@ -107,10 +108,93 @@ Reproducer DrawnSteps::reproducer(const DrawnCase& drawn) {
 
 namespace {
 
-/// How many cases there were, by what was seen.
-struct Counts {
-  long compared = 0, failed = 0, refused = 0, left_out = 0;
-  std::string first_failed;  ///< in ordinary units
+/// What was seen of the draws of a judgement.
+struct Seen {
+  struct Differing {
+    DrawnCase drawn;
+    DrawnOutcome outcome;
+  };
+  long draws = 0, compared = 0, failed = 0, refused = 0, left_out = 0;
+  std::string first_failed = {};  ///< in ordinary units
+  std::vector<Differing> differing = {};
+  double largest = 0;  ///< defect of those that agree
+
+  [[nodiscard]] long not_judged() const { return failed + refused + left_out; }
+  /// Returns whether enough was judged to confirm: half of what the method takes, and a 32nd of all.
+  [[nodiscard]] bool is_enough() const { return 2 * compared >= draws - refused && 32 * compared >= draws; }
+  [[nodiscard]] std::string words(std::uint64_t seed) const {
+    std::string text = format("%ld draws of seed %llu", draws, static_cast<unsigned long long>(seed));
+    if (not_judged() == 0) return text;
+    text += format(", %ld of %ld draws failed or were declined", not_judged(), draws);
+    const char* between = ": ";
+    for (const auto& [count, what] : {std::pair(failed, "failed"), std::pair(refused, "were declined"),
+                                      std::pair(left_out, "failed in ordinary units")})
+      if (count > 0) text += std::exchange(between, ", ") + format("%ld ", count) + what;
+    return text;
+  }
+};
+
+Seen compared_draws(DrawnSteps& steps, long draws) {
+  Seen seen{.draws = draws};
+  for (long k = 0; k < draws; ++k) {
+    const DrawnCase drawn = steps.draw();
+    const DrawnOutcome outcome = steps.compare(drawn);
+    using enum DrawnOutcome::What;
+    switch (outcome.what) {
+      case differs:
+        seen.differing.emplace_back(drawn, outcome);
+        ++seen.compared;
+        break;
+      case agrees:
+        ++seen.compared;
+        seen.largest = worse(seen.largest, outcome.defect);
+        break;
+      case failed:
+        ++seen.failed;
+        if (seen.first_failed.empty()) seen.first_failed = steps.failure_in_ordinary_units(drawn);
+        break;
+      case refused:
+        ++seen.refused;
+        break;
+      case left_out:
+        ++seen.left_out;
+        break;
+    }
+  }
+  return seen;
+}
+
+/// Finds the wrong step among those that differ, and what an iteration may have left, which stops at a tolerance. If more than half
+/// differ, the method acts on all bodies at once.
+class WrongAmong {
+ public:
+  WrongAmong(DrawnSteps& steps, const ForeignDeclaration& declares, long differing, long compared)
+      : steps_(&steps),
+        acts_on_all_(2 * differing > compared),
+        many_differ_(8 * differing > compared),
+        may_stop_(declared_accuracy(declares).empty()) {}
+  [[nodiscard]] bool acts_on_all() const { return acts_on_all_; }
+  bool operator()(const DrawnCase& drawn, const DrawnOutcome& outcome) {
+    if (acts_on_all_ && !steps_->is_wrong(drawn, steps_->is_noise_looked_at(drawn, noises_))) return false;
+    if (!may_stop_ || !(outcome.absolute < largest_stop)) return true;
+    // Each of the first ones is looked at, which takes some hundred steps.
+    constexpr int most = 12;
+    if (stopped_ < most && !steps_->is_stop_of_iteration(drawn, many_differ_)) return true;
+    ++stopped_;
+    largest_ = std::max(largest_, outcome.absolute);
+    return false;
+  }
+  [[nodiscard]] bool has_stopped() const { return stopped_ > 0; }
+  [[nodiscard]] std::string words() const {
+    return format("%d differ, by %.2g at most; if an iteration stops there, tolerance=%.0e declares it", stopped_,
+                  largest_, std::pow(10, std::ceil(std::log10(largest_))));
+  }
+
+ private:
+  DrawnSteps* steps_;
+  bool acts_on_all_, many_differ_, may_stop_;
+  int noises_ = 0, stopped_ = 0;
+  double largest_ = 0;
 };
 
 }  // namespace
@@ -118,59 +202,39 @@ struct Counts {
 Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share) {
   DrawnSteps steps(subject, kind, seed);
   const DrawnRanges& ranges = *std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind);
-  const long draws = std::max(16L, std::lround(share * ranges.draws));
-  Counts counts;
-  std::vector<std::pair<DrawnCase, double>> differing;
-  double largest = 0, absolute = 0;
-  for (long k = 0; k < draws; ++k) {
-    const DrawnCase drawn = steps.draw();
-    const DrawnOutcome outcome = steps.compare(drawn);
-    using enum DrawnOutcome::What;
-    switch (outcome.what) {
-      case differs:
-        differing.emplace_back(drawn, outcome.defect);
-        absolute = worse(absolute, outcome.absolute);
-        [[fallthrough]];
-      case agrees:
-        ++counts.compared;
-        largest = worse(largest, outcome.what == agrees ? outcome.defect : 0);
-        break;
-      case failed:
-        ++counts.failed;
-        if (counts.first_failed.empty()) counts.first_failed = steps.failure_in_ordinary_units(drawn);
-        break;
-      case refused:
-        ++counts.refused;
-        break;
-      case left_out:
-        ++counts.left_out;
-        break;
-    }
-  }
-  std::string made = format("; %ld draws of seed %llu", counts.compared, static_cast<unsigned long long>(seed));
-  if (counts.failed > 0) made += format(", %ld more failed", counts.failed);
-  if (counts.refused > 0) made += format(", %ld problems were not taken", counts.refused);
-  if (counts.compared == 0) {
-    if (counts.refused > 0) throw ProblemRefused("the method takes none of the problems that are drawn");
+  const Seen seen = compared_draws(steps, std::max(16L, std::lround(share * ranges.draws)));
+  const std::string made = "; " + seen.words(seed);
+  if (seen.compared == 0) {
+    if (seen.refused > 0) throw ProblemRefused("the method takes none of the problems that are drawn");
     return {not_a_number, "no step could be made" + made};
   }
-  // Those of a method that acts on all bodies at once are compared with its own errors.
-  const bool acts_on_all = 2 * static_cast<long>(differing.size()) > counts.compared;
-  const auto wrong = std::ranges::find_if(
-      differing, [&](const auto& one) { return !acts_on_all || steps.is_beyond_own_errors(one.first); });
-  // An iteration that ends at a tolerance differs a little in many units. A mistake in one place differs in few.
-  const bool may_iterate = 8 * static_cast<long>(differing.size()) > counts.compared && absolute < 1e-6;
-  if (wrong != differing.end() && may_iterate && declared_accuracy(subject.declares()).empty())
-    return {not_a_number, format("%zu differ, by %.2g at most; if an iteration stops there, tolerance=%.0e declares it",
-                                 differing.size(), absolute, std::pow(10, std::ceil(std::log10(absolute)))) +
-                              made};
-  if (wrong != differing.end())
-    return {wrong->second, format("draw %llu: ", static_cast<unsigned long long>(wrong->first.number)) +
-                               steps.words(wrong->first) + format("; %zu differ", differing.size()) + made};
-  if (!counts.first_failed.empty()) return {not_a_number, counts.first_failed + made};
-  if (acts_on_all)
-    return {1, "steps of several bodies are not those of each alone, within errors of their order" + made};
-  return {largest, "within what is allowed" + made};
+  WrongAmong is_wrong(steps, subject.declares(), static_cast<long>(seen.differing.size()), seen.compared);
+  for (const auto& [drawn, outcome] : seen.differing)
+    if (is_wrong(drawn, outcome))
+      return {outcome.defect, format("draw %llu: ", static_cast<unsigned long long>(drawn.number)) +
+                                  steps.words(drawn) + format("; %zu differ", seen.differing.size()) + made};
+  if (is_wrong.has_stopped()) return {not_a_number, is_wrong.words() + made};
+  if (!seen.first_failed.empty()) return {not_a_number, seen.first_failed + made};
+  if (!seen.is_enough())
+    return {not_a_number,
+            format("%ld of %ld draws were judged, too few to confirm; steps that do not fail decide it, or "
+                   "'unsupported' for problems beyond a limit",
+                   seen.compared, seen.draws) +
+                made};
+  Measured measured{seen.largest, "within what is allowed" + made};
+  if (is_wrong.acts_on_all())
+    measured = {1, "steps of several bodies are not those of each alone, within errors of their order" + made};
+  if (seen.not_judged() > 0) measured.cause = Cause::some_not_judged;
+  return measured;
+}
+
+int Hunt::exit_status() const {
+  if (!found.empty()) return 1;
+  const bool too_few = std::ranges::any_of(not_judged, [this](const auto& of) {
+    const auto judged = draws.find(of.first);
+    return judged == draws.end() || judged->second < of.second;
+  });
+  return draws.empty() || too_few || !first_failed.empty() || !first_stopped.empty() ? 2 : 0;
 }
 
 void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std::function<bool()>& goes_on,
@@ -204,24 +268,30 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
         hunt.draws[name] += 1;
         continue;
       }
-      std::vector<DrawnCase> differing;
+      std::vector<Seen::Differing> differing;
       long compared = 0;
       for (int k = 0; k < per_seed && goes_on(); ++k) {
         const DrawnCase drawn = steps.draw();
         const DrawnOutcome outcome = steps.compare(drawn);
         if (outcome.what == failed && hunt.first_failed.empty())
           hunt.first_failed = steps.failure_in_ordinary_units(drawn);
-        if (outcome.what == differs) differing.push_back(drawn);
-        if (outcome.what != differs && outcome.what != agrees) continue;
-        ++compared;
-        ++hunt.draws[name];
+        if (outcome.what == differs) differing.emplace_back(drawn, outcome);
+        const bool is_judged = outcome.what == differs || outcome.what == agrees;
+        if (is_judged) ++compared;
+        // Where the method has a limit it may decline what is beyond.
+        if (outcome.what != refused) ++(is_judged ? hunt.draws : hunt.not_judged)[name];
       }
-      const bool acts_on_all = 2 * static_cast<long>(differing.size()) > compared;
-      const auto is_wrong = [&](const DrawnCase& drawn) {
-        return steps.compare(drawn).what == differs && (!acts_on_all || steps.is_beyond_own_errors(drawn));
-      };
-      const auto wrong = std::ranges::find_if(differing, is_wrong);
+      WrongAmong is_first_wrong(steps, subject.declares(), static_cast<long>(differing.size()), compared);
+      const auto wrong = std::ranges::find_if(
+          differing, [&](const Seen::Differing& one) { return is_first_wrong(one.drawn, one.outcome); });
+      if (is_first_wrong.has_stopped() && hunt.first_stopped.empty())
+        hunt.first_stopped = name + ": " + is_first_wrong.words();
       if (wrong == differing.end()) continue;
+      const auto is_wrong = [&](const DrawnCase& drawn) {
+        const DrawnOutcome outcome = steps.compare(drawn);
+        return outcome.what == differs && (!is_first_wrong.acts_on_all() || steps.is_wrong(drawn, true)) &&
+               (outcome.absolute >= largest_stop || !steps.is_stop_of_iteration(drawn, false));
+      };
       // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.
       const std::string row = row_entry({TestId::drawn_steps, kind}).name + (", " + name);
       const auto keep_case = [&](const DrawnCase& drawn) {
@@ -231,9 +301,9 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
         const std::array<std::size_t, 2> size{static_cast<std::size_t>(steps.problem_of(drawn).momenta()), others};
         keep(row, size, [&] { return steps.reproducer(drawn); });
       };
-      keep_case(*wrong);
-      keep_case(
-          steps.shrunk(*wrong, most_comparisons, [&](const DrawnCase& drawn) { return goes_on() && is_wrong(drawn); }));
+      keep_case(wrong->drawn);
+      keep_case(steps.shrunk(wrong->drawn, most_comparisons,
+                             [&](const DrawnCase& drawn) { return goes_on() && is_wrong(drawn); }));
     }
 }
 

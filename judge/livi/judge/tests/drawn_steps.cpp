@@ -30,7 +30,8 @@ constexpr std::size_t count_of_shares = 14;
 struct BathOf {
   double friction, temperature;
 };
-constexpr std::array<BathOf, DrawnSteps::count_of_baths> baths{{{0.75, 1.5}, {2, 0.5}, {0.75, 0}, {0, 1.5}}};
+constexpr std::array<BathOf, DrawnSteps::count_of_frictions> baths{
+    {{0.75, 1.5}, {2, 0.5}, {0.75, 0}, {0, 1.5}, {2, 0}}};
 
 bool is_of_time(ProblemKind kind) { return kind == ProblemKind::timed; }
 
@@ -64,55 +65,41 @@ DyadicPolynomial in_units(const DyadicPolynomial& of, double energy, double leng
   return to;
 }
 
-/// The motion of a problem alone, in double.
+/// The motion of a problem alone, in double; with friction, and without noise.
 std::optional<Point> motion_of(const JudgedProblem& problem, const Point& from, double time) {
-  std::vector<double> z = joined(from);
+  using State = std::vector<double>;
+  State z = joined(from);
   z.push_back(from.t);
   const auto n = static_cast<std::ptrdiff_t>(problem.size()), m = static_cast<std::ptrdiff_t>(problem.momenta());
-  std::optional<std::vector<double>> end;
   const double tolerance = rounding_of_steps / 4 * std::max(size_of(from), 0x1p-10);
+  const auto moved = [&](const auto& motion) {
+    return extrapolated_motion(
+        [&](const State& x) {
+          State rates = motion(x);
+          for (std::ptrdiff_t i = n; i < n + m && problem.friction != 0; ++i)
+            rates[static_cast<std::size_t>(i)] -= problem.friction * x[static_cast<std::size_t>(i)];
+          rates.push_back(1);
+          return rates;
+        },
+        z, time, tolerance);
+  };
+  std::optional<State> end;
   if (problem.has_constraints()) {
     const Manifold<double> manifold(problem);
-    end = extrapolated_motion(
-        [&](const std::vector<double>& x) {
-          std::vector<double> rates = manifold.motion({x.begin(), x.end() - 1});
-          rates.push_back(1);
-          return rates;
-        },
-        z, time, tolerance);
+    end = moved([&](const State& x) { return manifold.motion({x.begin(), x.end() - 1}); });
   } else if (problem.kind == ProblemKind::body) {
     const RigidBody<double> body(problem);
-    end = extrapolated_motion(
-        [&](const std::vector<double>& x) {
-          std::vector<double> rates = body.motion(x);
-          rates.push_back(1);
-          return rates;
-        },
-        z, time, tolerance);
+    end = moved([&](const State& x) { return body.motion(x); });
   } else {
     Forces<double> forces(problem);
-    end = extrapolated_motion(
-        [&](const std::vector<double>& x) {
-          std::vector<double> rates = forces.velocity({x.begin() + n, x.end() - 1});
-          for (const double g : forces.gradient(x.back(), {x.begin(), x.begin() + n})) rates.push_back(-g);
-          rates.push_back(1);
-          return rates;
-        },
-        z, time, tolerance);
+    end = moved([&](const State& x) {
+      State rates = forces.velocity({x.begin() + n, x.end() - 1});
+      for (const double g : forces.gradient(x.back(), {x.begin(), x.begin() + n})) rates.push_back(-g);
+      return rates;
+    });
   }
   if (!end) return std::nullopt;
   return Point{from.t + time, {end->begin(), end->begin() + n}, {end->begin() + n, end->begin() + n + m}};
-}
-
-/// Returns a point without what is none of its state.
-Point reduced(const JudgedProblem& problem, Point z) {
-  if (problem.has_constraints() && std::isfinite(size_of(z))) z.p = Manifold<double>(problem).tangent(z.q, z.p);
-  return z;
-}
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = worse(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 }  // namespace
@@ -228,11 +215,18 @@ std::vector<double> DrawnSteps::normals(const DrawnCase& drawn) const {
   return all;
 }
 
+DrawnSteps::Key DrawnSteps::key_of(const DrawnCase& drawn, const DrawnCase::Part& part) const {
+  return {drawn.of_time ? 1U : 0U,
+          part.block,
+          part.start,
+          drawn.share + count_of_shares * static_cast<std::size_t>(drawn.level),
+          blocks_.front().problem.has_bath() ? drawn.bath : 0,
+          0};
+}
+
 const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase::Part& part) {
   const auto steps = static_cast<std::size_t>(drawn.steps);
-  const Key key{drawn.of_time ? 1U : 0U, part.block, part.start, drawn.share,
-                blocks_.front().problem.has_bath() ? drawn.bath : 0};
-  Base& made = bases_[key];
+  Base& made = bases_[key_of(drawn, part)];
   if (made.ends.size() >= steps || made.has_ended) return made;
   const JudgedProblem& problem = alone(drawn, part);
   const Point& start = blocks(drawn.of_time)[part.block].starts[part.start];
@@ -250,7 +244,7 @@ const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase
     const auto run = subject_.in_double(forces);
     run->start(start);
     for (long k = 0; k < one.steps && !made.has_ended; ++k) {
-      run->step(shares_[drawn.share], 1);
+      run->step(share_of(drawn), 1);
       made.ends.push_back(reduced(problem, run->point()));
       made.has_ended = !std::isfinite(size_of(made.ends.back()));
     }
@@ -281,6 +275,19 @@ std::optional<TimedPoint<double>> DrawnSteps::run(const DrawnCase& drawn, Point&
   return std::nullopt;
 }
 
+void DrawnSteps::add_declared(const DrawnCase& drawn, const DrawnCase::Part& part, Sizes& of_all) const {
+  // A tolerance is absolute below one, of positions and of momenta, which a step turns into positions.
+  if (declared_accuracy(subject_.declares()).empty()) return;
+  const JudgedProblem& problem = alone(drawn, part);
+  const double h = std::abs(step_of(drawn)),
+               heaviest = problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses);
+  double lightest = heaviest;
+  for (const double m : problem.masses)
+    if (m > 0) lightest = std::min(lightest, m);
+  of_all.q = std::max({of_all.q, 1.0, h, h / (lightest * part.mass)});
+  of_all.p = std::max({of_all.p, 1.0, heaviest * part.mass * (1 + 1 / h)});
+}
+
 DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   for (const DrawnCase::Part& part : drawn.parts)
     if (base(drawn, part).ends.size() < static_cast<std::size_t>(drawn.steps)) return {Seen::left_out};
@@ -290,12 +297,9 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   const std::optional<Point> end = run(drawn, start, why, refused);
   if (!end) return {.what = refused ? Seen::refused : Seen::failed, .note = why};
   if (!std::isfinite(size_of(*end))) return {.what = Seen::failed, .note = "the point is not finite"};
-  const double h = std::abs(step_of(drawn)), share = std::abs(shares_[drawn.share]);
+  const double share = std::abs(share_of(drawn));
   const auto last = static_cast<std::size_t>(drawn.steps - 1);
   // What an iteration leaves is by the size of the largest numbers.
-  struct Sizes {
-    double q, p;
-  };
   std::vector<Sizes> sizes;
   Sizes of_all{0, 0};
   const double many = static_cast<double>(drawn.steps);
@@ -311,14 +315,7 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
     of_all.q = std::max(of_all.q, size.q * length);
     of_all.p = std::max(of_all.p, size.p * momentum);
-    // A tolerance is absolute below one, of positions and of momenta, which a step turns into positions.
-    if (!declared_accuracy(subject_.declares()).empty()) {
-      double lightest = heaviest;
-      for (const double m : problem.masses)
-        if (m > 0) lightest = std::min(lightest, m);
-      of_all.q = std::max({of_all.q, 1.0, h, h / (lightest * part.mass)});
-      of_all.p = std::max({of_all.p, 1.0, heaviest * part.mass * (1 + 1 / h)});
-    }
+    add_declared(drawn, part, of_all);
     sizes.push_back(size);
   }
   // Forces of time have the rounding of the time, to its second power.
@@ -334,8 +331,13 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
     const double defect =
         worse(of_q / std::max(sizes[k].q, of_all.q / length), of_p / std::max(sizes[k].p, of_all.p / momentum)) /
         (allowed_ * times);
-    outcome.absolute = worse(outcome.absolute, worse(of_q * length / std::max(1.0, sizes[k].q * length),
-                                                     of_p * momentum / std::max(1.0, sizes[k].p * momentum)));
+    const double size_q = std::max(1.0, sizes[k].q * length), size_p = std::max(1.0, sizes[k].p * momentum);
+    const JudgedProblem& problem = alone(drawn, part);
+    const double per_time =
+        (problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses)) * part.mass / std::abs(step_of(drawn));
+    // What an iteration for positions leaves is in momenta times m / h, and the other way round.
+    outcome.absolute = worse(outcome.absolute, std::min(worse(of_q * length, of_p * momentum / per_time) / size_q,
+                                                        worse(of_p * momentum, of_q * length * per_time) / size_p));
     outcome.of_all =
         worse(outcome.of_all,
               worse(of_q / sizes[k].q, of_p / std::max(extent_of(made.ends[last].p), share * extent_of(made.g))));
@@ -346,49 +348,16 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   return outcome;
 }
 
-double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const Point& end) {
+const std::optional<TimedPoint<double>>& DrawnSteps::exact(const DrawnCase& drawn, const DrawnCase::Part& part) {
+  Key key = key_of(drawn, part);
+  key.back() = static_cast<std::size_t>(drawn.steps);
+  const auto known = exact_.find(key);
+  if (known != exact_.end()) return known->second;
   const JudgedProblem& problem = alone(drawn, part);
-  const Point& from = blocks(drawn.of_time)[part.block].starts[part.start];
-  const auto exact = motion_of(problem, from, shares_[drawn.share] * static_cast<double>(drawn.steps));
-  if (!exact) return not_a_number;
-  const Point right = reduced(problem, *exact);
-  const double of_p = std::max(extent_of(from.p), extent_of(right.p));
-  return worse(largest_difference(end.q, right.q) / std::max(extent_of(from.q), extent_of(right.q)),
-               largest_difference(end.p, right.p) / (of_p == 0 ? 1 : of_p));
-}
-
-double DrawnSteps::own_error(const DrawnCase& drawn) {
-  const auto steps = static_cast<std::size_t>(drawn.steps);
-  const Key key{drawn.of_time ? 1U : 0U, steps, drawn.share, drawn.bath, 0};
-  const auto known = own_errors_.find(key);
-  if (known != own_errors_.end()) return known->second;
-  double own = 0;
-  DrawnCase other = drawn;
-  const auto& all = blocks(drawn.of_time);
-  for (std::size_t block = 0; block < all.size(); ++block)
-    for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
-      other.parts = {{block, of, 1, 1}};
-      const Base& made = base(other, other.parts.front());
-      if (made.ends.size() >= steps) own = std::max(own, error_of(other, other.parts.front(), made.ends[steps - 1]));
-    }
-  return own_errors_[key] = own;
-}
-
-bool DrawnSteps::is_beyond_own_errors(const DrawnCase& drawn) {
-  // No exact motion is known where there is noise.
-  if (blocks_.front().problem.has_bath() && baths[drawn.bath].friction != 0) return false;
-  Point start;
-  std::string why;
-  bool refused = false;
-  const std::optional<Point> end = run(drawn, start, why, refused);
-  if (!end) return false;
-  double here = 0;
-  for (std::size_t k = 0; k < drawn.parts.size(); ++k)
-    here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));
-  // Among others a body may have several times the error that it has alone, and rounding of all of them, 64 at most. A wrong step
-  // has an error of its length's order.
-  constexpr double times = 16, most_bodies = 64;
-  return !(here <= times * own_error(drawn) + most_bodies * allowed_);
+  std::optional<Point> motion = motion_of(problem, blocks(drawn.of_time)[part.block].starts[part.start],
+                                          share_of(drawn) * static_cast<double>(drawn.steps));
+  if (motion) motion = reduced(problem, *motion);
+  return exact_[key] = std::move(motion);
 }
 
 Measured DrawnSteps::local_error() {

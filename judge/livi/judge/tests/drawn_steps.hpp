@@ -6,10 +6,13 @@
 // alone are compared with the exact motion: their error falls at least as h^2.
 //
 // Some methods act on all bodies at once, for example those that conserve the energy. If more than half of the steps differ, their
-// errors against the exact motion are compared with the errors in ordinary units.
+// errors against the exact motion are compared with the errors in ordinary units. The errors of shorter and shorter steps show another
+// equation: they fall as h, those of a right method as h^2 or faster. With friction the exact motion is that at temperature 0. The
+// covariance of the noise is compared with that in ordinary units.
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,7 +22,9 @@
 #include <vector>
 
 #include <livi/judge/hints/diagnosis.hpp>
+#include <livi/judge/measures/manifold.hpp>
 #include <livi/judge/measures/measurements.hpp>
+#include <livi/judge/measures/run_points.hpp>
 #include <livi/judge/problems/drawn_numbers.hpp>
 #include <livi/judge/rows/judgement.hpp>
 
@@ -62,6 +67,7 @@ struct DrawnCase {
   bool of_time = false;   ///< forces depend on time
   double t = 0;           ///< the time of the start; where forces depend on it, in units of the time
   std::size_t bath = 0;   ///< which of the baths
+  int level = 0;          ///< a step is shorter by as many powers of four
 };
 
 /// What is seen of a case.
@@ -69,22 +75,34 @@ struct DrawnOutcome {
   enum class What { agrees, differs, failed, refused, left_out } what = What::left_out;
   double defect = 0;    ///< over what is allowed
   double of_all = 0;    ///< the largest difference, over the size of what it is of
-  double absolute = 0;  ///< the largest difference of a position or momentum, over its size where that is above one
+  double absolute = 0;  ///< the largest difference of positions or of momenta, over their size where that is above one
   std::string note = {};
 };
 
 /// Draws steps of one kind, and compares those of one subject, which must outlive it.
 class DrawnSteps {
  public:
-  static constexpr unsigned count_of_baths = 4;
+  static constexpr unsigned count_of_baths = 4;      ///< that are drawn
+  static constexpr unsigned count_of_frictions = 5;  ///< these, and one with friction and without noise
 
   DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed);
 
   /// Returns the next case.
   DrawnCase draw();
   DrawnOutcome compare(const DrawnCase& drawn);
-  /// Returns whether a step is not one of these equations, its error being beyond what errors in ordinary units are.
+  /// Returns whether a step of a method that acts on all bodies at once is not one of these equations. `of_noise`: also whether its noise
+  /// is another one.
+  bool is_wrong(const DrawnCase& drawn, bool of_noise);
+  /// Returns whether the error of a step is beyond what errors in ordinary units are.
   bool is_beyond_own_errors(const DrawnCase& drawn);
+  /// Returns whether errors of shorter and shorter steps do not fall as those of a step of these equations do, where those in
+  /// ordinary units do.
+  bool is_of_another_equation(const DrawnCase& drawn);
+  /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
+  bool has_another_noise(const DrawnCase& drawn);
+  /// Returns whether a step differs because an iteration stops at an absolute tolerance that is not declared: in larger units the
+  /// difference becomes less by and by, and ends at round-off. `also_relative`: or at a small share of the numbers.
+  bool is_stop_of_iteration(const DrawnCase& drawn, bool also_relative);
   /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
   DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
   [[nodiscard]] std::string words(const DrawnCase& drawn);
@@ -96,7 +114,13 @@ class DrawnSteps {
   Measured local_error();
 
   [[nodiscard]] JudgedProblem problem_of(const DrawnCase& drawn) const;
-  [[nodiscard]] double step_of(const DrawnCase& drawn) const { return shares_[drawn.share] * drawn.time; }
+  [[nodiscard]] double step_of(const DrawnCase& drawn) const { return share_of(drawn) * drawn.time; }
+  [[nodiscard]] bool has_noise(const DrawnCase& drawn) const;
+  /// Returns whether the noise of a case is looked at, which takes hundreds of steps: in the first ones with noise.
+  bool is_noise_looked_at(const DrawnCase& drawn, int& looked_at) const {
+    constexpr int most = 8;
+    return has_noise(drawn) && ++looked_at <= most;
+  }
 
  private:
   struct Base {
@@ -104,11 +128,15 @@ class DrawnSteps {
     bool has_ended;                        ///< the next step failed
     std::vector<double> v, g;              ///< velocities and gradient at the start
   };
-  using Key = std::array<std::size_t, 5>;
+  /// Sizes of positions and momenta.
+  struct Sizes {
+    double q, p;
+  };
+  using Key = std::array<std::size_t, 6>;
 
   [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
   [[nodiscard]] const JudgedProblem& alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
-    return alone_[drawn.of_time ? 1 : 0][part.block * count_of_baths + drawn.bath];
+    return alone_[drawn.of_time ? 1 : 0][part.block * count_of_frictions + drawn.bath];
   }
   const Base& base(const DrawnCase& drawn, const DrawnCase::Part& part);
   std::optional<TimedPoint<double>> run(const DrawnCase& drawn, TimedPoint<double>& start, std::string& why,
@@ -117,6 +145,25 @@ class DrawnSteps {
   double own_error(const DrawnCase& drawn);
   /// Returns the error of a point beside the exact motion, over its size.
   double error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end);
+  /// Returns the exact motion of a part alone over the steps of a case, in ordinary units.
+  const std::optional<TimedPoint<double>>& exact(const DrawnCase& drawn, const DrawnCase::Part& part);
+  [[nodiscard]] Key key_of(const DrawnCase& drawn, const DrawnCase::Part& part) const;
+  /// Returns the step in units of the time.
+  [[nodiscard]] double share_of(const DrawnCase& drawn) const {
+    return std::ldexp(shares_[drawn.share], -2 * drawn.level);
+  }
+  /// Returns a case with the same friction and without noise.
+  [[nodiscard]] DrawnCase without_noise(DrawnCase drawn) const;
+  /// Returns a part of a case alone, in ordinary units.
+  [[nodiscard]] DrawnCase alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::Part& part) const;
+  /// Makes sizes at least those below which a declared tolerance is absolute.
+  void add_declared(const DrawnCase& drawn, const DrawnCase::Part& part, Sizes& of_all) const;
+  /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row.
+  bool falls_slowly(DrawnCase drawn);
+  bool falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
+  /// Returns the covariance of the momenta of all parts after a step, over that of a step of length one, in ordinary units; nothing
+  /// where a step fails. A matrix, row by row.
+  std::optional<std::vector<double>> covariance(const DrawnCase& drawn);
   [[nodiscard]] TimedPoint<double> start_of(const DrawnCase& drawn) const;
   /// Returns the part of a point that belongs to one block, in ordinary units.
   [[nodiscard]] TimedPoint<double> part_of(const DrawnCase& drawn, std::size_t which,
@@ -141,6 +188,9 @@ class DrawnSteps {
   std::array<double, count_of_spreads> shifts_{};
   std::map<Key, Base> bases_;
   std::map<Key, double> own_errors_;
+  std::map<Key, std::optional<TimedPoint<double>>> exact_;
+  std::map<Key, bool> slow_;
+  std::map<Key, std::optional<std::vector<double>>> covariances_;
   std::uint64_t drawn_ = 0;
   double allowed_;               ///< the relative difference that is none
   bool has_own_normals_ = true;  ///< each coordinate has a normal number of its own
@@ -150,12 +200,30 @@ class DrawnSteps {
 /// `share`: of that number.
 Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share);
 
+namespace foreign_detail {
+
+/// Returns a point without what is none of its state.
+inline TimedPoint<double> reduced(const JudgedProblem& problem, TimedPoint<double> z) {
+  if (problem.has_constraints() && std::isfinite(size_of(z))) z.p = Manifold<double>(problem).tangent(z.q, z.p);
+  return z;
+}
+inline double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = worse(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+}  // namespace foreign_detail
+
 /// What the rows say on errors of single steps.
 inline constexpr const char
     *local_error_statement = "the error of a step falls by h^(3/2) at least, where h is halved, and so by h^2",
     *local_error_reason =
         "a step of another equation has an error in proportion to h; one of these has one of h^2 "
         "or a higher power";
+
+/// Differences that an iteration may leave which stops at an absolute tolerance.
+inline constexpr double largest_stop = 1e-6;
 
 /// What a hunt has seen.
 struct Hunt {
@@ -164,9 +232,15 @@ struct Hunt {
     /// Number of momenta, and of what is not zero or one, by which the smallest case is kept.
     std::array<std::size_t, 2> size;
   };
-  std::map<std::string, long> draws = {};   ///< steps that could be compared, by kind
-  std::map<std::string, Found> found = {};  ///< the smallest wrong step, by row
-  std::string first_failed;                 ///< in ordinary units
+  std::map<std::string, long> draws = {};       ///< steps that could be compared, by kind
+  std::map<std::string, long> not_judged = {};  ///< steps that failed or were declined, by kind
+  std::map<std::string, Found> found = {};      ///< the smallest wrong step, by row
+  std::string first_failed;                     ///< in ordinary units
+  std::string first_stopped;                    ///< where an iteration stops at a tolerance that is not declared
+
+  /// Returns 1 if a step is wrong; 2 if nothing can be said: no step could be compared, or fewer than were not, or some stop at a
+  /// tolerance or fail in ordinary units; else 0.
+  [[nodiscard]] int exit_status() const;
 };
 /// Draws steps of all kinds that a method takes, with one seed after the other, until `goes_on` returns false. A step that
 /// differs is made smaller. What was seen so far is in `hunt`, also where it is left by an exception.

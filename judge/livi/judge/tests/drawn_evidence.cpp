@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether a step that is not that of each body alone is one of these equations: its errors beside the exact motion, and its noise.
+#include <livi/judge/tests/drawn_steps.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <livi/judge/measures/run_points.hpp>
+#include <livi/judge/method/declared_accuracy.hpp>
+
+namespace livi {
+using namespace foreign_detail;
+
+bool DrawnSteps::is_wrong(const DrawnCase& drawn, bool of_noise) {
+  return is_beyond_own_errors(drawn) || is_of_another_equation(drawn) || (of_noise && has_another_noise(drawn));
+}
+
+bool DrawnSteps::has_noise(const DrawnCase& drawn) const {
+  const JudgedProblem& problem = alone(drawn, drawn.parts.front());
+  return problem.friction != 0 && problem.temperature != 0;
+}
+
+DrawnCase DrawnSteps::without_noise(DrawnCase drawn) const {
+  const DrawnCase::Part& part = drawn.parts.front();
+  const double friction = alone(drawn, part).friction;
+  for (drawn.bath = 0; alone(drawn, part).friction != friction || has_noise(drawn); ++drawn.bath) {
+  }
+  return drawn;
+}
+
+DrawnCase DrawnSteps::alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::Part& part) const {
+  drawn.parts = {{part.block, part.start, 1, 1}};
+  drawn.time = 1;
+  drawn.t = 0;
+  return drawn;
+}
+
+double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end) {
+  const TimedPoint<double>& from = blocks(drawn.of_time)[part.block].starts[part.start];
+  const auto& motion = exact(drawn, part);
+  if (!motion) return not_a_number;
+  const TimedPoint<double>& right = *motion;
+  const double of_p = std::max(extent_of(from.p), extent_of(right.p));
+  return worse(largest_difference(end.q, right.q) / std::max(extent_of(from.q), extent_of(right.q)),
+               largest_difference(end.p, right.p) / (of_p == 0 ? 1 : of_p));
+}
+
+double DrawnSteps::own_error(const DrawnCase& drawn) {
+  const auto steps = static_cast<std::size_t>(drawn.steps);
+  const Key key{drawn.of_time ? 1U : 0U, steps, drawn.share, drawn.bath, 0, 0};
+  const auto known = own_errors_.find(key);
+  if (known != own_errors_.end()) return known->second;
+  double own = 0;
+  DrawnCase other = drawn;
+  const auto& all = blocks(drawn.of_time);
+  for (std::size_t block = 0; block < all.size(); ++block)
+    for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
+      other.parts = {{block, of, 1, 1}};
+      const Base& made = base(other, other.parts.front());
+      if (made.ends.size() >= steps) own = std::max(own, error_of(other, other.parts.front(), made.ends[steps - 1]));
+    }
+  return own_errors_[key] = own;
+}
+
+bool DrawnSteps::is_beyond_own_errors(const DrawnCase& with_noise) {
+  const DrawnCase drawn = without_noise(with_noise);
+  TimedPoint<double> start;
+  std::string why;
+  bool refused = false;
+  const std::optional<TimedPoint<double>> end = run(drawn, start, why, refused);
+  if (!end) return false;
+  double here = 0;
+  for (std::size_t k = 0; k < drawn.parts.size(); ++k)
+    here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));
+  // Among others a body may have several times the error that it has alone, and rounding of all of them, 64 at most. A wrong step
+  // has an error of its length's order.
+  constexpr double times = 16, most_bodies = 64;
+  return !(here <= times * own_error(drawn) + most_bodies * allowed_);
+}
+
+bool DrawnSteps::falls_slowly(DrawnCase drawn) {
+  constexpr int levels = 7, in_a_row_at_least = 3;
+  // What is rounding, and may be differences of positions over h, is that of `local_error`.
+  const double floor =
+      8 * allowed_ * static_cast<double>(drawn.steps) * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
+  struct OfPart {
+    std::array<std::vector<double>, 2> errors;  ///< of q and p, at least what rounding is
+    std::array<int, 2> in_a_row;
+    Sizes size;
+  };
+  std::vector<OfPart> parts(drawn.parts.size(), OfPart{{}, {0, 0}, {0, 0}});
+  for (drawn.level = 0; drawn.level < levels; ++drawn.level) {
+    TimedPoint<double> start;
+    std::string why;
+    bool refused = false;
+    const std::optional<TimedPoint<double>> end = run(drawn, start, why, refused);
+    if (!end || !std::isfinite(size_of(*end))) return false;
+    Sizes of_all{0, 0};
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const DrawnCase::Part& part = drawn.parts[k];
+      const auto& right = exact(drawn, part);
+      if (!right) return false;
+      const JudgedProblem& problem = alone(drawn, part);
+      const TimedPoint<double>& from = blocks(drawn.of_time)[part.block].starts[part.start];
+      const double heaviest = problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses),
+                   length = std::abs(part.length);
+      Sizes& size = parts[k].size;
+      size.q = std::max({size.q, extent_of(from.q), extent_of(right->q)});
+      size.p = std::max(
+          {size.p, extent_of(from.p), extent_of(right->p), heaviest * size.q * 0x1p-12 / std::abs(share_of(drawn))});
+      of_all.q = std::max(of_all.q, size.q * length);
+      of_all.p = std::max(of_all.p, size.p * part.mass * length / drawn.time);
+      add_declared(drawn, part, of_all);
+    }
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const DrawnCase::Part& part = drawn.parts[k];
+      const TimedPoint<double> own = reduced(alone(drawn, part), part_of(drawn, k, *end));
+      const TimedPoint<double>& right = *exact(drawn, part);
+      const double length = std::abs(part.length);
+      const std::array<double, 2> errors{largest_difference(own.q, right.q), largest_difference(own.p, right.p)},
+          floors{floor * of_all.q / length, floor * of_all.p / (part.mass * length / drawn.time)};
+      for (std::size_t of = 0; of < errors.size(); ++of) {
+        std::vector<double>& before = parts[k].errors[of];
+        double bound = floors[of];
+        for (std::size_t j = 0; j < before.size(); ++j)
+          bound = std::max(bound, before[j] * std::exp2(-3 * static_cast<double>(before.size() - j)));
+        int& in_a_row = parts[k].in_a_row[of];
+        in_a_row = !before.empty() && errors[of] > bound ? in_a_row + 1 : 0;
+        if (in_a_row >= in_a_row_at_least) return true;
+        before.push_back(std::max(errors[of], floors[of]));
+      }
+    }
+  }
+  return false;
+}
+
+bool DrawnSteps::falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part) {
+  Key key = key_of(drawn, part);
+  key.back() = static_cast<std::size_t>(drawn.steps);
+  const auto known = slow_.find(key);
+  if (known != slow_.end()) return known->second;
+  return slow_[key] = falls_slowly(alone_in_ordinary_units(drawn, part));
+}
+
+bool DrawnSteps::is_of_another_equation(const DrawnCase& with_noise) {
+  const DrawnCase drawn = without_noise(with_noise);
+  // What the first steps of a method are everywhere is judged by other rows.
+  return falls_slowly(drawn) && std::ranges::none_of(drawn.parts, [&](const DrawnCase::Part& part) {
+           return falls_slowly_in_ordinary_units(drawn, part);
+         });
+}
+
+std::optional<std::vector<double>> DrawnSteps::covariance(const DrawnCase& drawn) {
+  const JudgedProblem problem = problem_of(drawn);
+  const TimedPoint<double> start = start_of(drawn);
+  Forces<double> forces(problem);
+  // Returns the momenta in ordinary units after a step under one normal number.
+  std::unique_ptr<ForeignRun<double>> run;
+  const auto momenta_under = [&](std::size_t which, double number) {
+    forces.normals.assign(which + 1, 0.0);
+    forces.normals[which] = number;
+    forces.asked = 0;
+    run->start(start);
+    run->step(problem.h, 1);
+    const TimedPoint<double> end = run->point();
+    std::vector<double> all;
+    for (std::size_t k = 0; k < drawn.parts.size(); ++k)
+      for (const double p : reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, end)).p) all.push_back(p);
+    return all;
+  };
+  try {
+    run = subject_.in_double(forces);
+    const std::size_t n = momenta_under(0, 0).size(), numbers = forces.asked;
+    std::vector<double> all(n * n, 0.0);
+    for (std::size_t which = 0; which < numbers; ++which) {
+      std::vector<double> change = momenta_under(which, 1);
+      const std::vector<double> other = momenta_under(which, -1);
+      for (std::size_t i = 0; i < n; ++i) change[i] = (change[i] - other[i]) / 2;
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n && change[i] != 0; ++j)
+          all[i * n + j] += change[i] * change[j] / std::abs(share_of(drawn));
+    }
+    return all;
+  } catch (const ForeignRefusal&) {
+    return std::nullopt;
+  }
+}
+
+bool DrawnSteps::has_another_noise(const DrawnCase& with_steps) {
+  if (!blocks_.front().problem.has_bath() || !has_noise(with_steps)) return false;
+  DrawnCase drawn = with_steps;
+  drawn.steps = 1;
+  constexpr int levels = 5, in_a_row_at_least = 3;
+  constexpr double floor = 0x1p-16;
+  std::vector<double> before;
+  int in_a_row = 0;
+  for (drawn.level = 0; drawn.level < levels && in_a_row < in_a_row_at_least; ++drawn.level) {
+    auto all = covariance(drawn);
+    if (!all) return false;
+    const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(all->size()))));
+    double size = 0, difference = 0;
+    std::size_t first = 0;
+    for (const DrawnCase::Part& part : drawn.parts) {
+      const Key key = key_of(drawn, part);
+      if (!covariances_.contains(key)) covariances_[key] = covariance(alone_in_ordinary_units(drawn, part));
+      const auto& own = covariances_[key];
+      if (!own) return false;
+      size = std::max(size, extent_of(*own));
+      const auto m = static_cast<std::size_t>(alone(drawn, part).momenta());
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < m; ++j) (*all)[(first + i) * n + first + j] -= (*own)[i * m + j];
+      first += m;
+    }
+    difference = extent_of(*all) / size;
+    // It differs by a share of h, and so falls by four. Without noise in ordinary units there is nothing to compare.
+    if (!std::isfinite(difference)) return false;
+    double bound = floor;
+    for (std::size_t j = 0; j < before.size(); ++j)
+      bound = std::max(bound, before[j] * std::exp2(-static_cast<double>(before.size() - j)));
+    in_a_row = !before.empty() && difference > bound ? in_a_row + 1 : 0;
+    before.push_back(std::max(difference, floor));
+  }
+  return in_a_row >= in_a_row_at_least;
+}
+
+bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative) {
+  if (!declared_accuracy(subject_.declares()).empty()) return false;
+  // Returns what differs; 0 where nothing does, or by a small share of the numbers; no number where a step fails, or more differs than
+  // an iteration leaves.
+  const auto defect_of = [&](const DrawnCase& one) {
+    const DrawnOutcome outcome = compare(one);
+    using enum DrawnOutcome::What;
+    if (outcome.what == agrees || (also_relative && outcome.what == differs && outcome.of_all < largest_stop))
+      return 0.0;
+    return outcome.what == differs && outcome.absolute < largest_stop ? outcome.defect : not_a_number;
+  };
+  DrawnCase seen = drawn;
+  if (!(defect_of(seen) > 0)) return defect_of(seen) == 0;
+  // One body has one size, and a long step takes many iterations.
+  for (const DrawnCase::Part& part : drawn.parts) {
+    DrawnCase one = drawn;
+    one.parts = {part};
+    if (drawn.parts.size() == 1 || !(defect_of(one) > 0)) continue;
+    seen = one;
+    break;
+  }
+  std::size_t longest = drawn.share;
+  for (std::size_t k = 0; k < shares_.size(); ++k)
+    if (shares_[k] / shares_[longest] > 1) longest = k;
+  DrawnCase longer = seen;
+  longer.share = longest;
+  longer.time *= shares_[drawn.share] / shares_[longest];
+  if (defect_of(longer) > 0) seen = longer;
+  // Positions and momenta are larger in other units of length, momenta in other units of time.
+  const auto larger = [&](int powers_of_four) {
+    DrawnCase other = seen;
+    for (DrawnCase::Part& part : other.parts)
+      if (ranges_.length > 0) part.length = std::ldexp(part.length, 2 * powers_of_four);
+    if (ranges_.length == 0) other.time = std::ldexp(other.time, -2 * powers_of_four);
+    return defect_of(other);
+  };
+  // A mistake in a range of sizes is of one share of the step, wherever it is. What an iteration leaves is a smaller share with
+  // each round.
+  constexpr int most = 128, most_smaller = 16;
+  constexpr double less = 4;
+  const double first = larger(0);
+  double now = first;
+  bool falls = false;
+  int k = 1;
+  for (; k < most; ++k) {
+    const double next = larger(k);
+    if (std::isnan(next)) return false;
+    if (next == 0) break;
+    falls = falls || next * less < now;
+    now = std::min(now, next);
+  }
+  if (k == most) return false;
+  for (int smaller = 1; smaller <= most_smaller && !falls; ++smaller) falls = larger(-smaller) > less * first;
+  // Newton's iteration may end after its first round, which is a step of these equations.
+  return falls || !is_of_another_equation(seen);
+}
+
+}  // namespace livi
