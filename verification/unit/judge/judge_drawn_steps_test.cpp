@@ -51,6 +51,11 @@ TEST(WrongMethods, in_most_places_are_all_named) {
   }
 }
 
+void drift(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const std::vector<double> v = forces.velocity(z.p);
+  for (std::size_t i = 0; i < v.size(); ++i) z.q[i] += h * v[i];
+}
+
 /// The implicit midpoint rule, iterated until nothing changes; or with the mean force that conserves the energy (Gonzalez 1996), in the
 /// metric of the masses, of all bodies at once.
 Step midpoint(bool conserves_energy) {
@@ -161,6 +166,53 @@ TEST(RightMethods, in_a_bath_with_constraints_are_not_refuted_by_drawn_steps) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     BathMethod subject(BathRules{}, true);
     const Measured measured = drawn_steps(subject, ProblemKind::constrained_langevin, seed, 1);
+    EXPECT_LE(measured.value, 1) << seed << ": " << measured.note;
+  }
+}
+
+TEST(RightMethods, that_take_the_times_of_both_ends_are_not_refuted) {
+  ForeignDeclaration declares;
+  declares.kinds = {ProblemKind::mechanical, ProblemKind::timed};
+  OfStepSubject subject(
+      [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+        const double end = z.t + h, length = end - z.t;
+        if (length == 0) throw ForeignRefusal("a step failed: 't + h is t'");
+        drift(forces, z, length / 2);
+        const std::vector<double> g = forces.gradient(z.t + length / 2, z.q);
+        for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= length * g[i];
+        drift(forces, z, length / 2);
+      },
+      declares);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    for (const ProblemKind kind : declares.kinds) {
+      const Measured measured = drawn_steps(subject, kind, seed, 0.25);
+      EXPECT_FALSE(measured.value > 1) << kind_name(kind) << ", seed " << seed << ": " << measured.note;
+    }
+}
+
+// BAOAB asks once; the method of ASE, for one, twice.
+TEST(RightMethods, that_ask_for_noise_twice_are_not_refuted) {
+  ForeignDeclaration declares;
+  declares.kinds = {ProblemKind::langevin};
+  const auto bath = [](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const JudgedProblem& problem = forces.problem();
+    const std::vector<double> numbers = forces.noise(z.p.size());
+    for (std::size_t i = 0; i < z.p.size(); ++i)
+      z.p[i] = std::exp(-problem.friction * h) * z.p[i] +
+               std::sqrt(-problem.temperature * problem.masses[i] * std::expm1(-2 * problem.friction * h)) * numbers[i];
+  };
+  OfStepSubject subject(
+      [&](Forces<double>& forces, TimedPoint<double>& z, double h) {
+        bath(forces, z, h / 2);
+        drift(forces, z, h / 2);
+        const std::vector<double> g = forces.gradient(z.t, z.q);
+        for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h * g[i];
+        drift(forces, z, h / 2);
+        bath(forces, z, h / 2);
+      },
+      declares);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Measured measured = drawn_steps(subject, ProblemKind::langevin, seed, 0.25);
     EXPECT_LE(measured.value, 1) << seed << ": " << measured.note;
   }
 }

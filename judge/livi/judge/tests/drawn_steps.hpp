@@ -89,6 +89,8 @@ class DrawnSteps {
 
   /// Returns the next case.
   DrawnCase draw();
+  /// Returns what a step is beside those in ordinary units. The step of a method that takes the times t and t + h may be their
+  /// difference.
   DrawnOutcome compare(const DrawnCase& drawn);
   /// Returns whether a step of a method that acts on all bodies at once is not one of these equations. `of_noise`: also whether its noise
   /// is another one.
@@ -134,6 +136,7 @@ class DrawnSteps {
   };
   using Key = std::array<std::size_t, 6>;
 
+  DrawnOutcome compare(const DrawnCase& drawn, bool times_are_rounded);
   [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
   [[nodiscard]] const JudgedProblem& alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
     return alone_[drawn.of_time ? 1 : 0][part.block * count_of_frictions + drawn.bath];
