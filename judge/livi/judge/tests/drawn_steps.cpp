@@ -239,7 +239,7 @@ const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase
   // All steps that are drawn at once are points of one run.
   if (one.steps > 1) one.steps = std::max(one.steps, static_cast<long>(ranges_.steps));
   forces.normals = normals(one);
-  made = {.ends = {}, .has_ended = false, .v = Forces<double>(problem).velocity(start.p), .g = {}};
+  made = {.ends = {}, .has_ended = false, .is_refused = false, .v = Forces<double>(problem).velocity(start.p), .g = {}};
   made.g = problem.kind == ProblemKind::body ? Forces<double>(problem).torque(start.q)
                                              : Forces<double>(problem).gradient(start.t, start.q);
   try {
@@ -251,6 +251,8 @@ const DrawnSteps::Base& DrawnSteps::base(const DrawnCase& drawn, const DrawnCase
       made.has_ended = !std::isfinite(size_of(made.ends.back()));
     }
     if (made.has_ended) made.ends.pop_back();
+  } catch (const ProblemRefused&) {
+    made.has_ended = made.is_refused = true;
   } catch (const ForeignRefusal&) {
     made.has_ended = true;
   }
@@ -300,8 +302,11 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
 }
 
 DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn, bool times_are_rounded) {
-  for (const DrawnCase::Part& part : drawn.parts)
-    if (base(drawn, part).ends.size() < static_cast<std::size_t>(drawn.steps)) return {Seen::left_out};
+  for (const DrawnCase::Part& part : drawn.parts) {
+    const Base& made = base(drawn, part);
+    if (made.is_refused) return {Seen::refused};
+    if (made.ends.size() < static_cast<std::size_t>(drawn.steps)) return {Seen::left_out};
+  }
   Point start;
   std::string why;
   bool refused = false;

@@ -128,6 +128,7 @@ class DrawnSteps {
   struct Base {
     std::vector<TimedPoint<double>> ends;  ///< after one step, two, ...
     bool has_ended;                        ///< the next step failed
+    bool is_refused;                       ///< the method declined the problem
     std::vector<double> v, g;              ///< velocities and gradient at the start
   };
   /// Sizes of positions and momenta.
