@@ -65,6 +65,10 @@ TEST(DrawnSteps, of_methods_that_are_wrong_in_one_place_are_named) {
       EXPECT_GT(std::max({worst(place), worst(place, 1, 2), worst(place, 1, 3), local_error(place)}), 1)
           << kind_name(place.kind) << ", " << place.name;
 }
+TEST(DrawnSteps, of_methods_that_are_wrong_in_most_places_are_named) {
+  for (const WrongPlace& place : wrong_in_most_places())
+    EXPECT_GT(worst(place), 1) << kind_name(place.kind) << ", " << place.name;
+}
 TEST(DrawnSteps, of_positions_or_momenta_alone_are_compared) {
   // Drifts and kicks that are wrong for many bodies.
   for (const bool of_q : {true, false}) {

@@ -72,6 +72,21 @@ TEST(Bodies, honest_methods_are_cleared) {
   EXPECT_TRUE(livi::test::is_cleared(kick)) << judgement_table(kick);
 }
 
+// A method of order one has an error of h in a short step, which is led on to steps of zero: a torque too strong by 1e-9 is as wrong
+// under its declaration as under that of a higher order.
+TEST(Bodies, of_order_one_have_the_torque_as_others_do) {
+  ForeignDeclaration first = splitting_declares();
+  first.order = 1;
+  for (const BodyFlaw flaw : {kicks_at_start, strong_torque})
+    for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U}) {
+      const Judgement judgement =
+          judged(built_in_body_splitting(flaw), first, {.seed = seed, .quick = true, .slow = true});
+      EXPECT_EQ(row_of(judgement, "torque").claim.verdict,
+                flaw == kicks_at_start ? Verdict::confirmed : Verdict::refuted)
+          << row_of(judgement, "torque").claim.measured;
+    }
+}
+
 /// Returns the rows that refute a method with a flaw which declares what the splitting does.
 Tests refuted(BodyFlaw flaw, bool long_runs = false) {
   const bool implicit = flaw == without_quadratic || flaw == early_end || flaw == short_cut ||

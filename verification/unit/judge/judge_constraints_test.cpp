@@ -11,10 +11,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "verification/judge/declaring.hpp"
 #include "verification/judge/judgement_rows.hpp"
+#include "verification/judge/of_step.hpp"
 
 namespace judge_constraints_test {
 
@@ -82,6 +84,64 @@ TEST(Constraints, honest_methods_are_cleared) {
   first.symplectic = first.angular_momentum = true;
   const Judgement kick = judged(built_in_rattle(kicks_at_start), first);
   EXPECT_TRUE(livi::test::is_cleared(kick)) << judgement_table(kick);
+}
+
+/// M-SHAKE (Kraeutler, van Gunsteren and Huenenberger 2001): Newton's iteration for the multipliers along the old derivatives, then
+/// momenta without what is across. Where it does not converge the step fails.
+void matrix_shake(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const std::vector<double>& masses = forces.problem().masses;
+  const std::size_t n = masses.size(), c = forces.problem().constraints.size();
+  const auto matrix = [&](const std::vector<double>& now, const std::vector<double>& along) {
+    std::vector<double> a(c * c);
+    for (std::size_t i = 0; i < c; ++i)
+      for (std::size_t j = 0; j < c; ++j)
+        for (std::size_t k = 0; k < n; ++k) a[i * c + j] += now[i * n + k] * along[j * n + k] / masses[k];
+    return a;
+  };
+  const std::vector<double> along = forces.constraint_jacobian(z.q), g = forces.gradient(z.t, z.q);
+  std::vector<double> p = z.p, q = z.q;
+  for (std::size_t k = 0; k < n; ++k) p[k] -= h / 2 * g[k];
+  for (std::size_t k = 0; k < n; ++k) q[k] += h * p[k] / masses[k];
+  double before = std::numeric_limits<double>::infinity();
+  for (int iteration = 0;; ++iteration) {
+    std::vector<double> values = forces.constraint(q);
+    double largest = 0, size = 1;
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+    for (const double entry : q) size = std::max(size, entry * entry);
+    // It ends where rounding does.
+    if (largest <= 1e-13 * size && (largest == 0 || largest >= before / 2)) break;
+    if (iteration == 40 || !std::isfinite(largest)) throw ForeignRefusal("a step failed: 'no convergence'");
+    before = largest;
+    std::vector<double> a = matrix(forces.constraint_jacobian(q), along);
+    foreign_detail::solve_in_place(a, values);
+    for (std::size_t i = 0; i < c; ++i)
+      for (std::size_t k = 0; k < n; ++k) {
+        q[k] -= along[i * n + k] * values[i] / masses[k];
+        p[k] -= along[i * n + k] * values[i] / h;
+      }
+  }
+  const std::vector<double> at_end = forces.gradient(z.t + h, q), rows = forces.constraint_jacobian(q);
+  for (std::size_t k = 0; k < n; ++k) p[k] -= h / 2 * at_end[k];
+  std::vector<double> across(c), a = matrix(rows, rows);
+  for (std::size_t i = 0; i < c; ++i)
+    for (std::size_t k = 0; k < n; ++k) across[i] += rows[i * n + k] * p[k] / masses[k];
+  foreign_detail::solve_in_place(a, across);
+  for (std::size_t i = 0; i < c; ++i)
+    for (std::size_t k = 0; k < n; ++k) p[k] -= rows[i * n + k] * across[i];
+  z.q = q;
+  z.p = p;
+}
+
+// Long steps have no solution, and are said to have failed: that refutes nothing.
+TEST(Constraints, a_right_matrix_shake_is_not_refuted) {
+  OfStepSubject subject(matrix_shake, rattle_declares());
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    const Judgement judgement = judge(subject, {.seed = seed, .drawn = 1, .quick = true, .slow = true});
+    EXPECT_EQ(rows_with(judgement, Verdict::refuted), Tests{}) << judgement_table(judgement);
+    EXPECT_EQ(row_of(judgement, "long steps").claim.verdict, Verdict::confirmed) << judgement_table(judgement);
+    EXPECT_EQ(row_of(judgement, "long steps").claim.note.find(" 0 said to have failed"), std::string::npos)
+        << row_of(judgement, "long steps").claim.note;
+  }
 }
 
 /// Returns the rows that refute RATTLE with a flaw which declares what RATTLE does.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <livi/judge/rows/judgement.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "verification/judge/high_orders.hpp"
@@ -71,6 +72,48 @@ TEST(HighOrders, declarations_wrong_by_one_are_refuted) {
       EXPECT_EQ(counts.confirmed, 0) << method.name << " as of order " << method.order + wrong;
       EXPECT_GE(counts.refuted, 2) << method.name << " as of order " << method.order + wrong << ": " << counts.notes;
     }
+}
+
+// Double does not tell orders above ten. What declares one and has a lower one is never confirmed.
+TEST(HighOrders, of_ten_are_not_confirmed_as_eleven_or_fourteen) {
+  for (const high_orders::Named& method : high_orders::right_methods()) {
+    if (method.order != 10) continue;
+    for (const int declared : {11, 14})
+      for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const Counts counts = judged(method, declared, seed);
+        EXPECT_EQ(counts.confirmed, 0) << method.name << " as of order " << declared << ", seed " << seed;
+      }
+  }
+}
+
+// Points and forces without time show no slope, for errors are rounding there. Forces of time are looked at all the same.
+TEST(Orders, backwards_are_those_of_all_kinds) {
+  const auto methods = high_orders::right_methods();
+  const auto exact = std::ranges::find(methods, "Gauss 12", &high_orders::Named::name);
+  ASSERT_NE(exact, methods.end());
+  const Step fine = exact->step,
+             fourth = high_orders::runge_kutta({{}, {0.5}, {0, 0.5}, {0, 0, 1}, {1. / 6, 1. / 3, 1. / 3, 1. / 6}});
+  const Step step = [=](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    if (forces.problem().kind == ProblemKind::timed) {
+      const double t = z.t;
+      if (h < 0) z.t = t - h;  // it takes another force where it goes back
+      fourth(forces, z, h);
+      z.t = t;
+      return;
+    }
+    const double t = z.t;
+    for (int k = 0; k < 16; ++k, z.t += h / 16) fine(forces, z, h / 16);
+    z.t = t;
+  };
+  ForeignDeclaration declaration;
+  declaration.name = "x";
+  declaration.order = 4;
+  declaration.kinds = {ProblemKind::mechanical, ProblemKind::timed};
+  OfStepSubject subject(step, declaration);
+  const Judgement judgement = judge(subject, {.seed = 1, .quick = true});
+  const auto row = std::ranges::find(judgement.rows, RowId(TestId::order_negative), &JudgementRow::id);
+  ASSERT_NE(row, judgement.rows.end());
+  EXPECT_EQ(row->claim.verdict, Verdict::refuted) << row->claim.measured << ": " << row->claim.note;
 }
 
 }  // namespace judge_orders_test

@@ -25,7 +25,7 @@ enum class Cause {
   short_numbers,     ///< momenta after a step from rest, and so the forces, all have 24 bits
   changed_momentum,  ///< a defect of a free particle is one of its momentum, not of its position
   lost_in_rounding,  ///< where steps lead, round-off is larger than the loops
-  some_not_judged    ///< some of the steps that are drawn failed, or their problems were declined
+  some_not_judged    ///< some steps failed, or their problems were declined: others were judged
 };
 
 /// A number with what is to be said of it.

@@ -384,17 +384,22 @@ Measured change_of_size_of_momentum(ForeignSubject& subject, const JudgedProblem
   return worst;
 }
 
-MeasuredTorque torque_from_rest(ForeignSubject& subject, const JudgedProblem& problem) {
+MeasuredTorque torque_from_rest(ForeignSubject& subject, const JudgedProblem& problem, bool for_short_steps) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   constexpr double h = 0x1p-26;
   MeasuredTorque worst{{0, problem.name}, 0};
   for (TimedPoint<double> start : {problem.start, problem.other_start}) {
     start.p.assign(3, 0.0);
-    const TimedPoint<double> end = end_of(*run, start, h, 1);
+    std::vector<double> rate = end_of(*run, start, h, 1).p;
+    for (double& entry : rate) entry /= h;
+    if (for_short_steps) {
+      const std::vector<double> longer = end_of(*run, start, 2 * h, 1).p;
+      for (std::size_t i = 0; i < 3; ++i) rate[i] = 2 * rate[i] - longer[i] / (2 * h);
+    }
     const std::vector<double> tau = listed(RigidBody<double>(problem).torque(taken<Matrix3d>(start.q)));
     for (std::size_t i = 0; i < 3; ++i) {
-      const double wrong = std::abs(end.p[i] / h - tau[i]);
+      const double wrong = std::abs(rate[i] - tau[i]);
       worst.error.value = worse(worst.error.value, wrong / extent_of(tau));
       worst.in_roundings = worse(worst.in_roundings, wrong * h * h / unit_rounding / extent_of(problem.masses));
     }

@@ -388,6 +388,7 @@ Measured DrawnSteps::local_error() {
   const bool has_clock = blocks_.front().problem.has_clock();
   const double floor = 8 * allowed_;
   std::size_t made = 0;
+  int failed = 0;  // long steps
   for (const bool of_time : {false, true})
     for (const DrawnBlock& block : blocks(of_time))
       for (const Point& start : block.starts) {
@@ -414,6 +415,7 @@ Measured DrawnSteps::local_error() {
               end = run->point();
             } catch (const ForeignRefusal&) {
               if (level > 3) throw;
+              ++failed;
               continue;
             }
             const double time = has_clock ? end.t - from.t : h;
@@ -449,6 +451,10 @@ Measured DrawnSteps::local_error() {
           continue;
         }
       }
+  if (failed > 0) {
+    worst.cause = Cause::some_not_judged;
+    worst.note += format("%s%d long steps failed", worst.note.empty() ? "" : "; ", failed);
+  }
   return worst;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 namespace livi::foreign_detail {
@@ -125,6 +126,7 @@ void Judge::backwards() {
   claim.reason = "orders are whole numbers: the declared one lies inside, its neighbours outside";
   const Measure measure = [this, order](ForeignSubject& subject) {
     std::vector<std::pair<std::string, MeasuredOrder>> all;
+    std::optional<Measured> open;
     for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed, ProblemKind::separable}) {
       // The first and the largest of each kind, which without drawn problems are one; others where these show nothing.
       std::vector<const JudgedProblem*> problems;
@@ -149,10 +151,12 @@ void Judge::backwards() {
         for (auto& one : orders_on_gentle_problems(subject, -1)) of_kind.push_back(std::move(one));
       // One kind may show nothing of a high order in double, or of one near a tolerance; nor do all problems of the rows on steps
       // forwards.
-      if (const Measured now = found(); std::isnan(now.value) && order < 6 && !is_coarse()) return now;
+      if (const Measured now = found(); std::isnan(now.value) && order < 6 && !is_coarse() && !open) open = now;
       for (auto& one : of_kind) all.push_back(std::move(one));
     }
     if (all.empty()) return Measured{not_a_number, "it takes no problem that this is measured on"};
+    // A kind that shows nothing leaves the row open, unless another kind refutes it.
+    if (open) return *open;
     return decided_in_digits(lowest_order(all, OrderOf::both, order), NumberType::real);
   };
   row_beside(TestId::order_negative, std::to_string(order), "errors against the exact motion, double", std::move(claim),

@@ -17,7 +17,10 @@ Measured with_steps_that_exist(JudgedProblem problem, const std::function<Measur
   for (int halvings = 0;; ++halvings) {
     try {
       Measured measured = measure(problem);
-      if (halvings > 0) measured.note += format("; its step is %g, for a longer one fails", problem.h);
+      if (halvings > 0) {
+        measured.note += format("; its step is %g, for a longer one fails", problem.h);
+        if (measured.cause == Cause::none) measured.cause = Cause::some_not_judged;
+      }
       return measured;
     } catch (const ForeignRefusal&) {
       if (halvings == most_halvings) throw;
@@ -35,6 +38,7 @@ Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne
   return [=](ForeignSubject& subject) {
     if (problems.empty()) throw ProblemRefused("the method takes no problem for it");
     Measured worst{-1}, lost{0};
+    std::string shorter;  ///< the problem whose longer steps fail
     for (const JudgedProblem* const problem : problems) {
       Measured measured{not_a_number};
       try {
@@ -43,6 +47,7 @@ Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne
         measured.note = problem->name + ": " + refusal.what();
       }
       measured.problem = problem->name;
+      if (measured.cause == Cause::some_not_judged) shorter = problem->name;
       if (!std::isfinite(measured.value)) {
         lost = measured;
         lost.value = not_a_number;
@@ -50,7 +55,12 @@ Measure over(const std::vector<const JudgedProblem*>& problems, const MeasureOne
         worst = measured;
       }
     }
-    return std::isnan(lost.value) && !(worst.value >= visible) ? lost : worst;
+    if (std::isnan(lost.value) && !(worst.value >= visible)) return lost;
+    if (!shorter.empty() && worst.cause == Cause::none) {
+      worst.cause = Cause::some_not_judged;
+      worst.note += "; longer steps fail on " + shorter;
+    }
+    return worst;
   };
 }
 
