@@ -26,7 +26,7 @@ enum class Mistake {
   longer,    ///< by a thousandth
   force,     ///< too strong by 1 %
   friction,  ///< twice as much, in balance with its noise
-  noise      ///< of twice the temperature
+  noise      ///< that of twice the temperature
 };
 struct WrongPlace {
   livi::ProblemKind kind;

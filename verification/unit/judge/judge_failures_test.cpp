@@ -76,7 +76,7 @@ struct Example {
   std::function<std::unique_ptr<ForeignSubject>()> method;
   std::vector<ProblemKind> kinds;
   double tolerance = 0;
-  bool is_right = false;  ///< and so cleared where no step fails
+  bool is_right = false;  ///< cleared where no step fails
 };
 
 /// Right methods, and methods with small defects, which are looked into, and with those that a tolerance would excuse.

@@ -86,7 +86,7 @@ bool DrawnSteps::falls_slowly(DrawnCase drawn) {
   const double floor =
       8 * allowed_ * static_cast<double>(drawn.steps) * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
   struct OfPart {
-    std::array<std::vector<double>, 2> errors;  ///< of q and p, at least what rounding is
+    std::array<std::vector<double>, 2> errors;  ///< errors of q and p, at least what rounding is
     std::array<int, 2> in_a_row;
     Sizes size;
   };
