@@ -28,6 +28,15 @@ function(livi_add_headers name optimisation)
   endif()
 endfunction()
 
+# livi_compile_together(TARGET GROUP SOURCE...): these sources are compiled as one. What they share, headers and instances of templates, is
+# compiled once, and no two of them may give the same name to different things. CMAKE_UNITY_BUILD=OFF compiles each alone.
+function(livi_compile_together target group)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
+endfunction()
+
 # livi_light_optimisation(TARGET): for code whose compilation, not its run, takes the time.
 function(livi_light_optimisation target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)

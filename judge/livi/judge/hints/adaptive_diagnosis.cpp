@@ -29,7 +29,7 @@ std::string list_of(const std::vector<double>& x) {
   for (const double entry : x) text += " " + number_text(entry, NumberForm::decimal);
   return text;
 }
-std::string text_of(const Point& z) {
+std::string text_of_state(const Point& z) {
   return "t = " + number_text(z.t, NumberForm::decimal) + ", q =" + list_of(z.q) + ", p =" + list_of(z.p);
 }
 
@@ -100,8 +100,8 @@ std::vector<Case> cases() {
     for (std::size_t i = 0; i < back.q.size(); ++i)
       largest = std::max({largest, std::abs(back.q[i] - problem.start.q[i]), std::abs(back.p[i] - problem.start.p[i])});
     if (!(largest > visible_defect)) return "";
-    return "a step of h leads to " + text_of(points[0]) + "\none of -h, which follows it, to " + text_of(back) +
-           ", not to the start\n";
+    return "a step of h leads to " + text_of_state(points[0]) + "\none of -h, which follows it, to " +
+           text_of_state(back) + ", not to the start\n";
   };
   return {{TestId::time, {1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1, -1}, time},
           {TestId::symmetric, {1, -1}, symmetric}};
@@ -161,8 +161,8 @@ Reproducer reproduce_adaptive_steps(ForeignSubject& subject, const Judgement& ju
         if (words.empty()) continue;
         Reproducer found{row_entry({small.test, ProblemKind::adaptive}).name,
                          "V = " + problem.potential.text("q", problem.size()) + ", masses" + list_of(problem.masses) +
-                             "\nstart: " + text_of(problem.start) + ", h = " + number_text(h, NumberForm::decimal) +
-                             "\n" + words,
+                             "\nstart: " + text_of_state(problem.start) +
+                             ", h = " + number_text(h, NumberForm::decimal) + "\n" + words,
                          ""};
         found.session = written_session(subject, problem, [&](ForeignRun<double>& run) { session(run); });
         return found;

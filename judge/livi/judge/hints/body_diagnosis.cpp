@@ -43,13 +43,13 @@ RatesOfBody rates_of(const Matrix3d& r, const Vector3d& mu, const Vector3d& w, c
   return {product(r, hat(w)), sum(cross(mu, w), 1.0, torque)};
 }
 
-struct TypicalMistake {
+struct MistakenRates {
   std::string sentence;
   std::function<RatesOfBody(const JudgedProblem&, const Matrix3d& r, const Vector3d& mu)> rates;
 };
 
 /// Mistakes in the torque.
-std::vector<TypicalMistake> mistaken_torques() {
+std::vector<MistakenRates> mistaken_torques() {
   const auto with = [](const std::function<Vector3d(const Matrix3d&, const Vector3d&)>& mistaken) {
     return [mistaken](const JudgedProblem& problem, const Matrix3d& r, const Vector3d& mu) {
       const RigidBody<double> body(problem);
@@ -63,7 +63,7 @@ std::vector<TypicalMistake> mistaken_torques() {
 }
 
 /// Mistakes in what turns the body and its momentum.
-std::vector<TypicalMistake> mistaken_turns() {
+std::vector<MistakenRates> mistaken_turns() {
   using Problem = JudgedProblem;
   const auto velocity = [](const Problem& problem, const Vector3d& mu) {
     return RigidBody<double>(problem).velocity(mu);
@@ -180,9 +180,9 @@ class BodyDoctor {
       points.push_back(at);
     }
     if (const std::string said = factors(RigidBody<double>(problem), points); !said.empty()) return said;
-    std::vector<TypicalMistake> mistakes = mistaken_torques();
-    for (TypicalMistake& mistake : mistaken_turns()) mistakes.push_back(std::move(mistake));
-    for (const TypicalMistake& mistake : mistakes) {
+    std::vector<MistakenRates> mistakes = mistaken_torques();
+    for (MistakenRates& mistake : mistaken_turns()) mistakes.push_back(std::move(mistake));
+    for (const MistakenRates& mistake : mistakes) {
       double apart = 0, from_right = 0;
       for (const AtPoint& at : points) {
         const std::vector<double> mistaken = mistake.rates(problem, at.r, at.mu).all();

@@ -18,14 +18,6 @@ namespace livi {
 using namespace foreign_detail;
 namespace {
 
-constexpr double unit_rounding = std::numeric_limits<double>::epsilon() / 2;
-
-TimedPoint<double> end_of(ForeignRun<double>& run, const TimedPoint<double>& from, double h, long steps) {
-  run.start(from);
-  run.step(h, steps);
-  return run.point();
-}
-
 /// Returns a point whose momentum has nothing across the constraints: of two that differ in that only, it is one.
 TimedPoint<double> along(const Manifold<double>& manifold, TimedPoint<double> z) {
   z.p = manifold.tangent(z.q, z.p);
@@ -130,7 +122,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
   const int finest = finest_ + static_cast<int>(std::ceil(std::log2(std::abs(time))));
   for (int level = coarsest; level <= finest; ++level) {
     const long steps = 1L << level;
-    const TimedPoint<double> end = end_of(*run, problem.start, time / static_cast<double>(steps), steps);
+    const TimedPoint<double> end = after(*run, problem.start, time / static_cast<double>(steps), steps);
     std::vector<double> away = end.q, off = manifold.tangent(end.q, end.p);
     for (std::size_t i = 0; i < away.size(); ++i) {
       away[i] -= q[i];
@@ -153,9 +145,6 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
 }
 
 namespace {
-
-/// A share of a step that has all 53 bits, and is in the middle between two numbers of 24.
-constexpr double full_share = 0x1.c9a3d6f1b2e65p-1;
 
 /// Returns the sizes of the velocity, a sixteenth at least, and of the force where a problem starts.
 std::pair<double, double> rates_at_start(const JudgedProblem& problem) {
@@ -187,7 +176,7 @@ Measured ConstrainedMeasurements::short_steps_from(ForeignSubject& subject, cons
   for (int level = 0; level < levels; ++level) {
     const double h = std::copysign(std::ldexp(0.0625 * full_share, -level), problem.h);
     const TimedPoint<Float50>& exact = motion(problem, h);
-    const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+    const TimedPoint<double> end = after(*run, problem.start, h, 1);
     const std::vector<double> p = manifold.tangent(end.q, end.p);
     std::vector<double> errors;
     for (std::size_t i = 0; i < p.size(); ++i)
@@ -217,7 +206,7 @@ Measured ConstrainedMeasurements::very_short_steps(ForeignSubject& subject, cons
     const double h = subject.declares().possible_step(std::copysign(1.0, problem.h) * length * full_share),
                  once = std::abs(h);
     const TimedPoint<Float50>& exact = motion(problem, h);
-    const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+    const TimedPoint<double> end = after(*run, problem.start, h, 1);
     const std::vector<double> p = manifold.tangent(end.q, end.p);
     double error = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -295,9 +284,9 @@ Measured constrained_reversal(ForeignSubject& subject, const JudgedProblem& prob
   const auto run = subject.in_double(forces);
   Measured worst{0, problem.name};
   const auto try_one = [&](const TimedPoint<double>& start, double h) {
-    const TimedPoint<double> there = along(manifold, end_of(*run, start, h, 1));
+    const TimedPoint<double> there = along(manifold, after(*run, start, h, 1));
     const TimedPoint<double> back =
-        subject.declares().forward ? turned(end_of(*run, turned(there), h, 1)) : end_of(*run, there, -h, 1);
+        subject.declares().forward ? turned(after(*run, turned(there), h, 1)) : after(*run, there, -h, 1);
     const std::vector<double> p = manifold.tangent(back.q, back.p);
     double difference = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -318,10 +307,10 @@ Measured effect_of_momentum_across(ForeignSubject& subject, const JudgedProblem&
   TimedPoint<double> z = problem.start;
   for (const double share : {1.0, -0.5, 0.75}) {
     const ForeignDeclaration& declares = subject.declares();
-    z = end_of(*run, z, declares.possible_step(problem.h * share), 1);
+    z = after(*run, z, declares.possible_step(problem.h * share), 1);
     // A state that is kept in a momentum may be the sign of the step before: the next one is of either.
     for (const double h : {problem.h, declares.possible_step(-problem.h)}) {
-      const TimedPoint<double> with = end_of(*run, z, h, 1), without = end_of(*run, along(manifold, z), h, 1);
+      const TimedPoint<double> with = after(*run, z, h, 1), without = after(*run, along(manifold, z), h, 1);
       const std::vector<double> p = manifold.tangent(with.q, with.p), other = manifold.tangent(without.q, without.p);
       double difference = 0;
       for (std::size_t i = 0; i < p.size(); ++i) {
@@ -340,8 +329,8 @@ Measured constrained_turned_step(ForeignSubject& subject, const JudgedProblem& p
   const auto run = subject.in_double(forces);
   Measured worst{0, problem.name};
   for_steps_to_take_back(subject.declares(), problem, [&](const TimedPoint<double>& start, double h) {
-    const TimedPoint<double> taken = end_of(*run, start, -h, 1);
-    const TimedPoint<double> expected = turned(end_of(*run, turned(start), h, 1));
+    const TimedPoint<double> taken = after(*run, start, -h, 1);
+    const TimedPoint<double> expected = turned(after(*run, turned(start), h, 1));
     const std::vector<double> p = manifold.tangent(taken.q, taken.p), other = manifold.tangent(expected.q, expected.p);
     double apart = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -357,7 +346,7 @@ Measured constrained_momentum(ForeignSubject& subject, const JudgedProblem& prob
                               const std::vector<MomentumMap>& maps) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  const TimedPoint<double> end = end_of(*run, problem.start, problem.h / 4, 64);
+  const TimedPoint<double> end = after(*run, problem.start, problem.h / 4, 64);
   // What p has along Dg^T has no momentum: the symmetry moves along the manifold.
   const auto value = [](const MomentumMap& map, const TimedPoint<double>& z) {
     double sum = 0;
@@ -381,7 +370,7 @@ MeasuredForce force_along_manifold(ForeignSubject& subject, const JudgedProblem&
   constexpr double h = 0x1p-26;
   TimedPoint<double> start = problem.start;
   start.p.assign(start.p.size(), 0.0);
-  const TimedPoint<double> end = end_of(*run, start, h, 1);
+  const TimedPoint<double> end = after(*run, start, h, 1);
   const std::vector<double> g = manifold.tangent(start.q, manifold.force(start.q)), p = manifold.tangent(end.q, end.p);
   MeasuredForce worst{{0, problem.name}, 0};
   for (std::size_t i = 0; i < g.size(); ++i) {
@@ -455,7 +444,7 @@ std::string typical_constrained_mistake(ForeignSubject& subject) {
     const JudgedProblem& problem = problems.generic[at];
     const auto step_of = [&](ForeignSubject& method) {
       Forces<double> forces(problem);
-      const TimedPoint<double> end = end_of(*method.in_double(forces), problem.other_start, problem.h, 1);
+      const TimedPoint<double> end = after(*method.in_double(forces), problem.other_start, problem.h, 1);
       std::vector<double> z = end.q;
       z.insert(z.end(), end.p.begin(), end.p.end());
       return z;

@@ -22,16 +22,6 @@ namespace {
 
 using Vector3d = Three<double>;
 using Matrix3d = Nine<double>;
-constexpr double unit_rounding = std::numeric_limits<double>::epsilon() / 2;
-/// A share of a step that has all 53 bits, and is in the middle between two numbers of 24.
-constexpr double full_share = 0x1.c9a3d6f1b2e65p-1;
-
-TimedPoint<double> end_of(ForeignRun<double>& run, const TimedPoint<double>& from, double h, long steps) {
-  run.start(from);
-  run.step(h, steps);
-  return run.point();
-}
-
 /// Returns the size of the momenta of a problem: those of its start, or of a velocity of one.
 double size_of_momenta(const JudgedProblem& problem) {
   return std::max(extent_of(problem.start.p), extent_of(problem.masses));
@@ -136,7 +126,7 @@ MeasuredOrder BodyMeasurements::order(ForeignSubject& subject, const JudgedProbl
     const long steps = 1L << level;
     TimedPoint<double> end;
     try {
-      end = end_of(*run, problem.start, time / static_cast<double>(steps), steps);
+      end = after(*run, problem.start, time / static_cast<double>(steps), steps);
     } catch (const ForeignRefusal&) {
       if (level >= 2) throw;
       errors.clear();
@@ -181,7 +171,7 @@ namespace {
 struct Rates {
   double of_r, of_mu;
 };
-Rates rates_at_start(const JudgedProblem& problem) {
+Rates rates_of_body_at_start(const JudgedProblem& problem) {
   const RigidBody<double> body(problem);
   const auto r = taken<Matrix3d>(problem.start.q);
   const auto mu = taken<Vector3d>(problem.start.p);
@@ -211,13 +201,13 @@ Measured BodyMeasurements::short_steps(ForeignSubject& subject, const JudgedProb
 Measured BodyMeasurements::short_steps_from(ForeignSubject& subject, const JudgedProblem& problem) const {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  const Rates rates = rates_at_start(problem);
+  const Rates rates = rates_of_body_at_start(problem);
   constexpr int levels = 6;
   std::vector<std::vector<double>> rows;
   for (int level = 0; level < levels; ++level) {
     const double h = std::ldexp(full_share * problem.h, -level);
     const TimedPoint<Float50>& exact = motion_of(problem, h);
-    const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+    const TimedPoint<double> end = after(*run, problem.start, h, 1);
     std::vector<double> errors;
     for (std::size_t i = 0; i < 9; ++i)
       errors.push_back(Float50(Float50(end.q[i]) - exact.q[i]).convert_to<double>() / h / rates.of_r);
@@ -235,7 +225,7 @@ Measured BodyMeasurements::very_short_steps(ForeignSubject& subject, const Judge
                                             int power) const {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
-  const Rates rates = rates_at_start(problem);
+  const Rates rates = rates_of_body_at_start(problem);
   // Momenta may be differences of attitudes over h.
   const double rounding = 32 * unit_rounding + 4 * left, of_momenta = size_of_momenta(problem);
   Measured worst{0, problem.name};
@@ -244,7 +234,7 @@ Measured BodyMeasurements::very_short_steps(ForeignSubject& subject, const Judge
     const double h = subject.declares().possible_step(std::copysign(1.0, problem.h) * length * full_share),
                  once = std::abs(h);
     const TimedPoint<Float50>& exact = motion_of(problem, h);
-    const TimedPoint<double> end = end_of(*run, problem.start, h, 1);
+    const TimedPoint<double> end = after(*run, problem.start, h, 1);
     double error = 0;
     for (std::size_t i = 0; i < 9; ++i)
       error = worse(error, (extent_of(Float50(Float50(end.q[i]) - exact.q[i])) - rounding) / once / rates.of_r);
@@ -336,8 +326,8 @@ Measured body_turned_step(ForeignSubject& subject, const JudgedProblem& problem)
   const auto run = subject.in_double(forces);
   Measured worst{0, problem.name};
   for_steps_to_take_back(subject.declares(), problem, [&](const TimedPoint<double>& start, double h) {
-    const TimedPoint<double> taken_back = end_of(*run, start, -h, 1);
-    const TimedPoint<double> expected = turned(end_of(*run, turned(start), h, 1));
+    const TimedPoint<double> taken_back = after(*run, start, -h, 1);
+    const TimedPoint<double> expected = turned(after(*run, turned(start), h, 1));
     const double apart = difference(taken_back, expected, size_of_momenta(problem));
     if (is_worse(apart, worst.value)) worst = {apart, problem.name + format(", h = %.3g", h)};
   });
@@ -353,7 +343,7 @@ void for_ends_of_64_steps(ForeignSubject& subject, const JudgedProblem& problem,
   const auto run = subject.in_double(forces);
   for (const TimedPoint<double>* start : {&problem.start, &problem.other_start})
     for (const auto& [share, steps] : {std::pair(0.5, 64L), {1.0, 32L}, {-0.5, 32L}, {1.0 / 7, 32L}})
-      use(*start, end_of(*run, *start, subject.declares().possible_step(problem.h * share), steps));
+      use(*start, after(*run, *start, subject.declares().possible_step(problem.h * share), steps));
 }
 
 }  // namespace
@@ -391,10 +381,10 @@ MeasuredTorque torque_from_rest(ForeignSubject& subject, const JudgedProblem& pr
   MeasuredTorque worst{{0, problem.name}, 0};
   for (TimedPoint<double> start : {problem.start, problem.other_start}) {
     start.p.assign(3, 0.0);
-    std::vector<double> rate = end_of(*run, start, h, 1).p;
+    std::vector<double> rate = after(*run, start, h, 1).p;
     for (double& entry : rate) entry /= h;
     if (for_short_steps) {
-      const std::vector<double> longer = end_of(*run, start, 2 * h, 1).p;
+      const std::vector<double> longer = after(*run, start, 2 * h, 1).p;
       for (std::size_t i = 0; i < 3; ++i) rate[i] = 2 * rate[i] - longer[i] / (2 * h);
     }
     const std::vector<double> tau = listed(RigidBody<double>(problem).torque(taken<Matrix3d>(start.q)));

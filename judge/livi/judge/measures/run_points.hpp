@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -14,6 +15,10 @@
 #include <livi/judge/problems/measured_text.hpp>
 
 namespace livi::foreign_detail {
+
+inline constexpr double unit_rounding = std::numeric_limits<double>::epsilon() / 2;
+/// A share of a step that has all 53 bits, and is in the middle between two numbers of 24.
+inline constexpr double full_share = 0x1.c9a3d6f1b2e65p-1;
 
 /// Returns the relative error of an operation in double that a subject declares.
 inline double rounding_of(const ForeignSubject& subject) {

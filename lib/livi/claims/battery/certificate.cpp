@@ -12,9 +12,9 @@ namespace livi::battery_detail {
 
 namespace {
 
-using D = Dual<Residue>;
+using DualResidue = Dual<Residue>;
 
-std::vector<Residue> values_of(const PhasePoint<D>& point) {
+std::vector<Residue> values_of(const PhasePoint<DualResidue>& point) {
   std::vector<Residue> values;
   for (const auto& x : point.q) values.push_back(x.value);
   for (const auto& x : point.p) values.push_back(x.value);
@@ -28,20 +28,20 @@ struct StepAtPoint {
     const Eigen::Index n = problem.system.size();
     at.q = draw.variables("q", n);
     at.p = draw.variables("p", n);
-    h = D(draw.positive("h"));
+    h = DualResidue(draw.positive("h"));
   }
-  [[nodiscard]] PhasePoint<D> start() const { return {at.q.cast<D>(), at.p.cast<D>()}; }
+  [[nodiscard]] PhasePoint<DualResidue> start() const { return {at.q.cast<DualResidue>(), at.p.cast<DualResidue>()}; }
   /// Returns the end of one step of size `by` from a fresh start.
-  [[nodiscard]] PhasePoint<D> advance(const PhasePoint<D>& from, const D& by) const {
+  [[nodiscard]] PhasePoint<DualResidue> advance(const PhasePoint<DualResidue>& from, const DualResidue& by) const {
     stepper->start(from);
     if (!stepper->step(by).ok()) throw StepFailed("the step fails in exact arithmetic");
     return stepper->point();
   }
 
-  std::unique_ptr<AnyStepper<D>> stepper;
-  TestProblem<D> problem;
+  std::unique_ptr<AnyStepper<DualResidue>> stepper;
+  TestProblem<DualResidue> problem;
   PhasePoint<Residue> at;
-  D h;
+  DualResidue h;
 };
 
 }  // namespace
@@ -57,22 +57,22 @@ std::vector<Residue> step_statement(const Subject& subject, std::size_t problem,
                                     Draw<Residue>& draw) {
   const StepAtPoint step(subject, problem, draw);
   if (statement == Statement::symplectic)
-    return livi::symplecticity<Residue>(step.at, [&](Vector<D, Dynamic>& q, Vector<D, Dynamic>& p) {
-      const PhasePoint<D> image = step.advance({q, p}, step.h);
+    return livi::symplecticity<Residue>(step.at, [&](Vector<DualResidue, Dynamic>& q, Vector<DualResidue, Dynamic>& p) {
+      const PhasePoint<DualResidue> image = step.advance({q, p}, step.h);
       q = image.q;
       p = image.p;
     });
   std::vector<Residue> functions;
-  const PhasePoint<D> start = step.start(), end = step.advance(start, step.h);
+  const PhasePoint<DualResidue> start = step.start(), end = step.advance(start, step.h);
   if (statement == Statement::symmetric) {
-    const PhasePoint<D> back = step.advance(end, -step.h);
+    const PhasePoint<DualResidue> back = step.advance(end, -step.h);
     step.stepper->start(start);
     static_cast<void>(step.stepper->step(step.h));
     step.stepper->reverse();
     if (!step.stepper->step(step.h).ok()) throw StepFailed("the step fails in exact arithmetic");
     step.stepper->reverse();
-    for (const D& d : differences(back, start)) functions.push_back(d.value);
-    for (const D& d : differences(step.stepper->point(), start)) functions.push_back(d.value);
+    for (const DualResidue& d : differences(back, start)) functions.push_back(d.value);
+    for (const DualResidue& d : differences(step.stepper->point(), start)) functions.push_back(d.value);
   } else {
     for (const auto& symmetry : step.problem.symmetries)
       if (symmetry.is_translation == (statement == Statement::translations))
