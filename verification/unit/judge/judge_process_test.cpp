@@ -390,7 +390,7 @@ TEST_F(JudgeCommand, hunts_to_the_end_of_the_time_and_says_what_was_drawn) {
 }
 
 TEST_F(JudgeCommand, hunts_no_further_than_a_failure_and_says_what_was_seen_before) {
-  EXPECT_EQ(run(std::string("--quiet --hunt 1 -- ") + child + " fails_its_steps"), 2);
+  EXPECT_EQ(run(std::string("--quiet --hunt 0.05 -- ") + child + " fails_its_steps"), 2);
   EXPECT_NE(output.find("\nno step could be compared\n"), std::string::npos) << output;
   EXPECT_EQ(run(std::string("--quiet --hunt 1 -- ") + child + " crashes_late"), 2);
   EXPECT_EQ(output.rfind("mechanical: ", 0), 0U) << output;
