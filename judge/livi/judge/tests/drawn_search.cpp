@@ -109,7 +109,7 @@ Reproducer DrawnSteps::reproducer(const DrawnCase& drawn) {
 namespace {
 
 /// What was seen of the draws of a judgement.
-struct Seen {
+struct SeenDraws {
   struct Differing {
     DrawnCase drawn;
     DrawnOutcome outcome;
@@ -134,8 +134,8 @@ struct Seen {
   }
 };
 
-Seen compared_draws(DrawnSteps& steps, long draws) {
-  Seen seen{.draws = draws};
+SeenDraws compared_draws(DrawnSteps& steps, long draws) {
+  SeenDraws seen{.draws = draws};
   for (long k = 0; k < draws; ++k) {
     const DrawnCase drawn = steps.draw();
     const DrawnOutcome outcome = steps.compare(drawn);
@@ -202,7 +202,7 @@ class WrongAmong {
 Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed, double share) {
   DrawnSteps steps(subject, kind, seed);
   const DrawnRanges& ranges = *std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind);
-  const Seen seen = compared_draws(steps, std::max(16L, std::lround(share * ranges.draws)));
+  const SeenDraws seen = compared_draws(steps, std::max(16L, std::lround(share * ranges.draws)));
   const std::string made = "; " + seen.words(seed);
   if (seen.compared == 0) {
     if (seen.refused > 0) throw ProblemRefused("the method takes none of the problems that are drawn");
@@ -268,7 +268,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
         hunt.draws[name] += 1;
         continue;
       }
-      std::vector<Seen::Differing> differing;
+      std::vector<SeenDraws::Differing> differing;
       long compared = 0;
       for (int k = 0; k < per_seed && goes_on(); ++k) {
         const DrawnCase drawn = steps.draw();
@@ -283,7 +283,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       }
       WrongAmong is_first_wrong(steps, subject.declares(), static_cast<long>(differing.size()), compared);
       const auto wrong = std::ranges::find_if(
-          differing, [&](const Seen::Differing& one) { return is_first_wrong(one.drawn, one.outcome); });
+          differing, [&](const SeenDraws::Differing& one) { return is_first_wrong(one.drawn, one.outcome); });
       if (is_first_wrong.has_stopped() && hunt.first_stopped.empty())
         hunt.first_stopped = name + ": " + is_first_wrong.words();
       if (wrong == differing.end()) continue;
