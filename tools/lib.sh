@@ -39,12 +39,12 @@ option_value() {
 
 require_jobs() { [[ $1 =~ ^[1-9][0-9]{0,3}$ ]] || refuse "--jobs is '$1'; allowed: a whole number from 1 to 9999"; }
 
-# One job per processor, but at least 1.5 GB of free memory for each: the compiler needs that for some of the tests.
+# One job per processor, but at least 2 GB of free memory for each: the compiler needs that for some of the tests.
 default_jobs() {
   local processors memory_kb by_memory
   processors=$(nproc 2>/dev/null || echo 1)
   memory_kb=$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo 2>/dev/null || true)
-  by_memory=$(( ${memory_kb:-1500000} / 1500000 ))
+  by_memory=$(( ${memory_kb:-2000000} / 2000000 ))
   [ "$by_memory" -ge 1 ] || by_memory=1
   echo $(( processors < by_memory ? processors : by_memory ))
 }
