@@ -931,7 +931,7 @@ std::string case_in_a_bath(const Change& change, const std::string& test, bool c
   BathRules rules;
   change(rules);
   BathMethod subject(rules, constrained);
-  return reproduce_baths(subject, of_rows(subject.declares(), {test}), test).words;
+  return reproduce_baths(subject, of_rows(subject.declares(), {test}), row_named(test, subject.declares())).words;
 }
 TEST(HeatBath, has_small_cases) {
   for (const char* test :
