@@ -135,7 +135,7 @@ void matrix_shake(Forces<double>& forces, TimedPoint<double>& z, double h) {
 // Long steps have no solution, and are said to have failed: that refutes nothing.
 TEST(Constraints, a_right_matrix_shake_is_not_refuted) {
   OfStepSubject subject(matrix_shake, rattle_declares());
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U}) {
     const Judgement judgement = judge(subject, {.seed = seed, .drawn = 1, .quick = true, .slow = true});
     EXPECT_EQ(rows_with(judgement, Verdict::refuted), Tests{}) << judgement_table(judgement);
     EXPECT_EQ(row_of(judgement, "long steps").claim.verdict, Verdict::confirmed) << judgement_table(judgement);

@@ -232,7 +232,7 @@ TEST(RightMethods, of_order_one_have_errors_of_their_order) {
     z.p = end.p;
   };
   OfStepSubject subject(implicit_euler, {});
-  for (const std::uint64_t seed : {33, 67, 86, 213, 252, 270})
+  for (const std::uint64_t seed : {33U, 67U, 86U, 213U, 252U, 270U})
     for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed}) {
       const Measured local = DrawnSteps(subject, kind, seed).local_error();
       EXPECT_LE(local.value, 1) << seed << ", " << kind_name(kind) << ": " << local.note;
@@ -288,7 +288,7 @@ Step fails_in_most_places() {
 
 TEST(WrongMethods, that_fail_in_most_places_are_not_confirmed) {
   OfStepSubject subject(fails_in_most_places(), {});
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U}) {
     const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 1);
     EXPECT_TRUE(std::isnan(measured.value)) << measured.note;
     EXPECT_NE(measured.note.find("of 800 draws were judged, too few to confirm; steps that do not fail decide it"),

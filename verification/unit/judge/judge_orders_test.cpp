@@ -56,7 +56,7 @@ TEST(HighOrders, right_methods_are_not_refuted) {
   // Their slopes in double agree on 11, and on 12 with another seed.
   for (const high_orders::Named& method : high_orders::right_methods())
     if (method.name == "Gauss 12")
-      for (const std::uint64_t seed : {21, 30}) expect_right(method, seed);
+      for (const std::uint64_t seed : {21U, 30U}) expect_right(method, seed);
 }
 
 TEST(HighOrders, right_methods_are_not_refuted_with_forty_seeds) {
