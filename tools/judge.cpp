@@ -285,7 +285,7 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
   }
   for (const auto& [kind, draws] : seen.draws) {
     std::cout << kind << ": " << draws << " draws";
-    if (const long lost = seen.not_judged[kind]; lost > 0) std::cout << ", " << lost << " more failed";
+    if (const long lost = seen.not_judged[kind]; lost > 0) std::cout << ", " << lost << " not judged";
     std::cout << "\n";
   }
   std::cout << livi::table_of_drawn_ranges();

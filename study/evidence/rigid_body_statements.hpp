@@ -39,8 +39,8 @@ Body<T> draw_body(Draw<K>& draw) {
   return {std::move(inertia), {linear.template cast<T>(), direction.template cast<T>()}};
 }
 
-/// The torque of `factor` times the potential B mu Q_33 of TO14 4.5, less that of a field B e3 on a dipole mu Q e3, which
-/// is m x F, both in the axes of the body.
+/// The torque of `factor` times the potential B mu Q_33 of TO14 4.5 minus the torque m x F of a field F = B e3 on a dipole
+/// m = mu Q e3, both in the axes of the body.
 template <class K>
 std::vector<K> torque_less_that_on_the_dipole(Draw<K>& draw, int factor) {
   const K strength = draw.variable("strength");

@@ -161,9 +161,7 @@ std::string claims_of(const json& registry, const std::vector<Headline>& all,
       "\"confirmed with limits\", \"misprint\", \"undecided\" and "
       "\"not testable\"; the numbers can refuse the first two. A reading is our interpretation of "
       "what the document leaves open. It holds within limits or decides nothing. "
-      "A misprint counts once: a sentence that holds as soon as a misprint in its formula is corrected is confirmed, "
-      "and "
-      "the misprint has a row of its own.\n\n" +
+      "A misprint counts once: it has one row, and sentences that are true after its correction are confirmed.\n\n" +
       counts_of(registry, decided) + symbols_of(registry);
   for (const Headline& headline : all) {
     if (headline.document != document) continue;

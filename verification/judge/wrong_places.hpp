@@ -26,7 +26,7 @@ enum class Mistake {
   longer,    ///< by a thousandth
   force,     ///< too strong by 1 %
   friction,  ///< twice as much, in balance with its noise
-  noise      ///< that of twice the temperature
+  noise      ///< its variance is doubled
 };
 struct WrongPlace {
   livi::ProblemKind kind;
@@ -192,7 +192,7 @@ inline std::vector<WrongPlace> wrong_in_most_places() {
   for (const Mistake mistake : {Mistake::friction, Mistake::noise}) {
     const std::string name = mistake == Mistake::friction ? "friction" : "noise";
     // The row `friction` and the ordinary units have these.
-    all.push_back({langevin, name + ", gamma but for four", mistake, [=](const StepPlace& at) {
+    all.push_back({langevin, name + ", gamma except four values", mistake, [=](const StepPlace& at) {
                      return none_of(at.friction, {0, 0.75, 21.0 / 16, 2});
                    }});
     all.push_back({langevin, name + ", gamma above 3", mistake, [](const StepPlace& at) { return at.friction > 3; }});

@@ -307,12 +307,12 @@ class LargestSize {
 
 namespace {
 
-/// The slope between defects of steps of h and h/2, less one, and that between those of 3h/2 and h.
+/// Convergence orders of averages, from the defects of steps of h and h/2, and of 3h/2 and h. NaN if a defect cannot be measured.
 struct Slopes {
   double order, longer;
-  /// Slopes that agree, or are all far below what is declared, tell the order.
+  /// Returns whether both slopes agree, or are both far below the declared order.
   [[nodiscard]] bool have_settled(double declared) const {
-    return std::abs(order - longer) <= 0.15 || std::max(order, longer) < declared - 0.5;
+    return std::abs(order - longer) <= 0.15 || (order < declared - 0.5 && longer < declared - 0.5);
   }
 };
 Slopes slopes_of_defects(const AnyHeatBathSubject& subject, const GibbsProblem& gibbs, const Bath<double>& bath,

@@ -53,8 +53,8 @@ double lost_by_restart(const AnyHeatBathSubject& subject);
 
 /// How many positions the Gibbs measure is integrated with: `few` for steps that take a millisecond, in one bath, 31 in place of 106.
 enum class GibbsPositions { many, few };
-/// Returns the order of averages where it is lowest: one less than that of the defect of the Gibbs measure after a step. It is no number
-/// where slopes have not settled. Throws std::runtime_error where a step asks for too many numbers.
+/// Returns the order of averages where it is lowest: the order of the defect of the Gibbs measure after a step, minus one. Returns NaN if
+/// the slopes have not settled. Throws std::runtime_error if a step asks for too many random numbers.
 Worst order_of_averages(const AnyHeatBathSubject& subject, GibbsPositions positions = GibbsPositions::many);
 
 struct LongRuns {

@@ -65,7 +65,7 @@ std::vector<std::string> row_problems(const std::vector<json>& reports,
     if (found->second.verdict == Verdict::confirmed_with_limits && found->second.origin != Origin::reading) {
       for (const auto& [other, misprint] : registered)
         if (misprint.verdict == Verdict::misprint && found->second.note.find(other) != std::string::npos)
-          add("its limit is the misprint '" + other + "', which has a row of its own: a misprint counts once");
+          add("its limit is the misprint '" + other + "', which has its own row: a misprint counts once");
     }
     if (claim.at("verdict") != "not-testable") {
       if (!can_fail) add("no negative control fails in its interval: nothing shows that its number could");

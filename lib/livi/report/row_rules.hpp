@@ -20,7 +20,7 @@ namespace livi {
 /// - A number outside of its interval, or a missing one, has a positive control that passes in that interval.
 /// - A control is no case of the claim's own sentence in other circumstances: such a case is evidence. It is known by a
 ///   name that says only on which motion the claim is looked at.
-/// - A misprint counts once: no limit of a statement names a misprint that has a row of its own.
+/// - A misprint counts once: the limits of a statement do not name a misprint that has its own row.
 /// - An interval for an order or a power has room for one whole number where the statement is our own.
 /// - No two claims of documents have the same number: they are one claim, found in two places. Counts may agree, and so
 ///   may rounding errors.

@@ -29,7 +29,7 @@ namespace judge_bath_hints_test {
 using namespace livi;
 using namespace livi::test;
 
-/// A judgement with those of the rows that the method has.
+/// A judgement with these rows, except rows that the method does not have.
 Judgement with_rows(const ForeignDeclaration& declares, const std::vector<std::string>& tests,
                     Verdict verdict = Verdict::refuted) {
   Judgement judgement{declares, {}, 1};

@@ -72,8 +72,8 @@ TEST(Bodies, honest_methods_are_cleared) {
   EXPECT_TRUE(livi::test::is_cleared(kick)) << judgement_table(kick);
 }
 
-// A method of order one has an error of h in a short step, which is led on to steps of zero: a torque too strong by 1e-9 is as wrong
-// under its declaration as under that of a higher order.
+// The error of a method of order one in a short step is proportional to h. The judge extrapolates to h = 0 and refutes a torque that is
+// too strong by 1e-9, as it does for methods of a higher order.
 TEST(Bodies, of_order_one_have_the_torque_as_others_do) {
   ForeignDeclaration first = splitting_declares();
   first.order = 1;

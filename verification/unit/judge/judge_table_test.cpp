@@ -49,7 +49,7 @@ Entries seen_entries() {
   verlet.numbers = {NumberType::real, NumberType::rational};
   verlet.memory = true;
   verlet.order = 1;
-  verlet.stability_limit = std::nullopt;  // a first step is that of the starting procedure
+  verlet.stability_limit = std::nullopt;  // not judged with a memory
   seen.judge(Declaring(built_in_verlet(), verlet));
   verlet.numbers = {NumberType::real};
   verlet.kinds = {separable};

@@ -87,8 +87,8 @@ struct MeasuredTorque {
   Measured error;
   double in_roundings;
 };
-/// Returns the error of the momentum after a step of 2^-26 from rest: it is h tau but for a share of h. `for_short_steps`: led on to
-/// steps of zero, where that share is none.
+/// Returns the error of the momentum after a step of 2^-26 from rest, beside h tau. `for_short_steps`: extrapolates from two step sizes to
+/// h = 0, for methods of order one, whose relative error is proportional to h.
 MeasuredTorque torque_from_rest(ForeignSubject& subject, const JudgedProblem& problem, bool for_short_steps = false);
 /// Returns how far a free body at rest moves in sixteen steps of changing size.
 Measured motion_at_rest(ForeignSubject& subject, JudgedProblem problem);

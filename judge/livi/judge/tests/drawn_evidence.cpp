@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a step that is not that of each body alone is one of these equations: its errors beside the exact motion, and its noise.
+// Tests whether a step solves the given equations if it couples bodies that do not interact: the convergence of its error, and its noise.
 #include <livi/judge/tests/drawn_steps.hpp>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace livi {
 using namespace foreign_detail;
 
 bool DrawnSteps::is_wrong(const DrawnCase& drawn, bool of_noise) {
-  return is_beyond_own_errors(drawn) || is_of_another_equation(drawn) || (of_noise && has_another_noise(drawn));
+  return is_of_another_equation(drawn) || (of_noise && has_another_noise(drawn));
 }
 
 bool DrawnSteps::has_noise(const DrawnCase& drawn) const {
@@ -37,52 +37,9 @@ DrawnCase DrawnSteps::alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::
   return drawn;
 }
 
-double DrawnSteps::error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end) {
-  const TimedPoint<double>& from = blocks(drawn.of_time)[part.block].starts[part.start];
-  const auto& motion = exact(drawn, part);
-  if (!motion) return not_a_number;
-  const TimedPoint<double>& right = *motion;
-  const double of_p = std::max(extent_of(from.p), extent_of(right.p));
-  return worse(largest_difference(end.q, right.q) / std::max(extent_of(from.q), extent_of(right.q)),
-               largest_difference(end.p, right.p) / (of_p == 0 ? 1 : of_p));
-}
-
-double DrawnSteps::own_error(const DrawnCase& drawn) {
-  const auto steps = static_cast<std::size_t>(drawn.steps);
-  const Key key{drawn.of_time ? 1U : 0U, steps, drawn.share, drawn.bath, 0, 0};
-  const auto known = own_errors_.find(key);
-  if (known != own_errors_.end()) return known->second;
-  double own = 0;
-  DrawnCase other = drawn;
-  const auto& all = blocks(drawn.of_time);
-  for (std::size_t block = 0; block < all.size(); ++block)
-    for (std::size_t of = 0; of < all[block].starts.size(); ++of) {
-      other.parts = {{block, of, 1, 1}};
-      const Base& made = base(other, other.parts.front());
-      if (made.ends.size() >= steps) own = std::max(own, error_of(other, other.parts.front(), made.ends[steps - 1]));
-    }
-  return own_errors_[key] = own;
-}
-
-bool DrawnSteps::is_beyond_own_errors(const DrawnCase& with_noise) {
-  const DrawnCase drawn = without_noise(with_noise);
-  TimedPoint<double> start;
-  std::string why;
-  bool refused = false;
-  const std::optional<TimedPoint<double>> end = run(drawn, start, why, refused);
-  if (!end) return false;
-  double here = 0;
-  for (std::size_t k = 0; k < drawn.parts.size(); ++k)
-    here = worse(here, error_of(drawn, drawn.parts[k], reduced(alone(drawn, drawn.parts[k]), part_of(drawn, k, *end))));
-  // Among others a body may have several times the error that it has alone, and rounding of all of them, 64 at most. A wrong step
-  // has an error of its length's order.
-  constexpr double times = 16, most_bodies = 64;
-  return !(here <= times * own_error(drawn) + most_bodies * allowed_);
-}
-
 bool DrawnSteps::falls_slowly(DrawnCase drawn) {
   constexpr int levels = 7, in_a_row_at_least = 3;
-  // What is rounding, and may be differences of positions over h, is that of `local_error`.
+  // The round-off error is estimated as in `local_error`: momenta may be differences of positions over h.
   const double floor =
       8 * allowed_ * static_cast<double>(drawn.steps) * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
   struct OfPart {
@@ -146,7 +103,7 @@ bool DrawnSteps::falls_slowly_in_ordinary_units(const DrawnCase& drawn, const Dr
 
 bool DrawnSteps::is_of_another_equation(const DrawnCase& with_noise) {
   const DrawnCase drawn = without_noise(with_noise);
-  // What the first steps of a method are everywhere is judged by other rows.
+  // Other rows judge errors that fall slowly in ordinary units.
   return falls_slowly(drawn) && std::ranges::none_of(drawn.parts, [&](const DrawnCase::Part& part) {
            return falls_slowly_in_ordinary_units(drawn, part);
          });
@@ -214,7 +171,7 @@ bool DrawnSteps::has_another_noise(const DrawnCase& with_steps) {
       first += m;
     }
     difference = extent_of(*all) / size;
-    // It differs by a share of h, and so falls by four. Without noise in ordinary units there is nothing to compare.
+    // The difference of a right method is proportional to h and falls by four. Without noise in ordinary units it is not finite.
     if (!std::isfinite(difference)) return false;
     double bound = floor;
     for (std::size_t j = 0; j < before.size(); ++j)
@@ -227,12 +184,13 @@ bool DrawnSteps::has_another_noise(const DrawnCase& with_steps) {
 
 bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative) {
   if (!declared_accuracy(subject_.declares()).empty()) return false;
-  // Returns what differs; 0 where nothing does, or by a small share of the numbers; no number where a step fails, or more differs than
-  // an iteration leaves.
+  // Returns the defect of a case, or 0 if its step agrees or differs by a small relative error. Returns NaN if the step fails, or if the
+  // difference is too large for an iteration.
   const auto defect_of = [&](const DrawnCase& one) {
     const DrawnOutcome outcome = compare(one);
     using enum DrawnOutcome::What;
-    if (outcome.what == agrees || (also_relative && outcome.what == differs && outcome.of_all < largest_stop))
+    if (outcome.what == agrees || outcome.what == rounded ||
+        (also_relative && outcome.what == differs && outcome.of_all < largest_stop))
       return 0.0;
     return outcome.what == differs && outcome.absolute < largest_stop ? outcome.defect : not_a_number;
   };
@@ -261,8 +219,7 @@ bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative
     if (ranges_.length == 0) other.time = std::ldexp(other.time, -2 * powers_of_four);
     return defect_of(other);
   };
-  // A mistake in a range of sizes is of one share of the step, wherever it is. What an iteration leaves is a smaller share with
-  // each round.
+  // A mistake in a range of sizes has the same relative size everywhere in the range. The residual of an iteration has not.
   constexpr int most = 128, most_smaller = 16;
   constexpr double less = 4;
   const double first = larger(0);

@@ -114,21 +114,22 @@ struct SeenDraws {
     DrawnCase drawn;
     DrawnOutcome outcome;
   };
-  long draws = 0, compared = 0, failed = 0, refused = 0, left_out = 0;
+  long draws = 0, compared = 0, failed = 0, refused = 0, left_out = 0, rounded = 0;
   std::string first_failed = {};  ///< in ordinary units
   std::vector<Differing> differing = {};
   double largest = 0;  ///< defect of those that agree
 
-  [[nodiscard]] long not_judged() const { return failed + refused + left_out; }
+  [[nodiscard]] long not_judged() const { return failed + refused + left_out + rounded; }
   /// Returns whether enough was judged to confirm: half of what the method takes, and a 32nd of all.
   [[nodiscard]] bool is_enough() const { return 2 * compared >= draws - refused && 32 * compared >= draws; }
   [[nodiscard]] std::string words(std::uint64_t seed) const {
     std::string text = format("%ld draws of seed %llu", draws, static_cast<unsigned long long>(seed));
     if (not_judged() == 0) return text;
-    text += format(", %ld of %ld draws failed or were declined", not_judged(), draws);
+    text += format(", %ld of %ld draws not judged", not_judged(), draws);
     const char* between = ": ";
-    for (const auto& [count, what] : {std::pair(failed, "failed"), std::pair(refused, "were declined"),
-                                      std::pair(left_out, "failed in ordinary units")})
+    for (const auto& [count, what] :
+         {std::pair(failed, "failed"), std::pair(refused, "were declined"),
+          std::pair(left_out, "failed in ordinary units"), std::pair(rounded, "hidden by the rounding of t")})
       if (count > 0) text += std::exchange(between, ", ") + format("%ld ", count) + what;
     return text;
   }
@@ -158,6 +159,9 @@ SeenDraws compared_draws(DrawnSteps& steps, long draws) {
         break;
       case left_out:
         ++seen.left_out;
+        break;
+      case rounded:
+        ++seen.rounded;
         break;
     }
   }
@@ -216,14 +220,15 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
   if (is_wrong.has_stopped()) return {not_a_number, is_wrong.words() + made};
   if (!seen.first_failed.empty()) return {not_a_number, seen.first_failed + made};
   if (!seen.is_enough())
-    return {not_a_number,
-            format("%ld of %ld draws were judged, too few to confirm; steps that do not fail decide it, or "
-                   "'unsupported' for problems beyond a limit",
-                   seen.compared, seen.draws) +
-                made};
+    return {
+        not_a_number,
+        format(
+            "too few draws were judged, %ld of %ld; to decide it, the method must not fail, or answer 'unsupported' to "
+            "problems beyond its limit",
+            seen.compared, seen.draws) +
+            made};
   Measured measured{seen.largest, "within what is allowed" + made};
-  if (is_wrong.acts_on_all())
-    measured = {1, "steps of several bodies are not those of each alone, within errors of their order" + made};
+  if (is_wrong.acts_on_all()) measured = {1, "steps couple bodies that do not interact; their errors converge" + made};
   if (seen.not_judged() > 0) measured.cause = Cause::some_not_judged;
   return measured;
 }

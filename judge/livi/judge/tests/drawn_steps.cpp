@@ -205,7 +205,7 @@ std::vector<double> DrawnSteps::normals(const DrawnCase& drawn) const {
   std::vector<double> all;
   if (!blocks_.front().problem.has_bath()) return all;
   constexpr std::array<double, 8> numbers{0.5, -1.25, 2, -0.375, 1, -2.5, 0.75, -0.125};
-  // A step may ask for those of all bodies several times.
+  // A step may ask for a number of each body several times.
   constexpr long in_a_step = 16;
   for (long row = 0; row < in_a_step * drawn.steps; ++row)
     for (const DrawnCase::Part& part : drawn.parts)
@@ -295,10 +295,10 @@ void DrawnSteps::add_declared(const DrawnCase& drawn, const DrawnCase::Part& par
 DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn) {
   const DrawnOutcome outcome = compare(drawn, drawn.of_time);
   if (outcome.what != Seen::differs || drawn.of_time || drawn.t == 0) return outcome;
-  // A method may take the times t and t + h. Its step is their difference, in which t is rounded; at time 0 it is h.
   DrawnCase at_zero = drawn;
   at_zero.t = 0;
-  return compare(at_zero, false).what == Seen::agrees ? compare(drawn, true) : outcome;
+  const bool explains = compare(at_zero, false).what == Seen::agrees && compare(drawn, true).what == Seen::agrees;
+  return explains ? DrawnOutcome{Seen::rounded} : outcome;
 }
 
 DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn, bool times_are_rounded) {

@@ -6,9 +6,9 @@
 // alone are compared with the exact motion: their error falls at least as h^2.
 //
 // Some methods act on all bodies at once, for example those that conserve the energy. If more than half of the steps differ, their
-// errors against the exact motion are compared with the errors in ordinary units. The errors of shorter and shorter steps show another
-// equation: they fall as h, those of a right method as h^2 or faster. With friction the exact motion is that at temperature 0. The
-// covariance of the noise is compared with that in ordinary units.
+// steps are compared with the exact motion, at temperature 0 if there is friction. If errors of shorter and shorter steps fall as h, the
+// steps solve another equation; errors of a right method fall at least as h^2. The covariance of the noise is compared with the
+// covariance in ordinary units.
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ struct DrawnCase {
 
 /// What is seen of a case.
 struct DrawnOutcome {
-  enum class What { agrees, differs, failed, refused, left_out } what = What::left_out;
+  enum class What { agrees, differs, failed, refused, left_out, rounded } what = What::left_out;
   double defect = 0;    ///< over what is allowed
   double of_all = 0;    ///< the largest difference, over the size of what it is of
   double absolute = 0;  ///< the largest difference of positions or of momenta, over their size where that is above one
@@ -89,16 +89,12 @@ class DrawnSteps {
 
   /// Returns the next case.
   DrawnCase draw();
-  /// Returns what a step is beside those in ordinary units. The step of a method that takes the times t and t + h may be their
-  /// difference.
+  /// Compares a step with the steps in ordinary units. If a method takes the times t and t + h, the rounding of t changes h: a difference
+  /// that this explains, and that a start at time 0 does not have, is `rounded`.
   DrawnOutcome compare(const DrawnCase& drawn);
-  /// Returns whether a step of a method that acts on all bodies at once is not one of these equations. `of_noise`: also whether its noise
-  /// is another one.
+  /// Returns whether a step does not solve the given equations, for a method that couples bodies. `of_noise`: also looks at its noise.
   bool is_wrong(const DrawnCase& drawn, bool of_noise);
-  /// Returns whether the error of a step is beyond what errors in ordinary units are.
-  bool is_beyond_own_errors(const DrawnCase& drawn);
-  /// Returns whether errors of shorter and shorter steps do not fall as those of a step of these equations do, where those in
-  /// ordinary units do.
+  /// Returns whether errors of shorter and shorter steps fall more slowly than h^(3/2), although errors in ordinary units do not.
   bool is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
   bool has_another_noise(const DrawnCase& drawn);
@@ -145,10 +141,6 @@ class DrawnSteps {
   const Base& base(const DrawnCase& drawn, const DrawnCase::Part& part);
   std::optional<TimedPoint<double>> run(const DrawnCase& drawn, TimedPoint<double>& start, std::string& why,
                                         bool& refused);
-  /// Returns the largest error, in ordinary units, of steps as long as those of a case.
-  double own_error(const DrawnCase& drawn);
-  /// Returns the error of a point beside the exact motion, over its size.
-  double error_of(const DrawnCase& drawn, const DrawnCase::Part& part, const TimedPoint<double>& end);
   /// Returns the exact motion of a part alone over the steps of a case, in ordinary units.
   const std::optional<TimedPoint<double>>& exact(const DrawnCase& drawn, const DrawnCase::Part& part);
   [[nodiscard]] Key key_of(const DrawnCase& drawn, const DrawnCase::Part& part) const;
@@ -165,8 +157,8 @@ class DrawnSteps {
   /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row.
   bool falls_slowly(DrawnCase drawn);
   bool falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
-  /// Returns the covariance of the momenta of all parts after a step, over that of a step of length one, in ordinary units; nothing
-  /// where a step fails. A matrix, row by row.
+  /// Returns the covariance matrix of all momenta after a step, row by row, divided by the step size, in ordinary units. Returns nothing
+  /// if a step fails.
   std::optional<std::vector<double>> covariance(const DrawnCase& drawn);
   [[nodiscard]] TimedPoint<double> start_of(const DrawnCase& drawn) const;
   /// Returns the part of a point that belongs to one block, in ordinary units.
@@ -191,7 +183,6 @@ class DrawnSteps {
   std::vector<double> shares_;
   std::array<double, count_of_spreads> shifts_{};
   std::map<Key, Base> bases_;
-  std::map<Key, double> own_errors_;
   std::map<Key, std::optional<TimedPoint<double>>> exact_;
   std::map<Key, bool> slow_;
   std::map<Key, std::optional<std::vector<double>>> covariances_;
