@@ -130,6 +130,7 @@ std::optional<std::vector<double>> DrawnSteps::covariance(const DrawnCase& drawn
   try {
     run = subject_.in_double(forces);
     const std::size_t n = momenta_under(0, 0).size(), numbers = forces.asked;
+    if (numbers > most_normals) return std::nullopt;
     std::vector<double> all(n * n, 0.0);
     for (std::size_t which = 0; which < numbers; ++which) {
       std::vector<double> change = momenta_under(which, 1);

@@ -176,10 +176,13 @@ class WrongAmong {
       : steps_(&steps),
         acts_on_all_(2 * differing > compared),
         many_differ_(8 * differing > compared),
-        may_stop_(declared_accuracy(declares).empty()) {}
+        may_stop_(declared_accuracy(declares).empty()),
+        noises_left_(std::clamp(compared / 8, 2L, 8L)) {}
   [[nodiscard]] bool acts_on_all() const { return acts_on_all_; }
   bool operator()(const DrawnCase& drawn, const DrawnOutcome& outcome) {
-    if (acts_on_all_ && !steps_->is_wrong(drawn, steps_->is_noise_looked_at(drawn, noises_))) return false;
+    // The noise of each of the first ones is looked at, which takes some hundred steps.
+    const bool of_noise = acts_on_all_ && steps_->has_noise(drawn) && noises_left_-- > 0;
+    if (acts_on_all_ && !steps_->is_wrong(drawn, of_noise)) return false;
     if (!may_stop_ || !(outcome.absolute < largest_stop)) return true;
     // Each of the first ones is looked at, which takes some hundred steps.
     constexpr int most = 12;
@@ -197,7 +200,8 @@ class WrongAmong {
  private:
   DrawnSteps* steps_;
   bool acts_on_all_, many_differ_, may_stop_;
-  int noises_ = 0, stopped_ = 0;
+  int stopped_ = 0;
+  long noises_left_;
   double largest_ = 0;
 };
 

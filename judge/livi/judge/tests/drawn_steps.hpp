@@ -114,11 +114,6 @@ class DrawnSteps {
   [[nodiscard]] JudgedProblem problem_of(const DrawnCase& drawn) const;
   [[nodiscard]] double step_of(const DrawnCase& drawn) const { return share_of(drawn) * drawn.time; }
   [[nodiscard]] bool has_noise(const DrawnCase& drawn) const;
-  /// Returns whether the noise of a case is looked at, which takes hundreds of steps: in the first ones with noise.
-  bool is_noise_looked_at(const DrawnCase& drawn, int& looked_at) const {
-    constexpr int most = 8;
-    return has_noise(drawn) && ++looked_at <= most;
-  }
 
  private:
   struct Base {
@@ -157,9 +152,10 @@ class DrawnSteps {
   /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row.
   bool falls_slowly(DrawnCase drawn);
   bool falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
-  /// Returns the covariance matrix of all momenta after a step, row by row, divided by the step size, in ordinary units. Returns nothing
-  /// if a step fails.
+  /// Returns the covariance matrix of all momenta after a step, row by row, divided by the step size, in ordinary units. Costs two steps
+  /// for each normal number of a step. Returns nothing if a step fails or takes more than `most_normals` of them.
   std::optional<std::vector<double>> covariance(const DrawnCase& drawn);
+  static constexpr std::size_t most_normals = 32;
   [[nodiscard]] TimedPoint<double> start_of(const DrawnCase& drawn) const;
   /// Returns the part of a point that belongs to one block, in ordinary units.
   [[nodiscard]] TimedPoint<double> part_of(const DrawnCase& drawn, std::size_t which,
