@@ -143,7 +143,7 @@ SeenDraws compared_draws(DrawnSteps& steps, long draws) {
     using enum DrawnOutcome::What;
     switch (outcome.what) {
       case differs:
-        seen.differing.emplace_back(drawn, outcome);
+        seen.differing.push_back({drawn, outcome});
         ++seen.compared;
         break;
       case agrees:
@@ -284,7 +284,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
         const DrawnOutcome outcome = steps.compare(drawn);
         if (outcome.what == failed && hunt.first_failed.empty())
           hunt.first_failed = steps.failure_in_ordinary_units(drawn);
-        if (outcome.what == differs) differing.emplace_back(drawn, outcome);
+        if (outcome.what == differs) differing.push_back({drawn, outcome});
         const bool is_judged = outcome.what == differs || outcome.what == agrees;
         if (is_judged) ++compared;
         // Where the method has a limit it may decline what is beyond.
