@@ -53,13 +53,10 @@ void expect_right(const high_orders::Named& method, std::uint64_t seed) {
 
 TEST(HighOrders, right_methods_are_not_refuted) {
   for (const high_orders::Named& method : high_orders::right_methods()) expect_right(method, 7);
-  // Their slopes in double agree on 11, and on 12 with another seed.
-  for (const high_orders::Named& method : high_orders::right_methods())
-    if (method.name == "Gauss 12")
-      for (const std::uint64_t seed : {21U, 30U}) expect_right(method, seed);
 }
 
 TEST(HighOrders, right_methods_are_not_refuted_with_forty_seeds) {
+  // With the seeds 21 and 30 the slopes of Gauss 12 in double agree on 11 and on 12.
   for (const high_orders::Named& method : high_orders::right_methods())
     for (std::uint64_t seed = 1; seed <= 40; ++seed) expect_right(method, seed);
 }
