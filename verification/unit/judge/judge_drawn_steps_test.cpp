@@ -388,19 +388,19 @@ Step stopping_midpoint(double stop, bool by_newton) {
 
 // A right method whose tolerance is not declared is told to declare it.
 /// Expects that methods that stop at a tolerance are not refuted, and that at least half of the seeds tell to declare it.
-void expect_told_to_declare(std::uint64_t seeds, std::uint64_t of_all_draws) {
+void expect_told_to_declare(std::uint64_t count, std::uint64_t of_all_draws) {
   for (const double stop : {1e-15, 1e-12, 1e-9})
     for (const bool by_newton : {false, true}) {
       OfStepSubject subject(stopping_midpoint(stop, by_newton), {});
       std::uint64_t undecided = 0;
-      for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      for (std::uint64_t seed = 1; seed <= count; ++seed) {
         const Measured measured =
             drawn_steps(subject, ProblemKind::mechanical, seed == 1 ? 20140825 : seed, seed <= of_all_draws ? 1 : 0.25);
         EXPECT_FALSE(measured.value > 1) << stop << ", Newton " << by_newton << ", seed " << seed << ": "
                                          << measured.note;
         undecided += measured.note.find("declares it") != std::string::npos ? 1 : 0;
       }
-      EXPECT_GE(2 * undecided, seeds) << stop << ", Newton " << by_newton;
+      EXPECT_GE(2 * undecided, count) << stop << ", Newton " << by_newton;
     }
 }
 
