@@ -30,6 +30,7 @@ struct Rule {
   };
   What what;
   double force_times = 1;  ///< in all steps but the first
+  long first_steps = 3;    ///< the starting procedure of adams_4
 };
 
 class MultistepRun final : public ForeignRun<double> {
@@ -69,6 +70,7 @@ class MultistepRun final : public ForeignRun<double> {
     using enum Rule::What;
     if (h != h_) history_.clear();
     h_ = h;
+    made_ = history_.empty() ? 1 : made_ + 1;
     const bool first = history_.empty();
     const double times = first ? 1 : rule_.force_times;
     const State y{z_.q, z_.p};
@@ -92,7 +94,7 @@ class MultistepRun final : public ForeignRun<double> {
       const std::size_t known = history_.size();  // the last rate is at the end
       if (rule_.what == adams_2) {
         next = first ? plus(y, h, f) : plus(plus(y, 1.5 * h, f), -0.5 * h, history_.back());
-      } else if (known < 3) {
+      } else if (made_ <= rule_.first_steps) {
         const State b = rates(plus(y, h / 2, f), 1), c = rates(plus(y, h / 2, b), 1), d = rates(plus(y, h, c), 1);
         next = plus(plus(plus(plus(y, h / 6, f), h / 3, b), h / 3, c), h / 6, d);
       } else {
@@ -124,6 +126,7 @@ class MultistepRun final : public ForeignRun<double> {
   Forces<double>& forces_;
   TimedPoint<double> z_;
   double h_ = 0;
+  long made_ = 0;  ///< steps of this size
   std::vector<State> history_;
 };
 
@@ -169,6 +172,16 @@ TEST(JudgeMemory, right_methods_are_confirmed_with_every_seed) {
         EXPECT_NE(row.claim.verdict, Verdict::undecided) << declared << ", " << row.test << ": " << row.claim.note;
       }
     }
+}
+
+TEST(JudgeMemory, right_methods_may_begin_with_fifteen_steps_of_another) {
+  for (const long first_steps : {4, 8, 15}) {
+    const Judgement judgement = judged({Rule::What::adams_4, 1, first_steps}, "order=4 symplectic=no symmetric=no");
+    for (const JudgementRow& row : judgement.rows) {
+      EXPECT_NE(row.claim.verdict, Verdict::refuted) << first_steps << ", " << row.test << ": " << row.claim.note;
+      EXPECT_NE(row.claim.verdict, Verdict::undecided) << first_steps << ", " << row.test << ": " << row.claim.note;
+    }
+  }
 }
 
 TEST(JudgeMemory, wrong_methods_are_refuted) {

@@ -123,9 +123,13 @@ Measured Measurements::memory(ForeignSubject& subject, const JudgedProblem& prob
     run->start(point_in<S>(problem.start));
     // Steps of one size, in which a method of several steps needs those before, and of changing size; and of one size with
     // both signs, for what is kept may go by the square of h.
-    std::vector<double> steps;
-    for (const double divisor :
-         std::is_same_v<S, Rational> ? std::vector<double>{1, -1, 2} : std::vector<double>{1, 1, 1, 1, 2, 3, 1, -1}) {
+    std::vector<double> steps, divisors{1, -1, 2};
+    if constexpr (!std::is_same_v<S, Rational>) {
+      // A method with a declared memory may begin with fifteen steps of a starting procedure.
+      divisors.assign(subject.declares().memory ? 17 : 4, 1.0);
+      divisors.insert(divisors.end(), {2, 3, 1, -1});
+    }
+    for (const double divisor : divisors) {
       steps.push_back(subject.declares().possible_step(problem.h / divisor));
       points.push_back(run->point());
       run->step(S(steps.back()), 1);

@@ -185,6 +185,7 @@ bool DrawnSteps::has_another_noise(const DrawnCase& with_steps) {
 
 bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative) {
   if (!declared_accuracy(subject_.declares()).empty()) return false;
+  double moved = 0;  // in the last step that differs
   // Returns the defect of a case, or 0 if its step agrees or differs by a small relative error. Returns NaN if the step fails, or if the
   // difference is too large for an iteration.
   const auto defect_of = [&](const DrawnCase& one) {
@@ -193,6 +194,7 @@ bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative
     if (outcome.what == agrees || outcome.what == rounded ||
         (also_relative && outcome.what == differs && outcome.of_all < largest_stop))
       return 0.0;
+    moved = outcome.moved;
     return outcome.what == differs && outcome.absolute < largest_stop ? outcome.defect : not_a_number;
   };
   DrawnCase seen = drawn;
@@ -204,6 +206,11 @@ bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative
     if (drawn.parts.size() == 1 || !(defect_of(one) > 0)) continue;
     seen = one;
     break;
+  }
+  // Errors of several steps may grow beyond what an iteration leaves.
+  if (DrawnCase single = seen; seen.steps > 1) {
+    single.steps = 1;
+    if (defect_of(single) > 0) seen = single;
   }
   std::size_t longest = drawn.share;
   for (std::size_t k = 0; k < shares_.size(); ++k)
@@ -235,6 +242,7 @@ bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative
     now = std::min(now, next);
   }
   if (k == most) return false;
+  if (ranges_.length > 0 && moved < least_motion) return true;
   for (int smaller = 1; smaller <= most_smaller && !falls; ++smaller) falls = larger(-smaller) > less * first;
   // Newton's iteration may end after its first round, which is a step of these equations.
   return falls || !is_of_another_equation(seen);

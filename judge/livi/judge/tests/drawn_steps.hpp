@@ -76,6 +76,7 @@ struct DrawnOutcome {
   double defect = 0;    ///< over what is allowed
   double of_all = 0;    ///< the largest difference, over the size of what it is of
   double absolute = 0;  ///< the largest difference of positions or of momenta, over their size where that is above one
+  double moved = 0;     ///< the largest change of a position in one step
   std::string note = {};
 };
 
@@ -98,8 +99,9 @@ class DrawnSteps {
   bool is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
   bool has_another_noise(const DrawnCase& drawn);
-  /// Returns whether a step differs because an iteration stops at an absolute tolerance that is not declared: in larger units the
-  /// difference becomes less by and by, and ends at round-off. `also_relative`: or at a small share of the numbers.
+  /// Returns whether a step differs because of an absolute tolerance that is not declared. An iteration stops there: in larger units the
+  /// difference becomes less by and by, and ends at round-off. Or a motion is taken for none: no step that differs moves a position by
+  /// `least_motion`. `also_relative`: the difference may also end at a small share of the numbers.
   bool is_stop_of_iteration(const DrawnCase& drawn, bool also_relative);
   /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
   DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
@@ -215,6 +217,8 @@ inline constexpr const char
 
 /// Differences that an iteration may leave which stops at an absolute tolerance.
 inline constexpr double largest_stop = 1e-6;
+/// Steps that move positions by less may be taken for none: it is the round-off of numbers of order ten.
+inline constexpr double least_motion = 0x1p-49;
 
 /// What a hunt has seen.
 struct Hunt {
