@@ -171,6 +171,25 @@ inline std::vector<WrongPlace> wrong_places() {
   return all;
 }
 
+/// Returns places at which all bodies of a large system are alike.
+inline std::vector<WrongPlace> wrong_where_all_are_alike() {
+  using enum livi::ProblemKind;
+  std::vector<WrongPlace> all;
+  for (const livi::ProblemKind kind : {mechanical, timed, separable, langevin}) {
+    if (kind != separable) {
+      all.push_back({kind, "n above 8 with equal masses", Mistake::longer,
+                     [](const StepPlace& at) { return at.n > 8 && at.lightest == at.heaviest; }});
+      all.push_back({kind, "n above 8 with masses of one", Mistake::force,
+                     [](const StepPlace& at) { return at.n > 8 && at.lightest == 1 && at.heaviest == 1; }});
+    }
+    all.push_back(
+        {kind, "n above 6 at rest", Mistake::still, [](const StepPlace& at) { return at.n > 6 && at.p == 0; }});
+    all.push_back(
+        {kind, "n above 6 at the origin", Mistake::longer, [](const StepPlace& at) { return at.n > 6 && at.q == 0; }});
+  }
+  return all;
+}
+
 /// Return methods that are wrong in most of a range, and in friction or noise. Each is to be named.
 inline std::vector<WrongPlace> wrong_in_most_places() {
   using enum livi::ProblemKind;

@@ -41,6 +41,14 @@ TEST(WrongPlaces, are_named_with_three_seeds) {
   EXPECT_GE(20 * named, 19 * all.size()) << named << " of " << all.size() << missed;
 }
 
+TEST(WrongPlaces, in_which_all_bodies_are_alike_are_named) {
+  for (const WrongPlace& place : wrong_where_all_are_alike()) {
+    WrongSomewhere subject(place);
+    EXPECT_TRUE(std::ranges::any_of(seeds, [&](auto seed) { return is_named(subject, place.kind, seed); }))
+        << kind_name(place.kind) << ", " << place.name;
+  }
+}
+
 // Most of their draws are wrong, so that what a step is in ordinary units is the exception.
 TEST(WrongMethods, in_most_places_are_all_named) {
   for (const WrongPlace& place : wrong_in_most_places()) {

@@ -243,9 +243,14 @@ DrawnCase DrawnSteps::draw() {
                mass = number(ranges_.mass, spread(Spread::mass));
   const unsigned kind_of_masses = random_.below(4);
   const bool several_lengths = ranges_.length > 0 && random_.below(4) == 0;
+  // All bodies have one mass and one start, for example at rest, at the origin or at equal positions.
+  const bool are_equal = drawn.number % 8 == 0;
   int left = n;
   do {
     DrawnCase::Part part{random_.below(static_cast<unsigned>(from.size())), 0, 1, 1};
+    if (are_equal && !drawn.parts.empty()) part.block = drawn.parts.front().block;
+    while (are_equal && from[part.block].problem.size() > from.front().problem.size())
+      part.block = random_.below(static_cast<unsigned>(from.size()));
     const JudgedProblem& problem = from[part.block].problem;
     if (problem.size() > left && !drawn.parts.empty()) {
       if (ranges_.length == 0) break;
@@ -253,9 +258,12 @@ DrawnCase DrawnSteps::draw() {
     }
     if (problem.size() > left && ranges_.length > 0) continue;
     part.start = drawn.steps > 1 ? 0 : random_.below(static_cast<unsigned>(from[part.block].starts.size()));
-    part.mass = kind_of_masses == 0   ? mass
-                : kind_of_masses == 1 ? number(ranges_.mass, uniform())
-                                      : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
+    if (are_equal && !drawn.parts.empty()) part.start = drawn.parts.front().start;
+    part.mass = kind_of_masses == 0 || are_equal ? mass
+                : kind_of_masses == 1            ? number(ranges_.mass, uniform())
+                                                 : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
+    // Bodies of mass one are the usual ones.
+    if (are_equal && drawn.number % 16 == 0 && ranges_.length > 0) part.mass = 1 / problem.masses.front();
     part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
     // One temperature is that of all bodies, whose lengths are free where nothing holds them.
     if (ranges_.kind == ProblemKind::separable || (has_bath && ranges_.length == 0)) part.mass = mass;
@@ -266,8 +274,8 @@ DrawnCase DrawnSteps::draw() {
     }
     part.length = has_bath ? length * std::sqrt(mass / part.mass) : length;
     if (ranges_.length == 0) part.length = 1;
-    if (several_lengths && !has_bath) part.length *= std::exp2(static_cast<double>(random_.below(5)));
-    if (!is_body && random_.below(2) == 0) part.length = -part.length;
+    if (several_lengths && !has_bath && !are_equal) part.length *= std::exp2(static_cast<double>(random_.below(5)));
+    if (!is_body && !are_equal && random_.below(2) == 0) part.length = -part.length;
     left -= problem.size();
     drawn.parts.push_back(part);
   } while (left > 0 && !is_body);

@@ -336,7 +336,9 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn, bool times_are_rounded)
   }
   // Forces of time have the rounding of the time, to its second power.
   const double times = many * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
-  const double of_times = times_are_rounded ? many * std::abs(start.t / step_of(drawn)) * 0x1p-52 : 0;
+  // A rounded h moves a body at rest by its square.
+  const double of_h = times_are_rounded ? many * std::abs(start.t / step_of(drawn)) * 0x1p-52 : 0,
+               of_times = of_h * (2 + of_h);
   const auto beyond_rounding = [](double difference, double rounding) {
     return difference <= rounding ? 0 : std::isfinite(rounding) ? difference - rounding : difference;
   };
