@@ -262,7 +262,7 @@ DrawnCase DrawnSteps::draw() {
     part.mass = kind_of_masses == 0 || are_equal ? mass
                 : kind_of_masses == 1            ? number(ranges_.mass, uniform())
                                                  : mass * std::exp2(static_cast<double>(drawn.parts.size() % 7) - 3);
-    // Bodies of mass one are the usual ones.
+    // In half of these draws the mass is one.
     if (are_equal && drawn.number % 16 == 0 && ranges_.length > 0) part.mass = 1 / problem.masses.front();
     part.mass = std::clamp(part.mass, std::exp2(-ranges_.mass), std::exp2(ranges_.mass));
     // One temperature is that of all bodies, whose lengths are free where nothing holds them.

@@ -348,8 +348,7 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn, bool times_are_rounded)
     const Base& made = base(drawn, part);
     const Point own = reduced(alone(drawn, part), part_of(drawn, k, *end));
     const double length = std::abs(part.length), momentum = part.mass * length / drawn.time;
-    const Point& start_of_part = blocks(drawn.of_time)[part.block].starts[part.start];
-    const Point from = reduced(alone(drawn, part), start_of_part);
+    const Point from = reduced(alone(drawn, part), blocks(drawn.of_time)[part.block].starts[part.start]);
     const double moved_q = largest_difference(made.ends[last].q, from.q) + many * share * extent_of(made.v),
                  moved_p = largest_difference(made.ends[last].p, from.p) + many * share * extent_of(made.g),
                  of_q = beyond_rounding(largest_difference(own.q, made.ends[last].q), of_times * moved_q),
@@ -358,8 +357,8 @@ DrawnOutcome DrawnSteps::compare(const DrawnCase& drawn, bool times_are_rounded)
         worse(of_q / std::max(sizes[k].q, of_all.q / length), of_p / std::max(sizes[k].p, of_all.p / momentum)) /
         (allowed_ * times);
     for (std::size_t j = 0; j <= last; ++j)
-      outcome.moved = std::max(
-          outcome.moved, length * largest_difference(made.ends[j].q, j == 0 ? start_of_part.q : made.ends[j - 1].q));
+      outcome.moved =
+          std::max(outcome.moved, length * largest_difference(made.ends[j].q, j == 0 ? from.q : made.ends[j - 1].q));
     const double size_q = std::max(1.0, sizes[k].q * length), size_p = std::max(1.0, sizes[k].p * momentum);
     const JudgedProblem& problem = alone(drawn, part);
     const double per_time =
