@@ -420,10 +420,14 @@ Step verlet_with_old_forces(double tolerance) {
 TEST(RightMethods, that_keep_forces_where_nothing_moves_are_told_to_declare_a_tolerance) {
   for (const double tolerance : {1e-16, 1e-15}) {
     OfStepSubject subject(verlet_with_old_forces(tolerance), {});
+    ForeignDeclaration declares;
+    declares.tolerance = tolerance;
+    OfStepSubject declared(verlet_with_old_forces(tolerance), declares);
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 0.25);
       EXPECT_TRUE(std::isnan(measured.value)) << tolerance << ", seed " << seed << ": " << measured.note;
       EXPECT_NE(measured.note.find("declares it"), std::string::npos) << measured.note;
+      EXPECT_LE(drawn_steps(declared, ProblemKind::mechanical, seed, 0.25).value, 1) << tolerance << ", seed " << seed;
     }
   }
 }

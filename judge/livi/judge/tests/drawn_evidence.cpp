@@ -183,9 +183,10 @@ bool DrawnSteps::has_another_noise(const DrawnCase& with_steps) {
   return in_a_row >= in_a_row_at_least;
 }
 
-bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative) {
-  if (!declared_accuracy(subject_.declares()).empty()) return false;
-  double moved = 0;  // in the last step that differs
+std::optional<double> DrawnSteps::undeclared_tolerance(const DrawnCase& drawn, bool also_relative) {
+  if (!declared_accuracy(subject_.declares()).empty()) return std::nullopt;
+  double largest = 0;  // difference
+  double moved = 0;    // in the last step that differs
   // Returns the defect of a case, or 0 if its step agrees or differs by a small relative error. Returns NaN if the step fails, or if the
   // difference is too large for an iteration.
   const auto defect_of = [&](const DrawnCase& one) {
@@ -195,10 +196,12 @@ bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative
         (also_relative && outcome.what == differs && outcome.of_all < largest_stop))
       return 0.0;
     moved = outcome.moved;
-    return outcome.what == differs && outcome.absolute < largest_stop ? outcome.defect : not_a_number;
+    if (outcome.what != differs || !(outcome.absolute < largest_stop)) return not_a_number;
+    largest = std::max(largest, outcome.absolute);
+    return outcome.defect;
   };
   DrawnCase seen = drawn;
-  if (!(defect_of(seen) > 0)) return defect_of(seen) == 0;
+  if (!(defect_of(seen) > 0)) return defect_of(seen) == 0 ? std::optional(largest) : std::nullopt;
   // One body has one size, and a long step takes many iterations.
   for (const DrawnCase::Part& part : drawn.parts) {
     DrawnCase one = drawn;
@@ -236,16 +239,16 @@ bool DrawnSteps::is_stop_of_iteration(const DrawnCase& drawn, bool also_relative
   int k = 1;
   for (; k < most; ++k) {
     const double next = larger(k);
-    if (std::isnan(next)) return false;
+    if (std::isnan(next)) return std::nullopt;
     if (next == 0) break;
     falls = falls || next * less < now;
     now = std::min(now, next);
   }
-  if (k == most) return false;
-  if (ranges_.length > 0 && moved < least_motion) return true;
+  if (k == most) return std::nullopt;
+  if (ranges_.length > 0 && moved < least_motion) return largest;
   for (int smaller = 1; smaller <= most_smaller && !falls; ++smaller) falls = larger(-smaller) > less * first;
   // Newton's iteration may end after its first round, which is a step of these equations.
-  return falls || !is_of_another_equation(seen);
+  return falls || !is_of_another_equation(seen) ? std::optional(largest) : std::nullopt;
 }
 
 }  // namespace livi

@@ -186,15 +186,16 @@ class WrongAmong {
     if (!may_stop_ || !(outcome.absolute < largest_stop)) return true;
     // Each of the first ones is looked at, which takes some hundred steps.
     constexpr int most = 12;
-    if (stopped_ < most && !steps_->is_stop_of_iteration(drawn, many_differ_)) return true;
+    const auto tolerance = stopped_ < most ? steps_->undeclared_tolerance(drawn, many_differ_) : outcome.absolute;
+    if (!tolerance) return true;
     ++stopped_;
-    largest_ = std::max(largest_, outcome.absolute);
+    largest_ = std::max({largest_, *tolerance, outcome.absolute});
     return false;
   }
   [[nodiscard]] bool has_stopped() const { return stopped_ > 0; }
   [[nodiscard]] std::string words() const {
-    return format("%d differ, by %.2g at most; if an iteration stops there, tolerance=%.0e declares it", stopped_,
-                  largest_, std::pow(10, std::ceil(std::log10(largest_))));
+    return format("%d differ, by %.2g at most; if an absolute tolerance explains it, tolerance=%.0e declares it",
+                  stopped_, largest_, std::pow(10, std::ceil(std::log10(largest_))));
   }
 
  private:
@@ -299,7 +300,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       const auto is_wrong = [&](const DrawnCase& drawn) {
         const DrawnOutcome outcome = steps.compare(drawn);
         return outcome.what == differs && (!is_first_wrong.acts_on_all() || steps.is_wrong(drawn, true)) &&
-               (outcome.absolute >= largest_stop || !steps.is_stop_of_iteration(drawn, false));
+               (outcome.absolute >= largest_stop || !steps.undeclared_tolerance(drawn, false));
       };
       // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.
       const std::string row = row_entry({TestId::drawn_steps, kind}).name + (", " + name);

@@ -99,10 +99,10 @@ class DrawnSteps {
   bool is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
   bool has_another_noise(const DrawnCase& drawn);
-  /// Returns whether a step differs because of an absolute tolerance that is not declared. An iteration stops there: in larger units the
-  /// difference becomes less by and by, and ends at round-off. Or a motion is taken for none: no step that differs moves a position by
-  /// `least_motion`. `also_relative`: the difference may also end at a small share of the numbers.
-  bool is_stop_of_iteration(const DrawnCase& drawn, bool also_relative);
+  /// Returns the largest difference found if an absolute tolerance explains it that is not declared. Either an iteration stops there: in
+  /// larger units the difference decreases and ends at round-off. Or a motion is taken for none: no step that differs moves a position
+  /// by `least_motion`. `also_relative`: the difference may also end at a small share of the numbers.
+  std::optional<double> undeclared_tolerance(const DrawnCase& drawn, bool also_relative);
   /// Returns the smallest case found that is as wrong, by at most `most` comparisons.
   DrawnCase shrunk(DrawnCase drawn, int most, const std::function<bool(const DrawnCase&)>& is_wrong);
   [[nodiscard]] std::string words(const DrawnCase& drawn);
