@@ -67,7 +67,7 @@ TEST(DrawnSteps, of_methods_that_are_wrong_in_one_place_are_named) {
 }
 TEST(DrawnSteps, of_methods_that_are_wrong_in_most_places_are_named) {
   for (const WrongPlace& place : wrong_in_most_places())
-    EXPECT_GT(worst(place), 1) << kind_name(place.kind) << ", " << place.name;
+    EXPECT_TRUE(worst(place) > 1 || local_error(place) > 1) << kind_name(place.kind) << ", " << place.name;
 }
 TEST(DrawnSteps, of_positions_or_momenta_alone_are_compared) {
   // Drifts and kicks that are wrong for many bodies.
@@ -88,28 +88,28 @@ TEST(DrawnSteps, that_are_wrong_are_made_smaller) {
   EXPECT_NE(hunt.found.at("drawn steps, mechanical").reproducer.words.find("t = 0"), std::string::npos);
 }
 
-/// Verlet, whose first position and momentum are others after a step of more than four bodies.
+/// Verlet, whose first position and momentum are others after a step of more than `most` coordinates.
 class Spoilt final : public ForeignSubject {
  public:
-  Spoilt(double of_q, double of_p) : of_q_(of_q), of_p_(of_p) {}
+  Spoilt(double of_q, double of_p, std::size_t most = 4) : of_q_(of_q), of_p_(of_p), most_(most) {}
   [[nodiscard]] const ForeignDeclaration& declares() const override { return verlet_->declares(); }
   [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override {
-    return std::make_unique<Spoilt>(of_q_, of_p_);
+    return std::make_unique<Spoilt>(of_q_, of_p_, most_);
   }
   std::unique_ptr<ForeignRun<double>> in_double(Forces<double>& forces) override {
-    return std::make_unique<Run>(verlet_->in_double(forces), of_q_, of_p_);
+    return std::make_unique<Run>(verlet_->in_double(forces), of_q_, of_p_, most_);
   }
 
  private:
   class Run final : public ForeignRun<double> {
    public:
-    Run(std::unique_ptr<ForeignRun<double>> verlet, double of_q, double of_p)
-        : verlet_(std::move(verlet)), of_q_(of_q), of_p_(of_p) {}
+    Run(std::unique_ptr<ForeignRun<double>> verlet, double of_q, double of_p, std::size_t most)
+        : verlet_(std::move(verlet)), of_q_(of_q), of_p_(of_p), most_(most) {}
     void start(const TimedPoint<double>& z) override { verlet_->start(z); }
     void step(const double& h, long count) override { verlet_->step(h, count); }
     TimedPoint<double> point() override {
       TimedPoint<double> z = verlet_->point();
-      if (z.q.size() > 4) z.q[0] *= of_q_, z.p[0] *= of_p_;
+      if (z.q.size() > most_) z.q[0] *= of_q_, z.p[0] *= of_p_;
       return z;
     }
     std::optional<std::string> save() override { return std::nullopt; }
@@ -118,8 +118,10 @@ class Spoilt final : public ForeignSubject {
    private:
     std::unique_ptr<ForeignRun<double>> verlet_;
     double of_q_, of_p_;
+    std::size_t most_;
   };
   double of_q_, of_p_;
+  std::size_t most_;
   std::unique_ptr<ForeignSubject> verlet_ = built_in_subject(built_in_verlet());
 };
 double worst(Spoilt subject) { return drawn_steps(subject, ProblemKind::mechanical, 1, 1).value; }
@@ -130,7 +132,7 @@ TEST(DrawnSteps, are_compared_by_position_and_by_momentum) {
   EXPECT_GT(worst({1, 1.01}), 1);
 }
 TEST(DrawnSteps, that_are_no_numbers_are_no_verdict) {
-  EXPECT_TRUE(std::isnan(worst({not_a_number, 1})));
+  for (const std::size_t most : {4U, 30U}) EXPECT_TRUE(std::isnan(worst({not_a_number, 1, most}))) << most;
   class Nowhere final : public ForeignRun<double> {
    public:
     void start(const TimedPoint<double>& z) override { z_ = z; }

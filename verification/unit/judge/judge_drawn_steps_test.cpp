@@ -137,7 +137,8 @@ TEST(RightMethods, have_errors_that_fall_with_forty_seeds) {
         for (int k = 0; k < 6; ++k) {
           const DrawnCase drawn = steps.draw();
           ++draws;
-          EXPECT_FALSE(steps.is_of_another_equation(drawn)) << name << ", seed " << seed << ": " << steps.words(drawn);
+          EXPECT_NE(steps.is_of_another_equation(drawn), true)
+              << name << ", seed " << seed << ": " << steps.words(drawn);
           if (kind == langevin && k < 2) {
             EXPECT_FALSE(steps.has_another_noise(drawn)) << name << ", seed " << seed << ": " << steps.words(drawn);
           }
@@ -478,6 +479,20 @@ TEST(WrongMethods, that_are_wrong_where_bodies_hardly_move_are_not_confirmed) {
     for (const std::uint64_t seed : seeds) {
       const Measured measured = measured_below(1e-20, mistake, seed);
       EXPECT_FALSE(measured.value <= 1) << measured.note;
+    }
+}
+
+TEST(WrongMethods, that_overflow_are_not_confirmed) {
+  OfStepSubject subject(
+      [](Forces<double>&, TimedPoint<double>& z, double) {
+        z.q.assign(z.q.size(), 1e308);
+        z.p.assign(z.p.size(), 1e308);
+      },
+      {});
+  for (const ProblemKind kind : {ProblemKind::mechanical, ProblemKind::timed})
+    for (const std::uint64_t seed : seeds) {
+      const Measured measured = drawn_steps(subject, kind, seed, 1);
+      EXPECT_FALSE(measured.value <= 1) << kind_name(kind) << ", seed " << seed << ": " << measured.note;
     }
 }
 

@@ -13,8 +13,9 @@
 namespace livi {
 using namespace foreign_detail;
 
-bool DrawnSteps::is_wrong(const DrawnCase& drawn, bool of_noise) {
-  return is_of_another_equation(drawn) || (of_noise && has_another_noise(drawn));
+std::optional<bool> DrawnSteps::is_wrong(const DrawnCase& drawn, bool of_noise) {
+  const std::optional<bool> is_of_another = is_of_another_equation(drawn);
+  return is_of_another.value_or(false) || !of_noise || !has_another_noise(drawn) ? is_of_another : true;
 }
 
 bool DrawnSteps::has_noise(const DrawnCase& drawn) const {
@@ -37,7 +38,7 @@ DrawnCase DrawnSteps::alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::
   return drawn;
 }
 
-bool DrawnSteps::falls_slowly(DrawnCase drawn) {
+std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn) {
   constexpr int levels = 7, in_a_row_at_least = 3;
   // The round-off error is estimated as in `local_error`: momenta may be differences of positions over h.
   const double floor =
@@ -53,12 +54,12 @@ bool DrawnSteps::falls_slowly(DrawnCase drawn) {
     std::string why;
     bool refused = false;
     const std::optional<TimedPoint<double>> end = run(drawn, start, why, refused);
-    if (!end || !std::isfinite(size_of(*end))) return false;
+    if (!end || !std::isfinite(size_of(*end))) return std::nullopt;
     Sizes of_all{0, 0};
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const DrawnCase::Part& part = drawn.parts[k];
       const auto& right = exact(drawn, part);
-      if (!right) return false;
+      if (!right) return std::nullopt;
       const JudgedProblem& problem = alone(drawn, part);
       const TimedPoint<double>& from = blocks(drawn.of_time)[part.block].starts[part.start];
       const double heaviest = problem.kind == ProblemKind::separable ? 1 : extent_of(problem.masses),
@@ -93,7 +94,7 @@ bool DrawnSteps::falls_slowly(DrawnCase drawn) {
   return false;
 }
 
-bool DrawnSteps::falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part) {
+std::optional<bool> DrawnSteps::falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part) {
   Key key = key_of(drawn, part);
   key.back() = static_cast<std::size_t>(drawn.steps);
   const auto known = slow_.find(key);
@@ -101,12 +102,15 @@ bool DrawnSteps::falls_slowly_in_ordinary_units(const DrawnCase& drawn, const Dr
   return slow_[key] = falls_slowly(alone_in_ordinary_units(drawn, part));
 }
 
-bool DrawnSteps::is_of_another_equation(const DrawnCase& with_noise) {
+std::optional<bool> DrawnSteps::is_of_another_equation(const DrawnCase& with_noise) {
   const DrawnCase drawn = without_noise(with_noise);
   // Other rows judge errors that fall slowly in ordinary units.
-  return falls_slowly(drawn) && std::ranges::none_of(drawn.parts, [&](const DrawnCase::Part& part) {
-           return falls_slowly_in_ordinary_units(drawn, part);
-         });
+  const std::optional<bool> slowly = falls_slowly(drawn);
+  if (slowly == true && std::ranges::any_of(drawn.parts, [&](const DrawnCase::Part& part) {
+        return falls_slowly_in_ordinary_units(drawn, part) == true;
+      }))
+    return std::nullopt;
+  return slowly;
 }
 
 std::optional<std::vector<double>> DrawnSteps::covariance(const DrawnCase& drawn) {
@@ -248,7 +252,7 @@ std::optional<double> DrawnSteps::undeclared_tolerance(const DrawnCase& drawn, b
   if (ranges_.length > 0 && moved < least_motion) return largest;
   for (int smaller = 1; smaller <= most_smaller && !falls; ++smaller) falls = larger(-smaller) > less * first;
   // Newton's iteration may end after its first round, which is a step of these equations.
-  return falls || !is_of_another_equation(seen) ? std::optional(largest) : std::nullopt;
+  return falls || is_of_another_equation(seen) != true ? std::optional(largest) : std::nullopt;
 }
 
 }  // namespace livi

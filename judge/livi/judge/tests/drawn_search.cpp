@@ -179,10 +179,16 @@ class WrongAmong {
         may_stop_(declared_accuracy(declares).empty()),
         noises_left_(std::clamp(compared / 8, 2L, 8L)) {}
   [[nodiscard]] bool acts_on_all() const { return acts_on_all_; }
+  /// Returns whether errors could be compared in at least half of the cases.
+  [[nodiscard]] bool has_seen_errors() const { return seen_ > 0 && seen_ >= unseen_; }
   bool operator()(const DrawnCase& drawn, const DrawnOutcome& outcome) {
     // The noise of each of the first ones is looked at, which takes some hundred steps.
     const bool of_noise = acts_on_all_ && steps_->has_noise(drawn) && noises_left_-- > 0;
-    if (acts_on_all_ && !steps_->is_wrong(drawn, of_noise)) return false;
+    if (acts_on_all_) {
+      const std::optional<bool> is_wrong = steps_->is_wrong(drawn, of_noise);
+      ++(is_wrong ? seen_ : unseen_);
+      if (is_wrong != true) return false;
+    }
     if (!may_stop_ || !(outcome.absolute < largest_stop)) return true;
     // Each of the first ones is looked at, which takes some hundred steps.
     constexpr int most = 12;
@@ -201,7 +207,7 @@ class WrongAmong {
  private:
   DrawnSteps* steps_;
   bool acts_on_all_, many_differ_, may_stop_;
-  int stopped_ = 0;
+  int stopped_ = 0, seen_ = 0, unseen_ = 0;
   long noises_left_;
   double largest_ = 0;
 };
@@ -223,6 +229,9 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
       return {outcome.defect, format("draw %llu: ", static_cast<unsigned long long>(drawn.number)) +
                                   steps.words(drawn) + format("; %zu differ", seen.differing.size()) + made};
   if (is_wrong.has_stopped()) return {not_a_number, is_wrong.words() + made};
+  if (is_wrong.acts_on_all() && !is_wrong.has_seen_errors())
+    return {not_a_number,
+            "steps couple bodies that do not interact; the errors of too few draws could be compared" + made};
   if (!seen.first_failed.empty()) return {not_a_number, seen.first_failed + made};
   if (!seen.is_enough())
     return {
@@ -299,7 +308,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       if (wrong == differing.end()) continue;
       const auto is_wrong = [&](const DrawnCase& drawn) {
         const DrawnOutcome outcome = steps.compare(drawn);
-        return outcome.what == differs && (!is_first_wrong.acts_on_all() || steps.is_wrong(drawn, true)) &&
+        return outcome.what == differs && (!is_first_wrong.acts_on_all() || steps.is_wrong(drawn, true) == true) &&
                (outcome.absolute >= largest_stop || !steps.undeclared_tolerance(drawn, false));
       };
       // What is found is kept before it is made smaller, which an interrupt or the end of the time may stop.

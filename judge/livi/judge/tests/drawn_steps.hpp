@@ -94,9 +94,11 @@ class DrawnSteps {
   /// that this explains, and that a start at time 0 does not have, is `rounded`.
   DrawnOutcome compare(const DrawnCase& drawn);
   /// Returns whether a step does not solve the given equations, for a method that couples bodies. `of_noise`: also looks at its noise.
-  bool is_wrong(const DrawnCase& drawn, bool of_noise);
+  /// Returns nothing if the errors cannot be compared.
+  std::optional<bool> is_wrong(const DrawnCase& drawn, bool of_noise);
   /// Returns whether errors of shorter and shorter steps fall more slowly than h^(3/2), although errors in ordinary units do not.
-  bool is_of_another_equation(const DrawnCase& drawn);
+  /// Returns nothing if they do in ordinary units too, which other rows judge, or if a step fails or has no exact motion.
+  std::optional<bool> is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
   bool has_another_noise(const DrawnCase& drawn);
   /// Returns the largest difference found if an absolute tolerance explains it that is not declared. Either an iteration stops there: in
@@ -151,9 +153,10 @@ class DrawnSteps {
   [[nodiscard]] DrawnCase alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::Part& part) const;
   /// Makes sizes at least those below which a declared tolerance is absolute.
   void add_declared(const DrawnCase& drawn, const DrawnCase::Part& part, Sizes& of_all) const;
-  /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row.
-  bool falls_slowly(DrawnCase drawn);
-  bool falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
+  /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row. Return nothing
+  /// if a step fails or has no exact motion.
+  std::optional<bool> falls_slowly(DrawnCase drawn);
+  std::optional<bool> falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
   /// Returns the covariance matrix of all momenta after a step, row by row, divided by the step size, in ordinary units. Costs two steps
   /// for each normal number of a step. Returns nothing if a step fails or takes more than `most_normals` of them.
   std::optional<std::vector<double>> covariance(const DrawnCase& drawn);
@@ -182,7 +185,7 @@ class DrawnSteps {
   std::array<double, count_of_spreads> shifts_{};
   std::map<Key, Base> bases_;
   std::map<Key, std::optional<TimedPoint<double>>> exact_;
-  std::map<Key, bool> slow_;
+  std::map<Key, std::optional<bool>> slow_;
   std::map<Key, std::optional<std::vector<double>>> covariances_;
   std::uint64_t drawn_ = 0;
   double allowed_;               ///< the relative difference that is none
