@@ -149,8 +149,10 @@ TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
     const std::set<std::string> limited = rows_with(judgement, Verdict::confirmed_with_limits);
     EXPECT_TRUE(limited.contains("symmetric") || limited.contains("symplectic")) << judgement_table(judgement);
   }
-  const Judgement absolute = judged(midpoint(1e-10, false), of_midpoint(1e-10));
-  EXPECT_TRUE(livi::test::is_cleared(absolute)) << judgement_table(absolute);
+  for (const double tolerance : {1e-6, 1e-10}) {
+    const Judgement absolute = judged(midpoint(tolerance, false), of_midpoint(tolerance));
+    EXPECT_TRUE(livi::test::is_cleared(absolute)) << judgement_table(absolute);
+  }
   const Judgement judgement = judged(midpoint(1e-10), of_midpoint(1e-10));
   EXPECT_NE(note_of(judgement, "symplectic").find("up to 6.4e-09, for it declares tolerance=1e-10"), std::string::npos)
       << note_of(judgement, "symplectic");

@@ -262,8 +262,12 @@ Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem
     weight += x * x;
   }
   slope /= weight;
-  // Errors of the size of rounding drift as they please.
-  const double floor = rounding_of(subject) * static_cast<double>(steps) * std::abs(first);
+  // Errors of q and p of the size of rounding, or of the declared tolerance, drift as they please. Numbers are of order one.
+  double of_one = 0;
+  for (const std::vector<double>& rates :
+       {forces.velocity(problem.start.p), forces.gradient(problem.start.t, problem.start.q)})
+    for (const double rate : rates) of_one += std::abs(rate);
+  const double floor = rounding_of(subject) * static_cast<double>(steps) * of_one;
   return {std::abs(slope) / std::max(largest, floor),
           format("drift %.3g, largest energy error %.3g in %ld steps", slope, largest, steps)};
 }
