@@ -6,6 +6,7 @@
 //   livi-compare results/baseline older/baseline --explain
 #include <livi/report/compare.hpp>
 #include <livi/report/registry.hpp>
+#include <livi/text/counted.hpp>
 
 #include <iostream>
 #include <string>
@@ -14,10 +15,6 @@
 #include "study/program/command_line.hpp"
 
 namespace {
-
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 /// "\n4 reports are of another processor's vector instructions, ..., another sample: fig04_water, ..."; nothing where none is.
 std::string other_samples(const livi::Comparison& comparison) {
@@ -35,10 +32,11 @@ std::string other_samples(const livi::Comparison& comparison) {
 /// "72 reports compared with results/baseline: 3 differences; 5 moved within tolerance"
 std::string summary(const livi::Comparison& comparison, const std::string& baseline) {
   const auto found = comparison.differences.size();
-  return counted(comparison.experiments.size(), "report") + " compared with " + baseline + ": " +
-         (found == 0 ? "no difference" : counted(found, "difference")) +
-         (comparison.moved == 0 ? ""
-                                : "; " + counted(comparison.moved, "number") + " moved within tolerance or in a note") +
+  return livi::counted(comparison.experiments.size(), "report") + " compared with " + baseline + ": " +
+         (found == 0 ? "no difference" : livi::counted(found, "difference")) +
+         (comparison.moved == 0
+              ? ""
+              : "; " + livi::counted(comparison.moved, "number") + " moved within tolerance or in a note") +
          other_samples(comparison) + "\n";
 }
 

@@ -24,6 +24,7 @@
 #include <livi/judge/output/judgement_table.hpp>
 #include <livi/judge/tests/drawn_steps.hpp>
 #include <livi/report/atomic_files.hpp>
+#include <livi/text/counted.hpp>
 #include <livi/trajectory/interrupt.hpp>
 #include <string>
 #include <vector>
@@ -96,7 +97,7 @@ void warn_of_slow_steps(livi::ForeignSubject& subject, const livi::JudgementOpti
   };
   if (minutes(options) * 60 <= worth_a_word) return;
   std::cerr << "livi-judge: a step takes about " << std::setprecision(2) << 1000 * seconds << " ms, the judgement some "
-            << std::setprecision(6) << minutes(options) << " minutes";
+            << livi::counted(std::lround(minutes(options)), "minute");
   livi::JudgementOptions slow = options;
   slow.slow = true;
   if (!options.slow) std::cerr << "; --slow, with fewer steps, some " << minutes(slow);
@@ -213,7 +214,7 @@ std::string closing_sentence(const livi::Judgement& judgement) {
       return std::ranges::find(verdicts, row.claim.verdict) != verdicts.end();
     });
   };
-  const auto count_of = [](long rows) { return std::to_string(rows) + (rows == 1 ? " row is " : " rows are "); };
+  const auto count_of = [](long rows) { return livi::counted(rows, "row") + (rows == 1 ? " is " : " are "); };
   const long refuted = rows_with({livi::Verdict::refuted}),
              open = rows_with({livi::Verdict::undecided, livi::Verdict::broken_control});
   if (!judgement.ended_by.empty()) return "no verdict: the judgement ended before its last row";
@@ -268,8 +269,9 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
     if (!settings.quiet && now >= next_line) {
       long draws = 0;
       for (const auto& [kind, of_kind] : seen.draws) draws += of_kind;
-      std::cerr << "  " << std::chrono::duration_cast<std::chrono::seconds>(now - begin).count() << " s: " << draws
-                << " draws, " << seen.found.size() << " rows with a wrong step\n";
+      std::cerr << "  " << std::chrono::duration_cast<std::chrono::seconds>(now - begin).count()
+                << " s: " << livi::counted(draws, "draw") << ", " << livi::counted(seen.found.size(), "row")
+                << " with a wrong step\n";
       next_line = now + std::chrono::seconds(10);
     }
     return now < end;
@@ -284,7 +286,7 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
     ended_by = error.what();
   }
   for (const auto& [kind, draws] : seen.draws) {
-    std::cout << kind << ": " << draws << " draws";
+    std::cout << kind << ": " << livi::counted(draws, "draw");
     if (const long lost = seen.not_judged[kind]; lost > 0) std::cout << ", " << lost << " not judged";
     std::cout << "\n";
   }

@@ -3,6 +3,7 @@
 
 #include <livi/report/report.hpp>
 #include <livi/report/schemas.hpp>
+#include <livi/text/counted.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -35,11 +36,6 @@ std::string measured_text(const json& measured, const std::string& unit) {
 }
 
 namespace {
-
-/// Returns "1 wrong variant", "2 wrong variants".
-std::string counted(std::ptrdiff_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 /// The sentences about the controls and about the evidence of a claim.
 struct Tried {

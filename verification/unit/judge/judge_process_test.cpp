@@ -84,7 +84,7 @@ constexpr std::array habits{
     Habit{"writes_a_long_number", "wrote a number of 30000 characters; allowed: up to 20000"},
     Habit{"answers_nonsense", "answered 'Traceback (most recent call last):' to 'step'"},
     Habit{"answers_an_empty_line", "wrote an empty line in answer to 'step'"},
-    Habit{"answers_too_few", "wrote 1 numbers where 6 are expected: 'state 0x1p+0'"},
+    Habit{"answers_too_few", "wrote 1 number where 6 are expected: 'state 0x1p+0'"},
     Habit{"answers_no_number", "wrote 'six', which is no number in double: 'state 1 2 3 4 5 six'"},
     Habit{"asks_with_too_many", "wrote 7 numbers where 3 or 4 are expected: 'gradient 1 2 3 4 5 6 7'"},
     Habit{"notes_on_output", "answered 'now computing a force' to 'step'; notes belong on the standard error stream"},

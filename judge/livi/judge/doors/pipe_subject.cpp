@@ -197,9 +197,9 @@ class PipeSubject::Run final : public ForeignRun<S> {
   std::vector<S> numbers_of(const std::vector<std::string>& words, std::size_t least, std::size_t most,
                             const std::string& line) {
     if (words.size() - 1 < least || words.size() - 1 > most)
-      subject_.refuse("the method wrote " + std::to_string(words.size() - 1) + " numbers where " +
-                      std::to_string(least) + (least == most ? "" : " or " + std::to_string(most)) +
-                      " are expected: " + quoted_text(line));
+      subject_.refuse("the method wrote " + counted(words.size() - 1, "number") + " where " + std::to_string(least) +
+                      (least == most ? "" : " or " + std::to_string(most)) +
+                      (most == 1 ? " is expected: " : " are expected: ") + quoted_text(line));
     std::vector<S> numbers;
     for (std::size_t k = 1; k < words.size(); ++k) {
       if (words[k].size() > longest_number)
@@ -226,9 +226,8 @@ class PipeSubject::Run final : public ForeignRun<S> {
       if (words[0] == "unsupported") {
         const std::string reason = words.size() == 1 ? "" : ": " + quoted_text(after_word(line, "unsupported"));
         if (request == "problem")
-          throw ProblemRefused("the method takes no problem with " + std::to_string(momenta()) +
-                               (momenta() == 1 ? " degree" : " degrees") + " of freedom of the kind " +
-                               kind_name(kind()) + " in " + Texts<S>::name + reason);
+          throw ProblemRefused("the method takes no problem with " + counted(momenta(), "degree") +
+                               " of freedom of the kind " + kind_name(kind()) + " in " + Texts<S>::name + reason);
         throw ForeignRefusal("the method does not know '" + request + "'" + reason);
       }
       if (subject_.limits_.own_host && words[0] == "counted") {

@@ -199,7 +199,7 @@ MeasuredOrder order_in_time(ForeignSubject& subject, const JudgedProblem& proble
     if (!(reached >= 1 && reached < 1.5) || !std::isfinite(largest_of(end))) {
       errors.clear();
       if (level < needed && reached >= 1) continue;
-      result.why_undecided = format("%ld steps of %g lead to the time %.3g", steps, h, end.t);
+      result.why_undecided = counted(steps, "step") + format(" of %g end at the time %.3g", h, end.t);
       return result;
     }
     const Float50 rest = Float50(end.t) - Float50(scaled.start.t) - Float50(time);

@@ -131,7 +131,7 @@ MeasuredOrder ConstrainedMeasurements::order(ForeignSubject& subject, const Judg
     errors.push_back({extent_of(away), extent_of(off), floor_of(level)});
     sizes.push_back(time / static_cast<double>(steps));
     if (!std::isfinite(errors.back().q) || !std::isfinite(errors.back().p)) {
-      result.why_undecided = format("after %ld steps the point is not finite", steps);
+      result.why_undecided = "after " + counted(steps, "step") + " the point is not finite";
       return result;
     }
     if (std::max(errors.back().q, errors.back().p) < errors.back().floor) break;
@@ -416,7 +416,8 @@ Measured long_steps(ForeignSubject& subject) {
   for (const JudgedProblem* problem : {&problems.generic.front(), &problems.generic.back()})
     for (const double h : {1.0, 4.0, 32.0}) try_one(*problem, h);
   if (made + failed == 0) throw ProblemRefused("it takes none of the problems with long steps");
-  worst.note += format("%s%d steps made, %d said to have failed", worst.note.empty() ? "" : "; ", made, failed);
+  worst.note +=
+      (worst.note.empty() ? "" : "; ") + counted(made, "step") + format(" made, %d said to have failed", failed);
   if (std::isnan(worst.value))
     worst.note = "the position is not finite and the step is not said to have failed: " + worst.note;
   return worst;

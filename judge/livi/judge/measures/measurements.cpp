@@ -191,7 +191,7 @@ MeasuredOrder Measurements::order(ForeignSubject& subject, const JudgedProblem& 
       continue;
     }
     if (!std::isfinite(error.q) || !std::isfinite(error.p)) {
-      result.why_undecided = format("after %ld steps the point is not finite", steps);
+      result.why_undecided = "after " + counted(steps, "step") + " the point is not finite";
       return result;
     }
     errors.push_back(error);
@@ -246,7 +246,7 @@ MeasuredOrder Measurements::order_of_long_steps(ForeignSubject& subject, const J
     const double size = std::max(error.q, error.p);
     if (!std::isfinite(error.q) || !std::isfinite(error.p)) {
       if (k >= last_long) {
-        result.why_undecided = format("after %ld steps the point is not finite", steps);
+        result.why_undecided = "after " + counted(steps, "step") + " the point is not finite";
         result.shows_nothing = false;
         return result;
       }

@@ -143,7 +143,7 @@ MeasuredOrder BodyMeasurements::order(ForeignSubject& subject, const JudgedProbl
     errors.push_back(error);
     sizes.push_back(time / static_cast<double>(steps));
     if (!std::isfinite(error.q) || !std::isfinite(error.p)) {
-      result.why_undecided = format("after %ld steps the point is not finite", steps);
+      result.why_undecided = "after " + counted(steps, "step") + " the point is not finite";
       return result;
     }
     if (std::max(error.q, error.p) < error.floor) break;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <string>
 
+#include <livi/text/counted.hpp>
+
 namespace livi::foreign_detail {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -123,9 +123,9 @@ struct SeenDraws {
   /// Returns whether enough was judged to confirm: half of what the method takes, and a 32nd of all.
   [[nodiscard]] bool is_enough() const { return 2 * compared >= draws - refused && 32 * compared >= draws; }
   [[nodiscard]] std::string words(std::uint64_t seed) const {
-    std::string text = format("%ld draws of seed %llu", draws, static_cast<unsigned long long>(seed));
+    std::string text = counted(draws, "draw") + " of seed " + std::to_string(seed);
     if (not_judged() == 0) return text;
-    text += format(", %ld of %ld draws not judged", not_judged(), draws);
+    text += format(", %ld of ", not_judged()) + counted(draws, "draw") + " not judged";
     const char* between = ": ";
     for (const auto& [count, what] :
          {std::pair(failed, "failed"), std::pair(refused, "were declined"),

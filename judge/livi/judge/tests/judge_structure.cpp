@@ -65,7 +65,7 @@ Measured Judge::dyadic_defect(ForeignSubject& subject) {
     ++exact;
     if (is_worse(measured.value, worst.value)) worst = measured_on(problem, measured);
   }
-  worst.note += format("; without rounding on %zu of %zu problems", exact, problems_.cubics.size());
+  worst.note += format("; without rounding on %zu of ", exact) + counted(problems_.cubics.size(), "problem");
   return worst;
 }
 
