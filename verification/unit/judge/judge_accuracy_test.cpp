@@ -291,6 +291,17 @@ TEST(Precision, is_not_asked_of_momenta_that_are_differences_of_positions) {
     EXPECT_TRUE(rows_with(judged(wrong, declaration), Verdict::refuted).contains("precision"));
   EXPECT_EQ(judged(verlet_of_positions(true), declaration).exit_status(), 1);
 }
+TEST(Precision, does_not_count_the_bits_of_infinite_momenta) {
+  ForeignDeclaration declaration;
+  declaration.name = "infinite where steps are short";
+  const Step infinite = [verlet = single_verlet()](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    verlet(forces, z, h);
+    if (std::abs(h) < 1e-6) z.p.assign(z.p.size(), std::numeric_limits<double>::infinity());
+  };
+  EXPECT_EQ(note_of(judged(infinite, declaration), "precision"),
+            "inconclusive: the state is infinite after 1 step of |h| = 1.49012e-08 on the problem 'three coupled "
+            "oscillators, quartic'");
+}
 
 TEST(LinearStability, is_zero_where_all_short_steps_grow) {
   // Growth of y^4 / 8 for order two, of y^6 / 144 and so on for others; 1/k! of the given power more than exp.

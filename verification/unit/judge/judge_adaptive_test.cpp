@@ -7,6 +7,7 @@
 #include <livi/judge/doors/pipe_subject.hpp>
 #include <livi/judge/hints/diagnosis.hpp>
 #include <livi/judge/measures/adaptive_steps.hpp>
+#include <livi/judge/tests/drawn_steps.hpp>
 
 #include <cmath>
 #include <set>
@@ -204,6 +205,7 @@ TEST(AdaptiveJudgement, never_takes_what_is_no_number_for_small) {
     EXPECT_TRUE(std::isnan(later_by_the_clock(subject, problem).value));
     EXPECT_TRUE(std::isnan(error_of_the_clock(subject).value));
     EXPECT_GT(energy_drift_in_time(subject).value, 1e300);
+    EXPECT_TRUE(std::isnan(DrawnSteps(subject, ProblemKind::adaptive, 1).local_error().value));
     if (!time) continue;
     EXPECT_EQ(steps_against_time(subject, problem).value, 96);
     EXPECT_TRUE(std::isnan(range_of_steps(subject).value));

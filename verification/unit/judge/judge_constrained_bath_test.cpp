@@ -14,6 +14,7 @@
 #include <set>
 
 #include "verification/judge/bath_method.hpp"
+#include "verification/judge/judgement_rows.hpp"
 
 namespace judge_constrained_bath_test {
 
@@ -30,6 +31,7 @@ enum class Flaw {
   old_noise,           ///< all steps have the numbers of the first one after a start
   clipped,             ///< numbers beyond 2 are 2
   noise_when_cold,     ///< without friction momenta get 1e-14 of a number
+  none_when_cold,      ///< without friction momenta are NaN
   other_when_cold,     ///< without friction steps are 1e-9 longer
   numbers_of_its_own,  ///< numbers that are not those of the judge
   bath_of_order_one,   ///< p (1 - gamma h) + (2 gamma T h m)^(1/2) noise
@@ -63,6 +65,9 @@ BathRules rules_with(Flaw flaw) {
       break;
     case Flaw::noise_when_cold:
       rules.when_cold = 1e-14;
+      break;
+    case Flaw::none_when_cold:
+      rules.when_cold = std::nan("");
       break;
     case Flaw::other_when_cold:
       rules.longer_when_cold = 1e-9;
@@ -142,6 +147,11 @@ TEST(ConstrainedBath, does_not_decide_what_its_rule_does_not_tell) {
   // What is clipped at two has another variance than that of what ones do.
   EXPECT_EQ(rows_with(Flaw::clipped, Verdict::undecided),
             (Tests{"friction in the bath", "noise in the bath", "fresh noise in the bath"}));
+}
+TEST(ConstrainedBath, does_not_take_what_is_not_a_number_for_noise) {
+  EXPECT_EQ(refuted(Flaw::none_when_cold), Tests());
+  const std::string& note = livi::test::row_of(judged(Flaw::none_when_cold), "noise without friction").claim.note;
+  EXPECT_EQ(note.rfind("inconclusive: the state is not a number after ", 0), 0U) << note;
 }
 
 /// Geodesic BAOAB with several steps of RATTLE for each motion without forces.

@@ -169,8 +169,36 @@ TEST(Judge, never_confirms_what_is_no_number) {
             (std::set<std::string>{"free particle", "constant force"}));
   NumberlessSubject everywhere(true);
   const Judgement judgement = judge(everywhere, {.drawn = 0, .quick = true});
-  // The momenta of three bodies are numbers, and their sum is conserved.
-  EXPECT_EQ(rows_with(judgement, Verdict::confirmed), (std::set<std::string>{"gradients", "linear momentum"}));
+  ASSERT_EQ(judgement.rows.size(), 1U) << judgement_table(judgement);
+  EXPECT_EQ(judgement.rows[0].claim.note,
+            "inconclusive: the state is not a number after 1 step of |h| = 0.25 on the problem "
+            "'three coupled oscillators, quartic'");
+  EXPECT_EQ(judgement.exit_status(), 2);
+}
+TEST(Judge, names_the_state_that_is_not_a_number_in_every_row) {
+  ForeignDeclaration declaration = of_verlet();
+  declaration.numbers = {NumberType::real};
+  declaration.kinds = {ProblemKind::mechanical};
+  for (const std::size_t size : {1U, 3U}) {
+    const auto verlet = [size](Forces<double>& forces, TimedPoint<double>& z, double h) {
+      const auto add = [](std::vector<double>& x, double by, const std::vector<double>& rate) {
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += by * rate[i];
+      };
+      add(z.p, -h / 2, forces.gradient(z.t, z.q));
+      add(z.q, h, forces.velocity(z.p));
+      add(z.p, -h / 2, forces.gradient(z.t, z.q));
+      if (z.p.size() == size) z.p[0] = std::nan("");
+    };
+    OfStepSubject subject(verlet, declaration);
+    const Judgement judgement = judge(subject, {.drawn = 0});
+    EXPECT_EQ(rows_with(judgement, Verdict::refuted), std::set<std::string>()) << judgement_table(judgement);
+    const std::string& note = row_of(judgement, size == 1 ? "linear stability" : "history").claim.note;
+    EXPECT_EQ(note.rfind("inconclusive: the state is not a number after ", 0), 0U) << note;
+    for (const JudgementRow& row : judgement.rows) {
+      EXPECT_EQ(row.claim.note.find("nan"), std::string::npos) << row.test << ": " << row.claim.note;
+      EXPECT_NE(row.claim.note, "not measured: three coupled oscillators, quartic") << row.test;
+    }
+  }
 }
 
 /// Adams and Bashforth's method of two steps, which begins with Euler's and whenever the step changes.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <livi/integrators/rattle.hpp>
+#include <livi/judge/measures/run_points.hpp>
 #include <livi/judge/problems/measured_text.hpp>
 
 namespace livi {
@@ -51,6 +52,7 @@ class ForeignBathRun final : public BathStepper {
     forces_.draw = 0;
     run_->step(h, 1);
     z_ = run_->point();
+    if (std::isnan(size_of(z_))) throw ForeignRefusal("a state is not a number");
     ++forces_.step;
     return {};
   }

@@ -185,15 +185,15 @@ Measured step_is_affine_on(ForeignSubject& subject, const JudgedProblem& problem
     const VectorXd end = step_from(*run, forces, z, {numbers.begin(), numbers.end()}, problem.h, 1);
     error = worse(error, largest_entry(end - step.a * z - step.b * numbers) / (z.norm() + numbers.norm()));
   }
-  return {error, format("%d normal numbers in a step", static_cast<int>(step.b.cols()))};
+  return {error, counted(step.b.cols(), "normal number") + " in a step"};
 }
 
 Measured fresh_noise_on(ForeignSubject& subject, const JudgedProblem& problem) {
   const AffineStep one = affine_step(subject, problem, problem.h), four = affine_step(subject, problem, problem.h, 4);
   if (one.b.cols() == 0) return {not_a_number, no_noise_asked};
   if (four.b.cols() != 4 * one.b.cols())
-    return {1, format("one step asks for %d normal numbers, four steps for %d", static_cast<int>(one.b.cols()),
-                      static_cast<int>(four.b.cols()))};
+    return {1, "one step asks for " + counted(one.b.cols(), "normal number") +
+                   format(", four steps for %d", static_cast<int>(four.b.cols()))};
   const MatrixXd twice = one.a * one.a;
   MatrixXd expected(one.b.rows(), four.b.cols());
   expected << twice * one.a * one.b, twice * one.b, one.a * one.b, one.b;
@@ -357,7 +357,7 @@ Measured noise_without_heat(ForeignSubject& subject) {
     JudgedProblem problem = bodies_in_a_heat_bath();
     (cold ? problem.temperature : problem.friction) = 0;
     const AffineStep step = affine_step(subject, problem, problem.h);
-    if (!step.b.allFinite()) return {not_a_number, "the end of a step is not finite"};
+    if (!step.a.allFinite() || !step.b.allFinite()) return {not_a_number, "the end of a step is not finite"};
     if (step.b.size() > 0) largest = std::max(largest, step.b.cwiseAbs().maxCoeff());
   }
   return {largest, "temperature 0, and friction 0"};

@@ -181,7 +181,7 @@ Measured Measurements::after_many_steps(ForeignSubject& subject, const JudgedPro
     double largest = 0;
     for (std::size_t i = 0; i < on.size(); ++i) largest = worse(largest, std::abs(on[i] - anew[i]));
     largest /= size_of(look.there);
-    if (is_worse(largest, worst.value)) worst = {largest, problem.name + format(", after %ld steps", look.made)};
+    if (is_worse(largest, worst.value)) worst = {largest, problem.name + ", after " + counted(look.made, "step")};
   }
   return worst;
 }
@@ -235,8 +235,8 @@ Measured Measurements::other_evaluations(ForeignSubject& subject, const JudgedPr
     const long hessians = forces.hessians, thirds = forces.thirds, values = forces.values;
     run->step(S(problem.h), 1);
     return {static_cast<double>(forces.hessians + forces.thirds + forces.values - hessians - thirds - values),
-            format("in a step: %ld Hessians, %ld third derivatives, %ld values", forces.hessians - hessians,
-                   forces.thirds - thirds, forces.values - values)};
+            "in a step: " + counted(forces.hessians - hessians, "Hessian") + ", " +
+                counted(forces.thirds - thirds, "third derivative") + ", " + counted(forces.values - values, "value")};
   });
 }
 
@@ -265,7 +265,10 @@ std::string Measurements::why_no_step(ForeignSubject& subject, const std::vector
         try {
           const auto run = subject.in<S>(forces);
           run->start(point_in<S>(problem->start));
-          run->step(S(share * step_of<S>(*problem)), 1);
+          const S h(share * step_of<S>(*problem));
+          run->step(h, 1);
+          why = not_finite_after(run->point(), 1, h, *problem);
+          if (!why.empty() && first.empty()) first = "inconclusive: " + why;
         } catch (const ForeignRefusal& refusal) {
           why = refusal.what();
         }

@@ -145,7 +145,7 @@ Measured Measurements::precision(ForeignSubject& subject, const JudgedProblem& l
     if constexpr (std::is_same_v<S, double>) {
       const auto is_short = [](double x) { return static_cast<double>(static_cast<float>(x)) == x; };
       const bool is_at_rest = std::ranges::all_of(end.p, [](double x) { return x == 0; });
-      if (worst.value > 0 && !is_at_rest && std::ranges::all_of(end.p, is_short)) {
+      if (worst.value > 0 && std::isfinite(worst.value) && !is_at_rest && std::ranges::all_of(end.p, is_short)) {
         worst.note += "; all momenta have 24 bits";
         worst.cause = Cause::short_numbers;
       }
@@ -181,9 +181,11 @@ Measured Measurements::forces_of_time(ForeignSubject& subject, int order) {
 
 namespace {
 
-/// Returns the spectral radius of a step of the oscillator, exactly one where the step turns without growing.
+/// Returns the spectral radius of a step of the oscillator, exactly one where the step turns without growing. Throws ForeignRefusal
+/// if a state is not a number.
 double spectral_radius(ForeignRun<double>& run, double h) {
   const auto a = after<double>(run, {0, {1}, {0}}, h, 1), b = after<double>(run, {0, {0}, {1}}, h, 1);
+  if (std::isnan(worse(size_of(a), size_of(b)))) throw ForeignRefusal("a state is not a number");
   const double trace = a.q[0] + b.p[0], determinant = a.q[0] * b.p[0] - a.p[0] * b.q[0];
   const double under = trace * trace / 4 - determinant;
   if (under <= 0) return std::sqrt(std::abs(determinant));
@@ -230,7 +232,9 @@ Measured Measurements::growth_of_several(ForeignSubject& subject, double h) {
   for (int k = 0; k < 32; ++k) {
     run->step(h, 16);
     const double size = size_of(run->point());
-    if (!std::isfinite(size)) return {std::numeric_limits<double>::max(), "it grows beyond all numbers"};
+    // No step is so unstable that the first ones grow beyond all numbers.
+    if (!std::isfinite(size))
+      return {k == 0 ? not_a_number : std::numeric_limits<double>::max(), "it grows beyond all numbers"};
     largest = std::max(largest, size);
   }
   return {largest / size_of(problem.start), format("h omega = %.4g", h)};

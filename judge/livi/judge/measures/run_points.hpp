@@ -42,6 +42,15 @@ double size_of(const TimedPoint<S>& z) {
   return largest;
 }
 
+/// Returns where a state is not finite, as a sentence; empty if it is finite.
+template <class S>
+std::string not_finite_after(const TimedPoint<S>& z, long steps, const S& h, const JudgedProblem& problem) {
+  const double size = worse(size_of(z), size_of(z.t));
+  if (std::isfinite(size)) return "";
+  return std::string("the state is ") + (std::isnan(size) ? "not a number" : "infinite") + " after " +
+         counted(steps, "step") + format(" of |h| = %g on the problem '", size_of(h)) + problem.name + "'";
+}
+
 /// Returns a point with momenta and time turned.
 template <class S>
 TimedPoint<S> turned(TimedPoint<S> z) {

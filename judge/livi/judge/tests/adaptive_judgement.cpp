@@ -10,6 +10,7 @@
 #include <livi/judge/controls/built_in_adaptive.hpp>
 #include <livi/judge/problems/measured_text.hpp>
 #include <livi/judge/tests/drawn_steps.hpp>
+#include <livi/judge/tests/watched_subject.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -112,10 +113,7 @@ class AdaptiveJudge {
     }
     claim.measured = measured.value;
     claim.note = measured.note;
-    if (!std::isfinite(claim.measured)) {
-      measured.cause = Cause::not_measured;
-      claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
-    }
+    subject_.say_if_not_measured(claim, measured);
     if (declared == "-") {
       claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
     } else {
@@ -416,7 +414,7 @@ class AdaptiveJudge {
          {reversible, tires});
   }
 
-  ForeignSubject& subject_;
+  WatchedSubject subject_;
   JudgementOptions options_;
   Measurements measurements_;
   std::vector<JudgedProblem> problems_;

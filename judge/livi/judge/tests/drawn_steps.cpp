@@ -136,11 +136,7 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
 }
 
 JudgedProblem DrawnSteps::problem_of(const DrawnCase& drawn) const {
-  JudgedProblem whole{.name = format("draw %llu", static_cast<unsigned long long>(drawn.number)),
-                      .kind = ranges_.kind,
-                      .masses = {},
-                      .potential = {},
-                      .h = step_of(drawn)};
+  JudgedProblem whole{.name = "", .kind = ranges_.kind, .masses = {}, .potential = {}, .h = step_of(drawn)};
   int first = 0;
   for (const DrawnCase::Part& part : drawn.parts) {
     const JudgedProblem& problem = alone(drawn, part);
@@ -424,6 +420,10 @@ Measured DrawnSteps::local_error() {
               continue;
             }
             const double time = has_clock ? end.t - from.t : h;
+            const auto not_finite = [&] {
+              return Measured{not_a_number, format("n = %d, h = %g: the point is not finite", problem.momenta(), h)};
+            };
+            if (std::isnan(worse(size_of(from), worse(size_of(end), time)))) return not_finite();
             if (!std::isfinite(time) || time == 0) break;
             const auto exact = motion_of(problem, from, time);
             if (!exact) continue;
@@ -437,8 +437,7 @@ Measured DrawnSteps::local_error() {
                 e_p = largest_difference(end.p, right.p) /
                       std::max(of_p, extent_of(problem.masses) * of_q * 0x1p-12 / once),
                          error = worse(e_q, e_p);
-            if (!std::isfinite(error))
-              return {not_a_number, format("n = %d, h = %g: the point is not finite", problem.momenta(), h)};
+            if (!std::isfinite(error)) return not_finite();
             double bound = 0;
             for (const auto& [length, its] : before) bound = std::max(bound, its * std::pow(once / length, 1.5));
             const double excess = before.size() < 2 || error <= rounding ? 0 : error / bound;
@@ -458,7 +457,7 @@ Measured DrawnSteps::local_error() {
       }
   if (failed > 0) {
     worst.cause = Cause::some_not_judged;
-    worst.note += format("%s%d long steps failed", worst.note.empty() ? "" : "; ", failed);
+    worst.note += (worst.note.empty() ? "" : "; ") + counted(failed, "long step") + " failed";
   }
   return worst;
 }

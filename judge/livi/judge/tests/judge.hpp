@@ -17,6 +17,7 @@
 #include <livi/judge/method/declared_accuracy.hpp>
 #include <livi/judge/problems/measured_text.hpp>
 #include <livi/judge/rows/judgement.hpp>
+#include <livi/judge/tests/watched_subject.hpp>
 
 namespace livi {
 
@@ -183,7 +184,7 @@ class Judge {
   /// Adds the rows of a method for rigid bodies.
   void bodies();
 
-  ForeignSubject& subject_;
+  WatchedSubject subject_;
   JudgementOptions options_;
   JudgedProblems problems_;
   Measurements measurements_;

@@ -83,10 +83,7 @@ void Judge::row(const RowId& id, const std::string& declared, const std::string&
   }
   claim.measured = measured.value;
   if (claim.note.empty()) claim.note = measured.note;
-  if (!std::isfinite(claim.measured)) {
-    measured.cause = Cause::not_measured;
-    claim.note = "not measured" + std::string(claim.note.empty() ? ": the value is not finite" : ": " + claim.note);
-  }
+  subject_.say_if_not_measured(claim, measured);
   if (declared == "-") {
     claim.verdict = std::isfinite(claim.measured) ? Verdict::result : Verdict::not_testable;
   } else {

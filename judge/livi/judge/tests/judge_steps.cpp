@@ -53,7 +53,8 @@ void Judge::closed_forms() {
         [this](ForeignSubject& subject) {
           // Momenta of few bits look like differences of positions. A control is known not to be one.
           const bool is_control = &subject != &subject_;
-          Measured worst = measurements_.precision(subject, problems_.generic.front(), is_control);
+          const JudgedProblem& first = problems_.generic.front();
+          Measured worst = measured_on(first, measurements_.precision(subject, first, is_control));
           if (!declares().takes(ProblemKind::mechanical)) return worst;
           for (const JudgedProblem& problem : accepted_scaled_problems()) {
             if (problem.size() == 3) continue;  // of ordinary size, of other dimensions
