@@ -120,17 +120,27 @@ void force_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::filesystem::path end_of_links(std::filesystem::path path) {
+  constexpr int most = 40;  // as Linux has it
+  std::error_code error;
+  for (int k = 0; k < most && std::filesystem::is_symlink(path, error); ++k)
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  return path;
+}
+
 void AtomicFiles::commit() {
   const SignalsHeldBack held;
   std::vector<Temporary> temporaries;
   temporaries.reserve(files_.size());
   for (auto& [path, content] : files_) {
+    path = end_of_links(path);
     if (!path.has_parent_path()) path = "." / path;
     const auto folder = path.parent_path();
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) throw ReportError(folder.string() + ": cannot be made a folder: " + error.message());
     if (!std::filesystem::is_directory(folder, error)) throw ReportError(folder.string() + ": is not a folder");
+    if (std::filesystem::is_symlink(path, error)) fail(path, "cannot be written", ELOOP);
     // A folder is found before anything is renamed: a rename over it would fail half-way through the set.
     if (std::filesystem::is_directory(path, error)) fail(path, "cannot be written", EISDIR);
     // A rename would put a file in the place of the device or pipe.

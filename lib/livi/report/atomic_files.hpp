@@ -8,6 +8,9 @@
 
 namespace livi {
 
+/// Returns the file that a path names: the end of its symbolic links, whether or not that exists.
+std::filesystem::path end_of_links(std::filesystem::path path);
+
 /// A set of files that are written whole or not at all.
 ///
 /// commit() first writes every file under a temporary name in its own folder and forces it to the disk. Only when all
@@ -21,7 +24,7 @@ class AtomicFiles {
     files_.emplace_back(std::move(path), std::move(content));
   }
 
-  /// Makes missing folders, then writes all files. May be called once.
+  /// Makes missing folders, then writes all files. A symbolic link stays: the file that it names is written. May be called once.
   void commit();
 
  private:
