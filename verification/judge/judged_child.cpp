@@ -64,6 +64,10 @@ void misbehave() {
   }
   if (has_habit("hangs_at_step")) hang();
   if (has_habit("ends_at_step")) std::exit(3);
+  if (has_habit("ends_at_step_and_leaves_a_child")) {
+    if (::fork() == 0) hang();
+    std::exit(7);
+  }
   if (has_habit("ends_at_gradient")) {
     gradient({0, 0, 0}, 0);
     std::exit(3);

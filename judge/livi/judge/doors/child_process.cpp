@@ -159,6 +159,12 @@ bool ChildProcess::has_line() {
   return found;
 }
 
+bool ChildProcess::has_ended() const {
+  siginfo_t info{};
+  ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
+  return info.si_pid != 0;
+}
+
 void ChildProcess::pump(Wait until) {
   const double allowed = limits_.seconds * (until == Wait::line ? patience_ : 1);
   const auto limit = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowed));
@@ -182,15 +188,10 @@ void ChildProcess::pump(Wait until) {
     if (until == Wait::output_taken && sent_.empty()) return;
     if (until == Wait::end && out_ < 0) return;
     if (until != Wait::end && out_ < 0) {
-      const int group = id_;
       // It has closed its output: dead, or about to be. A moment tells which, for the message's sake. Its input is open for
       // so long, whose end might be why it ends.
-      siginfo_t info{};
-      for (int k = 0; k < 50 && info.si_pid == 0; ++k) {
-        ::waitid(P_PID, static_cast<id_t>(group), &info, WEXITED | WNOHANG | WNOWAIT);
-        if (info.si_pid == 0) ::usleep(2000);
-      }
-      const bool dead = info.si_pid != 0;
+      bool dead = has_ended();
+      for (int k = 0; k < 50 && !dead; dead = has_ended(), ++k) ::usleep(2000);
       close_all();
       const std::string how = reap();
       throw ForeignFailure((dead ? "the method ended " + how : "the method closed its output") +
@@ -199,13 +200,20 @@ void ChildProcess::pump(Wait until) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(limit - Clock::now()).count();
     if (left <= 0) {
       if (until == Wait::end) return;
+      // Until now what it has left behind may have answered in its place.
+      if (has_ended()) {
+        close_all();
+        throw ForeignFailure("the method ended " + reap() + " when it was to answer " + quoted_text(request_) +
+                             ", and left processes of its own behind");
+      }
       std::string seconds = std::to_string(allowed);
       seconds.erase(seconds.find_last_not_of('0') + 1);
       if (seconds.back() == '.') seconds.pop_back();
       fail(until == Wait::line
                ? "the method did not answer " + quoted_text(request_) + " within " + seconds + " s" +
-                     (heard_ || !received_.empty() ? "; --time-limit allows more"
-                                                   : "; does it flush its output after every line?") +
+                     (heard_ || limits_.flushes || !received_.empty()
+                          ? "; --time-limit allows more"
+                          : "; does it flush its output after every line?") +
                      (received_.empty() ? "" : "; it wrote " + quoted_text(received_) + " without a line's end")
                : "the method did not read what was sent to it within " + seconds + " s");
     }
@@ -216,9 +224,7 @@ void ChildProcess::pump(Wait until) {
     if (until == Wait::end && ready == 0) {
       // A child that has ended while somebody else still holds its output has left that somebody behind. What a library has started, as
       // the daemon of MPI, may end a moment later.
-      siginfo_t info{};
-      ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
-      if (info.si_pid != 0 && Clock::now() > moment) return;
+      if (has_ended() && Clock::now() > moment) return;
     }
     if (polled[2].revents != 0) {
       const ssize_t count = ::write(in_, sent_.data(), sent_.size());
@@ -271,17 +277,12 @@ void ChildProcess::finish() {
   pump(Wait::end);
   const std::string more = received_;
   const bool open = out_ >= 0;
-  siginfo_t info{};
   const auto limit = Clock::now() + std::chrono::duration<double>(limits_.seconds);
   // Without a signal for it, the end of a child is asked for, every millisecond at first.
-  for (int wait = 1; !open && Clock::now() < limit; wait = std::min(2 * wait, 64)) {
-    ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
-    if (info.si_pid != 0) break;
+  for (int wait = 1; !open && !has_ended() && Clock::now() < limit; wait = std::min(2 * wait, 64))
     ::usleep(static_cast<useconds_t>(1000 * wait));
-  }
-  if (open) ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
+  const bool ended = has_ended();
   if (err_ >= 0) read_some(err_, true);
-  const bool ended = info.si_pid != 0;
   if (!ended) fail("the method did not end when its input did");
   const int group = id_;
   int status = 0;

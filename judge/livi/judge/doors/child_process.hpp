@@ -15,6 +15,7 @@ namespace livi {
 
 struct ChildLimits {
   double seconds = 10;                ///< for every answer
+  bool flushes = false;               ///< whether the child is known to flush its output
   std::size_t line_bytes = 1U << 20;  ///< length of a line that the child writes
   std::size_t error_bytes =
       64U << 10;  ///< amount of the error streams that is passed on, of it and others made from it together
@@ -51,6 +52,8 @@ class ChildProcess final : public LineChannel {
   enum class Wait { line, output_taken, end };
   void pump(Wait until);
   bool has_line();
+  /// Returns whether the child has ended; it is not waited for.
+  [[nodiscard]] bool has_ended() const;
   bool read_some(int& descriptor, bool is_error);
   [[noreturn]] void fail(const std::string& what);
   std::string reap() noexcept;

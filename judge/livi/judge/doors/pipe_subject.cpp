@@ -228,7 +228,7 @@ class PipeSubject::Run final : public ForeignRun<S> {
         if (request == "problem")
           throw ProblemRefused("the method takes no problem with " + counted(momenta(), "degree") +
                                " of freedom of the kind " + kind_name(kind()) + " in " + Texts<S>::name + reason);
-        throw ForeignRefusal("the method does not know '" + request + "'" + reason);
+        throw ForeignRefusal("the method answered 'unsupported' to '" + request + "'" + reason);
       }
       if (subject_.limits_.own_host && words[0] == "counted") {
         count(words, line);
