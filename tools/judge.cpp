@@ -26,6 +26,8 @@
 #include <livi/report/atomic_files.hpp>
 #include <livi/text/counted.hpp>
 #include <livi/trajectory/interrupt.hpp>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,8 @@
 
 namespace {
 
-const livi::Interrupt* interrupt = nullptr;
+/// Notes signals, from the start of the program on.
+std::optional<livi::Interrupt> interrupt;
 
 /// The options end and the command begins with "--": what comes after it belongs to the command.
 std::vector<std::string> take_command(int& argc, char** argv) {
@@ -174,7 +177,8 @@ void write_files(const Settings& settings, const livi::JudgementReport& report) 
   if (is_reproduced) add(settings.reproducer, reproducer_text);
   const auto remove = [](const std::string& path) {
     std::error_code error;
-    if (!path.empty() && std::filesystem::is_regular_file(path, error)) std::filesystem::remove(path);
+    if (!path.empty() && std::filesystem::is_regular_file(path, error))
+      std::filesystem::remove(livi::end_of_links(path));
   };
   if (!is_reproduced) remove(settings.reproducer);
   try {
@@ -196,15 +200,23 @@ void refuse_senseless(const livi::CommandLine& application, const Settings& sett
   for (const char* option : {"--json", "--junit", "--tap", "--badge", "--reproducer"})
     if (application.given("--hunt") && application.given(option))
       throw std::runtime_error(std::string(option) + " with --hunt: a hunt judges nothing, and writes no such file");
+  std::map<std::filesystem::path, std::string> files;
   for (const auto& [option, path] :
        std::initializer_list<std::pair<const char*, const std::string&>>{{"--json", settings.json},
                                                                          {"--junit", settings.junit},
                                                                          {"--tap", settings.tap},
                                                                          {"--badge", settings.badge},
                                                                          {"--reproducer", settings.reproducer},
-                                                                         {"--trace", settings.trace}})
-    if (application.given(option) && path.empty())
-      throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
+                                                                         {"--trace", settings.trace}}) {
+    if (!application.given(option)) continue;
+    if (path.empty()) throw std::runtime_error(std::string(option) + " is empty; allowed: a path");
+    std::error_code error;
+    auto file = std::filesystem::weakly_canonical(std::filesystem::absolute(livi::end_of_links(path)), error);
+    if (error) file = path;  // it cannot be written, which is said later
+    if (const auto [other, is_new] = files.emplace(file, option); !is_new)
+      throw std::runtime_error(std::string(option) + " is '" + path + "', the file of " + other->second +
+                               "; allowed: a file of its own");
+  }
 }
 
 /// Returns what the exit status says, as a sentence.
@@ -217,7 +229,9 @@ std::string closing_sentence(const livi::Judgement& judgement) {
   const auto count_of = [](long rows) { return livi::counted(rows, "row") + (rows == 1 ? " is " : " are "); };
   const long refuted = rows_with({livi::Verdict::refuted}),
              open = rows_with({livi::Verdict::undecided, livi::Verdict::broken_control});
-  if (!judgement.ended_by.empty()) return "no verdict: the judgement ended before its last row";
+  if (!judgement.ended_by.empty())
+    return judgement.has_all_rows ? "no verdict: the judgement has all its rows, but was ended after them"
+                                  : "no verdict: the judgement ended before its last row";
   switch (judgement.exit_status()) {
     case 0:
       return "everything that was judged is confirmed";
@@ -285,12 +299,14 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
   } catch (const std::exception& error) {
     ended_by = error.what();
   }
-  for (const auto& [kind, draws] : seen.draws) {
+  std::map<std::string, long> drawn = seen.draws;
+  for (const auto& [kind, lost] : seen.not_judged) drawn[kind];  // also if none could be compared
+  for (const auto& [kind, draws] : drawn) {
     std::cout << kind << ": " << livi::counted(draws, "draw");
     if (const long lost = seen.not_judged[kind]; lost > 0) std::cout << ", " << lost << " not judged";
     std::cout << "\n";
   }
-  std::cout << livi::table_of_drawn_ranges();
+  std::cout << livi::table_of_drawn_ranges([&](const std::string& kind) { return drawn.contains(kind); });
   for (const auto& [row, found] : seen.found)
     std::cout << "\nsmallest case found for '" << row << "':\n"
               << found.reproducer.words << shortened(found.reproducer.session);
@@ -315,6 +331,7 @@ int explain(const std::string& row) {
 /// Judges what `command` starts, prints what was found, writes the files and returns the exit status.
 int judge(Settings settings, const std::vector<std::string>& command) {
   settings.limits.line_bytes = settings.line_limit;
+  settings.limits.flushes = !settings.library.empty();  // the host of a library does
   livi::JudgementReport report;
   report.options = settings.options;
   if (!settings.quiet) report.options.progress = [](const std::string& test) { std::cerr << "  " << test << "\n"; };
@@ -337,9 +354,6 @@ int judge(Settings settings, const std::vector<std::string>& command) {
     if (descriptor >= 0) ::close(descriptor);
     if (!lines) throw std::runtime_error("--trace is '" + settings.trace + "', which cannot be written");
   }
-  const livi::Interrupt guard;
-  interrupt = &guard;
-  livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
   // Runs in a bath have the normal numbers of this seed.
   livi::set_judge_seed(settings.options.seed);
   std::ostream* const trace = settings.trace.empty() ? nullptr : &lines;
@@ -377,6 +391,9 @@ int judge(Settings settings, const std::vector<std::string>& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // First of all, so that a signal ends the judgement with its sentence whenever it comes.
+  interrupt.emplace();
+  livi::ChildProcess::set_interrupt([] { return interrupt->signal(); });
   livi::CommandLine application(
       "Judges an integrator in any language: livi-judge [options] -- command arguments...\n"
       "The command is started and asked for steps over its standard input and output; what it must answer is in\n"
@@ -398,7 +415,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   return application.run(argc, argv, [&] {
-    if (application.given("--serve-library")) return livi::serve_library(settings.served);
+    if (application.given("--serve-library")) {
+      const int signal = interrupt->signal();
+      interrupt.reset();  // the library may have handlers of its own
+      if (signal != 0) std::raise(signal);
+      return livi::serve_library(settings.served);
+    }
     if (application.given("--explain")) return explain(settings.explain);
     if (application.given("--library")) {
       if (!command.empty()) throw std::runtime_error("both --library and a command; allowed: one of them");

@@ -74,6 +74,7 @@ extern "C" {
 int livi_judge_version() { return has_habit("is_of_another_version") ? 2 : LIVI_JUDGE_VERSION; }
 const char* livi_judge_declares() {
   if (has_habit("aborts_at_once")) std::abort();
+  if (has_habit("hangs_at_once")) hang();
   if (has_habit("declares_nothing")) return nullptr;
   if (has_habit("declares_nonsense")) return "order=fourth";
   if (has_habit("declares_two_lines")) return "order=2\nstate 1 2";
@@ -117,6 +118,10 @@ int livi_judge_takes(const livi_judge_problem* given) {
 }
 const char* livi_judge_reason() { return has_habit("fails") ? nullptr : reason.c_str(); }
 int livi_judge_save(char* text, long size) {
+  if (has_habit("saves_nothing")) {
+    reason = "no space";
+    return 1;
+  }
   std::string all;
   const auto write = [&](double x) {
     char number[40];

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <map>
 
+#include "verification/support/run_command.hpp"
 #include "verification/support/temporary_folder.hpp"
 
 namespace judge_library_test {
@@ -92,6 +93,13 @@ TEST(JudgedLibrary, is_named_by_what_it_does_to_its_process) {
     const std::string said = complaint(library, std::string(habit.name) == "hangs" ? 0.4 : 10);
     EXPECT_NE(said.find(habit.sentence), std::string::npos) << habit.name << ": '" << said << "'";
   }
+}
+
+TEST(JudgedLibrary, is_not_asked_whether_it_flushes_its_output) {
+  const WithHabit with("hangs_at_once");
+  const auto [status, said] = test::run_command(LIVI_JUDGE " --time-limit 0.4 --library " LIVI_JUDGED_LIBRARY);
+  EXPECT_EQ(status, 2);
+  EXPECT_EQ(said, "livi-judge: the method did not answer 'livi 1' within 0.4 s; --time-limit allows more\n");
 }
 
 TEST(JudgedLibrary, that_cannot_be_used_is_said_to_be) {
@@ -285,6 +293,21 @@ TEST(JudgedLibrary, goes_on_from_what_it_saved) {
   EXPECT_EQ(restart(), Verdict::confirmed);
   const WithHabit with("saves_too_little");
   EXPECT_EQ(restart(), Verdict::refuted);
+}
+
+TEST(JudgedLibrary, that_cannot_save_is_said_to_have_answered_so) {
+  const WithHabit with("saves_nothing");
+  const JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  const auto subject = subject_of(library);
+  Forces<double> forces(problem);
+  const auto run = subject->in_double(forces);
+  run->start(problem.start);
+  try {
+    static_cast<void>(run->save());
+    FAIL() << "it has saved";
+  } catch (const ForeignRefusal& refusal) {
+    EXPECT_STREQ(refusal.what(), "the method answered 'unsupported' to 'save': 'no space'");
+  }
 }
 
 TEST(JudgedLibrary, has_the_exit_status_of_its_verdict) {

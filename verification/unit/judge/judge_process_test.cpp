@@ -72,6 +72,7 @@ constexpr std::array habits{
     Habit{"reads_no_more", "within 0.4 s"},
     Habit{"ends_at_step", "ended with status 3 when it was to answer"},
     Habit{"ends_at_gradient", "ended with status 3 when it was to answer 'step "},
+    Habit{"ends_at_step_and_leaves_a_child", "ended with status 7 when it was to answer 'step "},
     Habit{"crashes_at_step", "ended by signal 6 when it was to answer"},
     Habit{"closes_output", "closed its output when it was to answer"},
     Habit{"closes_output_and_reads_on", "closed its output when it was to answer"},
@@ -199,6 +200,13 @@ TEST_F(JudgeCommand, refuses_bad_usage) {
   EXPECT_NE(error.find("--time-limit is 0"), std::string::npos);
   EXPECT_EQ(run("--json '' -- true"), 2);
   EXPECT_NE(error.find("--json is empty"), std::string::npos);
+  EXPECT_EQ(run("--json a --junit a -- true"), 2);
+  EXPECT_EQ(error, "livi-judge: --junit is 'a', the file of --json; allowed: a file of its own\n");
+  fs::create_symlink("a", folder / "work" / "link");
+  EXPECT_EQ(run("--json link --trace ../work/./a -- true"), 2);
+  EXPECT_EQ(error, "livi-judge: --trace is '../work/./a', the file of --json; allowed: a file of its own\n");
+  fs::remove(folder / "work" / "link");
+  EXPECT_TRUE(nothing_written());
   EXPECT_EQ(run("--quiet -- true"), 2);
   EXPECT_EQ(error, "livi-judge: the method ended with status 0 when it was to answer 'livi 1'\n");
 }
@@ -285,6 +293,17 @@ TEST_F(JudgeCommand, writes_all_files_or_none) {
   EXPECT_TRUE(nothing_written());
 }
 
+TEST_F(JudgeCommand, writes_through_a_link_and_leaves_it) {
+  fs::create_symlink("../new/b.json", folder / "work" / "a.json");
+  EXPECT_EQ(run(std::string("--quiet --slow --json a.json -- ") + child), 3);
+  EXPECT_TRUE(fs::is_symlink(folder / "work" / "a.json"));
+  EXPECT_NE(text_of(folder / "new/b.json").find("\"verdict\": \"partial\""), std::string::npos);
+  fs::remove(folder / "work" / "a.json");
+  fs::create_symlink("a.json", folder / "work" / "a.json");
+  EXPECT_EQ(run(std::string("--quiet --slow --json a.json -- ") + child), 2);
+  EXPECT_EQ(error, "livi-judge: ./a.json: cannot be written: Too many levels of symbolic links\n");
+}
+
 /// Expects that the files say that there is no verdict, and that nothing in them is of an earlier run.
 #define EXPECT_NO_VERDICT(file) \
   EXPECT_NE(text(file).find("\"verdict\": \"undecided\",\n  \"exit_status\": 2"), std::string::npos) << text(file)
@@ -301,6 +320,13 @@ TEST_F(JudgeCommand, keeps_the_rows_before_a_crash) {
   EXPECT_EQ(std::ranges::count(error, '\n'), 1) << error;
   EXPECT_NO_VERDICT("a.json");
   EXPECT_NE(text("a.json").find("\"test\": \"order of q\""), std::string::npos);
+}
+
+TEST_F(JudgeCommand, does_not_say_that_rows_are_missing_if_a_method_ends_badly) {
+  EXPECT_EQ(run(std::string("--quiet --slow -- ") + child + " says_more"), 2);
+  EXPECT_NE(output.find("\nlocal error, timed "), std::string::npos) << output;
+  EXPECT_NE(output.find("\nno verdict: the judgement has all its rows, but was ended after them\n"), std::string::npos)
+      << output;
 }
 
 TEST_F(JudgeCommand, says_once_that_no_step_can_be_made) {
@@ -375,12 +401,37 @@ TEST_F(JudgeCommand, ends_with_its_rows_and_its_method_when_it_is_interrupted) {
   }
 }
 
+// While its output is not taken a program waits: here in the sentence about its arguments, before which it has done nothing.
+TEST_F(JudgeCommand, takes_signals_from_its_start_on) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  ::fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  while (::write(ends[1], "x", 1) == 1) continue;
+  ::fcntl(ends[1], F_SETFL, 0);
+  const pid_t id = ::fork();
+  ASSERT_GE(id, 0);
+  if (id == 0) {
+    ::dup2(ends[1], 2);
+    ::execl(judge_program, judge_program, "--bogus", nullptr);
+    ::_exit(127);
+  }
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  ::kill(id, SIGTERM);
+  ::close(ends[1]);
+  for (std::array<char, 4096> taken; ::read(ends[0], taken.data(), taken.size()) > 0;) continue;
+  ::close(ends[0]);
+  int status = 0;
+  ASSERT_EQ(::waitpid(id, &status, 0), id);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << status;
+}
+
 TEST_F(JudgeCommand, hunts_to_the_end_of_the_time_and_says_what_was_drawn) {
   const std::string three_seconds = "--hunt 0.05 --seed 1 -- " + std::string(child);
   EXPECT_EQ(run("--quiet " + three_seconds), 0) << output << error;
   EXPECT_TRUE(error.empty()) << error;
   EXPECT_EQ(output.rfind("mechanical: ", 0), 0U) << output;
   EXPECT_NE(output.find("\n| mechanical | 1 to 64 |"), std::string::npos) << output;
+  EXPECT_EQ(output.find("\n| body |"), std::string::npos) << output;
   EXPECT_NE(output.find("\nno wrong step was found\n"), std::string::npos) << output;
   EXPECT_EQ(run(three_seconds + " is_slow_in_fives"), 1);
   EXPECT_NE(error.find(" rows with a wrong step\n"), std::string::npos) << error;
@@ -391,6 +442,7 @@ TEST_F(JudgeCommand, hunts_to_the_end_of_the_time_and_says_what_was_drawn) {
 
 TEST_F(JudgeCommand, hunts_no_further_than_a_failure_and_says_what_was_seen_before) {
   EXPECT_EQ(run(std::string("--quiet --hunt 0.05 -- ") + child + " fails_its_steps"), 2);
+  EXPECT_EQ(output.rfind("mechanical: 0 draws, ", 0), 0U) << output;
   EXPECT_NE(output.find("\nno step could be compared\n"), std::string::npos) << output;
   EXPECT_EQ(run(std::string("--quiet --hunt 1 -- ") + child + " crashes_late"), 2);
   EXPECT_EQ(output.rfind("mechanical: ", 0), 0U) << output;

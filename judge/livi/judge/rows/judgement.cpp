@@ -11,8 +11,7 @@ int Judgement::exit_status() const {
 
 void Judgement::end_early(const std::string& reason) {
   ended_by = reason;
-  rows.push_back(
-      undecided_row(declares, TestId::protocol, "the method keeps to the protocol up to the last row", reason));
+  rows.push_back(undecided_row(declares, TestId::protocol, "the method keeps to the protocol to its end", reason));
 }
 
 ForeignDeclaration judged_declaration(const ForeignDeclaration& declares, bool strict) {

@@ -47,6 +47,7 @@ struct Judgement {
   std::uint64_t seed = 0;
   std::string ended_by = {};  ///< why it ended before its last row; then there is no verdict
   bool partial = false;       ///< rows were left out
+  bool has_all_rows = false;  ///< it reached its last row, whatever came later
 
   /// Returns the ExitCode: inconclusive also if nothing was declared, or the judgement ended before its last row.
   [[nodiscard]] int exit_status() const;

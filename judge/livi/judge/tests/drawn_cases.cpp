@@ -170,7 +170,7 @@ const std::vector<DrawnRanges>& drawn_ranges() {
   return all;
 }
 
-std::string table_of_drawn_ranges() {
+std::string table_of_drawn_ranges(const std::function<bool(const std::string&)>& has_kind) {
   std::string text =
       "| kind | n | size of q | masses | h | time of the start | steps at once | draws |\n"
       "|---|---|---|---|---|---|---|---|\n";
@@ -178,6 +178,7 @@ std::string table_of_drawn_ranges() {
     return bits == 0 ? std::string("of order one") : format("2^-%d to 2^%d", bits, bits);
   };
   for (const DrawnRanges& of : drawn_ranges()) {
+    if (has_kind && !has_kind(kind_name(of.kind))) continue;
     const bool is_body = of.kind == ProblemKind::body,
                has_density = of.kind == ProblemKind::adaptive || of.kind == ProblemKind::extended;
     // The smallest problem with constraints has three coordinates.

@@ -42,8 +42,8 @@ struct DrawnRanges {
   int draws;        ///< in a judgement
 };
 const std::vector<DrawnRanges>& drawn_ranges();
-/// Returns the ranges as a table of Markdown.
-std::string table_of_drawn_ranges();
+/// Returns the ranges as a table of Markdown: of all kinds, or of those for which `has_kind` returns true.
+std::string table_of_drawn_ranges(const std::function<bool(const std::string&)>& has_kind = nullptr);
 
 /// A problem in ordinary units, with starts.
 struct DrawnBlock {

@@ -77,6 +77,7 @@ void judge(ForeignSubject& subject, const JudgementOptions& options, Judgement& 
   } else {
     Judge(subject, options, judgement).run();
   }
+  judgement.has_all_rows = true;
 }
 
 }  // namespace livi
