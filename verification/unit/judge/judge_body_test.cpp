@@ -219,20 +219,23 @@ TEST(Bodies, a_tolerance_excuses_an_iteration_and_no_method) {
   EXPECT_NE(row_of(another, "symplectic").claim.note.find("falls by one power of h"), std::string::npos);
 }
 
-/// The splitting with states that are no numbers, or that fails.
+/// A method whose states are NaN, except after its first step, or that fails.
 class Lost final : public ForeignSubject {
  public:
   explicit Lost(bool fails) : fails_(fails), declaration_(splitting_declares()) {}
   [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>&) override { return std::make_unique<Run>(fails_); }
+  std::unique_ptr<ForeignRun<double>> in_double(Forces<double>&) override {
+    return std::make_unique<Run>(fails_, steps_);
+  }
   [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<Lost>(fails_); }
 
  private:
   struct Run final : ForeignRun<double> {
-    explicit Run(bool does) : fails(does) {}
+    Run(bool does, long& all) : fails(does), steps(all) {}
     void start(const TimedPoint<double>& z) override { at = z; }
     void step(const double&, long) override {
       if (fails) throw ForeignRefusal("lost");
+      if (steps++ == 0) return;
       for (auto* x : {&at.q, &at.p}) x->assign(x->size(), std::nan(""));
     }
     TimedPoint<double> point() override { return at; }
@@ -240,8 +243,10 @@ class Lost final : public ForeignSubject {
     void restore(const std::string&) override {}
     TimedPoint<double> at;
     bool fails;
+    long& steps;
   };
   bool fails_;
+  long steps_ = 0;
   ForeignDeclaration declaration_;
 };
 
