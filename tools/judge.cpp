@@ -311,7 +311,7 @@ int hunt(const Settings& settings, const std::vector<std::string>& command, std:
     std::cout << "\nsmallest case found for '" << row << "':\n"
               << found.reproducer.words << shortened(found.reproducer.session);
   if (!seen.first_failed.empty()) std::cout << "a step failed: " << seen.first_failed << "\n";
-  if (!seen.first_stopped.empty()) std::cout << seen.first_stopped << "\n";
+  if (!seen.first_undecided.empty()) std::cout << seen.first_undecided << "\n";
   if (seen.found.empty())
     std::cout << (seen.draws.empty() ? "no step could be compared\n" : "no wrong step was found\n");
   std::cout << std::flush;

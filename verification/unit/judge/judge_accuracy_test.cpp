@@ -152,6 +152,8 @@ TEST(Tolerance, clears_an_honest_iteration_and_says_how_far) {
   for (const double tolerance : {1e-6, 1e-10}) {
     const Judgement absolute = judged(midpoint(tolerance, false), of_midpoint(tolerance));
     EXPECT_TRUE(livi::test::is_cleared(absolute)) << judgement_table(absolute);
+    EXPECT_EQ(rows_with(absolute, Verdict::confirmed_with_limits).contains("energy"), tolerance > 1e-10)
+        << judgement_table(absolute);
   }
   const Judgement judgement = judged(midpoint(1e-10), of_midpoint(1e-10));
   EXPECT_NE(note_of(judgement, "symplectic").find("up to 6.4e-09, for it declares tolerance=1e-10"), std::string::npos)

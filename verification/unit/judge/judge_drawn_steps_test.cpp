@@ -494,6 +494,21 @@ TEST(WrongMethods, that_overflow_are_not_confirmed) {
       const Measured measured = drawn_steps(subject, kind, seed, 1);
       EXPECT_FALSE(measured.value <= 1) << kind_name(kind) << ", seed " << seed << ": " << measured.note;
     }
+  Hunt hunt;
+  int asked = 0;
+  hunt_for_wrong_steps(
+      subject, 1, [&] { return ++asked < 400; }, hunt);
+  EXPECT_EQ(hunt.exit_status(), 2);
+}
+
+TEST(LocalErrors, of_no_step_at_all_are_no_verdict) {
+  // A clock that is infinite after a step: there is no motion to compare with.
+  ForeignDeclaration declares;
+  declares.kinds = {ProblemKind::adaptive};
+  OfStepSubject subject(
+      [](Forces<double>&, TimedPoint<double>& z, double) { z.t = std::numeric_limits<double>::infinity(); }, declares);
+  const Measured local = DrawnSteps(subject, ProblemKind::adaptive, 1).local_error();
+  EXPECT_TRUE(std::isnan(local.value)) << local.value << ": " << local.note;
 }
 
 TEST(WrongMethods, that_fail_for_a_number_of_bodies_are_undecided) {

@@ -240,7 +240,8 @@ Measured Measurements::growth_of_several(ForeignSubject& subject, double h) {
   return {largest / size_of(problem.start), format("h omega = %.4g", h)};
 }
 
-Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps) {
+Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps,
+                                    double rounding) {
   Forces<double> forces(problem);
   const auto run = subject.in_double(forces);
   constexpr long per_sample = 16, blocks = 32;
@@ -266,12 +267,12 @@ Measured Measurements::energy_drift(ForeignSubject& subject, const JudgedProblem
     weight += x * x;
   }
   slope /= weight;
-  // Errors of q and p of the size of rounding, or of the declared tolerance, drift as they please. Numbers are of order one.
+  // Errors of q and p of this size drift as they please. Numbers are of order one.
   double of_one = 0;
   for (const std::vector<double>& rates :
        {forces.velocity(problem.start.p), forces.gradient(problem.start.t, problem.start.q)})
     for (const double rate : rates) of_one += std::abs(rate);
-  const double floor = rounding_of(subject) * static_cast<double>(steps) * of_one;
+  const double floor = rounding * static_cast<double>(steps) * of_one;
   return {std::abs(slope) / std::max(largest, floor),
           format("drift %.3g, largest energy error %.3g in %ld steps", slope, largest, steps)};
 }

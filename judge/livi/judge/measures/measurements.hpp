@@ -179,8 +179,9 @@ class Measurements {
   Measured stability_limit(ForeignSubject& subject, double most);
   /// Returns by which factor 512 steps of three oscillators grow, the fastest of which has h omega = `h`.
   Measured growth_of_several(ForeignSubject& subject, double h);
-  /// Returns the share of the largest energy error of a long run by which its mean drifts from end to end.
-  Measured energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps);
+  /// Returns the share of the largest energy error of a long run by which its mean drifts from end to end. Errors of `rounding` in each
+  /// step explain a drift.
+  Measured energy_drift(ForeignSubject& subject, const JudgedProblem& problem, long steps, double rounding);
   /// Returns the largest relative difference between a step in double and one in another type.
   Measured number_types(ForeignSubject& subject, const JudgedProblem& problem, NumberType other);
 

@@ -179,8 +179,6 @@ class WrongAmong {
         may_stop_(declared_accuracy(declares).empty()),
         noises_left_(std::clamp(compared / 8, 2L, 8L)) {}
   [[nodiscard]] bool acts_on_all() const { return acts_on_all_; }
-  /// Returns whether errors could be compared in at least half of the cases.
-  [[nodiscard]] bool has_seen_errors() const { return seen_ > 0 && seen_ >= unseen_; }
   bool operator()(const DrawnCase& drawn, const DrawnOutcome& outcome) {
     // The noise of each of the first ones is looked at, which takes some hundred steps.
     const bool of_noise = acts_on_all_ && steps_->has_noise(drawn) && noises_left_-- > 0;
@@ -198,10 +196,15 @@ class WrongAmong {
     largest_ = std::max({largest_, *tolerance, outcome.absolute});
     return false;
   }
-  [[nodiscard]] bool has_stopped() const { return stopped_ > 0; }
-  [[nodiscard]] std::string words() const {
-    return format("%d differ, by %.2g at most; if an absolute tolerance explains it, tolerance=%.0e declares it",
-                  stopped_, largest_, std::pow(10, std::ceil(std::log10(largest_))));
+  /// Returns why the cases that differ decide nothing: an iteration may have stopped, or errors could be compared in less than half of
+  /// them; empty if they decide.
+  [[nodiscard]] std::string why_undecided() const {
+    if (stopped_ > 0)
+      return format("%d differ, by %.2g at most; if an absolute tolerance explains it, tolerance=%.0e declares it",
+                    stopped_, largest_, std::pow(10, std::ceil(std::log10(largest_))));
+    return acts_on_all_ && seen_ < std::max(1, unseen_)
+               ? "steps couple bodies that do not interact; the errors of too few draws could be compared"
+               : "";
   }
 
  private:
@@ -228,10 +231,7 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
     if (is_wrong(drawn, outcome))
       return {outcome.defect, format("draw %llu: ", static_cast<unsigned long long>(drawn.number)) +
                                   steps.words(drawn) + format("; %zu differ", seen.differing.size()) + made};
-  if (is_wrong.has_stopped()) return {not_a_number, is_wrong.words() + made};
-  if (is_wrong.acts_on_all() && !is_wrong.has_seen_errors())
-    return {not_a_number,
-            "steps couple bodies that do not interact; the errors of too few draws could be compared" + made};
+  if (const std::string why = is_wrong.why_undecided(); !why.empty()) return {not_a_number, why + made};
   if (!seen.first_failed.empty()) return {not_a_number, seen.first_failed + made};
   if (!seen.is_enough())
     return {
@@ -253,7 +253,7 @@ int Hunt::exit_status() const {
     const auto judged = draws.find(of.first);
     return judged == draws.end() || judged->second < of.second;
   });
-  return draws.empty() || too_few || !first_failed.empty() || !first_stopped.empty() ? 2 : 0;
+  return draws.empty() || too_few || !first_failed.empty() || !first_undecided.empty() ? 2 : 0;
 }
 
 void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std::function<bool()>& goes_on,
@@ -274,7 +274,9 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       const char* const local_error = row_entry(TestId::local_error).name;
       // What is no number, and a step that fails, are no verdict.
       try {
-        if (const Measured local = steps.local_error(); local.value > 1)
+        const Measured local = steps.local_error();
+        if (std::isnan(local.value) && hunt.first_undecided.empty()) hunt.first_undecided = name + ": " + local.note;
+        if (local.value > 1)
           keep(local_error + (", " + name), {0, 0}, [&] {
             return Reproducer{.test = local_error,
                               .words = format("seed %llu: ", static_cast<unsigned long long>(seed)) + local.note + "\n",
@@ -303,8 +305,8 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
       WrongAmong is_first_wrong(steps, subject.declares(), static_cast<long>(differing.size()), compared);
       const auto wrong = std::ranges::find_if(
           differing, [&](const SeenDraws::Differing& one) { return is_first_wrong(one.drawn, one.outcome); });
-      if (is_first_wrong.has_stopped() && hunt.first_stopped.empty())
-        hunt.first_stopped = name + ": " + is_first_wrong.words();
+      if (const std::string why = is_first_wrong.why_undecided(); !why.empty() && hunt.first_undecided.empty())
+        hunt.first_undecided = name + ": " + why;
       if (wrong == differing.end()) continue;
       const auto is_wrong = [&](const DrawnCase& drawn) {
         const DrawnOutcome outcome = steps.compare(drawn);

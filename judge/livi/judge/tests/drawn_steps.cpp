@@ -389,6 +389,7 @@ Measured DrawnSteps::local_error() {
   const bool has_clock = blocks_.front().problem.has_clock();
   const double floor = 8 * allowed_;
   std::size_t made = 0;
+  long compared = 0;
   int failed = 0;  // long steps
   for (const bool of_time : {false, true})
     for (const DrawnBlock& block : blocks(of_time))
@@ -450,11 +451,13 @@ Measured DrawnSteps::local_error() {
                               problem.momenta(), h, extent_of(start.p) == 0 ? "at rest" : "from a drawn start", error,
                               bound)};
             before.emplace_back(once, error);
+            ++compared;
           }
         } catch (const ProblemRefused&) {
           continue;
         }
       }
+  if (compared == 0) return {not_a_number, "no step could be compared with an exact motion"};
   if (failed > 0) {
     worst.cause = Cause::some_not_judged;
     worst.note += (worst.note.empty() ? "" : "; ") + counted(failed, "long step") + " failed";

@@ -234,7 +234,7 @@ struct Hunt {
   std::map<std::string, long> not_judged = {};  ///< steps that failed or were declined, by kind
   std::map<std::string, Found> found = {};      ///< the smallest wrong step, by row
   std::string first_failed;                     ///< in ordinary units
-  std::string first_stopped;                    ///< where an iteration stops at a tolerance that is not declared
+  std::string first_undecided;                  ///< why steps that differ decide nothing
 
   /// Returns 1 if a step is wrong; 2 if nothing can be said: no step could be compared, or fewer than were not, or some stop at a
   /// tolerance or fail in ordinary units; else 0.
