@@ -357,10 +357,11 @@ TEST(Bodies, are_looked_at_in_long_runs) {
   EXPECT_GT(after(every_thousandth), 1e-6);
 }
 
-/// Returns the judgement of a row, and a method that declares to be of order two.
-Judgement with_row(const std::string& test, const std::string& declared = "yes") {
+/// Returns the judgement of a row, and a method for problems of these kinds that declares to be of order two.
+Judgement with_row(const std::string& test, const std::string& declared = "yes",
+                   const std::vector<ProblemKind>& kinds = {ProblemKind::body}) {
   ForeignDeclaration declares;
-  declares.kinds = {ProblemKind::body};
+  declares.kinds = kinds;
   declares.order = 2;
   return {declares, {test::bare_row(declares, test, Verdict::refuted, declared)}, 1};
 }
@@ -390,8 +391,8 @@ TEST(Bodies, have_small_cases) {
   Judgement with_memory = with_row("symmetric");
   with_memory.declares.memory = true;
   EXPECT_EQ(small_case(built_in_body_splitting(lopsided), with_memory), "");
-  Judgement of_two_kinds = with_row("symmetric");
-  of_two_kinds.declares.kinds = {ProblemKind::mechanical, ProblemKind::body};
+  // The row of the other kind: the small case is a mechanical problem.
+  const Judgement of_two_kinds = with_row("symmetric", "yes", {ProblemKind::mechanical, ProblemKind::body});
   EXPECT_EQ(small_case(built_in_body_splitting(lopsided), of_two_kinds), "");
 }
 

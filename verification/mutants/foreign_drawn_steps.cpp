@@ -26,6 +26,8 @@
 #include <livi/judge/tests/drawn_search.cpp>
 #include <livi/judge/tests/drawn_steps.cpp>
 
+#include <limits>
+
 #include "verification/judge/wrong_places.hpp"
 
 // Steps of methods that choose them: foreign_adaptive_judge.cpp.
@@ -135,26 +137,33 @@ TEST(DrawnSteps, that_are_no_numbers_are_no_verdict) {
   for (const std::size_t most : {4U, 30U}) EXPECT_TRUE(std::isnan(worst({not_a_number, 1, most}))) << most;
   class Nowhere final : public ForeignRun<double> {
    public:
+    explicit Nowhere(double end) : end_(end) {}
     void start(const TimedPoint<double>& z) override { z_ = z; }
-    void step(const double&, long) override { z_.q[0] = not_a_number; }
+    void step(const double&, long) override { z_.q[0] = end_; }
     TimedPoint<double> point() override { return z_; }
     std::optional<std::string> save() override { return std::nullopt; }
     void restore(const std::string& text) override { throw ForeignRefusal(text); }
 
    private:
+    double end_;
     TimedPoint<double> z_;
   };
   class Subject final : public ForeignSubject {
    public:
+    explicit Subject(double end) : end_(end) {}
     [[nodiscard]] const ForeignDeclaration& declares() const override { return declaration_; }
-    [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<Subject>(); }
-    std::unique_ptr<ForeignRun<double>> in_double(Forces<double>&) override { return std::make_unique<Nowhere>(); }
+    [[nodiscard]] std::unique_ptr<ForeignSubject> another() const override { return std::make_unique<Subject>(end_); }
+    std::unique_ptr<ForeignRun<double>> in_double(Forces<double>&) override { return std::make_unique<Nowhere>(end_); }
 
    private:
+    double end_;
     ForeignDeclaration declaration_{.name = "x"};
-  } subject;
-  EXPECT_TRUE(std::isnan(drawn_steps(subject, ProblemKind::mechanical, 1, 1).value));
-  EXPECT_TRUE(std::isnan(DrawnSteps(subject, ProblemKind::mechanical, 1).local_error().value));
+  };
+  for (const double end : {not_a_number, std::numeric_limits<double>::infinity()}) {
+    Subject subject(end);
+    EXPECT_TRUE(std::isnan(drawn_steps(subject, ProblemKind::mechanical, 1, 1).value)) << end;
+    EXPECT_TRUE(std::isnan(DrawnSteps(subject, ProblemKind::mechanical, 1).local_error().value)) << end;
+  }
 }
 
 }  // namespace

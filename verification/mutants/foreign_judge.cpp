@@ -211,7 +211,9 @@ TEST(Measurements, of_the_oscillator_know_its_limits) {
   EXPECT_NEAR(of(built_in_runge_kutta_4(), limit), std::sqrt(8), 1e-5);
 }
 TEST(Measurements, of_energy_tell_drifts) {
-  const auto drift = [](Measurements& m, ForeignSubject& s) { return m.energy_drift(s, problems().orbit, 4096); };
+  const auto drift = [](Measurements& m, ForeignSubject& s) {
+    return m.energy_drift(s, problems().orbit, 4096, 0x1p-53);
+  };
   EXPECT_LT(of(built_in_verlet(), drift), 0.1);
   EXPECT_GT(of(built_in_runge_kutta_4(), drift), 0.5);
 }
