@@ -132,6 +132,28 @@ inline Tableau dop_853() {
        2.01365400804030348374776537501e-1, 4.47106157277725905176885569043e-2}};
 }
 
+/// Extrapolation of 1, 2, ..., order Euler steps: Hairer, Norsett and Wanner 1993, II.9.
+inline Step extrapolated_euler(int order) {
+  return [order](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const std::vector<double> y = joined(z);
+    std::vector<std::vector<double>> row;
+    for (int j = 1; j <= order; ++j) {
+      std::vector<double> now = y;
+      for (int k = 0; k < j; ++k) now = moved(now, h / j, {1}, {rates(forces, z.t + h / j * k, now)});
+      std::vector<std::vector<double>> next{now};
+      for (int k = 1; k < j; ++k) {
+        const double ratio = static_cast<double>(j) / (j - k) - 1;
+        std::vector<double> better = next.back();
+        for (std::size_t i = 0; i < better.size(); ++i)
+          better[i] += (better[i] - row[static_cast<std::size_t>(k) - 1][i]) / ratio;
+        next.push_back(better);
+      }
+      row = next;
+    }
+    put(z, row.back());
+  };
+}
+
 /// Extrapolation of Gragg's midpoint steps, 2, 4, ..., order of them in a step: Hairer, Norsett and Wanner 1993, II.9.
 inline Step gragg_bulirsch_stoer(int order) {
   return [order](Forces<double>& forces, TimedPoint<double>& z, double h) {

@@ -26,7 +26,8 @@ enum class Mistake {
   longer,    ///< by a thousandth
   force,     ///< too strong by 1 %
   friction,  ///< twice as much, in balance with its noise
-  noise      ///< its variance is doubled
+  noise,     ///< its variance is doubled
+  low_order  ///< one torque, at the start, where order two is declared; for rigid bodies
 };
 struct WrongPlace {
   livi::ProblemKind kind;
@@ -39,10 +40,15 @@ struct WrongPlace {
 class WrongSomewhere final : public livi::ForeignSubject {
  public:
   explicit WrongSomewhere(WrongPlace place)
-      : place_(std::move(place)), right_(built_in_subject(method())), other_(built_in_subject(method())) {
+      : place_(std::move(place)),
+        right_(built_in_subject(method())),
+        other_(built_in_subject(place_.mistake == Mistake::low_order
+                                    ? livi::built_in_body_splitting(livi::BodyFlaw::kicks_at_start)
+                                    : method())) {
     declaration_ = right_->declares();
     declaration_.name = place_.name;
     declaration_.numbers = {livi::NumberType::real};
+    if (place_.mistake == Mistake::low_order) declaration_.order = 2;
   }
   [[nodiscard]] const livi::ForeignDeclaration& declares() const override { return declaration_; }
   [[nodiscard]] std::unique_ptr<livi::ForeignSubject> another() const override {

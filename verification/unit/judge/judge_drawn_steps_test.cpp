@@ -13,9 +13,11 @@
 #include <sstream>
 
 #include "verification/judge/bath_method.hpp"
+#include "verification/judge/declaring.hpp"
 #include "verification/judge/high_orders.hpp"
 #include "verification/judge/of_step.hpp"
 #include "verification/judge/wrong_places.hpp"
+#include "verification/unit/judge/made_up_judgements.hpp"
 
 namespace judge_drawn_steps_test {
 
@@ -56,6 +58,17 @@ TEST(WrongMethods, in_most_places_are_all_named) {
     std::size_t named = 0;
     for (const std::uint64_t seed : seeds) named += is_named(subject, place.kind, seed) ? 1 : 0;
     EXPECT_EQ(named, seeds.size()) << kind_name(place.kind) << ", " << place.name;
+  }
+}
+
+// A step of order one is one of these equations: only the declared order tells that it is wrong there.
+TEST(WrongPlaces, of_order_one_are_named_by_the_declared_order) {
+  for (const auto& [name, is_wrong] : {std::pair<std::string, std::function<bool(const StepPlace&)>>(
+                                           "at rest", [](const auto& z) { return z.p == 0; }),
+                                       {"nearly at rest", [](const auto& z) { return z.p > 0 && z.p < 1e-6; }}}) {
+    WrongSomewhere subject({ProblemKind::body, name, Mistake::low_order, is_wrong});
+    for (const std::uint64_t seed : seeds)
+      EXPECT_GT(DrawnSteps(subject, ProblemKind::body, seed).local_error().value, 1) << name << ", " << seed;
   }
 }
 
@@ -148,9 +161,102 @@ TEST(RightMethods, have_errors_that_fall_with_forty_seeds) {
   RecordProperty("draws", static_cast<int>(draws));
 }
 
+/// A Runge-Kutta method of order four whose momenta are scaled to keep the energy: many steps are too accurate to show it.
+void projected_runge_kutta(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const double energy = forces.energy(z);
+  high_orders::runge_kutta({{}, {0.5}, {0, 0.5}, {0, 0, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}})(forces, z, h);
+  for (int k = 0; k < 3; ++k) {
+    const double excess = forces.energy(z) - energy;
+    TimedPoint<double> at_rest = z;
+    at_rest.p.assign(z.p.size(), 0);
+    const double twice_kinetic = 2 * (forces.energy(z) - forces.energy(at_rest));
+    if (!(std::abs(excess) < 0.1 * twice_kinetic)) break;
+    for (double& p : z.p) p *= std::sqrt(1 - 2 * excess / twice_kinetic);
+  }
+}
+/// Verlet in as many steps of at most 1/20 as are needed: its errors fall as h does while h is longer.
+void verlet_in_short_steps(Forces<double>& forces, TimedPoint<double>& z, double h) {
+  const double steps = std::ceil(std::abs(h) * 20);
+  if (!(steps <= 1000)) throw ForeignRefusal("a step failed: 'more than 1000 steps'");
+  for (double k = 0; k < steps; ++k) {
+    drift(forces, z, h / steps / 2);
+    const std::vector<double> g = forces.gradient(z.t, z.q);
+    for (std::size_t i = 0; i < g.size(); ++i) z.p[i] -= h / steps * g[i];
+    drift(forces, z, h / steps / 2);
+  }
+}
+
+/// A step of order four with the gradient of |force|^2 (Chin 1997, method A). `neighbours_from`: where there are as many coordinates,
+/// second derivatives of V are taken for zero where they are not those of neighbours in a row; 0 is the right method.
+Step chin_with_neighbours(std::size_t neighbours_from) {
+  return [=](Forces<double>& forces, TimedPoint<double>& z, double h) {
+    const std::size_t n = z.q.size();
+    const auto kick = [&](double length, double of_square) {
+      const std::vector<double> g = forces.gradient(0, z.q),
+                                second = of_square == 0 ? std::vector<double>() : forces.hessian(0, z.q);
+      for (std::size_t i = 0; i < n; ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < n && of_square != 0; ++j)
+          if (neighbours_from == 0 || n < neighbours_from || i - j + 1 <= 2)
+            sum += second[i * n + j] * g[j] / forces.problem().masses[j];
+        z.p[i] -= length * g[i] - of_square * sum;
+      }
+    };
+    kick(h / 6, 0);
+    drift(forces, z, h / 2);
+    kick(2 * h / 3, 2 * h / 3 * h * h / 24);
+    drift(forces, z, h / 2);
+    kick(h / 6, 0);
+  };
+}
+TEST(WrongPlaces, in_which_distant_bodies_are_alone_are_named) {
+  ForeignDeclaration of_order_four;
+  of_order_four.order = 4;
+  for (const std::size_t from : {11U, 16U}) {
+    OfStepSubject subject(chin_with_neighbours(from), of_order_four);
+    for (const std::uint64_t seed : seeds)
+      EXPECT_GT(DrawnSteps(subject, ProblemKind::mechanical, seed).local_error().value, 1) << from << ", " << seed;
+  }
+  OfStepSubject right(chin_with_neighbours(0), of_order_four);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed)
+    EXPECT_LE(DrawnSteps(right, ProblemKind::mechanical, seed).local_error().value, 1) << seed;
+}
+
+// Errors of single steps fall as the declared order says, also in long steps, for methods whose first terms of the error are small.
+TEST(RightMethods, have_the_local_errors_of_their_order_with_forty_seeds) {
+  using enum ProblemKind;
+  std::vector<std::pair<std::string, std::unique_ptr<ForeignSubject>>> all;
+  for (const auto& [method, order] :
+       {std::pair(built_in_verlet(), 2), std::pair(built_in_symplectic_euler(), 1), std::pair(test::yoshida(), 4),
+        std::pair(built_in_lopsided_verlet(), 1), std::pair(built_in_runge_kutta_4(), 4),
+        std::pair(built_in_rattle(), 2), std::pair(built_in_body_splitting(), 2)}) {
+    ForeignDeclaration declares = built_in_subject(method)->declares();
+    declares.order = order;
+    all.emplace_back(method.name, std::make_unique<Declaring>(method, declares));
+  }
+  ForeignDeclaration of_points;
+  of_points.kinds = {mechanical, timed, separable};
+  for (const high_orders::Named& method : high_orders::right_methods()) {
+    of_points.order = method.order;
+    all.emplace_back(method.name, std::make_unique<OfStepSubject>(method.step, of_points));
+  }
+  of_points.order = 2;
+  all.emplace_back("implicit midpoint", std::make_unique<OfStepSubject>(midpoint(false), of_points));
+  for (const auto& [name, subject] : all)
+    for (const ProblemKind kind : {mechanical, timed, separable, constrained, body}) {
+      if (!subject->declares().takes(kind)) continue;
+      for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Measured local = DrawnSteps(*subject, kind, seed).local_error();
+        EXPECT_LE(local.value, 1) << name << ", seed " << seed << ", " << kind_name(kind) << ": " << local.note;
+      }
+    }
+}
+
 TEST(RightMethods, that_act_on_all_bodies_at_once_are_not_refuted) {
   for (const auto& [name, step] : {std::pair<std::string, Step>("discrete gradient", midpoint(true)),
-                                   std::pair<std::string, Step>("scaled Verlet", scaled_verlet)}) {
+                                   std::pair<std::string, Step>("scaled Verlet", scaled_verlet),
+                                   std::pair<std::string, Step>("projected Runge-Kutta", projected_runge_kutta),
+                                   std::pair<std::string, Step>("Verlet in short steps", verlet_in_short_steps)}) {
     OfStepSubject subject(step, {});
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const Measured measured = drawn_steps(subject, ProblemKind::mechanical, seed, 0.25);

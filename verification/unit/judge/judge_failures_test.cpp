@@ -102,6 +102,9 @@ const std::vector<Example>& examples() {
   return all;
 }
 
+/// Where the cause and the smallest case are looked for.
+constexpr const char* after_the_rows = "after the rows";
+
 Judgement judged_to_the_end(const Example& example, Failures& failures) {
   ForeignDeclaration declaration;
   declaration.name = example.name;
@@ -114,6 +117,7 @@ Judgement judged_to_the_end(const Example& example, Failures& failures) {
   Judgement judgement =
       judge(subject,
             {.drawn = 0, .quick = true, .slow = true, .progress = [&](const std::string& row) { failures.row = row; }});
+  failures.row = after_the_rows;
   static_cast<void>(diagnose(subject, judgement));
   static_cast<void>(reproduce(subject, judgement));
   return judgement;
@@ -137,8 +141,10 @@ TEST(FailedSteps, end_no_judgement_wherever_they_are) {
         // 2 h, which may have no solution.
         const bool is_said = std::ranges::any_of(
             judgement.rows, [](const JudgementRow& row) { return row.cause == Cause::some_not_judged; });
-        if (failures.failed_in != std::set<std::string>{"symplectic"}) {
-          EXPECT_FALSE(livi::test::is_cleared(judgement) && !is_said) << example.name << ", step " << first;
+        if (failures.failed_in != std::set<std::string>{"symplectic"} &&
+            failures.failed_in != std::set<std::string>{after_the_rows}) {
+          EXPECT_FALSE(livi::test::is_cleared(judgement) && !is_said)
+              << example.name << ", step " << first << ": " << testing::PrintToString(failures.failed_in);
         }
       }) << example.name
          << ", step " << first << " to " << failures.last;

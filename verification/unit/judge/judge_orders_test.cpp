@@ -55,6 +55,16 @@ TEST(HighOrders, right_methods_are_not_refuted) {
   for (const high_orders::Named& method : high_orders::right_methods()) expect_right(method, 7);
 }
 
+// The weights of extrapolated Euler steps are in the thousands. So is the rounding of a step, and errors soon stop falling.
+TEST(HighOrders, with_large_rounding_are_not_refuted) {
+  for (const int order : {7, 9})
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      const Counts counts =
+          judged({"extrapolated Euler", order, false, false, high_orders::extrapolated_euler(order)}, order, seed);
+      EXPECT_EQ(counts.refuted, 0) << order << ": " << counts.notes;
+    }
+}
+
 TEST(HighOrders, right_methods_are_not_refuted_with_forty_seeds) {
   // With the seeds 21 and 30 the slopes of Gauss 12 in double agree on 11 and on 12.
   for (const high_orders::Named& method : high_orders::right_methods())
@@ -76,7 +86,7 @@ TEST(HighOrders, of_ten_are_not_confirmed_as_eleven_or_fourteen) {
   for (const high_orders::Named& method : high_orders::right_methods()) {
     if (method.order != 10) continue;
     for (const int declared : {11, 14})
-      for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const Counts counts = judged(method, declared, seed);
         EXPECT_EQ(counts.confirmed, 0) << method.name << " as of order " << declared << ", seed " << seed;
       }

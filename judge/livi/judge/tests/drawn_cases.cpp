@@ -41,6 +41,16 @@ class Blocks {
     }
     return problem;
   }
+  /// Adds forces between any two bodies, of each body with two others.
+  void connect(JudgedProblem& problem) {
+    const auto n = static_cast<unsigned>(problem.size());
+    for (int i = 0; i < problem.size(); ++i)
+      for (const double of : {0.125, 0.0625}) {
+        const double m = problem.masses[static_cast<std::size_t>(i)];
+        const int other = static_cast<int>(random_.below(n));
+        problem.potential.add(m * between(-of, of), {i, other}).add(m * between(-of, of), {i, i, other});
+      }
+  }
   /// Adds forces of time, of degree two in it.
   void drive(JudgedProblem& problem) {
     const int t = problem.size();
@@ -157,6 +167,21 @@ std::vector<DrawnBlock> drawn_blocks(ProblemKind kind, std::uint64_t seed, bool 
   }
 }
 
+std::vector<DrawnBlock> drawn_networks(ProblemKind kind, std::uint64_t seed) {
+  const DrawnRanges& ranges = *std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind);
+  if (ranges.length == 0) return {};
+  Blocks blocks(seed ^ 0x2e7U);
+  std::vector<DrawnBlock> all;
+  for (const double bits : {3.5, 5.0}) {
+    const double n = std::exp2(blocks.between(bits, bits + 1));
+    JudgedProblem problem = blocks.springs(std::min(static_cast<int>(n), ranges.coordinates), kind);
+    blocks.connect(problem);
+    all.push_back(blocks.block(std::move(problem), kind == ProblemKind::timed));
+    all.back().starts.resize(4);
+  }
+  return all;
+}
+
 const std::vector<DrawnRanges>& drawn_ranges() {
   using enum ProblemKind;
   // Squares of positions, momenta, forces and of the products of two of them are numbers of double. Densities of steps and g have
@@ -229,14 +254,14 @@ DrawnCase DrawnSteps::draw() {
   DrawnCase drawn{.number = ++drawn_};
   drawn.of_time = !timed_.empty() && random_.below(3) > 0;
   const auto& from = blocks(drawn.of_time);
-  // Steps at once, whose bases are points of few runs.
-  if (const double u = 6 * spread(Spread::steps); u < 1)
-    drawn.steps = 1 + static_cast<long>(u < 0.5 ? 2 * u * ranges_.steps : 32 * (u - 0.5));
+  // Steps at once, whose bases are points of few runs: each number of steps in turn, in an order that is not that of their size.
+  if (6 * spread(Spread::steps) < 1) drawn.steps = 1 + (29 * ++drawn_at_once_) % ranges_.steps;
   const double of_n = spread(Spread::n);
   int n = static_cast<int>(of_n < 0.5 ? 1 + 2 * of_n * ranges_.coordinates : std::exp2(6 * of_n - 3));
   n = std::clamp(n, 1, drawn.steps > 4 ? most_of_many_steps : ranges_.coordinates);
   const bool is_body = ranges_.kind == ProblemKind::body, has_bath = blocks_.front().problem.has_bath();
-  drawn.bath = random_.below(count_of_baths);
+  // Each bath in turn, also among those draws in which all bodies are equal, which are each eighth.
+  drawn.bath = (drawn_ + drawn_ / 8) % count_of_baths;
   drawn.share = drawn.steps > 1 ? 2 + random_.below(2) : random_.below(static_cast<unsigned>(shares_.size()));
   if (drawn.steps > 1) drawn.bath %= 2;
   if (random_.below(16) != 0) drawn.time = number(ranges_.time, spread(Spread::time)) / std::abs(shares_[drawn.share]);

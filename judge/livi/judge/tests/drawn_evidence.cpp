@@ -13,6 +13,18 @@
 namespace livi {
 using namespace foreign_detail;
 
+bool DrawnSteps::couples_bodies() {
+  // A rigid body is alone, and the lengths of adaptive steps are those of all bodies.
+  if (ranges_.length == 0) return false;
+  int more = 0;
+  for (std::size_t a = 0; a < blocks_.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const DrawnOutcome two = compare(DrawnCase{.parts = {{a, 0, 1, 1}, {b, 0, 1, 1}}, .share = shares_.size() - 1});
+      more += two.what == DrawnOutcome::What::differs ? 1 : two.what == DrawnOutcome::What::agrees ? -1 : 0;
+    }
+  return more > 0;
+}
+
 std::optional<bool> DrawnSteps::is_wrong(const DrawnCase& drawn, bool of_noise) {
   const std::optional<bool> is_of_another = is_of_another_equation(drawn);
   return is_of_another.value_or(false) || !of_noise || !has_another_noise(drawn) ? is_of_another : true;
@@ -38,7 +50,7 @@ DrawnCase DrawnSteps::alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::
   return drawn;
 }
 
-std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn) {
+std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn, bool beside_ordinary_units) {
   constexpr int levels = 7, in_a_row_at_least = 3;
   // The round-off error is estimated as in `local_error`: momenta may be differences of positions over h.
   const double floor =
@@ -77,6 +89,13 @@ std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn) {
       const TimedPoint<double> own = reduced(alone(drawn, part), part_of(drawn, k, *end));
       const TimedPoint<double>& right = *exact(drawn, part);
       const double length = std::abs(part.length);
+      std::array<double, 2> in_ordinary_units{0, 0};
+      if (beside_ordinary_units) {
+        const Base& made = base(drawn, part);
+        if (made.ends.size() < static_cast<std::size_t>(drawn.steps)) return std::nullopt;
+        const TimedPoint<double>& other = made.ends[static_cast<std::size_t>(drawn.steps - 1)];
+        in_ordinary_units = {largest_difference(other.q, right.q), largest_difference(other.p, right.p)};
+      }
       const std::array<double, 2> errors{largest_difference(own.q, right.q), largest_difference(own.p, right.p)},
           floors{floor * of_all.q / length, floor * of_all.p / (part.mass * length / drawn.time)};
       for (std::size_t of = 0; of < errors.size(); ++of) {
@@ -85,7 +104,8 @@ std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn) {
         for (std::size_t j = 0; j < before.size(); ++j)
           bound = std::max(bound, before[j] * std::exp2(-3 * static_cast<double>(before.size() - j)));
         int& in_a_row = parts[k].in_a_row[of];
-        in_a_row = !before.empty() && errors[of] > bound ? in_a_row + 1 : 0;
+        // Steps that are no less exact than those in ordinary units are steps of these equations.
+        in_a_row = !before.empty() && errors[of] > bound && errors[of] > in_ordinary_units[of] ? in_a_row + 1 : 0;
         if (in_a_row >= in_a_row_at_least) return true;
         before.push_back(std::max(errors[of], floors[of]));
       }
@@ -99,18 +119,19 @@ std::optional<bool> DrawnSteps::falls_slowly_in_ordinary_units(const DrawnCase& 
   key.back() = static_cast<std::size_t>(drawn.steps);
   const auto known = slow_.find(key);
   if (known != slow_.end()) return known->second;
-  return slow_[key] = falls_slowly(alone_in_ordinary_units(drawn, part));
+  return slow_[key] = falls_slowly(alone_in_ordinary_units(drawn, part), false);
 }
 
 std::optional<bool> DrawnSteps::is_of_another_equation(const DrawnCase& with_noise) {
   const DrawnCase drawn = without_noise(with_noise);
+  const std::optional<bool> slowly = falls_slowly(drawn, false);
+  if (slowly != true) return slowly;
   // Other rows judge errors that fall slowly in ordinary units.
-  const std::optional<bool> slowly = falls_slowly(drawn);
-  if (slowly == true && std::ranges::any_of(drawn.parts, [&](const DrawnCase::Part& part) {
+  if (std::ranges::any_of(drawn.parts, [&](const DrawnCase::Part& part) {
         return falls_slowly_in_ordinary_units(drawn, part) == true;
       }))
     return std::nullopt;
-  return slowly;
+  return falls_slowly(drawn, true);
 }
 
 std::optional<std::vector<double>> DrawnSteps::covariance(const DrawnCase& drawn) {

@@ -169,13 +169,14 @@ SeenDraws compared_draws(DrawnSteps& steps, long draws) {
 }
 
 /// Finds the wrong step among those that differ, and what an iteration may have left, which stops at a tolerance. If more than half
-/// differ, the method acts on all bodies at once.
+/// differ, or one by much and two bodies in ordinary units, the method acts on all bodies at once.
 class WrongAmong {
  public:
-  WrongAmong(DrawnSteps& steps, const ForeignDeclaration& declares, long differing, long compared)
+  WrongAmong(DrawnSteps& steps, const ForeignDeclaration& declares, const std::vector<SeenDraws::Differing>& differing,
+             long compared)
       : steps_(&steps),
-        acts_on_all_(2 * differing > compared),
-        many_differ_(8 * differing > compared),
+        acts_on_all_(2 * std::ssize(differing) > compared || (has_large(differing) && steps.couples_bodies())),
+        many_differ_(8 * std::ssize(differing) > compared),
         may_stop_(declared_accuracy(declares).empty()),
         noises_left_(std::clamp(compared / 8, 2L, 8L)) {}
   [[nodiscard]] bool acts_on_all() const { return acts_on_all_; }
@@ -208,6 +209,11 @@ class WrongAmong {
   }
 
  private:
+  /// Returns whether a difference is larger than what an iteration leaves.
+  static bool has_large(const std::vector<SeenDraws::Differing>& differing) {
+    return std::ranges::any_of(differing, [](const auto& one) { return !(one.outcome.absolute < largest_stop); });
+  }
+
   DrawnSteps* steps_;
   bool acts_on_all_, many_differ_, may_stop_;
   int stopped_ = 0, seen_ = 0, unseen_ = 0;
@@ -226,7 +232,7 @@ Measured drawn_steps(ForeignSubject& subject, ProblemKind kind, std::uint64_t se
     if (seen.refused > 0) throw ProblemRefused("the method takes none of the problems that are drawn");
     return {not_a_number, "no step could be made" + made};
   }
-  WrongAmong is_wrong(steps, subject.declares(), static_cast<long>(seen.differing.size()), seen.compared);
+  WrongAmong is_wrong(steps, subject.declares(), seen.differing, seen.compared);
   for (const auto& [drawn, outcome] : seen.differing)
     if (is_wrong(drawn, outcome))
       return {outcome.defect, format("draw %llu: ", static_cast<unsigned long long>(drawn.number)) +
@@ -302,7 +308,7 @@ void hunt_for_wrong_steps(ForeignSubject& subject, std::uint64_t seed, const std
         // Where the method has a limit it may decline what is beyond.
         if (outcome.what != refused) ++(is_judged ? hunt.draws : hunt.not_judged)[name];
       }
-      WrongAmong is_first_wrong(steps, subject.declares(), static_cast<long>(differing.size()), compared);
+      WrongAmong is_first_wrong(steps, subject.declares(), differing, compared);
       const auto wrong = std::ranges::find_if(
           differing, [&](const SeenDraws::Differing& one) { return is_first_wrong(one.drawn, one.outcome); });
       if (const std::string why = is_first_wrong.why_undecided(); !why.empty() && hunt.first_undecided.empty())

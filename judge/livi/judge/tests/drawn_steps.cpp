@@ -106,6 +106,7 @@ std::optional<Point> motion_of(const JudgedProblem& problem, const Point& from, 
 
 DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t seed)
     : subject_(subject),
+      seed_(seed),
       ranges_(*std::ranges::find(drawn_ranges(), kind, &DrawnRanges::kind)),
       random_(seed ^ 0xd2a3U),
       blocks_(drawn_blocks(kind, seed, false)),
@@ -123,6 +124,7 @@ DrawnSteps::DrawnSteps(ForeignSubject& subject, ProblemKind kind, std::uint64_t 
     for (int* const bits : {&ranges_.length, &ranges_.mass, &ranges_.time}) *bits = std::min(*bits, single_bits);
   const bool has_bath = blocks_.front().problem.has_bath(), forwards = has_bath || subject.declares().forward;
   for (double& shift : shifts_) shift = uniform();
+  drawn_at_once_ = static_cast<long>(shifts_[static_cast<std::size_t>(Spread::steps)] * ranges_.steps);
   DrawnNumbers of_shares(seed ^ 0x54a2e5U);
   for (std::size_t k = 0; k < count_of_shares; ++k) {
     const double u = std::ldexp(static_cast<double>(of_shares.next() >> 11), -53);
@@ -384,15 +386,23 @@ const std::optional<TimedPoint<double>>& DrawnSteps::exact(const DrawnCase& draw
   return exact_[key] = std::move(motion);
 }
 
+double DrawnSteps::power_of_local_errors() const {
+  // A starting procedure may be of lower order. The orders of adaptive methods are those of runs.
+  const ForeignDeclaration& declares = subject_.declares();
+  const JudgedProblem& problem = blocks_.front().problem;
+  if (declares.memory || problem.has_clock() || problem.has_bath()) return 1.5;
+  return std::clamp(declares.order.value_or(1), 1, highest_local_order) + 0.5;
+}
+
 Measured DrawnSteps::local_error() {
   Measured worst{0};
   const bool has_clock = blocks_.front().problem.has_clock();
-  const double floor = 8 * allowed_;
+  const double floor = 8 * allowed_, power = power_of_local_errors();
   std::size_t made = 0;
   long compared = 0;
   int failed = 0;  // long steps
-  for (const bool of_time : {false, true})
-    for (const DrawnBlock& block : blocks(of_time))
+  for (const std::vector<DrawnBlock>& some : {blocks_, timed_, drawn_networks(ranges_.kind, seed_)})
+    for (const DrawnBlock& block : some)
       for (const Point& start : block.starts) {
         JudgedProblem problem = block.problem;
         problem.start = start;
@@ -440,7 +450,7 @@ Measured DrawnSteps::local_error() {
                          error = worse(e_q, e_p);
             if (!std::isfinite(error)) return not_finite();
             double bound = 0;
-            for (const auto& [length, its] : before) bound = std::max(bound, its * std::pow(once / length, 1.5));
+            for (const auto& [length, its] : before) bound = std::max(bound, its * std::pow(once / length, power));
             const double excess = before.size() < 2 || error <= rounding ? 0 : error / bound;
             in_a_row = excess > 1 ? in_a_row + 1 : 0;
             // Terms of the error may cancel in longer steps, which are no bound then: a little of excess at one length shows nothing.

@@ -52,6 +52,8 @@ struct DrawnBlock {
 };
 /// Returns the problems of which drawn ones are made. `of_time`: forces depend on time.
 std::vector<DrawnBlock> drawn_blocks(ProblemKind kind, std::uint64_t seed, bool of_time);
+/// Returns two problems with more bodies, in which any two may interact. There are none where length has no unit.
+std::vector<DrawnBlock> drawn_networks(ProblemKind kind, std::uint64_t seed);
 
 /// A step at a drawn place.
 struct DrawnCase {
@@ -93,10 +95,13 @@ class DrawnSteps {
   /// Compares a step with the steps in ordinary units. If a method takes the times t and t + h, the rounding of t changes h: a difference
   /// that this explains, and that a start at time 0 does not have, is `rounded`.
   DrawnOutcome compare(const DrawnCase& drawn);
+  /// Returns whether a step of two problems that do not interact is another one than the steps of each, in ordinary units, for most pairs.
+  bool couples_bodies();
   /// Returns whether a step does not solve the given equations, for a method that couples bodies. `of_noise`: also looks at its noise.
   /// Returns nothing if the errors cannot be compared.
   std::optional<bool> is_wrong(const DrawnCase& drawn, bool of_noise);
-  /// Returns whether errors of shorter and shorter steps fall more slowly than h^(3/2), although errors in ordinary units do not.
+  /// Returns whether errors of shorter and shorter steps fall more slowly than h^(3/2) and are larger than in ordinary units, where they
+  /// fall faster.
   /// Returns nothing if they do in ordinary units too, which other rows judge, or if a step fails or has no exact motion.
   std::optional<bool> is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
@@ -112,7 +117,8 @@ class DrawnSteps {
   std::string failure_in_ordinary_units(DrawnCase drawn);
   /// Returns words and session of a case.
   Reproducer reproducer(const DrawnCase& drawn);
-  /// Returns by how much errors of steps of each problem alone fall more slowly than by h^(3/2), at most; one or less is right.
+  /// Returns by how much errors of steps of each problem alone fall more slowly than by h^(r + 1/2), at most; one or less is right. r is
+  /// the declared order, and at most `highest_local_order`; 1 for methods with memory, adaptive ones, and in a bath.
   Measured local_error();
 
   [[nodiscard]] JudgedProblem problem_of(const DrawnCase& drawn) const;
@@ -132,6 +138,8 @@ class DrawnSteps {
   };
   using Key = std::array<std::size_t, 6>;
 
+  static constexpr int highest_local_order = 4;
+  [[nodiscard]] double power_of_local_errors() const;
   DrawnOutcome compare(const DrawnCase& drawn, bool times_are_rounded);
   [[nodiscard]] const std::vector<DrawnBlock>& blocks(bool of_time) const { return of_time ? timed_ : blocks_; }
   [[nodiscard]] const JudgedProblem& alone(const DrawnCase& drawn, const DrawnCase::Part& part) const {
@@ -154,8 +162,8 @@ class DrawnSteps {
   /// Makes sizes at least those below which a declared tolerance is absolute.
   void add_declared(const DrawnCase& drawn, const DrawnCase::Part& part, Sizes& of_all) const;
   /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row. Return nothing
-  /// if a step fails or has no exact motion.
-  std::optional<bool> falls_slowly(DrawnCase drawn);
+  /// if a step fails or has no exact motion. `beside_ordinary_units`: only errors that are larger than there count.
+  std::optional<bool> falls_slowly(DrawnCase drawn, bool beside_ordinary_units);
   std::optional<bool> falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
   /// Returns the covariance matrix of all momenta after a step, row by row, divided by the step size, in ordinary units. Costs two steps
   /// for each normal number of a step. Returns nothing if a step fails or takes more than `most_normals` of them.
@@ -177,6 +185,7 @@ class DrawnSteps {
   double number(int bits, double u);
 
   ForeignSubject& subject_;
+  std::uint64_t seed_;
   DrawnRanges ranges_;
   DrawnNumbers random_;
   std::vector<DrawnBlock> blocks_, timed_;
@@ -188,6 +197,7 @@ class DrawnSteps {
   std::map<Key, std::optional<bool>> slow_;
   std::map<Key, std::optional<std::vector<double>>> covariances_;
   std::uint64_t drawn_ = 0;
+  long drawn_at_once_ = 0;       ///< several steps; it begins anywhere
   double allowed_;               ///< the relative difference that is none
   bool has_own_normals_ = true;  ///< each coordinate has a normal number of its own
 };
@@ -213,10 +223,10 @@ inline double largest_difference(const std::vector<double>& a, const std::vector
 
 /// What the rows say on errors of single steps.
 inline constexpr const char
-    *local_error_statement = "the error of a step falls by h^(3/2) at least, where h is halved, and so by h^2",
+    *local_error_statement = "the error of a step of h falls as its order says, at least by h^(3/2)",
     *local_error_reason =
-        "a step of another equation has an error in proportion to h; one of these has one of h^2 "
-        "or a higher power";
+        "a step of another equation has an error in proportion to h; one of order r has one of h^(r + 1), "
+        "which is asked up to r = 4";
 
 /// Differences that an iteration may leave which stops at an absolute tolerance.
 inline constexpr double largest_stop = 1e-6;
