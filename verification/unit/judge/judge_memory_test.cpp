@@ -3,6 +3,7 @@
 // Methods of several steps, which declare a memory: their starting procedure is not held against the steps after it.
 #include <gtest/gtest.h>
 #include <livi/judge/doors/hello.hpp>
+#include <livi/judge/measures/measurements.hpp>
 #include <livi/judge/output/judgement_table.hpp>
 #include <livi/judge/rows/judgement.hpp>
 
@@ -182,6 +183,16 @@ TEST(JudgeMemory, right_methods_may_begin_with_fifteen_steps_of_another) {
       EXPECT_NE(row.claim.verdict, Verdict::undecided) << first_steps << ", " << row.test << ": " << row.claim.note;
     }
   }
+}
+
+// Steps of one are too long for it: it grows beyond all numbers.
+TEST(JudgeMemory, of_a_method_that_is_not_stable_is_seen) {
+  Multistep subject({Rule::What::adams_4}, "order=4");
+  JudgedProblem problem = judged_problems({ProblemKind::mechanical}, 1, 0).generic.front();
+  problem.h = 1;
+  const double memory = Measurements(1).memory(subject, problem).value;
+  EXPECT_GT(memory, 1e-3);
+  EXPECT_TRUE(std::isfinite(memory));
 }
 
 TEST(JudgeMemory, wrong_methods_are_refuted) {
