@@ -24,7 +24,7 @@
 // Highway asks for these after foreach_target.h.
 #include <hwy/aligned_allocator.h>
 #include <hwy/highway.h>
-#include <livi/systems/vectorised_water_lanes.hpp>
+#include <livi/systems/vectorised_water_lanes.inl>
 
 HWY_BEFORE_NAMESPACE();
 namespace livi::HWY_NAMESPACE {
