@@ -47,7 +47,7 @@ class Blocks {
     for (int i = 0; i < problem.size(); ++i)
       for (const double of : {0.125, 0.0625}) {
         const double m = problem.masses[static_cast<std::size_t>(i)];
-        const int other = static_cast<int>(random_.below(n));
+        const int other = static_cast<int>((static_cast<unsigned>(i) + 1 + random_.below(n - 1)) % n);
         problem.potential.add(m * between(-of, of), {i, other}).add(m * between(-of, of), {i, i, other});
       }
   }

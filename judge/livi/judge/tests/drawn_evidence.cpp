@@ -52,6 +52,7 @@ DrawnCase DrawnSteps::alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::
 
 std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn, bool beside_ordinary_units) {
   constexpr int levels = 7, in_a_row_at_least = 3;
+  const double power = power_of_local_errors();
   // The round-off error is estimated as in `local_error`: momenta may be differences of positions over h.
   const double floor =
       8 * allowed_ * static_cast<double>(drawn.steps) * (drawn.of_time ? 1 + drawn.t * drawn.t / 16 : 1);
@@ -102,7 +103,7 @@ std::optional<bool> DrawnSteps::falls_slowly(DrawnCase drawn, bool beside_ordina
         std::vector<double>& before = parts[k].errors[of];
         double bound = floors[of];
         for (std::size_t j = 0; j < before.size(); ++j)
-          bound = std::max(bound, before[j] * std::exp2(-3 * static_cast<double>(before.size() - j)));
+          bound = std::max(bound, before[j] * std::exp2(-2 * power * static_cast<double>(before.size() - j)));
         int& in_a_row = parts[k].in_a_row[of];
         // Steps that are no less exact than those in ordinary units are steps of these equations.
         in_a_row = !before.empty() && errors[of] > bound && errors[of] > in_ordinary_units[of] ? in_a_row + 1 : 0;

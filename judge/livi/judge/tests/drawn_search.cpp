@@ -168,15 +168,17 @@ SeenDraws compared_draws(DrawnSteps& steps, long draws) {
   return seen;
 }
 
-/// Finds the wrong step among those that differ, and what an iteration may have left, which stops at a tolerance. If more than half
-/// differ, or one by much and two bodies in ordinary units, the method acts on all bodies at once.
+/// Finds the wrong step among those that differ, and what an iteration may have left, which stops at a tolerance. The
+/// errors of a method that may act on all bodies at once are looked at: if more than half differ; or if one differs by much, and more
+/// than an eighth, or two bodies in ordinary units.
 class WrongAmong {
  public:
   WrongAmong(DrawnSteps& steps, const ForeignDeclaration& declares, const std::vector<SeenDraws::Differing>& differing,
              long compared)
       : steps_(&steps),
-        acts_on_all_(2 * std::ssize(differing) > compared || (has_large(differing) && steps.couples_bodies())),
         many_differ_(8 * std::ssize(differing) > compared),
+        acts_on_all_(2 * std::ssize(differing) > compared ||
+                     (has_large(differing) && (many_differ_ || steps.couples_bodies()))),
         may_stop_(declared_accuracy(declares).empty()),
         noises_left_(std::clamp(compared / 8, 2L, 8L)) {}
   [[nodiscard]] bool acts_on_all() const { return acts_on_all_; }
@@ -215,7 +217,7 @@ class WrongAmong {
   }
 
   DrawnSteps* steps_;
-  bool acts_on_all_, many_differ_, may_stop_;
+  bool many_differ_, acts_on_all_, may_stop_;
   int stopped_ = 0, seen_ = 0, unseen_ = 0;
   long noises_left_;
   double largest_ = 0;

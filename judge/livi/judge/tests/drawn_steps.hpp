@@ -100,8 +100,8 @@ class DrawnSteps {
   /// Returns whether a step does not solve the given equations, for a method that couples bodies. `of_noise`: also looks at its noise.
   /// Returns nothing if the errors cannot be compared.
   std::optional<bool> is_wrong(const DrawnCase& drawn, bool of_noise);
-  /// Returns whether errors of shorter and shorter steps fall more slowly than h^(3/2) and are larger than in ordinary units, where they
-  /// fall faster.
+  /// Returns whether errors of shorter and shorter steps fall more slowly than h^(r + 1/2), as in `local_error`, and are larger than in
+  /// ordinary units, where they fall faster.
   /// Returns nothing if they do in ordinary units too, which other rows judge, or if a step fails or has no exact motion.
   std::optional<bool> is_of_another_equation(const DrawnCase& drawn);
   /// Returns whether the noise has another covariance than in ordinary units, also in short steps.
@@ -161,7 +161,7 @@ class DrawnSteps {
   [[nodiscard]] DrawnCase alone_in_ordinary_units(DrawnCase drawn, const DrawnCase::Part& part) const;
   /// Makes sizes at least those below which a declared tolerance is absolute.
   void add_declared(const DrawnCase& drawn, const DrawnCase::Part& part, Sizes& of_all) const;
-  /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(3/2), three times in a row. Return nothing
+  /// Return whether errors of steps shorter by powers of four fall more slowly than by h^(r + 1/2), three times in a row. Return nothing
   /// if a step fails or has no exact motion. `beside_ordinary_units`: only errors that are larger than there count.
   std::optional<bool> falls_slowly(DrawnCase drawn, bool beside_ordinary_units);
   std::optional<bool> falls_slowly_in_ordinary_units(const DrawnCase& drawn, const DrawnCase::Part& part);
