@@ -11,6 +11,7 @@
 #include <livi/judge/measures/extrapolation.hpp>
 #include <livi/judge/measures/run_points.hpp>
 #include <livi/judge/problems/rigid_body_motion.hpp>
+#include <livi/judge/tests/falling_errors.hpp>
 
 namespace livi {
 using namespace foreign_detail;
@@ -101,49 +102,6 @@ std::optional<Point> motion_of(const JudgedProblem& problem, const Point& from, 
   if (!end) return std::nullopt;
   return Point{from.t + time, {end->begin(), end->begin() + n}, {end->begin() + n, end->begin() + n + m}};
 }
-
-/// Errors of shorter and shorter steps from one start, which are to fall as a power of the length.
-class FallingErrors {
- public:
-  /// An error over its bound by longer steps, with the length of its step.
-  struct Excess {
-    double value, length, error, bound;
-  };
-  explicit FallingErrors(double power) : power_(power) {}
-  void add(double length, double error, double rounding) {
-    Excess now{0, length, error, 0};
-    for (const auto& [longer, its] : before_) now.bound = std::max(now.bound, its * std::pow(length / longer, power_));
-    if (before_.size() >= 2 && error > rounding) now.value = error / now.bound;
-    in_a_row_ = now.value > 1 ? in_a_row_ + 1 : 0;
-    // A method that divides long steps is too exact in them: its errors are no larger than shorter steps foretell, which fall.
-    if (now.value > 0 && now.value <= 1)
-      std::erase_if(shown_, [&](const Excess& one) {
-        return one.error <= 2 * error * std::pow(one.length / length, power_ + 0.5);
-      });
-    // Terms of the error may cancel in longer steps, which are no bound then: a little of excess at one length shows nothing.
-    if (now.value >= 4 || in_a_row_ >= 3) {
-      shown_.push_back(now);
-    } else {
-      now.value = std::min(now.value, 1.0);
-      if (is_worse(now.value, largest_.value)) largest_ = now;
-    }
-    before_.emplace_back(length, error);
-  }
-  /// Returns the largest one, which is more than one if errors do not fall.
-  [[nodiscard]] Excess worst() const {
-    Excess worst = largest_;
-    for (const Excess& one : shown_)
-      if (is_worse(one.value, worst.value)) worst = one;
-    return worst;
-  }
-
- private:
-  double power_;
-  std::vector<std::pair<double, double>> before_;  ///< lengths and errors
-  int in_a_row_ = 0;                               ///< errors that are too large
-  Excess largest_{0, 0, 0, 0};                     ///< of those that show nothing
-  std::vector<Excess> shown_;
-};
 
 }  // namespace
 
@@ -457,7 +415,7 @@ Measured DrawnSteps::local_error() {
           Forces<double> forces(problem);
           if (problem.has_bath()) forces.normals.assign(32 * start.q.size(), 1);
           const auto run = subject_.in_double(forces);
-          FallingErrors errors(power);
+          FallingErrors errors(power, !has_clock);
           const int levels = has_clock ? 20 : 11;
           double of_q = 0, of_p = 0;
           for (int level = 0; level < levels; ++level) {
