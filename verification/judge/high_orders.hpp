@@ -132,6 +132,21 @@ inline Tableau dop_853() {
        2.01365400804030348374776537501e-1, 4.47106157277725905176885569043e-2}};
 }
 
+/// Returns the next row of an extrapolation (Aitken and Neville): j is its number from 1, `power` the power of the small step in which the
+/// error is a series.
+inline std::vector<std::vector<double>> extrapolated_row(const std::vector<std::vector<double>>& row,
+                                                         const std::vector<double>& now, int j, int power) {
+  std::vector<std::vector<double>> next{now};
+  for (int k = 1; k < j; ++k) {
+    const double ratio = std::pow(static_cast<double>(j) / (j - k), power) - 1;
+    std::vector<double> better = next.back();
+    for (std::size_t i = 0; i < better.size(); ++i)
+      better[i] += (better[i] - row[static_cast<std::size_t>(k) - 1][i]) / ratio;
+    next.push_back(better);
+  }
+  return next;
+}
+
 /// Extrapolation of 1, 2, ..., order Euler steps: Hairer, Norsett and Wanner 1993, II.9.
 inline Step extrapolated_euler(int order) {
   return [order](Forces<double>& forces, TimedPoint<double>& z, double h) {
@@ -140,15 +155,7 @@ inline Step extrapolated_euler(int order) {
     for (int j = 1; j <= order; ++j) {
       std::vector<double> now = y;
       for (int k = 0; k < j; ++k) now = moved(now, h / j, {1}, {rates(forces, z.t + h / j * k, now)});
-      std::vector<std::vector<double>> next{now};
-      for (int k = 1; k < j; ++k) {
-        const double ratio = static_cast<double>(j) / (j - k) - 1;
-        std::vector<double> better = next.back();
-        for (std::size_t i = 0; i < better.size(); ++i)
-          better[i] += (better[i] - row[static_cast<std::size_t>(k) - 1][i]) / ratio;
-        next.push_back(better);
-      }
-      row = next;
+      row = extrapolated_row(row, now, j, 1);
     }
     put(z, row.back());
   };
@@ -167,15 +174,7 @@ inline Step gragg_bulirsch_stoer(int order) {
         before = moved(before, 2 * small, {1}, {rates(forces, z.t + k * small, now)});
         std::swap(before, now);
       }
-      std::vector<std::vector<double>> next{now};
-      for (int k = 1; k < j; ++k) {
-        const double ratio = static_cast<double>(j * j) / ((j - k) * (j - k)) - 1;
-        std::vector<double> better = next.back();
-        for (std::size_t i = 0; i < better.size(); ++i)
-          better[i] += (better[i] - row[static_cast<std::size_t>(k) - 1][i]) / ratio;
-        next.push_back(better);
-      }
-      row = next;
+      row = extrapolated_row(row, now, j, 2);
     }
     put(z, row.back());
   };

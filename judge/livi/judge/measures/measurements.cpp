@@ -266,8 +266,8 @@ MeasuredOrder Measurements::order_of_long_steps(ForeignSubject& subject, const J
     }
     if (size < 2 * of_one) break;
   }
-  // Extrapolation multiplies the rounding of a step by its weights, which are in the thousands. What is far above that is none: errors
-  // have stopped falling.
+  // Extrapolation multiplies the rounding of a step by its weights, which may exceed a thousand. Larger errors that do not fall are not
+  // rounding.
   if (noise > 0x1p15 * of_one) noise = of_one / 2;
   for (std::size_t k = 0; k < errors.size(); ++k) errors[k].floor = 16 * noise * std::sqrt(std::abs(time / sizes[k]));
   result.shows_nothing = false;

@@ -254,7 +254,7 @@ DrawnCase DrawnSteps::draw() {
   DrawnCase drawn{.number = ++drawn_};
   drawn.of_time = !timed_.empty() && random_.below(3) > 0;
   const auto& from = blocks(drawn.of_time);
-  // Steps at once, whose bases are points of few runs: each number of steps in turn, in an order that is not that of their size.
+  // Several steps at once: each number of steps is drawn in turn, small and large numbers mixed.
   if (6 * spread(Spread::steps) < 1) drawn.steps = 1 + (29 * ++drawn_at_once_) % ranges_.steps;
   const double of_n = spread(Spread::n);
   int n = static_cast<int>(of_n < 0.5 ? 1 + 2 * of_n * ranges_.coordinates : std::exp2(6 * of_n - 3));

@@ -14,7 +14,7 @@ namespace livi {
 using namespace foreign_detail;
 
 bool DrawnSteps::couples_bodies() {
-  // A rigid body is alone, and the lengths of adaptive steps are those of all bodies.
+  // A draw of the kind body has one body. The length of an adaptive step depends on all bodies.
   if (ranges_.length == 0) return false;
   int more = 0;
   for (std::size_t a = 0; a < blocks_.size(); ++a)

@@ -388,7 +388,7 @@ const std::optional<TimedPoint<double>>& DrawnSteps::exact(const DrawnCase& draw
 }
 
 double DrawnSteps::power_of_local_errors() const {
-  // A starting procedure may be of lower order. The orders of adaptive methods are those of runs.
+  // A starting procedure may be of lower order. An adaptive method declares the order of its runs.
   const ForeignDeclaration& declares = subject_.declares();
   const JudgedProblem& problem = blocks_.front().problem;
   if (declares.memory || problem.has_clock() || problem.has_bath()) return 1.5;
@@ -455,7 +455,7 @@ Measured DrawnSteps::local_error() {
           const FallingErrors::Excess most = errors.worst();
           if (is_worse(most.value, worst.value))
             worst = {std::isfinite(most.value) ? most.value : std::numeric_limits<double>::max(),
-                     format("n = %d, h = %g, %s: an error of %.2g, and at most %.2g by those of longer steps",
+                     format("n = %d, h = %g, %s: an error of %.2g, but at most %.2g is expected from longer steps",
                             problem.momenta(), std::copysign(most.length, problem.h),
                             extent_of(start.p) == 0 ? "at rest" : "from a drawn start", most.error, most.bound)};
         } catch (const ProblemRefused&) {

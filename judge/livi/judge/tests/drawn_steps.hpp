@@ -52,7 +52,7 @@ struct DrawnBlock {
 };
 /// Returns the problems of which drawn ones are made. `of_time`: forces depend on time.
 std::vector<DrawnBlock> drawn_blocks(ProblemKind kind, std::uint64_t seed, bool of_time);
-/// Returns two problems with more bodies, in which any two may interact. There are none where length has no unit.
+/// Returns two problems with more bodies, in which any two may interact; none for kinds whose length has no unit.
 std::vector<DrawnBlock> drawn_networks(ProblemKind kind, std::uint64_t seed);
 
 /// A step at a drawn place.
